@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { ConfigProblem } from '../contract/error.js';
+import type { ResolvedConfig } from './resolve-config.js';
+
+type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;
+
+/** Directories that are known to be missing before it is known where the call will run. */
+export function findMissingFixedDirectories(config: Directories): ConfigProblem[] {
+  const base = config.workingDir === undefined ? undefined : resolve(config.workingDir);
+  const problems: ConfigProblem[] = [];
+  if (base !== undefined) problems.push(...checkDirectory('workingDir', base));
+  for (const directory of config.includeDirectories) {
+    const path = isAbsolute(directory) ? directory : base && resolve(base, directory);
+    if (path !== undefined) problems.push(...checkDirectory('includeDirectories', path));
+  }
+  return problems;
+}
+
+/** The same for all directories, relative ones taken from the working directory of the call. */
+export function findMissingDirectories(config: Directories, workingDir: string): ConfigProblem[] {
+  return config.includeDirectories.flatMap((directory) =>
+    checkDirectory('includeDirectories', resolve(workingDir, directory)),
+  );
+}
+
+function checkDirectory(key: string, path: string): ConfigProblem[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return [];
+  const problem = stats === undefined ? 'does not exist' : 'is not a directory';
+  return [{ key, value: path, problem }];
+}

@@ -1,0 +1,22 @@
+import leven from 'leven';
+import { CONFIG_KEYS } from './schema.js';
+
+const CAMEL_OF_SNAKE: ReadonlyMap<string, string> = new Map(
+  CONFIG_KEYS.map((key) => [
+    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    key,
+  ]),
+);
+
+/** The key this spelling stands for, or undefined where there is none. */
+export function findConfigKey(spelling: string): string | undefined {
+  return CONFIG_KEYS.includes(spelling) ? spelling : CAMEL_OF_SNAKE.get(spelling);
+}
+
+export function nearestConfigKey(spelling: string): string | undefined {
+  const wanted = spelling.replaceAll(/[_-]/g, '').toLowerCase();
+  const [nearest] = CONFIG_KEYS.map((key) => ({ key, distance: leven(wanted, key.toLowerCase()) }))
+    .filter(({ key, distance }) => distance <= Math.max(2, key.length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.key;
+}

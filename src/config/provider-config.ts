@@ -1,0 +1,74 @@
+import type { Logger } from '../contract/logger.js';
+
+export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
+export type PromptDelivery = 'auto' | 'stdin' | 'file';
+export type WorkspaceScan = 'auto' | 'always' | 'off';
+
+/**
+ * A system prompt, and what it does to the CLI's own: `replace` puts it in its place (GEMINI_SYSTEM_MD),
+ * `prepend` puts it before the prompt and leaves the CLI's own alone.
+ */
+export type SystemPrompt =
+  | string
+  | { readonly mode: 'replace' | 'prepend'; readonly text: string }
+  | { readonly mode: 'replace' | 'prepend'; readonly file: string };
+
+/** Every option of `GeminiCliProvider`. The snake_case spelling of each key works too. */
+export interface ProviderConfig {
+  /** The model (`-m`). Default: the CLI's choice, which costs one more request for each prompt. */
+  readonly model?: string | undefined;
+  /** Default `auto_edit`: files may be written, shell commands may not run. */
+  readonly approvalMode?: ApprovalMode | undefined;
+  /** More workspace folders; each must exist, none may have a comma in its path. Default: none. */
+  readonly includeDirectories?: readonly string[] | undefined;
+  /** Tools to allow on top of the approval mode: `write_file`, `run_shell_command(npm test)`. Default: none. */
+  readonly allowedTools?: readonly string[] | undefined;
+  /** Tools to refuse whatever the approval mode says; same form. Default: none. */
+  readonly deniedTools?: readonly string[] | undefined;
+  /** `true` for the CLI's choice of sandbox, or the command (`docker`, `podman`, …). Default: off. */
+  readonly sandbox?: boolean | string | undefined;
+  /** Where the CLI runs. Default: `context.projectRoot`, else the current directory. */
+  readonly workingDir?: string | undefined;
+  /** Seconds for the whole run. Default 600. */
+  readonly timeout?: number | undefined;
+  /** Seconds without any output on stdout or stderr. Default: off. */
+  readonly idleTimeout?: number | undefined;
+  /** Seconds until the CLI reports for duty. Default 60. */
+  readonly startTimeout?: number | undefined;
+  /** End the run when the CLI itself has tried a request this often. Default: the CLI's ten attempts. */
+  readonly maxCliAttempts?: number | undefined;
+  /** `stdin`, `file` (the model is told to read the file), or `auto`, which is stdin. Default `auto`. */
+  readonly promptDelivery?: PromptDelivery | undefined;
+  /** Let the CLI replace `@path` in the prompt by that file. Default false: the prompt arrives as written. */
+  readonly expandAt?: boolean | undefined;
+  /** A plain string is put before the prompt. Default: none. */
+  readonly systemPrompt?: SystemPrompt | undefined;
+  /** Go on in an earlier session: its id, its number, or `latest`. Default: a fresh session. */
+  readonly resume?: string | number | undefined;
+  /** The id of the new session: letters, digits, `-` and `_`. Default: a fresh UUID. */
+  readonly sessionId?: string | undefined;
+  /** Trust the working directory for this run: its settings, hooks and MCP servers may run. Default false. */
+  readonly trustWorkspace?: boolean | undefined;
+  /** Variables for the CLI beside the allow-list: a value, or `true` to pass ours on. Default: none. */
+  readonly env?: Readonly<Record<string, string | true>> | undefined;
+  /** Pass our whole environment on. Default false. */
+  readonly inheritEnv?: boolean | undefined;
+  /** The CLI's executable. Default: looked for, see `validate()`. */
+  readonly cliPath?: string | undefined;
+  /** More flags for the CLI; those this package sets itself are refused. Default: none. */
+  readonly extraArgs?: readonly string[] | undefined;
+  /**
+   * Compare the workspace before and after. `auto`: where shell commands, sub-agents or MCP tools may write.
+   * Default `auto`.
+   */
+  readonly workspaceScan?: WorkspaceScan | undefined;
+  /** Keep the run's files (prompt, output, policy), secrets taken out; `true` or the folder. Default false. */
+  readonly keepArtifacts?: boolean | string | undefined;
+  /** Any pino-compatible logger. Default: silent. */
+  readonly logger?: Logger | undefined;
+}
+
+/** What one call may set: anything of the configuration, and a signal to end it. */
+export interface GenerateOptions extends ProviderConfig {
+  readonly signal?: AbortSignal | undefined;
+}

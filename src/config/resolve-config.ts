@@ -1,0 +1,143 @@
+import type { ConfigProblem } from '../contract/error.js';
+import type { Logger } from '../contract/logger.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { findConfigKey } from './key-spelling.js';
+import { silentLogger } from './logging.js';
+import type {
+  ApprovalMode,
+  PromptDelivery,
+  ProviderConfig,
+  SystemPrompt,
+  WorkspaceScan,
+} from './provider-config.js';
+import { configSchema } from './schema.js';
+import { parseToolRules, type ToolRule } from './tool-rule.js';
+
+export const DEFAULT_TIMEOUT_SECONDS = 600;
+const DEFAULT_START_TIMEOUT_SECONDS = 60;
+
+/** The configuration with every default filled in: what the rest of the code works with. */
+export interface ResolvedConfig {
+  readonly model: string | undefined;
+  readonly approvalMode: ApprovalMode;
+  readonly includeDirectories: readonly string[];
+  readonly allowedTools: readonly ToolRule[];
+  readonly deniedTools: readonly ToolRule[];
+  readonly sandbox: boolean | string;
+  readonly workingDir: string | undefined;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | undefined;
+  readonly startTimeoutMs: number;
+  readonly maxCliAttempts: number | undefined;
+  readonly promptDelivery: PromptDelivery;
+  readonly expandAt: boolean;
+  readonly systemPrompt: Exclude<SystemPrompt, string> | undefined;
+  readonly resume: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly trustWorkspace: boolean;
+  readonly env: Readonly<Record<string, string | true>>;
+  readonly inheritEnv: boolean;
+  readonly cliPath: string | undefined;
+  readonly extraArgs: readonly string[];
+  readonly workspaceScan: WorkspaceScan;
+  readonly keepArtifacts: boolean | string;
+  readonly logger: Logger;
+}
+
+/** Options under their camelCase names, not yet checked. */
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
+/** Brings the two spellings together and leaves out what is null, as YAML writes "not set". */
+export function normaliseKeys(input: object): { values: ConfigValues; unknownKeys: string[] } {
+  const values: Record<string, unknown> = {};
+  const unknownKeys: string[] = [];
+  const twice: ConfigProblem[] = [];
+  for (const [spelling, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue;
+    const key = findConfigKey(spelling);
+    if (key === undefined) unknownKeys.push(spelling);
+    else if (key in values) twice.push({ key, value, problem: 'is given in both spellings' });
+    else values[key] = value;
+  }
+  if (twice.length > 0) throw invalidConfig(twice);
+  return { values, unknownKeys };
+}
+
+/** Checks and completes the options. Throws INVALID_CONFIG with all problems at once. */
+export function resolveConfig(values: ConfigValues): ResolvedConfig {
+  const parsed = configSchema.safeParse(values);
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, values))),
+    ...findConflicts(values),
+  ];
+  if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
+  const given = parsed.data;
+  return {
+    model: given.model,
+    approvalMode: given.approvalMode ?? 'auto_edit',
+    includeDirectories: given.includeDirectories ?? [],
+    allowedTools: parseToolRules(given.allowedTools ?? []),
+    deniedTools: parseToolRules(given.deniedTools ?? []),
+    sandbox: given.sandbox ?? false,
+    workingDir: given.workingDir,
+    timeoutMs: (given.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    idleTimeoutMs: given.idleTimeout === undefined ? undefined : given.idleTimeout * 1000,
+    startTimeoutMs: (given.startTimeout ?? DEFAULT_START_TIMEOUT_SECONDS) * 1000,
+    maxCliAttempts: given.maxCliAttempts,
+    promptDelivery: given.promptDelivery ?? 'auto',
+    expandAt: given.expandAt ?? false,
+    systemPrompt: resolveSystemPrompt(given.systemPrompt),
+    resume: given.resume === undefined ? undefined : String(given.resume),
+    sessionId: given.sessionId,
+    trustWorkspace: given.trustWorkspace ?? false,
+    env: given.env ?? {},
+    inheritEnv: given.inheritEnv ?? false,
+    cliPath: given.cliPath,
+    extraArgs: given.extraArgs ?? [],
+    workspaceScan: given.workspaceScan ?? 'auto',
+    keepArtifacts: given.keepArtifacts ?? false,
+    logger: given.logger ?? silentLogger,
+  };
+}
+
+function resolveSystemPrompt(
+  given: ProviderConfig['systemPrompt'],
+): Exclude<SystemPrompt, string> | undefined {
+  return typeof given === 'string' ? { mode: 'prepend', text: given } : given;
+}
+
+function findConflicts(values: ConfigValues): ConfigProblem[] {
+  if (values['resume'] === undefined || values['sessionId'] === undefined) return [];
+  const problem = 'cannot be combined with resume: a resumed session keeps its id';
+  return [{ key: 'sessionId', value: values['sessionId'], problem }];
+}
+
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function toProblem(issue: SchemaIssue, values: ConfigValues): ConfigProblem {
+  let value: unknown = values;
+  for (const part of issue.path) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
+  }
+  return { key: issue.path.map(String).join('.'), value, problem: issue.message };
+}
+
+export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
+  const list = problems.map(({ key, value, problem }) => `${key} = ${show(value)}: ${problem}`);
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `Invalid configuration: ${list.join('; ')}`,
+    hint: `Correct ${[...new Set(problems.map(({ key }) => key))].join(', ')}.`,
+    problems,
+  });
+}
+
+const LONGEST_SHOWN_VALUE = 80;
+
+function show(value: unknown): string {
+  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
+  return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+}

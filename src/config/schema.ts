@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Logger } from '../contract/logger.js';
+import { findFlagProblem } from './owned-flags.js';
+import { findToolRuleProblem } from './tool-rule.js';
+
+/** Longer than this and a Node timer fires at once. */
+const LONGEST_TIMER_SECONDS = 2_147_483;
+
+const seconds = z
+  .number()
+  .positive('must be greater than 0 (seconds)')
+  .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
+const text = z.string().min(1, 'must not be empty');
+const toolRule = z.string().superRefine((rule, check) => {
+  const problem = findToolRuleProblem(rule);
+  if (problem !== undefined) check.addIssue(problem);
+});
+const includeDirectory = text.refine((path) => !path.includes(','), {
+  error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
+});
+const environmentName = z.string().regex(/^[^=\0]+$/, 'must not be empty or contain "="');
+
+const systemPromptMode = z.enum(['replace', 'prepend']);
+const systemPrompt = z.union(
+  [
+    text,
+    z.strictObject({ mode: systemPromptMode, text }),
+    z.strictObject({ mode: systemPromptMode, file: text }),
+  ],
+  { error: 'must be a string, { mode, text } or { mode, file } with mode "replace" or "prepend"' },
+);
+
+const logger = z.custom<Logger>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    ['debug', 'info', 'warn', 'error'].every(
+      (level) => typeof Reflect.get(value, level) === 'function',
+    ),
+  'must have the methods debug, info, warn and error',
+);
+
+/** One entry for each key of `ProviderConfig`, in the order of the documentation. */
+export const configShape = {
+  model: text,
+  approvalMode: z.enum(['default', 'auto_edit', 'yolo', 'plan']),
+  includeDirectories: z.array(includeDirectory),
+  allowedTools: z.array(toolRule),
+  deniedTools: z.array(toolRule),
+  sandbox: z.union([z.boolean(), text], { error: 'must be true, false or the name of a command' }),
+  workingDir: text,
+  timeout: seconds,
+  idleTimeout: seconds,
+  startTimeout: seconds,
+  maxCliAttempts: z.int().min(1),
+  promptDelivery: z.enum(['auto', 'stdin', 'file']),
+  expandAt: z.boolean(),
+  systemPrompt,
+  resume: z.union([text, z.int().min(1)], {
+    error: 'must be a session id, its number from 1 on, or "latest"',
+  }),
+  sessionId: z.string().regex(/^[\w-]+$/, 'may have letters, digits, "-" and "_" only'),
+  trustWorkspace: z.boolean(),
+  env: z.record(environmentName, z.union([z.string(), z.literal(true)]), {
+    error: 'must map names to a string, or to true to pass our own value on',
+  }),
+  inheritEnv: z.boolean(),
+  cliPath: text,
+  extraArgs: z.array(z.string()).superRefine((args, check) => {
+    const problem = findFlagProblem(args);
+    if (problem !== undefined) check.addIssue(problem);
+  }),
+  workspaceScan: z.enum(['auto', 'always', 'off']),
+  keepArtifacts: z.union([z.boolean(), text], { error: 'must be true, false or a folder' }),
+  logger,
+} as const;
+
+export type ConfigKey = keyof typeof configShape;
+
+export const configSchema = z.object(configShape).partial();
+
+export const CONFIG_KEYS: readonly string[] = Object.keys(configShape);

@@ -1,0 +1,16 @@
+import type { Logger } from '../contract/logger.js';
+import { nearestConfigKey } from './key-spelling.js';
+
+/** An unknown option is most likely a typing error: said aloud, but never a reason to stop. */
+export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
+  for (const key of keys) {
+    const nearest = nearestConfigKey(key);
+    const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    const message = `Unknown configuration key "${key}" is ignored.${suggestion}`;
+    logger.warn({ key, nearest }, message);
+    process.emitWarning(message, {
+      type: 'GeminiCliProviderWarning',
+      code: 'GEMINI_CLI_PROVIDER_UNKNOWN_KEY',
+    });
+  }
+}

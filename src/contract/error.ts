@@ -1,0 +1,61 @@
+import type { RunOutput } from './result.js';
+
+/** Every way in which a run can fail. */
+export type ErrorCode =
+  | 'INVALID_CONFIG'
+  | 'INVALID_INPUT'
+  | 'CLI_NOT_FOUND'
+  | 'CLI_CONFIG'
+  | 'AUTH'
+  | 'UNTRUSTED_WORKSPACE'
+  | 'SANDBOX'
+  | 'MODEL_NOT_FOUND'
+  | 'API_REQUEST'
+  | 'RATE_LIMITED'
+  | 'QUOTA_EXHAUSTED'
+  | 'API_UNAVAILABLE'
+  | 'NETWORK'
+  | 'CONTENT_BLOCKED'
+  | 'EMPTY_RESPONSE'
+  | 'CONTEXT_OVERFLOW'
+  | 'TURN_LIMIT'
+  | 'LOOP_DETECTED'
+  | 'TOOL_FAILED'
+  | 'HOOK_STOPPED'
+  | 'EXPECTATION_FAILED'
+  | 'TIMEOUT'
+  | 'CANCELLED'
+  | 'INCOMPLETE'
+  | 'PROTOCOL'
+  | 'UNKNOWN';
+
+/** Which clock ran out. */
+export type TimeoutPhase = 'start' | 'idle' | 'total';
+
+/** A wrong configuration value. */
+export interface ConfigProblem {
+  readonly key: string;
+  readonly value: unknown;
+  readonly problem: string;
+}
+
+/** `ProviderError` as plain data: what `toJSON()` gives, with secrets taken out. */
+export interface ProviderErrorData {
+  readonly name: 'ProviderError';
+  readonly code: ErrorCode;
+  /** One line, without prompt, key or stderr. */
+  readonly message: string;
+  /** What the person should do. */
+  readonly hint: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly phase?: TimeoutPhase | undefined;
+  readonly problems?: readonly ConfigProblem[] | undefined;
+  readonly stderrTail?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** What the run had produced by then. */
+  readonly partial?: RunOutput | undefined;
+}

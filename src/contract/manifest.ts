@@ -1,0 +1,24 @@
+export type FileChangeKind = 'created' | 'modified' | 'deleted' | 'unchanged';
+
+/** One file that the run touched, as it lies on the disk after the run. */
+export interface ManifestFile {
+  /** Relative to the working directory, with forward slashes; starts with `../` where it lies outside. */
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly kind: FileChangeKind;
+  /** The tools that wrote it; `unknown` where only the comparison of the workspace showed it. */
+  readonly tools: readonly string[];
+  readonly toolIds: readonly string[];
+  /** Size after the run; 0 for a deleted file. */
+  readonly bytes: number;
+  readonly sha256Before?: string | undefined;
+  readonly sha256After?: string | undefined;
+  /** Unified diff; absent for binary and very large files and where the old content is not known. */
+  readonly diff?: string | undefined;
+  /** Whether the disk shows what the tools reported. */
+  readonly confirmed: boolean;
+  /** Outside the working directory and the included directories, symbolic links followed. */
+  readonly outsideWorkspace: boolean;
+  /** Where the path leads, if it is a symbolic link. */
+  readonly symlinkTarget?: string | undefined;
+}

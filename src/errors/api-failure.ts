@@ -1,0 +1,94 @@
+import type { ErrorCode } from '../contract/error.js';
+import { findRetryDelayMs } from './retry-delay.js';
+
+/** A failed request to the model API, whichever way the news of it came. */
+export interface ApiFailure {
+  readonly code: ErrorCode;
+  readonly httpStatus?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** The API's own sentence. */
+  readonly message: string;
+}
+
+const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['INTERNAL', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED/i;
+const TIER_GONE = /IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
+const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
+const QUOTA_USED_UP =
+  /daily quota|PerDay|PerDayPer|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
+const THROTTLED = /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|rate limit|exhausted your capacity|MODEL_CAPACITY/i;
+const NETWORK_FAILED =
+  /fetch failed|Incomplete JSON segment|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
+
+/** What an HTTP status alone means. */
+export function codeOfHttpStatus(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'AUTH';
+  if (status === 404) return 'MODEL_NOT_FOUND';
+  if (status === 429) return 'RATE_LIMITED';
+  if (status >= 500) return 'API_UNAVAILABLE';
+  return 'API_REQUEST';
+}
+
+/**
+ * Judges an API error by its text and, where known, its HTTP status.
+ * Undefined where neither says that a request failed.
+ */
+export function classifyApiFailure(text: string, knownStatus?: number): ApiFailure | undefined {
+  const httpStatus = knownStatus ?? findHttpStatus(text);
+  const code = codeOfApiText(text, httpStatus);
+  if (code === undefined) return undefined;
+  return {
+    code,
+    httpStatus,
+    retryAfterMs: code === 'RATE_LIMITED' ? findRetryDelayMs(text) : undefined,
+    message: findApiSentence(text),
+  };
+}
+
+function codeOfApiText(text: string, status: number | undefined): ErrorCode | undefined {
+  if (BAD_KEY.test(text) || TIER_GONE.test(text)) return 'AUTH';
+  const limited = status === undefined ? THROTTLED.test(text) : status === 429;
+  if (limited) return isQuotaUsedUp(text) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
+  if (status !== undefined) return codeOfHttpStatus(status);
+  if (MODEL_MISSING.test(text)) return 'MODEL_NOT_FOUND';
+  if (QUOTA_USED_UP.test(text)) return 'QUOTA_EXHAUSTED';
+  if (NETWORK_FAILED.test(text)) return 'NETWORK';
+  return undefined;
+}
+
+function isQuotaUsedUp(text: string): boolean {
+  return QUOTA_USED_UP.test(text);
+}
+
+function findHttpStatus(text: string): number | undefined {
+  const named = /"code"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
+  if (named !== undefined) return Number(named);
+  const word = /"status"\s*:\s*"([A-Z_]+)"/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
+  return word === undefined ? undefined : STATUS_NAMES.get(word);
+}
+
+/** Cuts `[API Error: …]` and the JSON around the one sentence meant for people. */
+function findApiSentence(text: string): string {
+  const inner = /\[API Error: ([\s\S]*?)\](?:\n|$)/.exec(text)?.[1] ?? text;
+  const quoted = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(inner)?.[1];
+  return quoted === undefined ? inner : parseJsonString(quoted);
+}
+
+function parseJsonString(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}

@@ -1,0 +1,101 @@
+import type {
+  ConfigProblem,
+  ErrorCode,
+  ProviderErrorData,
+  TimeoutPhase,
+} from '../contract/error.js';
+import type { RunOutput } from '../contract/result.js';
+import { ERROR_CODES } from './codes.js';
+import { noSecrets, type Redactor } from './redact.js';
+
+/** Two copies of this package in one process still recognise each other's errors. */
+const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
+
+export interface ProviderErrorInit {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly phase?: TimeoutPhase | undefined;
+  readonly problems?: readonly ConfigProblem[] | undefined;
+  readonly stderrTail?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly partial?: RunOutput | undefined;
+  readonly cause?: unknown;
+  /** Takes the secrets of this run out of everything that is shown. */
+  readonly redactor?: Redactor | undefined;
+}
+
+/** The one error of this package: data first (`code`, `retryable`, `partial`), prose second. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly hint: string;
+  readonly retryAfterMs: number | undefined;
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly httpStatus: number | undefined;
+  /** Which clock ran out, for TIMEOUT. */
+  readonly phase: TimeoutPhase | undefined;
+  /** Every wrong key at once, for INVALID_CONFIG. */
+  readonly problems: readonly ConfigProblem[] | undefined;
+  readonly stderrTail: string | undefined;
+  readonly sessionId: string | undefined;
+  /** What the run had produced by then: nothing is lost. */
+  readonly partial: RunOutput | undefined;
+  readonly #redactor: Redactor;
+
+  constructor(init: ProviderErrorInit) {
+    const redactor = init.redactor ?? noSecrets;
+    const facts = ERROR_CODES[init.code];
+    super(
+      redactor.text(toOneLine(init.message)),
+      init.cause === undefined ? undefined : { cause: init.cause },
+    );
+    this.#redactor = redactor;
+    this.code = init.code;
+    this.retryable = facts.retryable;
+    this.hint = redactor.text(init.hint ?? facts.hint);
+    this.retryAfterMs = init.retryAfterMs;
+    this.exitCode = init.exitCode;
+    this.signal = init.signal;
+    this.httpStatus = init.httpStatus;
+    this.phase = init.phase;
+    this.problems = init.problems && redactor.value(init.problems);
+    this.stderrTail = init.stderrTail && redactor.text(init.stderrTail);
+    this.sessionId = init.sessionId;
+    this.partial = init.partial;
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  static isInstance(value: unknown): value is ProviderError {
+    return typeof value === 'object' && value !== null && MARKER in value;
+  }
+
+  toJSON(): ProviderErrorData {
+    return {
+      name: this.name,
+      code: this.code,
+      message: this.message,
+      hint: this.hint,
+      retryable: this.retryable,
+      retryAfterMs: this.retryAfterMs,
+      exitCode: this.exitCode,
+      signal: this.signal,
+      httpStatus: this.httpStatus,
+      phase: this.phase,
+      problems: this.problems,
+      stderrTail: this.stderrTail,
+      sessionId: this.sessionId,
+      partial: this.partial && this.#redactor.value(this.partial),
+    };
+  }
+}
+
+function toOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+}

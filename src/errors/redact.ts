@@ -1,0 +1,60 @@
+/** Replaces known secrets and everything that has the shape of a Google credential. */
+export interface Redactor {
+  text(text: string): string;
+  /** A copy of plain data with the same done to every string inside. */
+  value<T>(value: T): T;
+}
+
+const REPLACEMENT = '[redacted]';
+
+/** API keys, OAuth access and refresh tokens, and what follows `Bearer` or `key=`. */
+const CREDENTIAL_SHAPES: readonly RegExp[] = [
+  /\bAIza[\w-]{30,}/g,
+  /\bya29\.[\w.-]{20,}/g,
+  /\b1\/\/0[\w-]{20,}/g,
+  /(?<=\bBearer\s+)[\w.~+/-]{16,}=*/gi,
+  /(?<=[?&]key=)[^&\s"'\\]{8,}/g,
+];
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|PRIVATE/i;
+/** A shorter value would blank out ordinary words. */
+const SHORTEST_SECRET = 8;
+
+/** The values worth hiding in an environment: by name, unless they are paths or too short to tell. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined &&
+    SECRET_NAME.test(name) &&
+    value.length >= SHORTEST_SECRET &&
+    !value.startsWith('/')
+      ? [value]
+      : [],
+  );
+}
+
+export function createRedactor(secrets: readonly string[]): Redactor {
+  // The JSON form too: a secret with a quote or a backslash looks different inside an API message.
+  const forms = [...new Set(secrets.flatMap((secret) => [secret, jsonForm(secret)]))].sort(
+    (a, b) => b.length - a.length,
+  );
+  const text = (input: string): string => {
+    let output = input;
+    for (const form of forms) output = output.replaceAll(form, REPLACEMENT);
+    for (const shape of CREDENTIAL_SHAPES) output = output.replace(shape, REPLACEMENT);
+    return output;
+  };
+  return { text, value: (value) => redactDeep(value, text) };
+}
+
+export const noSecrets: Redactor = createRedactor([]);
+
+function jsonForm(secret: string): string {
+  return JSON.stringify(secret).slice(1, -1);
+}
+
+function redactDeep<T>(value: T, text: (input: string) => string): T {
+  const json = JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'string' ? text(inner) : inner,
+  );
+  return json === undefined ? value : JSON.parse(json);
+}

@@ -1,0 +1,60 @@
+import type { DeniedTool } from '../contract/tool.js';
+import { findGeminiTool, isMcpTool } from '../tools/gemini-tools.js';
+import type { ToolCall } from './run-fold.js';
+
+/** What is known of the settings under which the calls were refused. */
+export interface DenialSettings {
+  readonly deniedTools?: readonly { readonly tool: string }[] | undefined;
+}
+
+const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
+  tool_not_registered: 'not_registered',
+  policy_violation: 'policy',
+};
+
+/** The refused calls, one entry for each, with the setting that would allow them. */
+export function findDeniedTools(
+  calls: readonly ToolCall[],
+  settings: DenialSettings = {},
+): DeniedTool[] {
+  return calls.flatMap((call) => {
+    const reason = call.error && REASONS[call.error.type];
+    if (call.error === undefined || reason === undefined) return [];
+    return {
+      tool: call.name,
+      toolId: call.id,
+      reason,
+      message: call.error.message,
+      hint: hintFor(call, settings),
+    };
+  });
+}
+
+function hintFor(call: ToolCall, settings: DenialSettings): string {
+  const { name } = call;
+  if (settings.deniedTools?.some((rule) => rule.tool === name)) {
+    return `Remove ${name} from deniedTools.`;
+  }
+  const facts = findGeminiTool(name);
+  if (facts === undefined && !isMcpTool(name)) {
+    return `No setting allows it: the CLI has no tool named ${name}.`;
+  }
+  if (facts?.offeredFrom === 'never') {
+    return `No setting allows it: CLI 0.61 does not offer ${name} in a headless run.`;
+  }
+  if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
+  const rule = `allowedTools: ["${ruleFor(call)}"]`;
+  if (facts === undefined) return `Set ${rule} or approvalMode: "yolo".`;
+  if (facts.offeredFrom === 'default') {
+    return `A policy or a hook refuses it: look at the policy files and hooks, or set ${rule}.`;
+  }
+  return `Set approvalMode: "${facts.offeredFrom}" or ${rule}.`;
+}
+
+/** For a shell command its first words, as long as they are plain words, so that the rule stays narrow. */
+function ruleFor(call: ToolCall): string {
+  const command = call.input['command'];
+  if (call.name !== 'run_shell_command' || typeof command !== 'string') return call.name;
+  const words = /^\s*([\w./-]+(?: [a-z][\w:-]*)?)/.exec(command)?.[1];
+  return words === undefined ? call.name : `${call.name}(${words})`;
+}

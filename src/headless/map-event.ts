@@ -1,0 +1,108 @@
+import type { AgentEvent, DerivedToolMeaning } from '../contract/agent-event.js';
+import type { TokenCounts, Usage } from '../contract/result.js';
+import { toolCategory, toolKind } from '../tools/gemini-tools.js';
+import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './wire.js';
+
+/** Gives each wire event its meaning. Remembers tool calls, because a result carries no tool name. */
+export class EventMapper {
+  readonly #calls = new Map<string, WireToolUse>();
+
+  /** `result` has no counterpart here: the run is complete only once it has been judged. */
+  map(event: WireEvent): AgentEvent | undefined {
+    const base = { timestamp: event.timestamp, raw: event };
+    switch (event.type) {
+      case 'init':
+        return { ...base, type: 'session-init', sessionId: event.session_id, model: event.model };
+      case 'message':
+        if (event.role === 'user') {
+          return { ...base, type: 'user-input', text: event.content, isSynthetic: false };
+        }
+        return {
+          ...base,
+          type: event.delta === true ? 'text-delta' : 'text',
+          text: event.content,
+          textKind: 'text',
+        };
+      case 'tool_use':
+        this.#calls.set(event.tool_id, event);
+        return {
+          ...base,
+          type: 'tool-invocation',
+          callId: event.tool_id,
+          toolName: event.tool_name,
+          kind: toolKind(event.tool_name),
+          category: toolCategory(event.tool_name),
+          input: event.parameters ?? {},
+          locations: locationsOf(event),
+        };
+      case 'tool_result': {
+        const call = this.#calls.get(event.tool_id);
+        this.#calls.delete(event.tool_id);
+        const isError = event.status === 'error';
+        return {
+          ...base,
+          type: 'tool-completion',
+          callId: event.tool_id,
+          toolName: call?.tool_name,
+          kind: call === undefined ? 'other' : toolKind(call.tool_name),
+          category: call === undefined ? 'unknown' : toolCategory(call.tool_name),
+          status: isError ? 'failed' : 'completed',
+          isError,
+          output: event.output,
+          error: event.error && { type: event.error.type, message: event.error.message },
+          derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
+        };
+      }
+      case 'error':
+        return { ...base, type: 'session-status', status: event.severity, message: event.message };
+      case 'result':
+        return undefined;
+    }
+  }
+}
+
+function locationsOf(call: WireToolUse): string[] | undefined {
+  const path = call.parameters?.['file_path'] ?? call.parameters?.['dir_path'];
+  return typeof path === 'string' ? [path] : undefined;
+}
+
+function deriveMeaning(call: WireToolUse, result: WireToolResult): DerivedToolMeaning | undefined {
+  const category = toolCategory(call.tool_name);
+  const path = call.parameters?.['file_path'];
+  const commandOutput = category === 'command' ? result.output : undefined;
+  const mutation =
+    category === 'file-write' && typeof path === 'string'
+      ? { tool: call.tool_name, path }
+      : undefined;
+  const diff = isUnifiedDiff(result.output) ? result.output : undefined;
+  if (commandOutput === undefined && mutation === undefined && diff === undefined) return undefined;
+  return { commandOutput, mutation, diff };
+}
+
+const UNIFIED_DIFF = /^--- .*\n\+\+\+ .*\n@@ -\d+(,\d+)? \+\d+(,\d+)? @@/m;
+
+function isUnifiedDiff(output: string | undefined): output is string {
+  return output !== undefined && UNIFIED_DIFF.test(output);
+}
+
+export function mapUsage(stats: WireStats): Usage {
+  const models = Object.entries(stats.models ?? {}).map(([model, counts]) => {
+    return [model, mapTokenCounts(counts)] as const;
+  });
+  return {
+    ...mapTokenCounts(stats),
+    models: Object.fromEntries(models),
+    toolCalls: stats.tool_calls ?? 0,
+  };
+}
+
+type WireTokenCounts = Pick<WireStats, 'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached'>;
+
+function mapTokenCounts(counts: WireTokenCounts): TokenCounts {
+  return {
+    total: counts.total_tokens ?? 0,
+    input: counts.input_tokens ?? 0,
+    output: counts.output_tokens ?? 0,
+    cached: counts.cached ?? 0,
+  };
+}

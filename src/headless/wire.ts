@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/**
+ * The six events of `--output-format stream-json`, field by field as the CLI names them. What they mean
+ * is worked out elsewhere. Unknown fields are kept, and what the CLI may leave out is optional.
+ */
+const timestamp = z.string().optional();
+const count = z.number().optional();
+
+const init = z.looseObject({
+  type: z.literal('init'),
+  timestamp,
+  session_id: z.string(),
+  model: z.string().optional(),
+});
+
+const message = z.looseObject({
+  type: z.literal('message'),
+  timestamp,
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  delta: z.boolean().optional(),
+});
+
+const toolUse = z.looseObject({
+  type: z.literal('tool_use'),
+  timestamp,
+  tool_name: z.string(),
+  tool_id: z.string(),
+  parameters: z.record(z.string(), z.unknown()).optional(),
+});
+
+const wireError = z.looseObject({ type: z.string(), message: z.string() });
+
+const toolResult = z.looseObject({
+  type: z.literal('tool_result'),
+  timestamp,
+  tool_id: z.string(),
+  status: z.enum(['success', 'error']),
+  output: z.string().optional(),
+  error: wireError.optional(),
+});
+
+const error = z.looseObject({
+  type: z.literal('error'),
+  timestamp,
+  severity: z.enum(['warning', 'error']),
+  message: z.string(),
+});
+
+const tokenCounts = {
+  total_tokens: count,
+  input_tokens: count,
+  output_tokens: count,
+  cached: count,
+  /** Prompt tokens less the cached ones. */
+  input: count,
+};
+
+const stats = z.looseObject({
+  ...tokenCounts,
+  duration_ms: count,
+  tool_calls: count,
+  models: z.record(z.string(), z.looseObject(tokenCounts)).optional(),
+});
+
+const result = z.looseObject({
+  type: z.literal('result'),
+  timestamp,
+  status: z.enum(['success', 'error']),
+  error: wireError.optional(),
+  stats: stats.optional(),
+});
+
+export type WireInit = z.infer<typeof init>;
+export type WireMessage = z.infer<typeof message>;
+export type WireToolUse = z.infer<typeof toolUse>;
+export type WireToolResult = z.infer<typeof toolResult>;
+export type WireError = z.infer<typeof error>;
+export type WireResult = z.infer<typeof result>;
+export type WireStats = z.infer<typeof stats>;
+export type WireEvent =
+  | WireInit
+  | WireMessage
+  | WireToolUse
+  | WireToolResult
+  | WireError
+  | WireResult;
+
+/** Compiled once: validating must not cost more than parsing. */
+const SCHEMAS: ReadonlyMap<unknown, z.ZodType<WireEvent>> = new Map<unknown, z.ZodType<WireEvent>>([
+  ['init', z.compile(init)],
+  ['message', z.compile(message)],
+  ['tool_use', z.compile(toolUse)],
+  ['tool_result', z.compile(toolResult)],
+  ['error', z.compile(error)],
+  ['result', z.compile(result)],
+]);
+
+export type ParsedWire =
+  | { readonly kind: 'event'; readonly event: WireEvent }
+  /** A type that this version does not know: a newer CLI. */
+  | { readonly kind: 'unknown' }
+  /** A known type without the fields it must have. */
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+const UNKNOWN: ParsedWire = { kind: 'unknown' };
+
+export function parseWireEvent(value: object): ParsedWire {
+  const schema = SCHEMAS.get(Reflect.get(value, 'type'));
+  if (schema === undefined) return UNKNOWN;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { kind: 'event', event: parsed.data };
+  return { kind: 'invalid', problem: z.prettifyError(parsed.error) };
+}
