@@ -61,6 +61,11 @@ export class RunFold {
     return this.#turns.map((pieces) => pieces.join('')).filter((turn) => turn !== '');
   }
 
+  /** Whether nothing was said after the last tool call. */
+  get endsWithTool(): boolean {
+    return this.#toolRanSinceText;
+  }
+
   /** Tool calls in the order in which the model made them. */
   get toolCalls(): readonly ToolCall[] {
     return [...this.#calls.values()];

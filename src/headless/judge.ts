@@ -27,7 +27,7 @@ function judgeSuccess(facts: RunFacts, terminal: WireResult): Verdict {
     findErrorRemark(facts) ??
     findSilence(facts, terminal) ??
     findBadEnd(facts) ??
-    findUnanswered(facts) ?? { ok: true }
+    findUnanswered(facts) ?? { ok: true, recovered: false }
   );
 }
 
@@ -51,9 +51,15 @@ function findErrorRemark({ remarks }: RunFacts): Failure | undefined {
 }
 
 /** Success without a token and without a model: no request was made. */
-function findSilence({ promptBytes }: RunFacts, { stats }: WireResult): Failure | undefined {
+function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefined {
+  const { promptBytes, stderr } = facts;
   const tokens = stats?.total_tokens ?? 0;
   if (tokens > 0 || Object.keys(stats?.models ?? {}).length > 0) return undefined;
+  // Version 0.11 calls a refused request a success.
+  if (/Error when talking to Gemini API/.test(stderr)) {
+    const failure = classifyApiFailure(stderr);
+    return failure === undefined ? fail('UNKNOWN', 'The request to the API failed') : failApi(failure);
+  }
   if (promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES) {
     return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
   }
@@ -72,8 +78,8 @@ function findBadEnd(facts: RunFacts): Failure | undefined {
 }
 
 /** The history grew too large after a tool ran: the CLI stops there and calls it success. */
-function findUnanswered({ witness }: RunFacts): Failure | undefined {
-  if (witness !== 'unanswered') return undefined;
+function findUnanswered({ witness, endsWithTool }: RunFacts): Failure | undefined {
+  if (witness !== 'unanswered' || endsWithTool !== true) return undefined;
   const message = 'The model was not asked again after the last tool call: the history is too large';
   return fail('CONTEXT_OVERFLOW', message);
 }
@@ -99,8 +105,13 @@ function judgeSpawn(errno: string): Failure {
   return fail('UNKNOWN', `The CLI could not be started (${errno})`);
 }
 
-function judgeWithoutResult(facts: RunFacts): Failure {
+function judgeWithoutResult(facts: RunFacts): Verdict {
   const { exitCode } = facts;
+  // Output lost in a pipe at the exit of a run that had ended well: the model had the last word.
+  const isPending = facts.toolCalls.some((call) => call.outcome === 'pending');
+  if (exitCode === 0 && facts.isTorn === true && facts.witness === 'answered' && !isPending) {
+    return { ok: true, recovered: true };
+  }
   if (exitCode !== undefined && exitCode !== 0) {
     const fatal = codeOfExitCode(exitCode);
     if (fatal !== undefined) return fail(fatal, describe(fatal, facts.stderr));

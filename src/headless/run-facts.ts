@@ -30,6 +30,10 @@ export interface RunFacts extends ProcessEnd {
   /** Lines on stdout that were events of the CLI. */
   readonly wireEvents: number;
   readonly nonJsonLines: number;
+  /** Whether stdout breaks off in the middle of a line. */
+  readonly isTorn?: boolean | undefined;
+  /** Whether the last thing on stdout, but for its result, was the end of a tool call. */
+  readonly endsWithTool?: boolean | undefined;
   /** Size of what was sent, where we sent it and no history came before it. */
   readonly promptBytes?: number | undefined;
   /** What the session file says of the last turn, where there is one. */
@@ -48,4 +52,5 @@ export interface Failure {
   readonly phase?: TimeoutPhase | undefined;
 }
 
-export type Verdict = { readonly ok: true } | Failure;
+/** `recovered`: the output was cut off, but the session file shows that the run had ended well. */
+export type Verdict = { readonly ok: true; readonly recovered: boolean } | Failure;

@@ -32,6 +32,7 @@ export class StreamReader {
   #events: AgentEvent[] = [];
   #terminal: WireResult | undefined;
   #wireEvents = 0;
+  #isTorn = false;
 
   constructor(options: { readonly maxLineBytes?: number | undefined } = {}) {
     this.#framer = new LineFramer({
@@ -48,8 +49,15 @@ export class StreamReader {
   }
 
   end(): AgentEvent[] {
-    this.#framer.end();
+    const noise = this.#noise.nonJsonLines;
+    const isOpen = this.#framer.end();
+    this.#isTorn = isOpen && this.#noise.nonJsonLines > noise;
     return this.#take();
+  }
+
+  /** Whether the output breaks off in the middle of a line. Known after `end()`. */
+  get isTorn(): boolean {
+    return this.#isTorn;
   }
 
   /** The `result` event, once it has come. */

@@ -47,9 +47,11 @@ export class LineFramer {
     if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
-  /** The last line may lack its newline. */
-  end(): void {
-    if (this.#pendingBytes > 0 || this.#droppedBytes > 0) this.#emitPending();
+  /** The last line may lack its newline: true where it did. */
+  end(): boolean {
+    const isOpen = this.#pendingBytes > 0 || this.#droppedBytes > 0;
+    if (isOpen) this.#emitPending();
+    return isOpen;
   }
 
   #emitPending(): void {

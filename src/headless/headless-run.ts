@@ -1,0 +1,181 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ResolvedConfig } from '../config/resolve-config.js';
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { RunWarning } from '../contract/result.js';
+import type { CliLocation } from '../process/find-cli.js';
+import type { RunDirectory } from '../process/run-directory.js';
+import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
+import { buildArguments } from './arguments.js';
+import { type CliFeatures, featuresOf, learnFromUsageError } from './cli-features.js';
+import { type JsonOutput, parseJsonOutput } from './json-output.js';
+import { LiveRun } from './live-run.js';
+import { renderPolicy } from './policy-file.js';
+import type { ProcessEnd } from './run-facts.js';
+import { type StreamNoise, StreamReader } from './stream-reader.js';
+import type { WireResult } from './wire.js';
+
+const STDOUT_FILE = 'stdout.ndjson';
+const STDERR_FILE = 'stderr.txt';
+
+export interface HeadlessRequest {
+  readonly runId: string;
+  readonly config: ResolvedConfig;
+  readonly cli: CliLocation;
+  readonly cliVersion: string | undefined;
+  readonly workingDir: string;
+  /** Absolute. */
+  readonly includeDirectories: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly prompt: PreparedPrompt;
+  readonly directory: RunDirectory;
+  /** For a fresh session. */
+  readonly sessionId: string;
+  readonly signal: AbortSignal | undefined;
+  /** Sees each event before it is handed out. */
+  readonly observe: (event: AgentEvent) => void;
+}
+
+/** What is left when the last event has been read. */
+export interface HeadlessOutcome {
+  readonly end: ProcessEnd;
+  readonly terminal: WireResult | undefined;
+  readonly wireEvents: number;
+  readonly isTorn: boolean;
+  readonly noise: StreamNoise;
+  /** Whether tool calls could be seen: an old CLI reports nothing but its answer. */
+  readonly showsTools: boolean;
+  readonly args: readonly string[];
+  readonly warnings: readonly RunWarning[];
+  readonly reportFiles: readonly string[];
+}
+
+/** Drives one run of `gemini -o stream-json`, and once more where the CLI turns out to be older than it looks. */
+export async function* runHeadless(
+  request: HeadlessRequest,
+): AsyncGenerator<AgentEvent, HeadlessOutcome> {
+  for (let features = featuresOf(request.cliVersion); ; ) {
+    const outcome = yield* runOnce(request, features);
+    const isUsageError = outcome.end.exitCode === 1 && outcome.wireEvents === 0;
+    const learned = isUsageError ? learnFromUsageError(outcome.end.stderr, features) : undefined;
+    if (learned === undefined) return outcome;
+    features = learned;
+  }
+}
+
+async function* runOnce(
+  request: HeadlessRequest,
+  features: CliFeatures,
+): AsyncGenerator<AgentEvent, HeadlessOutcome> {
+  const { directory, observe } = request;
+  const args = await prepareArguments(request, features);
+  const run = await start(request, features, args);
+  const reader = new StreamReader();
+  try {
+    for await (const event of features.streamJson ? readEvents(run, reader) : waitForEnd(run)) {
+      observe(event);
+      yield event;
+    }
+  } finally {
+    // Reached by `return()` as well: nothing of the run may outlive the iteration.
+    run.abandon();
+    await run.end();
+  }
+  const { processesLeft, reportFiles, ...end } = await run.end();
+  const outcome = {
+    end,
+    args,
+    isTorn: reader.isTorn,
+    noise: reader.noise,
+    showsTools: features.streamJson,
+    warnings: processesLeft === 0 ? [] : [describeLeftovers(processesLeft)],
+    reportFiles,
+  };
+  if (features.streamJson) {
+    return { ...outcome, terminal: reader.terminal, wireEvents: reader.wireEvents };
+  }
+  const json = parseJsonOutput(await readFile(directory.file(STDOUT_FILE), 'utf8'), end.stderr);
+  for (const event of json === undefined ? [] : eventsOf(json)) {
+    observe(event);
+    yield event;
+  }
+  return { ...outcome, terminal: json?.terminal, wireEvents: json === undefined ? 0 : 1 };
+}
+
+async function start(
+  { config, cli, directory, ...request }: HeadlessRequest,
+  features: CliFeatures,
+  args: readonly string[],
+): Promise<LiveRun> {
+  const stdinFile = directory.file('stdin.txt');
+  await writeFile(stdinFile, request.prompt.text, { mode: 0o600 });
+  await directory.clear([STDOUT_FILE, STDERR_FILE]);
+  return LiveRun.start({
+    runId: request.runId,
+    directory,
+    command: cli.command,
+    args: [...cli.args, ...args],
+    cwd: request.workingDir,
+    env: request.env,
+    stdinFile,
+    stdoutFile: directory.file(STDOUT_FILE),
+    stderrFile: directory.file(STDERR_FILE),
+    // An old CLI is silent until it has finished.
+    limits: features.streamJson ? config : { ...config, startTimeoutMs: config.timeoutMs },
+    maxAttempts: config.maxCliAttempts,
+    signal: request.signal,
+  });
+}
+
+async function prepareArguments(
+  { config, directory, includeDirectories, prompt, sessionId }: HeadlessRequest,
+  features: CliFeatures,
+): Promise<string[]> {
+  const policy = renderPolicy(config.allowedTools, config.deniedTools);
+  const policyFile = policy && directory.file('policy.toml');
+  if (policyFile !== undefined && policy !== undefined) await writeFile(policyFile, policy, { mode: 0o600 });
+  return buildArguments({
+    config,
+    features,
+    policyFile,
+    sessionId,
+    includeDirectories: [...includeDirectories, ...prompt.moreDirectories],
+  });
+}
+
+async function* readEvents(run: LiveRun, reader: StreamReader): AsyncGenerator<AgentEvent, void> {
+  for (;;) {
+    const hasExited = run.hasExited;
+    for (let chunk = await run.stdout.read(); chunk !== undefined; chunk = await run.stdout.read()) {
+      const events = reader.push(chunk);
+      if (reader.wireEvents > 0) run.started();
+      if (reader.terminal !== undefined) run.finished();
+      yield* events;
+    }
+    yield* run.takeStatuses();
+    if (hasExited) break;
+    await run.wait();
+  }
+  yield* reader.end();
+}
+
+async function* waitForEnd(run: LiveRun): AsyncGenerator<AgentEvent, void> {
+  while (!run.hasExited) {
+    yield* run.takeStatuses();
+    await run.wait();
+  }
+}
+
+function eventsOf({ sessionId, text, warnings }: JsonOutput): AgentEvent[] {
+  return [
+    ...(sessionId === undefined ? [] : [{ type: 'session-init' as const, sessionId }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text, textKind: 'text' as const }]),
+    ...warnings.map((message) => {
+      return { type: 'session-status' as const, status: 'warning' as const, message };
+    }),
+  ];
+}
+
+function describeLeftovers(count: number): RunWarning {
+  const message = `${count} processes that the run had started and left behind were ended.`;
+  return { code: 'PROCESSES_LEFT', message, count };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { WireResult, WireStats } from './wire.js';
+
+/** `--output-format json`, the only readable output of a CLI before 0.11: one object, at the end. */
+const count = z.number().optional();
+const tokens = z.looseObject({ prompt: count, candidates: count, total: count, cached: count });
+const model = z.looseObject({
+  tokens: tokens.optional(),
+  api: z.looseObject({ totalErrors: count }).optional(),
+});
+const error = z.looseObject({
+  type: z.string(),
+  message: z.string(),
+  code: z.union([z.number(), z.string()]).optional(),
+});
+const output = z.looseObject({
+  session_id: z.string().optional(),
+  response: z.string().nullish(),
+  stats: z
+    .looseObject({
+      models: z.record(z.string(), model).optional(),
+      tools: z.looseObject({ totalCalls: count }).optional(),
+    })
+    .optional(),
+  error: error.optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+export interface JsonOutput {
+  readonly sessionId: string | undefined;
+  readonly text: string;
+  readonly warnings: readonly string[];
+  /** In the shape of the event that ends a stream. */
+  readonly terminal: WireResult;
+}
+
+/** Reads stdout, or, for a failed run, stderr: there the CLI prints its error as JSON among other things. */
+export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | undefined {
+  const parsed = output.safeParse(findJson(stdout) ?? findJson(stderr));
+  if (!parsed.success) return undefined;
+  const { session_id: sessionId, response, stats, warnings } = parsed.data;
+  const text = response ?? '';
+  const failed = parsed.data.error ?? findHiddenError(parsed.data, text, stderr);
+  return {
+    sessionId,
+    text,
+    warnings: warnings ?? [],
+    terminal: {
+      type: 'result',
+      status: failed === undefined ? 'success' : 'error',
+      ...(failed === undefined ? {} : { error: { type: failed.type, message: failed.message } }),
+      stats: mapStats(stats),
+    },
+  };
+}
+
+/** Versions 0.8 to 0.11 exit with 0 after an API error: no text, no token, and one line on stderr. */
+function findHiddenError(
+  { stats }: z.infer<typeof output>,
+  text: string,
+  stderr: string,
+): { type: string; message: string } | undefined {
+  if (text !== '') return undefined;
+  const models = Object.values(stats?.models ?? {});
+  const spent = models.reduce((sum, { tokens: used }) => sum + (used?.total ?? 0), 0);
+  const errors = models.reduce((sum, { api }) => sum + (api?.totalErrors ?? 0), 0);
+  if (errors > 0 && spent === 0) return { type: 'unknown', message: stderr.slice(0, 2000) };
+  if (spent > 0) return undefined;
+  return { type: 'INVALID_STREAM', message: 'The model gave no answer' };
+}
+
+function mapStats(stats: z.infer<typeof output>['stats']): WireStats {
+  const models = Object.entries(stats?.models ?? {}).map(([name, { tokens: used }]) => {
+    return [name, toWireCounts(used)] as const;
+  });
+  const total = (key: keyof ReturnType<typeof toWireCounts>): number =>
+    models.reduce((sum, [, counts]) => sum + counts[key], 0);
+  return {
+    total_tokens: total('total_tokens'),
+    input_tokens: total('input_tokens'),
+    output_tokens: total('output_tokens'),
+    cached: total('cached'),
+    tool_calls: stats?.tools?.totalCalls ?? 0,
+    models: Object.fromEntries(models),
+  };
+}
+
+function toWireCounts(used: z.infer<typeof tokens> | undefined) {
+  return {
+    total_tokens: used?.total ?? 0,
+    input_tokens: used?.prompt ?? 0,
+    output_tokens: used?.candidates ?? 0,
+    cached: used?.cached ?? 0,
+  };
+}
+
+/** The last JSON object that begins a line and reaches to the end of the text or of its own braces. */
+function findJson(text: string): unknown {
+  for (let at = text.lastIndexOf('{'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)) {
+    if (at > 0 && text[at - 1] !== '\n') continue;
+    const end = text.lastIndexOf('}');
+    try {
+      return JSON.parse(text.slice(at, end + 1));
+    } catch {
+      // An object inside of ours, or noise: look further up.
+    }
+  }
+  return undefined;
+}

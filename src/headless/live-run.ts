@@ -1,0 +1,206 @@
+import type { SessionStatusEvent } from '../contract/agent-event.js';
+import { Deadlines, type Limits } from '../process/deadlines.js';
+import { FileTail } from '../process/file-tail.js';
+import { ProcessFamily } from '../process/process-family.js';
+import { forgetRun, watchRun } from '../process/reaper.js';
+import type { RunDirectory } from '../process/run-directory.js';
+import { type ProcessExit, spawnCli } from '../process/spawn-cli.js';
+import { terminateFamily } from '../process/terminate-family.js';
+import { Alarm } from '../process/timing.js';
+import type { RetryNotice } from './retry-notice.js';
+import type { OwnEnd, ProcessEnd } from './run-facts.js';
+import { StderrWatch } from './stderr-watch.js';
+
+/** How soon a delta is seen, and how much that costs: 40 reads a second, each a few microseconds. */
+const POLL_MS = 25;
+const WATCH_MS = 100;
+/** A CLI that has given its result but does not go is helped along after this time. */
+const LINGER_MS = 5_000;
+
+export interface LiveRunRequest {
+  readonly runId: string;
+  readonly directory: RunDirectory;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdinFile: string;
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+  readonly limits: Limits;
+  readonly maxAttempts: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface LiveRunEnd extends ProcessEnd {
+  /** Processes that were still alive when the CLI had gone. */
+  readonly processesLeft: number;
+  /** Error reports that the CLI left in the temp folder. */
+  readonly reportFiles: readonly string[];
+}
+
+/** A CLI at work: its output files, its clocks, and everything that may end it. */
+export class LiveRun {
+  readonly stdout: FileTail;
+  /** What stderr had to say, to be taken into the stream of events. */
+  readonly #statuses: SessionStatusEvent[] = [];
+  readonly #request: LiveRunRequest;
+  readonly #stderr: StderrWatch;
+  readonly #stderrTail: FileTail;
+  readonly #family: ProcessFamily;
+  readonly #exited: Promise<ProcessExit>;
+  #onExit: (exit: ProcessExit) => void = () => {};
+  readonly #deadlines: Deadlines;
+  readonly #alarm = new Alarm();
+  readonly #watch: NodeJS.Timeout;
+  readonly #onAbort = (): void => this.#stop({ kind: 'cancelled' });
+  #linger: NodeJS.Timeout | undefined;
+  #exit: ProcessExit | undefined;
+  #ownEnd: OwnEnd | undefined;
+  #isFinished = false;
+  #hasLingered = false;
+  #termination: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
+  #stdoutSize = 0;
+  #ending: Promise<LiveRunEnd> | undefined;
+
+  static async start(request: LiveRunRequest): Promise<LiveRun> {
+    const { runId, directory, stdoutFile, stderrFile } = request;
+    // Told before there is a process: it is found by its marker until its pid is known.
+    watchRun(runId, directory.path);
+    const child = spawnCli(request);
+    watchRun(runId, directory.path, child.pid);
+    const [stdout, stderr] = await Promise.all([FileTail.open(stdoutFile), FileTail.open(stderrFile)]);
+    return new LiveRun(request, child, stdout, stderr);
+  }
+
+  private constructor(
+    request: LiveRunRequest,
+    child: ReturnType<typeof spawnCli>,
+    stdout: FileTail,
+    stderr: FileTail,
+  ) {
+    this.#request = request;
+    this.stdout = stdout;
+    this.#stderrTail = stderr;
+    this.#stderr = new StderrWatch(stderr, (notice) => this.#onRetry(notice));
+    this.#family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
+    this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
+      this.#stop({ kind: 'timeout', phase, limitMs });
+    });
+    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#exited = new Promise((resolve) => {
+      this.#onExit = (exit) => {
+        this.#exit ??= exit;
+        this.#alarm.ring();
+        resolve(exit);
+      };
+    });
+    void child.exited.then((exit) => this.#onExit(exit));
+    if (request.signal?.aborted) this.#onAbort();
+    request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Whether all output is there. Ask before the last read, not after it. */
+  get hasExited(): boolean {
+    return this.#exit !== undefined;
+  }
+
+  /** Waits until there may be more to read. */
+  wait(): Promise<void> {
+    return this.#alarm.wait(POLL_MS);
+  }
+
+  takeStatuses(): SessionStatusEvent[] {
+    return this.#statuses.splice(0);
+  }
+
+  /** The CLI has reported for duty. */
+  started(): void {
+    this.#deadlines.started();
+  }
+
+  /** The result is there: from now on nothing can make a failure of it, but the process must still go. */
+  finished(): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#deadlines.stop();
+    this.#linger = setTimeout(() => {
+      this.#hasLingered = true;
+      this.#terminate();
+    }, LINGER_MS);
+  }
+
+  /** Nobody wants the rest. */
+  abandon(): void {
+    if (!this.hasExited) this.#stop({ kind: 'cancelled' });
+  }
+
+  /** Waits for the end, and for the end of everything that the run has left behind. */
+  end(): Promise<LiveRunEnd> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<LiveRunEnd> {
+    const exit = await this.#exited;
+    this.#deadlines.stop();
+    clearTimeout(this.#linger);
+    clearInterval(this.#watch);
+    this.#request.signal?.removeEventListener('abort', this.#onAbort);
+    const orphans = this.#termination === undefined ? this.#family.living().length : 0;
+    if (orphans > 0) this.#terminate();
+    await this.#termination;
+    await this.#watching;
+    await this.#stderr.read();
+    await Promise.all([this.stdout.close(), this.#stderrTail.close()]);
+    forgetRun(this.#request.runId);
+    return {
+      ...exit,
+      stderr: this.#stderr.text,
+      ownEnd: this.#ownEnd,
+      endedAfterResult: this.#hasLingered,
+      processesLeft: orphans,
+      reportFiles: this.#stderr.reportFiles,
+    };
+  }
+
+  #stop(ownEnd: OwnEnd): void {
+    if (this.#isFinished || this.#ownEnd !== undefined || this.hasExited) return;
+    this.#ownEnd = ownEnd;
+    this.#deadlines.stop();
+    this.#terminate();
+  }
+
+  #terminate(): void {
+    this.#termination ??= terminateFamily(this.#family).then((survivors) => {
+      // Not even SIGKILL ends a process that hangs in the kernel: we do not wait for it.
+      if (survivors.length > 0) this.#onExit({});
+    });
+  }
+
+  #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
+    const [message = text] = text.split('\n', 1);
+    this.#statuses.push({ type: 'session-status', status: 'retrying', message, attempt, delayMs, httpStatus });
+    const { maxAttempts } = this.#request;
+    if (maxAttempts !== undefined && attempt >= maxAttempts) {
+      this.#stop({ kind: 'attempts', attempts: attempt, text });
+    }
+  }
+
+  #look(): void {
+    this.#watching ??= this.#lookAtOutput()
+      // Somebody has removed our files: the reader of stdout will say so.
+      .catch(() => {})
+      .finally(() => {
+        this.#watching = undefined;
+      });
+  }
+
+  async #lookAtOutput(): Promise<void> {
+    const hasStderr = await this.#stderr.read();
+    const size = await this.stdout.size();
+    if (hasStderr || size > this.#stdoutSize) this.#deadlines.active();
+    this.#stdoutSize = size;
+  }
+}

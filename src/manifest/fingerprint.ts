@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+/** Larger files are hashed in pieces and get no diff. */
+export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
+
+/** A file at one moment. */
+export interface FileState {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Absent for a large file and for a link. */
+  readonly content?: Buffer | undefined;
+  readonly symlinkTarget?: string | undefined;
+}
+
+/** What a file is now; undefined where there is none. A link counts as the path it holds. */
+export async function readFileState(path: string): Promise<FileState | undefined> {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  try {
+    if (stats.isSymbolicLink()) return linkState(readlinkSync(path));
+    if (!stats.isFile()) return undefined;
+    if (stats.size <= WHOLE_FILE_BYTES) return stateOf(readFileSync(path));
+    return { bytes: stats.size, sha256: await hashFile(path) };
+  } catch {
+    // Gone since, or closed to us.
+    return undefined;
+  }
+}
+
+export function stateOf(content: Buffer): FileState {
+  return { bytes: content.length, sha256: sha256(content), content };
+}
+
+function linkState(target: string): FileState {
+  return { bytes: Buffer.byteLength(target), sha256: sha256(target), symlinkTarget: target };
+}
+
+export function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** Unchanged as far as the file system can tell: nobody can set the time of a change of state. */
+export function hasSameStats(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}

@@ -1,0 +1,38 @@
+import { findRepository } from '../workspace/ignore-rules.js';
+import { isInside } from '../workspace/paths.js';
+import { takeGitSnapshot } from './git-snapshot.js';
+import { takeScanSnapshot } from './scan-snapshot.js';
+import type { WorkspaceSnapshot } from './workspace-change.js';
+
+export interface SnapshotRequest {
+  readonly workspaceDirs: readonly string[];
+  /** Files below these do not count. */
+  readonly excludedDirs: readonly string[];
+  /**
+   * Whether git may be asked. Not about a repository that a sandboxed agent could write to: git runs filters
+   * that are named in its configuration, and would run them outside of the sandbox.
+   */
+  readonly mayAskGit: boolean;
+}
+
+/** All folders of the workspace before the run. */
+export async function takeSnapshot(request: SnapshotRequest): Promise<WorkspaceSnapshot> {
+  const { workspaceDirs, excludedDirs, mayAskGit } = request;
+  const roots = workspaceDirs.filter(
+    (dir, index) => !workspaceDirs.some((other, at) => at < index && isInside(other, dir)),
+  );
+  const snapshots = await Promise.all(roots.map((root) => takeFolderSnapshot(root, mayAskGit)));
+  return {
+    changes: async () => {
+      const changes = await Promise.all(snapshots.map((snapshot) => snapshot.changes()));
+      return changes
+        .flat()
+        .filter(({ path }) => !excludedDirs.some((folder) => isInside(folder, path)));
+    },
+  };
+}
+
+async function takeFolderSnapshot(folder: string, mayAskGit: boolean): Promise<WorkspaceSnapshot> {
+  const isAsked = mayAskGit && findRepository(folder) !== undefined;
+  return (isAsked ? await takeGitSnapshot(folder) : undefined) ?? takeScanSnapshot(folder);
+}

@@ -1,0 +1,45 @@
+import type { TimeoutPhase } from '../contract/error.js';
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly startTimeoutMs: number;
+  readonly idleTimeoutMs: number | undefined;
+}
+
+/** The three clocks of a run. The first that runs out is reported, once. */
+export class Deadlines {
+  readonly #timers = new Map<TimeoutPhase, NodeJS.Timeout>();
+  readonly #limits: Limits;
+  readonly #onExpiry: (phase: TimeoutPhase, limitMs: number) => void;
+
+  constructor(limits: Limits, onExpiry: (phase: TimeoutPhase, limitMs: number) => void) {
+    this.#limits = limits;
+    this.#onExpiry = onExpiry;
+    this.#set('total', limits.timeoutMs);
+    this.#set('start', limits.startTimeoutMs);
+    this.active();
+  }
+
+  /** The CLI has reported for duty. */
+  started(): void {
+    clearTimeout(this.#timers.get('start'));
+  }
+
+  /** There was output. */
+  active(): void {
+    if (this.#limits.idleTimeoutMs !== undefined) this.#set('idle', this.#limits.idleTimeoutMs);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  #set(phase: TimeoutPhase, limitMs: number): void {
+    clearTimeout(this.#timers.get(phase));
+    const expire = (): void => {
+      this.stop();
+      this.#onExpiry(phase, limitMs);
+    };
+    this.#timers.set(phase, setTimeout(expire, limitMs));
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  hasEnvironmentEntry,
+  type ProcessEntry,
+  type ProcessIdentity,
+  readProcessTable,
+} from './process-table.js';
+
+/** The variable that marks a run's processes: shell commands inherit it, whatever group they move to. */
+export const RUN_MARKER = 'GEMINI_CLI_PROVIDER_RUN';
+
+/** What tells the processes of a run from all others. */
+export interface FamilySigns {
+  readonly runId: string;
+  readonly rootPid?: number | undefined;
+}
+
+/**
+ * Finds all living processes of a run. The CLI puts every shell command into a group of its own, and a
+ * command may leave its parent behind, so links to parents alone do not do: groups, sessions and the marker
+ * in the environment count too. Members once found stay known after their parent is gone.
+ */
+export class ProcessFamily {
+  readonly #signs: FamilySigns;
+  readonly #known = new Map<number, string>();
+
+  constructor(signs: FamilySigns) {
+    this.#signs = signs;
+  }
+
+  get rootPid(): number | undefined {
+    return this.#signs.rootPid;
+  }
+
+  living(): ProcessIdentity[] {
+    const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
+    const members = this.#findMembers(table);
+    for (const { pid, startTime } of members) this.#known.set(pid, startTime);
+    return members;
+  }
+
+  #findMembers(table: readonly ProcessEntry[]): ProcessEntry[] {
+    const members = new Map<number, ProcessEntry>();
+    const marker = `${RUN_MARKER}=${this.#signs.runId}`;
+    for (const entry of table) {
+      const isKnown = this.#known.get(entry.pid) === entry.startTime;
+      const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
+      if (isKnown || isRoot || hasEnvironmentEntry(entry.pid, marker)) members.set(entry.pid, entry);
+    }
+    for (let before = -1; before !== members.size; ) {
+      before = members.size;
+      for (const entry of table) {
+        if (isRelated(entry, members)) members.set(entry.pid, entry);
+      }
+    }
+    return [...members.values()];
+  }
+}
+
+function isRelated(entry: ProcessEntry, members: ReadonlyMap<number, ProcessEntry>): boolean {
+  if (members.has(entry.pid)) return true;
+  const { parentPid, groupId, sessionId } = entry;
+  return members.has(parentPid) || members.has(groupId) || members.has(sessionId);
+}

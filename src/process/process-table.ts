@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { execaSync } from 'execa';
+
+/** A process that can be told from a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it started, in whatever unit the system counts; equal for the same process. */
+  readonly startTime: string;
+}
+
+export interface ProcessEntry extends ProcessIdentity {
+  readonly parentPid: number;
+  readonly groupId: number;
+  readonly sessionId: number;
+}
+
+/** All living processes. A zombie is not alive, although `kill(pid, 0)` says so. */
+export function readProcessTable(): ProcessEntry[] {
+  if (process.platform === 'linux') return readProc();
+  if (process.platform === 'win32') return [];
+  return readPs();
+}
+
+function readProc(): ProcessEntry[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => readProcStat(pid) ?? []);
+}
+
+function readProcStat(pid: string): ProcessEntry | undefined {
+  const stat = readProcFile(pid, 'stat');
+  // The command name stands in parentheses and may itself contain spaces and parentheses.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parentPid, groupId, sessionId] = fields ?? [];
+  const startTime = fields?.[19];
+  if (startTime === undefined || state === 'Z' || state === 'X') return undefined;
+  return {
+    pid: Number(pid),
+    startTime,
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    sessionId: Number(sessionId),
+  };
+}
+
+/** Whether the process was started with this variable. Only Linux lets us ask. */
+export function hasEnvironmentEntry(pid: number, entry: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return readProcFile(String(pid), 'environ')?.split('\0').includes(entry) ?? false;
+}
+
+/** Undefined where the process has gone meanwhile or belongs to somebody else. */
+function readProcFile(pid: string, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function readPs(): ProcessEntry[] {
+  const args = ['-A', '-o', 'pid=,ppid=,pgid=,sess=,stat=,lstart='];
+  const { stdout } = execaSync('ps', args, { reject: false });
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [pid, parentPid, groupId, sessionId, state, ...started] = line.trim().split(/\s+/);
+    if (state === undefined || state.startsWith('Z')) return [];
+    return {
+      pid: Number(pid),
+      parentPid: Number(parentPid),
+      groupId: Number(groupId),
+      sessionId: Number(sessionId),
+      startTime: started.join(' '),
+    };
+  });
+}

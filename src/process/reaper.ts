@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import type { ReaperMessage } from './reaper-protocol.js';
+import { settlesWithin } from './timing.js';
+
+/** Found from `src/` as well as from `dist/`: node runs only the compiled one. */
+const REAPER_MAIN = fileURLToPath(new URL('../../dist/process/reaper-main.js', import.meta.url));
+const CLOSE_WAIT_MS = 3_000;
+
+interface Reaper {
+  send(message: ReaperMessage): void;
+  close(): Promise<void>;
+}
+
+/** One for the whole process, however many runs there are. */
+let reaper: Reaper | undefined;
+const watched = new Set<string>();
+
+/** From now on the run ends with us, however we end. Called again once its pid is known. */
+export function watchRun(runId: string, directory: string, pid?: number): void {
+  watched.add(runId);
+  reaper ??= startReaper();
+  reaper.send({ type: 'watch', runId, directory, pid });
+}
+
+export function forgetRun(runId: string): void {
+  watched.delete(runId);
+  reaper?.send({ type: 'forget', runId });
+}
+
+/** Ends the reaper where nothing is left to watch. */
+export async function closeIdleReaper(): Promise<void> {
+  if (watched.size > 0) return;
+  const closing = reaper;
+  reaper = undefined;
+  await closing?.close();
+}
+
+function startReaper(): Reaper {
+  const child = execa(process.execPath, [REAPER_MAIN], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    // Its own session: a Ctrl-C in our terminal must not end it before us.
+    detached: true,
+    cleanup: false,
+    reject: false,
+    env: {},
+    extendEnv: false,
+  });
+  child.unref();
+  // A reaper that has died takes nothing with it but the safety net.
+  child.stdin.on('error', () => {});
+  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  return {
+    send: (message) => {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    close: async () => {
+      child.stdin.end();
+      await settlesWithin(child, CLOSE_WAIT_MS);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createReadStream, createWriteStream, openSync } from 'node:fs';
+import { execa } from 'execa';
+
+export interface SpawnRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Files, not pipes: the CLI exits without waiting for a pipe, and what is still in it is lost. */
+  readonly stdinFile: string;
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+}
+
+export interface ProcessExit {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  /** Where it never started: `ENOENT`, `E2BIG`, … */
+  readonly spawnErrno?: string | undefined;
+}
+
+export interface CliProcess {
+  readonly pid: number | undefined;
+  /** Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+}
+
+const PRIVATE = 0o600;
+
+export function spawnCli(request: SpawnRequest): CliProcess {
+  const streams = {
+    stdin: createReadStream('', { fd: openSync(request.stdinFile, 'r') }),
+    stdout: createWriteStream('', { fd: openSync(request.stdoutFile, 'a', PRIVATE) }),
+    stderr: createWriteStream('', { fd: openSync(request.stderrFile, 'a', PRIVATE) }),
+  };
+  const child = execa(request.command, request.args, {
+    cwd: request.cwd,
+    env: request.env,
+    extendEnv: false,
+    // Streams that have a descriptor are handed to the child as they are.
+    ...streams,
+    buffer: false,
+    // A process group of its own, so that a signal meant for us does not reach it before we act.
+    detached: true,
+    cleanup: false,
+    reject: false,
+    windowsHide: true,
+  });
+  for (const stream of Object.values(streams)) stream.destroy();
+  const exited = child.then((result) => ({
+    exitCode: result.exitCode,
+    signal: result.signal,
+    spawnErrno: child.pid === undefined ? (result.code ?? 'UNKNOWN') : undefined,
+  }));
+  return { pid: child.pid, exited };
+}

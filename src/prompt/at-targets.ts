@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, parse, relative, resolve } from 'node:path';
+import { findRepository } from '../workspace/ignore-rules.js';
+import { listFiles } from '../workspace/list-files.js';
+import { isInside, toSlashes } from '../workspace/paths.js';
+
+/** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
+const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
+
+/** Tells whether the CLI would put something in the place of `@path`. */
+export interface AtTargets {
+  matches(path: string): Promise<boolean>;
+}
+
+/**
+ * The CLI takes a path as it is, from any workspace folder, and failing that the first file anywhere in the
+ * workspace whose path contains the word, in upper or lower case: `@secret` finds `src/Secret.txt`.
+ * Where its rules are not certain, this errs on the side of a match.
+ */
+export function createAtTargets(workspaceDirs: readonly string[], geminiHome: string): AtTargets {
+  const answers = new Map<string, boolean>();
+  let agents: ReadonlySet<string> | undefined;
+  let files: Promise<string[]> | undefined;
+  const search = async (path: string): Promise<boolean> => {
+    agents ??= listAgents(workspaceDirs, geminiHome);
+    if (agents.has(path)) return true;
+    if (readings(path).some((reading) => namesExistingPath(reading, workspaceDirs))) return true;
+    files ??= listWorkspace(workspaceDirs);
+    const pattern = searchPattern(path);
+    return (await files).some((file) => pattern.test(file));
+  };
+  return {
+    matches: async (path) => {
+      const known = answers.get(path) ?? (await search(path));
+      answers.set(path, known);
+      return known;
+    },
+  };
+}
+
+/** The path itself, and what the CLI makes of one that looks like a piece of a log. */
+function readings(path: string): string[] {
+  const pieces = path.split(/\s+/).map((piece) => {
+    return piece.replace(/^[()[\]{}"',;!.]+|[()[\]{}"',;!.]+$/g, '').replace(/:\d+(:\d+)?.*$/, '');
+  });
+  const isSuspicious = /[\n\r\t"]|\.\.\./.test(path);
+  return isSuspicious ? [path, ...pieces.filter((piece) => piece !== '')] : [path];
+}
+
+function namesExistingPath(path: string, workspaceDirs: readonly string[]): boolean {
+  if (path === '' || path.includes('\0')) return false;
+  return workspaceDirs.some((dir) => {
+    const target = resolve(dir, path);
+    return existsSync(target) && workspaceDirs.some((inside) => isInside(inside, target));
+  });
+}
+
+/** As the pattern `**` + `/*word*`: the word within one path segment or across the slashes it has itself. */
+function searchPattern(word: string): RegExp {
+  const literal = word.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`(^|/)[^/]*${literal}[^/]*$`, 'is');
+}
+
+async function listWorkspace(workspaceDirs: readonly string[]): Promise<string[]> {
+  const lists = workspaceDirs.map(async (dir) => {
+    const ignoreFiles = findRepository(dir) === undefined ? [] : ['.gitignore'];
+    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore']);
+    return files.map(({ path }) => toSlashes(relative(dir, path)));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+function listAgents(workspaceDirs: readonly string[], geminiHome: string): ReadonlySet<string> {
+  const folders = [geminiHome, ...workspaceDirs.map((dir) => join(dir, '.gemini'))];
+  const own = folders.flatMap((folder) => listMarkdown(join(folder, 'agents')));
+  return new Set([...BUILT_IN_AGENTS, ...own]);
+}
+
+/** An agent is named in its file; by convention the file has the same name. */
+function listMarkdown(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? parse(name).name : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+import { ProviderError } from '../errors/provider-error.js';
+import { settlesWithin } from '../process/timing.js';
+
+/** A run whose events nobody takes any more cannot come to its end; its processes are gone by then. */
+const CANCEL_WAIT_MS = 6_000;
+
+export interface ActiveRun {
+  /** Fires when the caller or the provider ends the run. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** The runs of one provider, so that disposing of it can end them. */
+export class ActiveRuns {
+  readonly #runs = new Map<AbortController, Promise<void>>();
+
+  begin(callerSignal: AbortSignal | undefined): ActiveRun {
+    if (callerSignal?.aborted) {
+      throw new ProviderError({
+        code: 'CANCELLED',
+        message: 'The call was cancelled before it began',
+        cause: callerSignal.reason,
+      });
+    }
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(callerSignal?.reason);
+    callerSignal?.addEventListener('abort', abort, { once: true });
+    let resolve = (): void => {};
+    this.#runs.set(controller, new Promise((done) => (resolve = done)));
+    return {
+      signal: controller.signal,
+      end: () => {
+        callerSignal?.removeEventListener('abort', abort);
+        this.#runs.delete(controller);
+        resolve();
+      },
+    };
+  }
+
+  async cancelAll(): Promise<void> {
+    const ends = [...this.#runs.values()];
+    for (const controller of this.#runs.keys()) controller.abort();
+    await settlesWithin(Promise.all(ends), CANCEL_WAIT_MS);
+  }
+}

@@ -1,0 +1,58 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { GenerateResult, RunOutput } from '../contract/result.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { Failure } from '../headless/run-facts.js';
+import type { ConcludedRun, Step } from './step.js';
+
+const STDERR_CHARACTERS = 4_000;
+
+/** The last event of a run; for a failed one, its error comes right behind. */
+export async function* concludeRun(
+  step: Step,
+  run: ConcludedRun,
+): AsyncGenerator<AgentEvent, void> {
+  const { stage } = step;
+  const { usage, durationMs } = run.output;
+  if (run.verdict.ok) {
+    const result = toResult(run.output, step.context);
+    stage.logger.info({ runId: stage.runId, durationMs, files: result.files.length }, 'run succeeded');
+    yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
+    return;
+  }
+  const error = toError(run.verdict, step, run);
+  stage.logger.warn({ runId: stage.runId, durationMs, code: error.code }, error.message);
+  yield {
+    type: 'turn-complete',
+    subtype: error.code,
+    isError: true,
+    usage,
+    durationMs,
+    error: error.toJSON(),
+  };
+  throw error;
+}
+
+function toResult(output: RunOutput, context: Step['context']): GenerateResult {
+  const written = output.files.filter(({ sha256After }) => sha256After !== undefined);
+  return {
+    ...output,
+    filesWritten: Object.fromEntries(written.map(({ path }) => [path, null])),
+    context,
+  };
+}
+
+function toError(failure: Failure, { stage }: Step, { outcome, output }: ConcludedRun): ProviderError {
+  const { exitCode, signal, stderr, ownEnd } = outcome.end;
+  const tail = stripVTControlCharacters(stderr).slice(-STDERR_CHARACTERS).trim();
+  return new ProviderError({
+    ...failure,
+    // The way in which a process goes that we have ended says nothing.
+    exitCode: ownEnd === undefined ? exitCode : undefined,
+    signal: ownEnd === undefined ? signal : undefined,
+    stderrTail: tail === '' ? undefined : tail,
+    sessionId: output.sessionId,
+    partial: output,
+    redactor: stage.redactor,
+  });
+}

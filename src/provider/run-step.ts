@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '../contract/agent-event.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { RunFold } from '../events/run-fold.js';
+import { type HeadlessOutcome, runHeadless } from '../headless/headless-run.js';
+import { BeforeImages } from '../manifest/before-images.js';
+import { buildManifest } from '../manifest/build-manifest.js';
+import { createRunDirectory, type RunDirectory } from '../process/run-directory.js';
+import { type PreparedPrompt, preparePrompt } from '../prompt/prepare-prompt.js';
+import { readRunWitness, type RunWitness } from '../session/run-witness.js';
+import { keepArtifacts, removeReports } from './artifacts.js';
+import { concludeRun } from './conclude-run.js';
+import { settleRun } from './settle-run.js';
+import type { Stage } from './stage.js';
+import type { ConcludedRun, Step } from './step.js';
+import { snapshotIfNeeded } from './workspace-comparison.js';
+import { readPath } from './working-dir.js';
+
+/** The life of one call: run, hear the witnesses, judge, and clean up whatever happened. */
+export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
+  const directory = await openDirectory();
+  try {
+    const settled = yield* runAndSettle(step, directory);
+    yield* concludeRun(step, settled);
+  } finally {
+    await directory.remove();
+  }
+}
+
+async function openDirectory(): Promise<RunDirectory> {
+  try {
+    return await createRunDirectory();
+  } catch (cause) {
+    throw new ProviderError({
+      code: 'UNKNOWN',
+      message: 'No private folder could be made for the run',
+      hint: 'Free space in the temp folder, or set TMPDIR to one that can be written.',
+      cause,
+    });
+  }
+}
+
+async function* runAndSettle(
+  step: Step,
+  directory: RunDirectory,
+): AsyncGenerator<AgentEvent, ConcludedRun> {
+  const { stage } = step;
+  const { config } = stage;
+  const prompt = await prepare(step, directory);
+  const snapshot = await snapshotIfNeeded(stage);
+  const startedMs = Date.now();
+  const fold = new RunFold();
+  const beforeImages = new BeforeImages(stage.workingDir, startedMs);
+  const newSessionId = config.sessionId ?? randomUUID();
+  stage.logger.info({ runId: stage.runId, cli: stage.cli.location.path }, 'run starts');
+  const outcome = yield* runHeadless({
+    ...stage,
+    cli: stage.cli.location,
+    cliVersion: stage.cli.version,
+    env:
+      prompt.systemPromptFile === undefined
+        ? stage.env
+        : { ...stage.env, GEMINI_SYSTEM_MD: prompt.systemPromptFile },
+    prompt,
+    directory,
+    sessionId: newSessionId,
+    signal: step.signal,
+    observe: (event) => {
+      fold.accept(event);
+      beforeImages.accept(event);
+    },
+  });
+  const sessionId = fold.sessionId ?? (config.resume === undefined ? newSessionId : undefined);
+  const witness = await hearWitness(stage, sessionId, startedMs);
+  const manifest = await buildManifest({
+    ...stage,
+    toolCalls: fold.toolCalls,
+    edits: witness?.edits ?? [],
+    beforeImages,
+    changes: await snapshot?.changes(),
+  });
+  const settled = settleRun({
+    fold,
+    outcome,
+    witness,
+    manifest,
+    settings: {
+      ...config,
+      promptBytes: Buffer.byteLength(prompt.text),
+      isResumed: config.resume !== undefined,
+    },
+    cliVersion: stage.cli.version,
+    sessionId,
+    durationMs: Date.now() - startedMs,
+    warnings: prompt.warnings,
+  });
+  const artifactsDir = await keepOrRemove(stage, directory, outcome);
+  return { ...settled, outcome, output: { ...settled.output, artifactsDir } };
+}
+
+function prepare(step: Step, directory: RunDirectory): Promise<PreparedPrompt> {
+  const { stage, prompt, context } = step;
+  const { config } = stage;
+  return preparePrompt({
+    prompt,
+    promptFile: readPath(context, 'promptFile', 'prompt_file'),
+    delivery: config.promptDelivery,
+    expandAt: config.expandAt,
+    systemPrompt: config.systemPrompt,
+    inSandbox: config.sandbox !== false,
+    workingDir: stage.workingDir,
+    workspaceDirs: stage.workspaceDirs,
+    geminiHome: stage.geminiHome,
+    privateFile: directory.file,
+  });
+}
+
+/** A witness that cannot be read is no reason to lose the run. */
+async function hearWitness(
+  { geminiHome, workingDir: projectDir, logger }: Stage,
+  sessionId: string | undefined,
+  sinceMs: number,
+): Promise<RunWitness | undefined> {
+  if (sessionId === undefined) return undefined;
+  try {
+    return await readRunWitness({ geminiHome, sessionId, projectDir, sinceMs });
+  } catch (error) {
+    logger.warn({ error: String(error), sessionId }, 'the session file cannot be read');
+    return undefined;
+  }
+}
+
+async function keepOrRemove(
+  { config, runId, redactor, workingDir, cli }: Stage,
+  directory: RunDirectory,
+  { args, end, reportFiles }: HeadlessOutcome,
+): Promise<string | undefined> {
+  const folder =
+    config.keepArtifacts === false
+      ? undefined
+      : await keepArtifacts({
+          keep: config.keepArtifacts,
+          runId,
+          directory: directory.path,
+          moreFiles: reportFiles,
+          call: { cli: cli.location.path, version: cli.version, args, workingDir, ...end, stderr: undefined },
+          redactor,
+        });
+  await removeReports(reportFiles);
+  return folder;
+}

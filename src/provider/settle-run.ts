@@ -1,0 +1,102 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { RunOutput, RunWarning, Usage } from '../contract/result.js';
+import { findDeniedTools, type DenialSettings } from '../events/denied-tools.js';
+import type { RunFold } from '../events/run-fold.js';
+import type { HeadlessOutcome } from '../headless/headless-run.js';
+import { judge } from '../headless/judge.js';
+import { mapUsage } from '../headless/map-event.js';
+import type { Verdict } from '../headless/run-facts.js';
+import type { Manifest } from '../manifest/build-manifest.js';
+import type { RunWitness } from '../session/run-witness.js';
+import { settleText, type SettledText } from '../session/settle-text.js';
+import { describeOutcome } from './describe-outcome.js';
+
+export interface RunEvidence {
+  readonly fold: RunFold;
+  readonly outcome: HeadlessOutcome;
+  readonly witness: RunWitness | undefined;
+  readonly manifest: Manifest;
+  readonly settings: DenialSettings & {
+    readonly expandAt: boolean;
+    readonly promptBytes: number;
+    readonly isResumed: boolean;
+  };
+  readonly cliVersion: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly durationMs: number;
+  /** What was known before the run began. */
+  readonly warnings: readonly RunWarning[];
+}
+
+export interface SettledRun {
+  readonly verdict: Verdict;
+  readonly output: RunOutput;
+}
+
+/** Brings all witnesses together: the verdict, and everything the run has produced. */
+export function settleRun(evidence: RunEvidence): SettledRun {
+  const { fold, outcome, witness, manifest, settings } = evidence;
+  const verdict = judge({
+    ...outcome.end,
+    stderr: stripVTControlCharacters(outcome.end.stderr),
+    terminal: outcome.terminal,
+    remarks: fold.remarks,
+    toolCalls: fold.toolCalls,
+    wireEvents: outcome.wireEvents,
+    nonJsonLines: outcome.noise.nonJsonLines,
+    isTorn: outcome.isTorn,
+    endsWithTool: fold.endsWithTool,
+    promptBytes: settings.isResumed ? undefined : settings.promptBytes,
+    witness: witness?.lastTurn,
+  });
+  const text = settleText(fold.turns, witness?.turns);
+  const recovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
+  return {
+    verdict,
+    output: {
+      text: text.text,
+      files: manifest.files,
+      deniedTools: findDeniedTools(fold.toolCalls, settings),
+      warnings: [
+        ...evidence.warnings,
+        ...outcome.warnings,
+        ...describeOutcome(outcome, fold),
+        ...describeText(text, witness, settings.expandAt),
+        ...manifest.warnings,
+      ],
+      usage: chooseUsage(outcome, witness),
+      sessionId: fold.sessionId ?? evidence.sessionId,
+      model: fold.model,
+      durationMs: evidence.durationMs,
+      transport: 'headless',
+      cliVersion: evidence.cliVersion,
+      recovered,
+    },
+  };
+}
+
+function chooseUsage({ terminal }: HeadlessOutcome, witness: RunWitness | undefined): Usage | undefined {
+  const reported = terminal?.stats && mapUsage(terminal.stats);
+  return reported !== undefined && reported.total > 0 ? reported : (witness?.usage ?? reported);
+}
+
+function describeText(
+  { correction }: SettledText,
+  witness: RunWitness | undefined,
+  expandAt: boolean,
+): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  if (correction === 'repeated') {
+    const message = 'The CLI asked again after a broken answer and repeated its text; the session file shows what was final.';
+    warnings.push({ code: 'TEXT_REPAIRED', message });
+  }
+  if (correction === 'missing') {
+    const message = 'The output ended early; the session file supplied what was missing.';
+    warnings.push({ code: 'RECOVERED', message });
+  }
+  if (!expandAt && (witness?.promptParts.length ?? 0) > 1) {
+    const message = 'The CLI added something to the prompt (files, resources or agents named with @).';
+    warnings.push({ code: 'PROMPT_EXPANDED', message });
+  }
+  return warnings;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { findMissingDirectories } from '../config/directories.js';
+import type { Environment } from '../config/environment.js';
+import { createRedactingLogger } from '../config/logging.js';
+import { invalidConfig, type ResolvedConfig } from '../config/resolve-config.js';
+import type { Logger } from '../contract/logger.js';
+import type { GenerateContext } from '../contract/response-provider.js';
+import { createRedactor, type Redactor, secretsOf } from '../errors/redact.js';
+import { buildChildEnvironment } from '../process/child-environment.js';
+import { geminiHomeOf } from '../session/gemini-home.js';
+import { type CheckedCli, checkCli } from './check-cli.js';
+import { resolveWorkingDir } from './working-dir.js';
+
+/** Everything about a run that is settled before anything starts. */
+export interface Stage {
+  readonly runId: string;
+  readonly config: ResolvedConfig;
+  readonly workingDir: string;
+  /** Absolute. */
+  readonly includeDirectories: readonly string[];
+  /** The working directory and the included ones. */
+  readonly workspaceDirs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly geminiHome: string;
+  readonly cli: CheckedCli;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+}
+
+/** Checks what can be checked without the CLI, and finds it. Throws a `ProviderError`. */
+export async function setStage(
+  config: ResolvedConfig,
+  context: GenerateContext,
+  environment: Environment,
+): Promise<Stage> {
+  const workingDir = resolveWorkingDir(config, context);
+  const missing = findMissingDirectories(config, workingDir);
+  if (missing.length > 0) throw invalidConfig(missing);
+  const includeDirectories = config.includeDirectories.map((dir) => resolve(workingDir, dir));
+  const runId = randomUUID();
+  const env = buildChildEnvironment({
+    parent: environment,
+    inheritAll: config.inheritEnv,
+    additions: config.env,
+    settings: {
+      ...(config.trustWorkspace ? { GEMINI_CLI_TRUST_WORKSPACE: 'true' } : {}),
+      ...(typeof config.sandbox === 'string' ? { GEMINI_SANDBOX: config.sandbox } : {}),
+    },
+    runId,
+  });
+  const redactor = createRedactor(secretsOf(env));
+  return {
+    runId,
+    config,
+    workingDir,
+    includeDirectories,
+    workspaceDirs: [workingDir, ...includeDirectories],
+    env,
+    geminiHome: geminiHomeOf(env),
+    cli: await checkCli({ config, workingDir, environment, env }),
+    redactor,
+    logger: createRedactingLogger(config.logger, redactor),
+  };
+}

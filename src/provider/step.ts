@@ -1,0 +1,17 @@
+import type { GenerateContext } from '../contract/response-provider.js';
+import type { HeadlessOutcome } from '../headless/headless-run.js';
+import type { SettledRun } from './settle-run.js';
+import type { Stage } from './stage.js';
+
+/** One call of a provider. */
+export interface Step {
+  readonly stage: Stage;
+  readonly prompt: string;
+  readonly context: GenerateContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A run that is over and judged. */
+export interface ConcludedRun extends SettledRun {
+  readonly outcome: HeadlessOutcome;
+}

@@ -1,0 +1,70 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { realpathOf } from '../workspace/paths.js';
+
+export interface SessionQuery {
+  readonly geminiHome: string;
+  readonly sessionId: string;
+  /** Looked at first; all other projects after it. */
+  readonly projectDir: string;
+}
+
+/** Only this much of the id is in the file's name. */
+const ID_LENGTH_IN_NAME = 8;
+
+/** The file of a session, by its id. */
+export function findSessionFile(query: SessionQuery): string | undefined {
+  const projects = join(query.geminiHome, 'tmp');
+  const slug = findSlug(query);
+  const folders = [...(slug === undefined ? [] : [slug]), ...list(projects)];
+  const ending = new RegExp(`-${escape(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`);
+  for (const folder of new Set(folders)) {
+    const chats = join(projects, folder, 'chats');
+    const file = list(chats)
+      .filter((name) => ending.test(name))
+      .map((name) => join(chats, name))
+      .find((path) => readHead(path).includes(query.sessionId));
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+/** Sub-agents keep their own files in a folder named after the session. */
+export function subagentFile(sessionFile: string, sessionId: string, agentId: string): string {
+  return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
+}
+
+/** The CLI's short name for a project. */
+function findSlug({ geminiHome, projectDir }: SessionQuery): string | undefined {
+  try {
+    const { projects }: { projects?: Record<string, string> } = JSON.parse(
+      readFileSync(join(geminiHome, 'projects.json'), 'utf8'),
+    );
+    return projects?.[realpathOf(projectDir)] ?? projects?.[projectDir];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Enough for the header. */
+function readHead(path: string): string {
+  const head = Buffer.alloc(4096);
+  const fd = openSync(path, 'r');
+  try {
+    return head.toString('utf8', 0, readSync(fd, head));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/[^\w-]/g, '\\$&');
+}

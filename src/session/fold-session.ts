@@ -1,0 +1,39 @@
+import type { SessionHeader, SessionMessage, SessionRecord } from './session-record.js';
+
+/** A session as its records leave it: the last version of each message, in order. */
+export class SessionFold {
+  header: SessionHeader | undefined;
+  #messages = new Map<string, SessionMessage>();
+
+  get messages(): readonly SessionMessage[] {
+    return [...this.#messages.values()];
+  }
+
+  accept(record: SessionRecord): void {
+    switch (record.kind) {
+      case 'header':
+        this.header = record.header;
+        break;
+      case 'message':
+        this.#messages.set(record.message.id, record.message);
+        break;
+      case 'change':
+        if (record.messages !== undefined) this.replaceAll(record.messages);
+        break;
+      case 'rewind':
+        this.#rewindTo(record.id);
+        break;
+    }
+  }
+
+  replaceAll(messages: readonly SessionMessage[]): void {
+    this.#messages = new Map(messages.map((message) => [message.id, message]));
+  }
+
+  #rewindTo(id: string): void {
+    const ids = [...this.#messages.keys()];
+    const from = ids.indexOf(id);
+    if (from === -1) return;
+    for (const dropped of ids.slice(from)) this.#messages.delete(dropped);
+  }
+}

@@ -1,0 +1,143 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TokenCounts, Usage } from '../contract/result.js';
+import { findSessionFile, type SessionQuery, subagentFile } from './find-session-file.js';
+import { readSession } from './read-session.js';
+import type { SessionMessage, SessionToolCall } from './session-record.js';
+
+/** A file change as the CLI recorded it: the best source for what a tool really wrote. */
+export interface RecordedEdit {
+  readonly tool: string;
+  readonly toolId: string;
+  readonly path: string;
+  /** With line ends as `\n`, whatever the file has. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** Made by a sub-agent, whose calls the event stream does not show. */
+  readonly bySubagent: boolean;
+}
+
+/** What the session file says of one run. */
+export interface RunWitness {
+  readonly file: string;
+  /** The text of each model turn that had some, without the blanks around it. */
+  readonly turns: readonly string[];
+  /** Whether the model had the last word. */
+  readonly lastTurn: 'answered' | 'unanswered';
+  readonly usage: Usage | undefined;
+  readonly edits: readonly RecordedEdit[];
+  /** The prompt as it went to the model: more than one part where the CLI added something. */
+  readonly promptParts: readonly string[];
+}
+
+/** Hears the second witness: the session file, which the CLI writes at once and which survives its death. */
+export async function readRunWitness(
+  query: SessionQuery & { readonly sinceMs: number },
+): Promise<RunWitness | undefined> {
+  const file = findSessionFile(query);
+  if (file === undefined) return undefined;
+  const session = await readSession(file);
+  const messages = session.messages.filter(({ timestamp, type, content }) => {
+    const isOfThisRun = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
+    return isOfThisRun && !(type === 'user' && isSessionContext(content));
+  });
+  const answers = messages.filter(({ type }) => type === 'gemini');
+  const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
+  return {
+    file,
+    turns: answers.map(textOf).filter((text) => text !== ''),
+    lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
+    usage: sumUsage(answers, calls.length),
+    edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
+    promptParts: promptPartsOf(messages),
+  };
+}
+
+function isSessionContext(content: SessionMessage['content']): boolean {
+  const first = Array.isArray(content) ? content[0]?.text : content;
+  return first?.startsWith('<session_context>') ?? false;
+}
+
+function textOf({ content }: SessionMessage): string {
+  const text =
+    typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
+  return stripVTControlCharacters(text).trim();
+}
+
+function hasLastWord(messages: readonly SessionMessage[]): boolean {
+  const last = messages.findLast(({ type }) => type === 'gemini' || type === 'user');
+  return last?.type === 'gemini' && (last.toolCalls ?? []).length === 0;
+}
+
+function promptPartsOf(messages: readonly SessionMessage[]): string[] {
+  const prompt = messages.find(({ type }) => type === 'user');
+  if (typeof prompt?.content === 'string') return [prompt.content];
+  return (prompt?.content ?? []).flatMap((part) => part.text ?? []);
+}
+
+const NO_TOKENS: TokenCounts = { total: 0, input: 0, output: 0, cached: 0 };
+
+function sumUsage(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
+  const counted = answers.filter(({ tokens }) => tokens !== undefined && tokens !== null);
+  if (counted.length === 0) return undefined;
+  const models: Record<string, TokenCounts> = {};
+  let sum = NO_TOKENS;
+  for (const answer of counted) {
+    sum = addTokens(sum, answer);
+    // An empty answer is recorded without its model.
+    if (answer.model !== undefined) {
+      models[answer.model] = addTokens(models[answer.model] ?? NO_TOKENS, answer);
+    }
+  }
+  return { ...sum, models, toolCalls };
+}
+
+function addTokens(sum: TokenCounts, { tokens }: SessionMessage): TokenCounts {
+  return {
+    total: sum.total + (tokens?.total ?? 0),
+    input: sum.input + (tokens?.input ?? 0),
+    output: sum.output + (tokens?.output ?? 0),
+    cached: sum.cached + (tokens?.cached ?? 0),
+  };
+}
+
+async function readEdits(
+  calls: readonly SessionToolCall[],
+  fileOf: (agentId: string) => string,
+  bySubagent = false,
+): Promise<RecordedEdit[]> {
+  const edits: RecordedEdit[] = [];
+  for (const call of calls) {
+    const edit = toEdit(call, bySubagent);
+    if (edit !== undefined) edits.push(edit);
+    if (call.agentId === undefined) continue;
+    edits.push(...(await readEdits(await readAgentCalls(fileOf(call.agentId)), fileOf, true)));
+  }
+  return edits;
+}
+
+/** Empty where the sub-agent left no file. */
+async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
+  try {
+    const { messages } = await readSession(file);
+    return messages.flatMap(({ toolCalls }) => toolCalls ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function toEdit(call: SessionToolCall, bySubagent: boolean): RecordedEdit | undefined {
+  const { resultDisplay: display } = call;
+  if (call.status !== 'success' || typeof display !== 'object' || display === null) return undefined;
+  if (!('filePath' in display) || typeof display.filePath !== 'string') return undefined;
+  if (!('newContent' in display) || typeof display.newContent !== 'string') return undefined;
+  const isNew = 'isNewFile' in display && display.isNewFile === true;
+  const before = 'originalContent' in display ? display.originalContent : undefined;
+  return {
+    tool: call.name,
+    toolId: call.id,
+    path: display.filePath,
+    before: isNew || typeof before !== 'string' ? undefined : before,
+    after: display.newContent,
+    bySubagent,
+  };
+}

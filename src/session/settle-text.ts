@@ -1,0 +1,46 @@
+import { stripVTControlCharacters } from 'node:util';
+
+export interface SettledText {
+  readonly text: string;
+  /** What the session file had to correct: text said twice by a retry, or text that never arrived. */
+  readonly correction: 'none' | 'repeated' | 'missing';
+}
+
+/**
+ * Settles what the model said from two witnesses. The stream is exact to the blank, but a broken answer that
+ * the CLI asks for again is in it twice, and its end may be missing. The session file has each answer once,
+ * trimmed. Turn by turn the stream's version counts unless the session file contradicts it.
+ */
+export function settleText(
+  streamed: readonly string[],
+  recorded: readonly string[] | undefined,
+): SettledText {
+  const text = streamed.join('');
+  if (recorded === undefined || recorded.length === 0) return { text, correction: 'none' };
+  if (essence(text) === essence(recorded.join(''))) return { text, correction: 'none' };
+  const turns: string[] = [];
+  let correction: SettledText['correction'] = 'none';
+  for (let index = 0; index < Math.max(streamed.length, recorded.length); index++) {
+    const settled = settleTurn(streamed[index], recorded[index]);
+    turns.push(settled.text);
+    if (correction === 'none' || settled.correction === 'missing') correction = settled.correction;
+  }
+  return { text: turns.join(''), correction };
+}
+
+function settleTurn(streamed: string | undefined, recorded: string | undefined): SettledText {
+  // A turn that was still being said has no record yet.
+  if (recorded === undefined) return { text: streamed ?? '', correction: 'none' };
+  if (streamed === undefined) return { text: recorded, correction: 'missing' };
+  if (streamed.trim() === recorded) return { text: streamed, correction: 'none' };
+  if (recorded.startsWith(streamed.trim())) return { text: recorded, correction: 'missing' };
+  // The last attempt stands at the end, with the blanks that the record lacks.
+  const last = streamed.lastIndexOf(recorded);
+  if (last > 0) return { text: streamed.slice(last), correction: 'repeated' };
+  return { text: streamed, correction: 'none' };
+}
+
+/** Blanks and terminal codes are treated differently by the two; everything else must agree. */
+function essence(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, '');
+}

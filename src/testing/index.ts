@@ -1,0 +1,14 @@
+export type {
+  ModelRequest,
+  Script,
+  ScriptedAnswer,
+  ScriptedHttpError,
+  ScriptedRule,
+  ScriptedToolCall,
+  ScriptedTurn,
+} from './script.js';
+export {
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  startScriptedModel,
+} from './scripted-model.js';

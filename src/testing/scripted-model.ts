@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { playTurn, sendJson } from './answer.js';
+import { createCliHome, type CliHome } from './cli-home.js';
+import { parseModelRequest, wantsJson } from './model-request.js';
+import { type ModelRequest, type Script, type ScriptedRule, type ScriptedTurn, toRules } from './script.js';
+
+export interface ScriptedModelOptions {
+  /** Merged into the settings.json of the CLI's home. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A loopback Gemini API that answers from a script, and a home that points the CLI at it. */
+export interface ScriptedModel {
+  readonly url: string;
+  /** Give it to the CLI: `new GeminiCliProvider({ env: model.env })`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder GEMINI_CLI_HOME names; removed by `close()`. */
+  readonly home: string;
+  /** Everything that was asked so far. */
+  readonly requests: readonly ModelRequest[];
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startScriptedModel(
+  script: Script,
+  options: ScriptedModelOptions = {},
+): Promise<ScriptedModel> {
+  const requests: ModelRequest[] = [];
+  const play = createPlayer(toRules(script));
+  const server = createServer((request, response) => {
+    answer(request, response, requests, play).catch((error: unknown) => {
+      sendJson(500, { error: { code: 500, message: String(error), status: 'INTERNAL' } }, response);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = `http://127.0.0.1:${port}`;
+  const home: CliHome = await createCliHome(url, options.settings ?? {});
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    await home.remove();
+  };
+  return { url, env: home.env, home: home.path, requests, close, [Symbol.asyncDispose]: close };
+}
+
+type Player = (request: ModelRequest) => ScriptedTurn;
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requests: ModelRequest[],
+  play: Player,
+): Promise<void> {
+  const asked = parseModelRequest(request.url ?? '', await text(request));
+  if (asked === undefined) {
+    sendJson(404, { error: { code: 404, message: 'Not found', status: 'NOT_FOUND' } }, response);
+    return;
+  }
+  requests.push(asked);
+  if (asked.method === 'countTokens') {
+    sendJson(200, { totalTokens: Math.ceil(asked.prompt.length / 4) }, response);
+  } else if (wantsJson(asked)) {
+    const choice = { reasoning: 'scripted', model_choice: 'flash', next_speaker: 'user' };
+    await playTurn({ text: JSON.stringify(choice) }, asked.streaming, response);
+  } else {
+    await playTurn(play(asked), asked.streaming, response);
+  }
+}
+
+/** Which answer a request gets follows from the request alone, but for attempts, which are counted. */
+function createPlayer(rules: readonly ScriptedRule[]): Player {
+  const attempts = new Map<string, number>();
+  return (request) => {
+    const index = rules.findIndex((rule) => matches(rule, request));
+    const turns = rules[index]?.turns ?? [];
+    const entry = turns[Math.min(request.turn, turns.length - 1)];
+    if (entry === undefined) {
+      return { error: { status: 400, message: `No rule of the script answers: ${request.prompt.slice(0, 200)}` } };
+    }
+    if (!('attempts' in entry)) return entry;
+    const key = `${index} ${request.turn} ${request.prompt}`;
+    const attempt = attempts.get(key) ?? 0;
+    attempts.set(key, attempt + 1);
+    return entry.attempts[Math.min(attempt, entry.attempts.length - 1)] ?? {};
+  };
+}
+
+function matches({ prompt }: ScriptedRule, request: ModelRequest): boolean {
+  if (prompt === undefined) return true;
+  if (typeof prompt === 'function') return prompt(request);
+  return typeof prompt === 'string' ? request.prompt.includes(prompt) : prompt.test(request.prompt);
+}
