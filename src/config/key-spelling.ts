@@ -2,10 +2,7 @@ import leven from 'leven';
 import { CONFIG_KEYS } from './schema.js';
 
 const CAMEL_OF_SNAKE: ReadonlyMap<string, string> = new Map(
-  CONFIG_KEYS.map((key) => [
-    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    key,
-  ]),
+  CONFIG_KEYS.map((key) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key]),
 );
 
 /** The key this spelling stands for, or undefined where there is none. */

@@ -138,6 +138,7 @@ export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError
 const LONGEST_SHOWN_VALUE = 80;
 
 function show(value: unknown): string {
-  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
+  const text =
+    typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
   return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
 }

@@ -27,7 +27,8 @@ const TIER_GONE = /IneligibleTierError|#3501|no longer supported for Gemini Code
 const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
 const QUOTA_USED_UP =
   /daily quota|PerDay|PerDayPer|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
-const THROTTLED = /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|rate limit|exhausted your capacity|MODEL_CAPACITY/i;
+const THROTTLED =
+  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|rate limit|exhausted your capacity|MODEL_CAPACITY/i;
 const NETWORK_FAILED =
   /fetch failed|Incomplete JSON segment|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
 
@@ -72,9 +73,11 @@ function isQuotaUsedUp(text: string): boolean {
 }
 
 function findHttpStatus(text: string): number | undefined {
-  const named = /"code"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
+  const named =
+    /"code"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
   if (named !== undefined) return Number(named);
-  const word = /"status"\s*:\s*"([A-Z_]+)"/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
+  const word =
+    /"status"\s*:\s*"([A-Z_]+)"/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
   return word === undefined ? undefined : STATUS_NAMES.get(word);
 }
 

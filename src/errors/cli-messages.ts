@@ -25,7 +25,10 @@ const STREAM_ERRORS: Table = [
   [/^Loop detected/, 'LOOP_DETECTED'],
   [/^Maximum session turns exceeded/, 'TURN_LIMIT'],
   [/blocked due to (safety|recitation|other)/, 'CONTENT_BLOCKED'],
-  [/(empty response|no final response text|without a finish reason|malformed (function|tool) call|unexpected tool call|exceeded the token limit|^Invalid stream)/, 'EMPTY_RESPONSE'],
+  [
+    /(empty response|no final response text|without a finish reason|malformed (function|tool) call|unexpected tool call|exceeded the token limit|^Invalid stream)/,
+    'EMPTY_RESPONSE',
+  ],
 ];
 
 export function codeOfStreamError(message: string): ErrorCode | undefined {
@@ -37,10 +40,16 @@ const STDERR: Table = [
   [/IneligibleTierError|#3501|no longer supported for Gemini Code Assist for individuals/, 'AUTH'],
   [/Please set an Auth method|API_KEY_INVALID|API key not valid/, 'AUTH'],
   [/^Usage: gemini\b/m, 'CLI_CONFIG'],
-  [/FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i, 'SANDBOX'],
+  [
+    /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,
+    'SANDBOX',
+  ],
   [/not running in a trusted directory/, 'UNTRUSTED_WORKSPACE'],
   [/^.*Error: Directory does not exist:/m, 'INVALID_INPUT'],
-  [/No input provided via stdin|Error resuming session|Invalid session identifier/, 'INVALID_INPUT'],
+  [
+    /No input provided via stdin|Error resuming session|Invalid session identifier/,
+    'INVALID_INPUT',
+  ],
   [/ModelNotFoundError/, 'MODEL_NOT_FOUND'],
   [/TerminalQuotaError/, 'QUOTA_EXHAUSTED'],
   [/RetryableQuotaError/, 'RATE_LIMITED'],

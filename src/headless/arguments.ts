@@ -25,8 +25,10 @@ export function buildArguments(request: ArgumentsRequest): string[] {
   ];
   if (config.model !== undefined) args.push(`--model=${config.model}`);
   if (config.sandbox === true) args.push('--sandbox');
-  for (const directory of request.includeDirectories) args.push(`--include-directories=${directory}`);
-  if (features.policy && request.policyFile !== undefined) args.push(`--policy=${request.policyFile}`);
+  for (const directory of request.includeDirectories)
+    args.push(`--include-directories=${directory}`);
+  if (features.policy && request.policyFile !== undefined)
+    args.push(`--policy=${request.policyFile}`);
   if (!features.policy) {
     for (const rule of config.allowedTools) args.push(`--allowed-tools=${renderToolRule(rule)}`);
   }

@@ -64,11 +64,15 @@ function numbersOf(version: string): number[] {
  * What an older CLI's complaint about our arguments teaches, or undefined where it is about something else.
  * Unknown flags hide a bad choice, so it may take two rounds to learn everything.
  */
-export function learnFromUsageError(stderr: string, features: CliFeatures): CliFeatures | undefined {
+export function learnFromUsageError(
+  stderr: string,
+  features: CliFeatures,
+): CliFeatures | undefined {
   const unknown = /^Unknown arguments?: (.*)$/m.exec(stderr)?.[1]?.split(', ') ?? [];
   const learned: CliFeatures = {
     ...features,
-    streamJson: features.streamJson && !/Argument: output-format, Given: "stream-json"/.test(stderr),
+    streamJson:
+      features.streamJson && !/Argument: output-format, Given: "stream-json"/.test(stderr),
     policy: features.policy && !unknown.includes('policy'),
     sessionId: features.sessionId && !unknown.includes('session-id'),
   };

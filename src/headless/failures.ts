@@ -7,7 +7,8 @@ export function fail(code: ErrorCode, message: string): Failure {
 }
 
 export function failApi({ code, httpStatus, retryAfterMs, message }: ApiFailure): Failure {
-  const answered = httpStatus === undefined ? 'The request to the API failed' : `HTTP ${httpStatus}`;
+  const answered =
+    httpStatus === undefined ? 'The request to the API failed' : `HTTP ${httpStatus}`;
   const text = message === '' ? answered : `${answered}: ${firstLine(message)}`;
   return { ok: false, code, message: text, httpStatus, retryAfterMs };
 }

@@ -132,7 +132,8 @@ async function prepareArguments(
 ): Promise<string[]> {
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
   const policyFile = policy && directory.file('policy.toml');
-  if (policyFile !== undefined && policy !== undefined) await writeFile(policyFile, policy, { mode: 0o600 });
+  if (policyFile !== undefined && policy !== undefined)
+    await writeFile(policyFile, policy, { mode: 0o600 });
   return buildArguments({
     config,
     features,
@@ -145,7 +146,11 @@ async function prepareArguments(
 async function* readEvents(run: LiveRun, reader: StreamReader): AsyncGenerator<AgentEvent, void> {
   for (;;) {
     const hasExited = run.hasExited;
-    for (let chunk = await run.stdout.read(); chunk !== undefined; chunk = await run.stdout.read()) {
+    for (
+      let chunk = await run.stdout.read();
+      chunk !== undefined;
+      chunk = await run.stdout.read()
+    ) {
       const events = reader.push(chunk);
       if (reader.wireEvents > 0) run.started();
       if (reader.terminal !== undefined) run.finished();

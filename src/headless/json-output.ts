@@ -39,6 +39,9 @@ export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | un
   const parsed = output.safeParse(findJson(stdout) ?? findJson(stderr));
   if (!parsed.success) return undefined;
   const { session_id: sessionId, response, stats, warnings } = parsed.data;
+  // Some other JSON.
+  if (response === undefined && stats === undefined && parsed.data.error === undefined)
+    return undefined;
   const text = response ?? '';
   const failed = parsed.data.error ?? findHiddenError(parsed.data, text, stderr);
   return {
@@ -96,7 +99,11 @@ function toWireCounts(used: z.infer<typeof tokens> | undefined) {
 
 /** The last JSON object that begins a line and reaches to the end of the text or of its own braces. */
 function findJson(text: string): unknown {
-  for (let at = text.lastIndexOf('{'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)) {
+  for (
+    let at = text.lastIndexOf('{');
+    at !== -1;
+    at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)
+  ) {
     if (at > 0 && text[at - 1] !== '\n') continue;
     const end = text.lastIndexOf('}');
     try {

@@ -1,5 +1,5 @@
-import { codeOfFatalErrorType, codeOfStderr, codeOfStreamError } from '../errors/cli-messages.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
+import { codeOfFatalErrorType, codeOfStderr, codeOfStreamError } from '../errors/cli-messages.js';
 import { codeOfExitCode, httpStatusOfExitCode } from '../errors/exit-codes.js';
 import { describe, fail, failApi, failOwnEnd } from './failures.js';
 import type { Failure, RunFacts, Verdict } from './run-facts.js';
@@ -34,7 +34,10 @@ function judgeSuccess(facts: RunFacts, terminal: WireResult): Verdict {
 function findHookStop({ toolCalls }: RunFacts): Failure | undefined {
   const stopped = toolCalls.find((call) => call.error?.type === 'stop_execution');
   if (stopped?.error === undefined) return undefined;
-  return fail('HOOK_STOPPED', `A hook stopped the run at ${stopped.name}: ${stopped.error.message}`);
+  return fail(
+    'HOOK_STOPPED',
+    `A hook stopped the run at ${stopped.name}: ${stopped.error.message}`,
+  );
 }
 
 /** A loop is only a warning to the CLI, and it goes on to report success after some errors too. */
@@ -58,7 +61,9 @@ function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefine
   // Version 0.11 calls a refused request a success.
   if (/Error when talking to Gemini API/.test(stderr)) {
     const failure = classifyApiFailure(stderr);
-    return failure === undefined ? fail('UNKNOWN', 'The request to the API failed') : failApi(failure);
+    return failure === undefined
+      ? fail('UNKNOWN', 'The request to the API failed')
+      : failApi(failure);
   }
   if (promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES) {
     return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
@@ -80,7 +85,8 @@ function findBadEnd(facts: RunFacts): Failure | undefined {
 /** The history grew too large after a tool ran: the CLI stops there and calls it success. */
 function findUnanswered({ witness, endsWithTool }: RunFacts): Failure | undefined {
   if (witness !== 'unanswered' || endsWithTool !== true) return undefined;
-  const message = 'The model was not asked again after the last tool call: the history is too large';
+  const message =
+    'The model was not asked again after the last tool call: the history is too large';
   return fail('CONTEXT_OVERFLOW', message);
 }
 

@@ -70,7 +70,10 @@ export class LiveRun {
     watchRun(runId, directory.path);
     const child = spawnCli(request);
     watchRun(runId, directory.path, child.pid);
-    const [stdout, stderr] = await Promise.all([FileTail.open(stdoutFile), FileTail.open(stderrFile)]);
+    const [stdout, stderr] = await Promise.all([
+      FileTail.open(stdoutFile),
+      FileTail.open(stderrFile),
+    ]);
     return new LiveRun(request, child, stdout, stderr);
   }
 
@@ -181,7 +184,14 @@ export class LiveRun {
 
   #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
     const [message = text] = text.split('\n', 1);
-    this.#statuses.push({ type: 'session-status', status: 'retrying', message, attempt, delayMs, httpStatus });
+    this.#statuses.push({
+      type: 'session-status',
+      status: 'retrying',
+      message,
+      attempt,
+      delayMs,
+      httpStatus,
+    });
     const { maxAttempts } = this.#request;
     if (maxAttempts !== undefined && attempt >= maxAttempts) {
       this.#stop({ kind: 'attempts', attempts: attempt, text });

@@ -96,7 +96,10 @@ export function mapUsage(stats: WireStats): Usage {
   };
 }
 
-type WireTokenCounts = Pick<WireStats, 'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached'>;
+type WireTokenCounts = Pick<
+  WireStats,
+  'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached'
+>;
 
 function mapTokenCounts(counts: WireTokenCounts): TokenCounts {
   return {

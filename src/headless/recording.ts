@@ -1,15 +1,18 @@
+import type { RunWarning, Usage } from '../contract/result.js';
 import type { DeniedTool } from '../contract/tool.js';
-import type { Usage } from '../contract/result.js';
 import { findDeniedTools } from '../events/denied-tools.js';
 import { RunFold } from '../events/run-fold.js';
+import { describeRun } from './describe-run.js';
+import { parseJsonOutput } from './json-output.js';
 import { judge } from './judge.js';
 import { mapUsage } from './map-event.js';
 import type { Verdict } from './run-facts.js';
-import { type StreamNoise, StreamReader } from './stream-reader.js';
+import { StreamReader } from './stream-reader.js';
 
 /** What is left of a run that somebody else drove. */
 export interface Recording {
-  readonly stdout: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** Of `-o stream-json`, or of `-o json`. */
+  readonly stdout: Buffer;
   readonly stderr: string;
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
@@ -24,44 +27,41 @@ export interface JudgedRecording {
   readonly usage: Usage | undefined;
   readonly sessionId: string | undefined;
   readonly model: string | undefined;
-  readonly remarks: RunFold['remarks'];
-  readonly noise: StreamNoise;
+  readonly warnings: readonly RunWarning[];
 }
 
 /** Judges a recorded run by the same rules as a live one. */
-export async function judgeRecording(recording: Recording): Promise<JudgedRecording> {
+export function judgeRecording(recording: Recording): JudgedRecording {
+  const { stdout, stderr, exitCode, signal } = recording;
   const reader = new StreamReader();
   const fold = new RunFold();
   const claimed = new Set<string>();
-  const take = (events: ReturnType<StreamReader['push']>): void => {
-    for (const event of events) {
-      fold.accept(event);
-      if (event.type === 'tool-completion' && event.derived?.mutation !== undefined) {
-        claimed.add(event.derived.mutation.path);
-      }
+  for (const event of [...reader.push(stdout), ...reader.end()]) {
+    fold.accept(event);
+    if (event.type === 'tool-completion' && event.derived?.mutation !== undefined) {
+      claimed.add(event.derived.mutation.path);
     }
-  };
-  for await (const chunk of recording.stdout) take(reader.push(chunk));
-  take(reader.end());
-  const { terminal, noise } = reader;
+  }
+  const json = reader.wireEvents === 0 ? parseJsonOutput(stdout.toString(), stderr) : undefined;
+  const terminal = reader.terminal ?? json?.terminal;
+  const noise = json === undefined ? reader.noise : new StreamReader().noise;
   return {
     verdict: judge({
-      exitCode: recording.exitCode,
-      signal: recording.signal,
-      stderr: recording.stderr,
+      exitCode,
+      signal,
+      stderr,
       terminal,
       remarks: fold.remarks,
       toolCalls: fold.toolCalls,
-      wireEvents: reader.wireEvents,
+      wireEvents: json === undefined ? reader.wireEvents : 1,
       nonJsonLines: noise.nonJsonLines,
     }),
-    text: fold.text,
+    text: json?.text ?? fold.text,
     claimedPaths: [...claimed],
     deniedTools: findDeniedTools(fold.toolCalls),
     usage: terminal?.stats && mapUsage(terminal.stats),
-    sessionId: fold.sessionId,
+    sessionId: fold.sessionId ?? json?.sessionId,
     model: fold.model,
-    remarks: fold.remarks,
-    noise,
+    warnings: describeRun({ noise, remarks: fold.remarks }),
   };
 }

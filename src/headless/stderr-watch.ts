@@ -31,7 +31,11 @@ export class StderrWatch {
   /** Takes in what has come; true where there was anything. */
   async read(): Promise<boolean> {
     let hasRead = false;
-    for (let chunk = await this.#tail.read(); chunk !== undefined; chunk = await this.#tail.read()) {
+    for (
+      let chunk = await this.#tail.read();
+      chunk !== undefined;
+      chunk = await this.#tail.read()
+    ) {
       hasRead = true;
       this.#framer.push(chunk);
       this.#text = (this.#text + chunk.toString('utf8')).slice(-TAIL_CHARACTERS);

@@ -32,7 +32,8 @@ export async function buildManifest(request: ManifestRequest): Promise<Manifest>
   const claims = collectClaims(request.toolCalls, request.edits, request.workingDir);
   const found = new Map((request.changes ?? []).map((change) => [placeOf(change.path), change]));
   const files: ManifestFile[] = [];
-  for (const [key, claim] of claims) files.push(await describeClaim(request, key, claim, found.get(key)));
+  for (const [key, claim] of claims)
+    files.push(await describeClaim(request, key, claim, found.get(key)));
   for (const [key, change] of found) {
     if (!claims.has(key)) files.push(await describeChange(request, change));
   }
@@ -49,7 +50,8 @@ async function describeClaim(
   const after = await readFileState(key);
   const witnesses = [request.beforeImages.get(key), change?.before, recordedState(claim, after)];
   const before = witnesses.find((state) => state !== undefined);
-  const oldContent = before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
+  const oldContent =
+    before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
   return {
     ...locate(request, claim.absolutePath),
@@ -166,7 +168,10 @@ function warningsFor(file: ManifestFile): RunWarning[] {
     warnings.push({ code: 'FILE_NOT_CONFIRMED', message });
   }
   if (file.outsideWorkspace) {
-    warnings.push({ code: 'FILE_OUTSIDE_WORKSPACE', message: `${file.path} lies outside of the workspace.` });
+    warnings.push({
+      code: 'FILE_OUTSIDE_WORKSPACE',
+      message: `${file.path} lies outside of the workspace.`,
+    });
   }
   return warnings;
 }

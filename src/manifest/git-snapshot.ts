@@ -18,7 +18,8 @@ export async function takeGitSnapshot(root: string): Promise<WorkspaceSnapshot |
   if (repository === undefined || dirtyPaths === undefined) return undefined;
   const head = await readHead(root);
   const before = new Map<string, FileState | null>();
-  for (const path of dirtyPaths) before.set(path, (await readFileState(join(repository, path))) ?? null);
+  for (const path of dirtyPaths)
+    before.set(path, (await readFileState(join(repository, path))) ?? null);
   return {
     changes: async () => {
       const candidates = new Set([
@@ -43,7 +44,16 @@ export async function takeGitSnapshot(root: string): Promise<WorkspaceSnapshot |
 
 /** Paths from the top of the repository that are untracked or differ from what was committed. */
 async function listDirty(root: string): Promise<string[] | undefined> {
-  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--', '.'];
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--untracked-files=all',
+    '--ignore-submodules=all',
+    '--no-renames',
+    '--',
+    '.',
+  ];
   const status = await git(root, args);
   return status
     ?.toString()
@@ -82,7 +92,15 @@ function git(root: string, args: readonly string[]): Promise<Buffer | undefined>
   return runCommand({
     command: 'git',
     // Never touch the index, never start a helper of the repository's choosing.
-    args: ['-C', realpathOf(root), '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
+    args: [
+      '-C',
+      realpathOf(root),
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'core.quotePath=false',
+      ...args,
+    ],
     env: { GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     timeoutMs: GIT_TIMEOUT_MS,
   });

@@ -98,11 +98,16 @@ function findScript(path: string): string | undefined {
 
 /** A Windows shim cannot be started without a shell: the script it starts can. */
 function findScriptBesideShim(path: string): string | undefined {
-  const folders = [join(dirname(path), 'node_modules', CLI_PACKAGE), join(dirname(path), '..', CLI_PACKAGE)];
+  const folders = [
+    join(dirname(path), 'node_modules', CLI_PACKAGE),
+    join(dirname(path), '..', CLI_PACKAGE),
+  ];
   for (const folder of folders) {
     const manifest = join(folder, 'package.json');
     if (!existsSync(manifest)) continue;
-    const { bin }: { bin?: string | Record<string, string> } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const { bin }: { bin?: string | Record<string, string> } = JSON.parse(
+      readFileSync(manifest, 'utf8'),
+    );
     const script = typeof bin === 'string' ? bin : bin?.['gemini'];
     if (script !== undefined) return join(folder, script);
   }

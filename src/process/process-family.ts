@@ -44,7 +44,8 @@ export class ProcessFamily {
     for (const entry of table) {
       const isKnown = this.#known.get(entry.pid) === entry.startTime;
       const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
-      if (isKnown || isRoot || hasEnvironmentEntry(entry.pid, marker)) members.set(entry.pid, entry);
+      if (isKnown || isRoot || hasEnvironmentEntry(entry.pid, marker))
+        members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;

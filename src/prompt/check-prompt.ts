@@ -8,7 +8,8 @@ const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
 /** Refuses what cannot arrive unchanged. */
 export function checkPrompt(text: string, inSandbox: boolean): void {
-  if (text.trim() === '') throw invalidPrompt('The prompt is empty', 'Give a prompt or a prompt file.');
+  if (text.trim() === '')
+    throw invalidPrompt('The prompt is empty', 'Give a prompt or a prompt file.');
   const nul = text.indexOf('\0');
   if (nul !== -1) {
     throw invalidPrompt(`The prompt has a NUL character at position ${nul}`, 'Take it out.');

@@ -1,5 +1,5 @@
 import type { RunWarning } from '../contract/result.js';
-import { type AtTargets } from './at-targets.js';
+import type { AtTargets } from './at-targets.js';
 import { findAtWord } from './at-words.js';
 
 const SHOWN_WORDS = 5;
@@ -18,7 +18,9 @@ export function protectStart(text: string, inSandbox: boolean): ProtectedPrompt 
   const isCommand = /^\/(?![/*])/.test(text);
   const isFlag = inSandbox && text.startsWith('-');
   if (!isCommand && !isFlag) return { text, warnings: [] };
-  const reason = isCommand ? 'it starts with "/", and the CLI would try it as a command' : 'it starts with "-"';
+  const reason = isCommand
+    ? 'it starts with "/", and the CLI would try it as a command'
+    : 'it starts with "-"';
   const message = `A newline was put before the prompt: ${reason}.`;
   return { text: `\n${text}`, warnings: [{ code: 'PROMPT_CHANGED', message }] };
 }

@@ -20,7 +20,12 @@ export interface CliCheck {
 }
 
 /** Finds the CLI and makes sure that its output can be read at all. */
-export async function checkCli({ config, workingDir, environment, env }: CliCheck): Promise<CheckedCli> {
+export async function checkCli({
+  config,
+  workingDir,
+  environment,
+  env,
+}: CliCheck): Promise<CheckedCli> {
   const location = findCli({ cliPath: config.cliPath, workingDir, env: environment });
   const version = await readCliVersion(location, env);
   if (version !== undefined && !isAtLeast(version, OLDEST_CLI)) {

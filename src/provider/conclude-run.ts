@@ -16,7 +16,10 @@ export async function* concludeRun(
   const { usage, durationMs } = run.output;
   if (run.verdict.ok) {
     const result = toResult(run.output, step.context);
-    stage.logger.info({ runId: stage.runId, durationMs, files: result.files.length }, 'run succeeded');
+    stage.logger.info(
+      { runId: stage.runId, durationMs, files: result.files.length },
+      'run succeeded',
+    );
     yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
     return;
   }
@@ -42,7 +45,11 @@ function toResult(output: RunOutput, context: Step['context']): GenerateResult {
   };
 }
 
-function toError(failure: Failure, { stage }: Step, { outcome, output }: ConcludedRun): ProviderError {
+function toError(
+  failure: Failure,
+  { stage }: Step,
+  { outcome, output }: ConcludedRun,
+): ProviderError {
   const { exitCode, signal, stderr, ownEnd } = outcome.end;
   const tail = stripVTControlCharacters(stderr).slice(-STDERR_CHARACTERS).trim();
   return new ProviderError({

@@ -110,7 +110,9 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
 function splitOptions(options: OptionsInput): { signal: AbortSignal | undefined } & object {
   const { signal } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw invalidConfig([{ key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' }]);
+    throw invalidConfig([
+      { key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' },
+    ]);
   }
   return { ...options, signal };
 }

@@ -7,14 +7,14 @@ import { BeforeImages } from '../manifest/before-images.js';
 import { buildManifest } from '../manifest/build-manifest.js';
 import { createRunDirectory, type RunDirectory } from '../process/run-directory.js';
 import { type PreparedPrompt, preparePrompt } from '../prompt/prepare-prompt.js';
-import { readRunWitness, type RunWitness } from '../session/run-witness.js';
+import { type RunWitness, readRunWitness } from '../session/run-witness.js';
 import { keepArtifacts, removeReports } from './artifacts.js';
 import { concludeRun } from './conclude-run.js';
 import { settleRun } from './settle-run.js';
 import type { Stage } from './stage.js';
 import type { ConcludedRun, Step } from './step.js';
-import { snapshotIfNeeded } from './workspace-comparison.js';
 import { readPath } from './working-dir.js';
+import { snapshotIfNeeded } from './workspace-comparison.js';
 
 /** The life of one call: run, hear the witnesses, judge, and clean up whatever happened. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
@@ -143,7 +143,14 @@ async function keepOrRemove(
           runId,
           directory: directory.path,
           moreFiles: reportFiles,
-          call: { cli: cli.location.path, version: cli.version, args, workingDir, ...end, stderr: undefined },
+          call: {
+            cli: cli.location.path,
+            version: cli.version,
+            args,
+            workingDir,
+            ...end,
+            stderr: undefined,
+          },
           redactor,
         });
   await removeReports(reportFiles);

@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { RunOutput, RunWarning, Usage } from '../contract/result.js';
-import { findDeniedTools, type DenialSettings } from '../events/denied-tools.js';
+import { type DenialSettings, findDeniedTools } from '../events/denied-tools.js';
 import type { RunFold } from '../events/run-fold.js';
+import { describeRun } from '../headless/describe-run.js';
 import type { HeadlessOutcome } from '../headless/headless-run.js';
 import { judge } from '../headless/judge.js';
 import { mapUsage } from '../headless/map-event.js';
 import type { Verdict } from '../headless/run-facts.js';
 import type { Manifest } from '../manifest/build-manifest.js';
 import type { RunWitness } from '../session/run-witness.js';
-import { settleText, type SettledText } from '../session/settle-text.js';
-import { describeOutcome } from './describe-outcome.js';
+import { type SettledText, settleText } from '../session/settle-text.js';
 
 export interface RunEvidence {
   readonly fold: RunFold;
@@ -60,7 +60,7 @@ export function settleRun(evidence: RunEvidence): SettledRun {
       warnings: [
         ...evidence.warnings,
         ...outcome.warnings,
-        ...describeOutcome(outcome, fold),
+        ...describeRun({ ...outcome.end, noise: outcome.noise, remarks: fold.remarks }),
         ...describeText(text, witness, settings.expandAt),
         ...manifest.warnings,
       ],
@@ -75,7 +75,10 @@ export function settleRun(evidence: RunEvidence): SettledRun {
   };
 }
 
-function chooseUsage({ terminal }: HeadlessOutcome, witness: RunWitness | undefined): Usage | undefined {
+function chooseUsage(
+  { terminal }: HeadlessOutcome,
+  witness: RunWitness | undefined,
+): Usage | undefined {
   const reported = terminal?.stats && mapUsage(terminal.stats);
   return reported !== undefined && reported.total > 0 ? reported : (witness?.usage ?? reported);
 }
@@ -87,7 +90,8 @@ function describeText(
 ): RunWarning[] {
   const warnings: RunWarning[] = [];
   if (correction === 'repeated') {
-    const message = 'The CLI asked again after a broken answer and repeated its text; the session file shows what was final.';
+    const message =
+      'The CLI asked again after a broken answer and repeated its text; the session file shows what was final.';
     warnings.push({ code: 'TEXT_REPAIRED', message });
   }
   if (correction === 'missing') {
@@ -95,7 +99,8 @@ function describeText(
     warnings.push({ code: 'RECOVERED', message });
   }
   if (!expandAt && (witness?.promptParts.length ?? 0) > 1) {
-    const message = 'The CLI added something to the prompt (files, resources or agents named with @).';
+    const message =
+      'The CLI added something to the prompt (files, resources or agents named with @).';
     warnings.push({ code: 'PROMPT_EXPANDED', message });
   }
   return warnings;

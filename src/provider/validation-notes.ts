@@ -3,7 +3,8 @@ import type { CheckedCli } from './check-cli.js';
 
 /** What should be known of the CLI that was found, though it can be used. */
 export function describeCli({ version }: CheckedCli): string[] {
-  if (version === undefined) return ['The CLI does not tell its version; it is taken for a new one.'];
+  if (version === undefined)
+    return ['The CLI does not tell its version; it is taken for a new one.'];
   const notes: string[] = [];
   const tested = TESTED_CLI.split('.').slice(0, 2).join('.');
   if (!version.startsWith(`${tested}.`)) {
@@ -12,10 +13,14 @@ export function describeCli({ version }: CheckedCli): string[] {
   }
   const features = featuresOf(version);
   if (!features.streamJson) {
-    notes.push(`Before ${firstVersionWith('streamJson')} the CLI reports no tool calls: events are few, and files are found by comparing the workspace.`);
+    notes.push(
+      `Before ${firstVersionWith('streamJson')} the CLI reports no tool calls: events are few, and files are found by comparing the workspace.`,
+    );
   }
   if (!features.sessionId) {
-    notes.push(`Before ${firstVersionWith('sessionId')} the CLI chooses the session id: a run that dies early cannot be recovered.`);
+    notes.push(
+      `Before ${firstVersionWith('sessionId')} the CLI chooses the session id: a run that dies early cannot be recovered.`,
+    );
   }
   return notes;
 }

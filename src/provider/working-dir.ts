@@ -12,7 +12,8 @@ export function resolveWorkingDir(config: ResolvedConfig, context: GenerateConte
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return path;
   const problem = stats === undefined ? 'does not exist' : 'is not a directory';
-  if (config.workingDir !== undefined) throw invalidConfig([{ key: 'workingDir', value: path, problem }]);
+  if (config.workingDir !== undefined)
+    throw invalidConfig([{ key: 'workingDir', value: path, problem }]);
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `The project root ${path} ${problem}`,
@@ -21,7 +22,11 @@ export function resolveWorkingDir(config: ResolvedConfig, context: GenerateConte
 }
 
 /** A path in the context, under either of its names. */
-export function readPath(context: GenerateContext, camel: string, snake: string): string | undefined {
+export function readPath(
+  context: GenerateContext,
+  camel: string,
+  snake: string,
+): string | undefined {
   const value = context[camel] ?? context[snake];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && value !== '') return value;

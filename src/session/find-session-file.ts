@@ -17,7 +17,9 @@ export function findSessionFile(query: SessionQuery): string | undefined {
   const projects = join(query.geminiHome, 'tmp');
   const slug = findSlug(query);
   const folders = [...(slug === undefined ? [] : [slug]), ...list(projects)];
-  const ending = new RegExp(`-${escape(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`);
+  const ending = new RegExp(
+    `-${escapeForRegExp(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`,
+  );
   for (const folder of new Set(folders)) {
     const chats = join(projects, folder, 'chats');
     const file = list(chats)
@@ -65,6 +67,6 @@ function list(folder: string): string[] {
   }
 }
 
-function escape(text: string): string {
+function escapeForRegExp(text: string): string {
   return text.replace(/[^\w-]/g, '\\$&');
 }

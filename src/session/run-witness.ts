@@ -127,7 +127,8 @@ async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
 
 function toEdit(call: SessionToolCall, bySubagent: boolean): RecordedEdit | undefined {
   const { resultDisplay: display } = call;
-  if (call.status !== 'success' || typeof display !== 'object' || display === null) return undefined;
+  if (call.status !== 'success' || typeof display !== 'object' || display === null)
+    return undefined;
   if (!('filePath' in display) || typeof display.filePath !== 'string') return undefined;
   if (!('newContent' in display) || typeof display.newContent !== 'string') return undefined;
   const isNew = 'isNewFile' in display && display.isNewFile === true;

@@ -60,7 +60,9 @@ export type SessionRecord =
 /** Undefined for a line that is none of these. */
 export function parseSessionRecord(value: object): SessionRecord | undefined {
   if ('$rewindTo' in value) {
-    return typeof value.$rewindTo === 'string' ? { kind: 'rewind', id: value.$rewindTo } : undefined;
+    return typeof value.$rewindTo === 'string'
+      ? { kind: 'rewind', id: value.$rewindTo }
+      : undefined;
   }
   if ('$set' in value) {
     const { success, data } = changes.safeParse(value.$set);

@@ -12,7 +12,9 @@ interface Content {
 
 interface Body {
   readonly contents?: readonly Content[];
-  readonly tools?: readonly { readonly functionDeclarations?: readonly { readonly name: string }[] }[];
+  readonly tools?: readonly {
+    readonly functionDeclarations?: readonly { readonly name: string }[];
+  }[];
   readonly systemInstruction?: Content;
   readonly generationConfig?: { readonly responseMimeType?: string };
 }
@@ -34,7 +36,9 @@ export function parseModelRequest(path: string, text: string): ModelRequest | un
     prompt: promptParts[0] ?? '',
     promptParts,
     turn: contents.slice(asked + 1).filter((content) => content.role === 'user').length,
-    tools: (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []).map(({ name }) => name),
+    tools: (body.tools ?? [])
+      .flatMap((tool) => tool.functionDeclarations ?? [])
+      .map(({ name }) => name),
     systemInstruction: textsOf(body.systemInstruction).join(''),
     body,
   };

@@ -24,7 +24,12 @@ export interface ScriptedTurn {
   readonly finishReason?: string | null | undefined;
   /** Token counts. Defaults: 100 prompt, 10 output. */
   readonly usage?:
-    | { readonly prompt?: number; readonly output?: number; readonly cached?: number; readonly thoughts?: number }
+    | {
+        readonly prompt?: number;
+        readonly output?: number;
+        readonly cached?: number;
+        readonly thoughts?: number;
+      }
     | undefined;
   /** Milliseconds before the answer begins. */
   readonly latencyMs?: number | undefined;

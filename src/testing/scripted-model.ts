@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { playTurn, sendJson } from './answer.js';
-import { createCliHome, type CliHome } from './cli-home.js';
+import { type CliHome, createCliHome } from './cli-home.js';
 import { parseModelRequest, wantsJson } from './model-request.js';
-import { type ModelRequest, type Script, type ScriptedRule, type ScriptedTurn, toRules } from './script.js';
+import {
+  type ModelRequest,
+  type Script,
+  type ScriptedRule,
+  type ScriptedTurn,
+  toRules,
+} from './script.js';
 
 export interface ScriptedModelOptions {
   /** Merged into the settings.json of the CLI's home. */
@@ -82,7 +88,12 @@ function createPlayer(rules: readonly ScriptedRule[]): Player {
     const turns = rules[index]?.turns ?? [];
     const entry = turns[Math.min(request.turn, turns.length - 1)];
     if (entry === undefined) {
-      return { error: { status: 400, message: `No rule of the script answers: ${request.prompt.slice(0, 200)}` } };
+      return {
+        error: {
+          status: 400,
+          message: `No rule of the script answers: ${request.prompt.slice(0, 200)}`,
+        },
+      };
     }
     if (!('attempts' in entry)) return entry;
     const key = `${index} ${request.turn} ${request.prompt}`;

@@ -1,7 +1,6 @@
 import type { RunWarning, WarningCode } from '../contract/result.js';
-import type { RunFold } from '../events/run-fold.js';
-import type { HeadlessOutcome } from '../headless/headless-run.js';
-import type { StreamNoise } from '../headless/stream-reader.js';
+import type { StatusRemark } from '../events/run-fold.js';
+import type { StreamNoise } from './stream-reader.js';
 
 const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningCode, string])[] = [
   ['nonJsonLines', 'NON_JSON_OUTPUT', 'lines on stdout were no JSON'],
@@ -10,14 +9,20 @@ const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningC
   ['invalidEvents', 'INVALID_EVENT', 'events lack a field they must have'],
 ];
 
+interface RunRemarks {
+  readonly noise: StreamNoise;
+  readonly remarks: readonly StatusRemark[];
+  readonly endedAfterResult?: boolean | undefined;
+}
+
 /** What the caller should know of a run besides its verdict. */
-export function describeOutcome({ noise, end }: HeadlessOutcome, fold: RunFold): RunWarning[] {
+export function describeRun({ noise, remarks, endedAfterResult }: RunRemarks): RunWarning[] {
   const warnings: RunWarning[] = NOISE.flatMap(([sort, code, text]) => {
     const count = noise[sort];
     if (count === 0) return [];
     return { code, count, message: `${count} ${text}; the first: ${noise.samples[sort] ?? ''}` };
   });
-  const retries = fold.remarks.filter(({ status }) => status === 'retrying');
+  const retries = remarks.filter(({ status }) => status === 'retrying');
   const [firstRetry] = retries;
   if (firstRetry !== undefined) {
     warnings.push({
@@ -26,10 +31,10 @@ export function describeOutcome({ noise, end }: HeadlessOutcome, fold: RunFold):
       message: `The CLI tried again ${retries.length} times; the first time: ${firstRetry.message}`,
     });
   }
-  for (const { status, message } of fold.remarks) {
+  for (const { status, message } of remarks) {
     if (status === 'warning') warnings.push({ code: 'CLI_WARNING', message });
   }
-  if (end.endedAfterResult === true) {
+  if (endedAfterResult === true) {
     const message = 'The CLI did not exit after its result and was ended.';
     warnings.push({ code: 'CLI_LINGERED', message });
   }

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parse as parseYaml } from 'yaml';
+import { createStderrLogger } from '../config/logging.js';
+import { invalidConfig } from '../config/resolve-config.js';
+
+type Values = Record<string, unknown>;
+
+const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+
+const toNumber = (value: string): number => {
+  const number = Number(value);
+  if (value.trim() === '' || Number.isNaN(number)) throw new InvalidArgumentError('Give a number.');
+  return number;
+};
+
+/** `NAME=value`, or `NAME` to pass ours on. */
+const collectEnv = (value: string, all: Values | undefined): Values => {
+  const at = value.indexOf('=');
+  return at === -1
+    ? { ...all, [value]: true }
+    : { ...all, [value.slice(0, at)]: value.slice(at + 1) };
+};
+
+const toSwitchOrText = (value: string): boolean | string => {
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+};
+
+/** Every key of the configuration as a flag. Lists are given by repeating the flag. */
+const CONFIG_FLAGS: readonly Option[] = [
+  new Option('-m, --model <model>', "the model (default: the CLI's choice)"),
+  new Option('--approval-mode <mode>', 'default, auto_edit, yolo or plan (default: auto_edit)'),
+  new Option('--include-directories <dir>', 'one more workspace folder (repeatable)').argParser(
+    collect,
+  ),
+  new Option(
+    '--allowed-tools <rule>',
+    'allow write_file, "run_shell_command(npm test)", … (repeatable)',
+  ).argParser(collect),
+  new Option('--denied-tools <rule>', 'refuse a tool, same form (repeatable)').argParser(collect),
+  new Option('--sandbox <command>', '"true", or the sandbox command').argParser(toSwitchOrText),
+  new Option('-C, --cwd <dir>', 'where the CLI runs (default: here)'),
+  new Option('--working-dir <dir>', 'the same as --cwd'),
+  new Option('--timeout <seconds>', 'for the whole run (default: 600)').argParser(toNumber),
+  new Option('--idle-timeout <seconds>', 'without any output (default: off)').argParser(toNumber),
+  new Option('--start-timeout <seconds>', 'until the CLI reports for duty (default: 60)').argParser(
+    toNumber,
+  ),
+  new Option(
+    '--max-cli-attempts <n>',
+    'give up when the CLI has tried a request n times',
+  ).argParser(toNumber),
+  new Option('--prompt-delivery <way>', 'auto, stdin or file (default: auto)'),
+  new Option('--expand-at', 'let the CLI put files in the place of @path'),
+  new Option('--system-prompt <text>', 'a system prompt'),
+  new Option('--system-prompt-file <file>', 'a file that holds it'),
+  new Option(
+    '--system-prompt-mode <mode>',
+    'prepend (to the prompt) or replace (the own one of the CLI)',
+  ).choices(['prepend', 'replace']),
+  new Option('--resume <session>', 'go on in a session: its id, its number, or latest'),
+  new Option('--session-id <id>', 'the id of the new session'),
+  new Option('--trust-workspace', 'trust the working directory for this run'),
+  new Option('--env <name[=value]>', 'one more variable for the CLI (repeatable)').argParser(
+    collectEnv,
+  ),
+  new Option('--inherit-env', 'pass the whole environment on'),
+  new Option('--cli-path <path>', 'the executable of the Gemini CLI'),
+  new Option(
+    '--extra-args <arg>',
+    'one more argument for the CLI, as --extra-args=--debug (repeatable)',
+  ).argParser(collect),
+  new Option(
+    '--workspace-scan <when>',
+    'compare the workspace before and after: auto, always or off',
+  ),
+  new Option(
+    '--keep-artifacts <dir>',
+    '"true", or the folder that keeps the files of the run',
+  ).argParser(toSwitchOrText),
+  new Option('--log-level <level>', 'log as JSON lines to stderr').choices([
+    'debug',
+    'info',
+    'warn',
+  ]),
+];
+
+export function addConfigFlags(command: Command): Command {
+  command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
+  for (const flag of CONFIG_FLAGS) command.addOption(flag);
+  return command;
+}
+
+/** The configuration that the file and the flags give; a flag beats the file. */
+export function readConfig(flags: Values): Values {
+  const file = flags['config'];
+  const config: Values = typeof file === 'string' ? readConfigFile(file) : {};
+  for (const flag of CONFIG_FLAGS) {
+    const name = flag.attributeName();
+    if (flags[name] !== undefined && !IN_OTHER_FORM.has(name)) config[name] = flags[name];
+  }
+  const workingDir = flags['cwd'] ?? flags['workingDir'];
+  if (workingDir !== undefined) config['workingDir'] = workingDir;
+  const systemPrompt = readSystemPrompt(flags);
+  if (systemPrompt !== undefined) config['systemPrompt'] = systemPrompt;
+  const level = flags['logLevel'];
+  if (level === 'debug' || level === 'info' || level === 'warn') {
+    config['logger'] = createStderrLogger(level);
+  }
+  return config;
+}
+
+const IN_OTHER_FORM = new Set([
+  'cwd',
+  'workingDir',
+  'systemPrompt',
+  'systemPromptFile',
+  'systemPromptMode',
+  'logLevel',
+]);
+
+function readSystemPrompt(flags: Values): unknown {
+  const mode = flags['systemPromptMode'] ?? 'prepend';
+  if (flags['systemPromptFile'] !== undefined) return { mode, file: flags['systemPromptFile'] };
+  return flags['systemPrompt'] === undefined ? undefined : { mode, text: flags['systemPrompt'] };
+}
+
+function readConfigFile(path: string): Values {
+  const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
+  let content: unknown;
+  try {
+    // JSON is YAML.
+    content = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw fail(error instanceof Error ? error.message : 'cannot be read');
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw fail('must hold settings by name');
+  }
+  return { ...content };
+}

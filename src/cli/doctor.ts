@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { diagnose } from '../doctor/diagnose.js';
+import { addConfigFlags, readConfig } from './config-flags.js';
+import { type Output, print, printJson } from './output.js';
+
+const EXAMPLES = `
+Examples:
+  $ gemini-cli-provider doctor
+  $ gemini-cli-provider doctor --cwd ../app --trust-workspace --json
+
+Exit code 0 where a run can start, 1 where something would make it fail.`;
+
+export function addDoctorCommand(program: Command, output: Output): void {
+  const command = program
+    .command('doctor')
+    .description('look for everything that would make a run fail, without a call to the model')
+    .option('--json', 'print the findings as one JSON object')
+    .addHelpText('after', EXAMPLES);
+  addConfigFlags(command).action(async (flags: Record<string, unknown>) => {
+    const diagnosis = await diagnose(readConfig(flags));
+    process.exitCode = diagnosis.ok ? 0 : 1;
+    if (flags['json'] === true) {
+      await printJson(output.stdout, diagnosis);
+      return;
+    }
+    const { paint } = output;
+    const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
+    for (const { status, check, message, fix } of diagnosis.findings) {
+      const remedy = fix === undefined ? '' : `\n    ${paint.dim('fix:')} ${fix}`;
+      await print(output.stdout, `${signs[status]} ${check}: ${message}${remedy}\n`);
+    }
+  });
+}

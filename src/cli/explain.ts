@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Command, InvalidArgumentError } from 'commander';
+import { ERROR_CODES } from '../errors/codes.js';
+import { noSecrets } from '../errors/redact.js';
+import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
+import { toSlashes } from '../workspace/paths.js';
+import { type Output, print } from './output.js';
+
+interface ExplainFlags {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ gemini -o stream-json -p "Do it" > out.ndjson 2> err.txt; gemini-cli-provider explain --stdout out.ndjson --stderr err.txt --exit-code $?
+  $ gemini-cli-provider explain --stdout out.ndjson --signal SIGKILL --json
+
+Exit code 0 whenever the run could be judged, whatever the verdict.`;
+
+export function addExplainCommand(program: Command, output: Output): void {
+  program
+    .command('explain')
+    .description('judge a recorded run of the Gemini CLI after the fact')
+    .option(
+      '--stdout <file>',
+      'what the CLI wrote to stdout (-o stream-json or json); may be gzipped',
+    )
+    .option('--stderr <file>', 'what it wrote to stderr; may be gzipped')
+    .option('--exit-code <n>', 'its exit code', toExitCode)
+    .option('--signal <name>', 'the signal that ended it')
+    .option('-C, --cwd <dir>', 'make paths relative to this directory')
+    .option('--json', 'print the verdict as one JSON object')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ExplainFlags, command: Command) => {
+      if (
+        flags.stdout === undefined &&
+        flags.stderr === undefined &&
+        flags.exitCode === undefined &&
+        flags.signal === undefined
+      ) {
+        command.error('error: give at least one of --stdout, --stderr, --exit-code and --signal');
+      }
+      const judged = judgeRecording({
+        stdout: flags.stdout === undefined ? Buffer.alloc(0) : readRecorded(flags.stdout, command),
+        stderr: flags.stderr === undefined ? '' : readRecorded(flags.stderr, command).toString(),
+        exitCode: flags.exitCode,
+        signal: flags.signal,
+      });
+      const verdict = describeVerdict(judged, flags.cwd);
+      const text =
+        flags.json === true ? JSON.stringify(verdict) : describeForPeople(verdict, output);
+      await print(output.stdout, `${noSecrets.text(text)}\n`);
+    });
+}
+
+function toExitCode(value: string): number {
+  const code = Number(value);
+  if (value.trim() === '' || !Number.isInteger(code) || code < 0) {
+    throw new InvalidArgumentError('Give a whole number from 0 on.');
+  }
+  return code;
+}
+
+function readRecorded(path: string, command: Command): Buffer {
+  try {
+    const bytes = readFileSync(path);
+    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+  } catch (error) {
+    return command.error(
+      `error: ${path}: ${error instanceof Error ? error.message : 'cannot be read'}`,
+    );
+  }
+}
+
+/** One object with the same keys for every verdict; null where there is nothing to say. Lists are sorted. */
+function describeVerdict(judged: JudgedRecording, cwd: string | undefined) {
+  const failure = judged.verdict.ok ? undefined : judged.verdict;
+  const facts = failure && ERROR_CODES[failure.code];
+  return {
+    ok: judged.verdict.ok,
+    code: failure?.code ?? null,
+    message: failure?.message ?? null,
+    retryable: facts?.retryable ?? null,
+    retryAfterMs: failure?.retryAfterMs ?? null,
+    httpStatus: failure?.httpStatus ?? null,
+    files: judged.claimedPaths.map((path) => relativeTo(cwd, path)).sort(),
+    deniedTools: judged.deniedTools.map(({ tool }) => tool).sort(),
+    text: judged.text,
+    usage: judged.usage ?? null,
+    warnings: judged.warnings,
+    hint: failure?.hint ?? facts?.hint ?? null,
+    sessionId: judged.sessionId ?? null,
+    model: judged.model ?? null,
+  };
+}
+
+function relativeTo(cwd: string | undefined, path: string): string {
+  return cwd === undefined || !isAbsolute(path) ? path : toSlashes(relative(cwd, path));
+}
+
+function describeForPeople(verdict: ReturnType<typeof describeVerdict>, { paint }: Output): string {
+  const lines = [
+    verdict.ok
+      ? paint.green('success')
+      : `${paint.red(verdict.code ?? '')} ${verdict.message} (${verdict.retryable ? 'may be retried' : 'not retryable'})`,
+  ];
+  if (verdict.hint !== null) lines.push(`hint: ${verdict.hint}`);
+  if (verdict.files.length > 0) lines.push(`files: ${verdict.files.join(', ')}`);
+  if (verdict.deniedTools.length > 0) lines.push(`denied: ${verdict.deniedTools.join(', ')}`);
+  for (const { message } of verdict.warnings) lines.push(`warning: ${message}`);
+  if (verdict.usage !== null) lines.push(`tokens: ${verdict.usage.total}`);
+  if (verdict.text !== '') lines.push('', verdict.text);
+  return lines.join('\n');
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { readEnvironment } from '../config/environment.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { addDoctorCommand } from './doctor.js';
+import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
+import { addExplainCommand } from './explain.js';
+import { createOutput, print } from './output.js';
+import { describeFailure } from './progress.js';
+import { addRunCommand } from './run.js';
+
+const manifest: { version: string; description: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+const output = createOutput(readEnvironment());
+const program = new Command('gemini-cli-provider')
+  .description(manifest.description)
+  .version(manifest.version)
+  .showHelpAfterError('(--help shows what can be given)')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
+  });
+for (const add of [addRunCommand, addExplainCommand, addDoctorCommand]) add(program, output);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!ProviderError.isInstance(error)) throw error;
+  await print(output.stderr, `${describeFailure(error.toJSON(), output)}\n`);
+  process.exitCode = EXIT_CODES[error.code];
+}

@@ -1,0 +1,99 @@
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { ProviderErrorData } from '../contract/error.js';
+import type { GenerateResult, RunOutput } from '../contract/result.js';
+import type { Output } from './output.js';
+
+const LONGEST_LINE = 160;
+
+/** One line on stderr for what happens; undefined for what a person need not see. */
+export function describeEvent(event: AgentEvent, { paint }: Output): string | undefined {
+  switch (event.type) {
+    case 'session-init':
+      return paint.dim(`session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`);
+    case 'tool-invocation':
+      return `${paint.cyan('→')} ${event.toolName} ${paint.dim(shorten(describeInput(event.input)))}`;
+    case 'tool-completion':
+      if (!event.isError) return `${paint.green('✓')} ${event.toolName ?? event.callId}`;
+      return `${paint.red('✗')} ${event.toolName ?? event.callId} ${shorten(event.error?.message ?? '')}`;
+    case 'session-status':
+      return `${paint.yellow('!')} ${shorten(event.message)}`;
+    default:
+      return undefined;
+  }
+}
+
+function describeInput(input: Readonly<Record<string, unknown>>): string {
+  const main =
+    input['file_path'] ??
+    input['command'] ??
+    input['dir_path'] ??
+    input['pattern'] ??
+    input['query'];
+  return typeof main === 'string' ? main : '';
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+}
+
+/** The manifest with diffs, what was refused, what should be known, and what it cost. */
+export function describeResult(result: GenerateResult, output: Output): string {
+  const { paint } = output;
+  return [...describeOutput(result, output), paint.dim(describeUsage(result))].join('\n');
+}
+
+export function describeFailure(error: ProviderErrorData, output: Output): string {
+  const { paint } = output;
+  const facts = [
+    error.retryable ? 'may be retried' : 'not retryable',
+    ...(error.retryAfterMs === undefined ? [] : [`after ${error.retryAfterMs} ms`]),
+    ...(error.exitCode === undefined ? [] : [`exit ${error.exitCode}`]),
+    ...(error.sessionId === undefined ? [] : [`session ${error.sessionId}`]),
+  ];
+  return [
+    ...(error.partial === undefined ? [] : describeOutput(error.partial, output)),
+    `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
+    `${paint.yellow('→')} ${error.hint}`,
+  ].join('\n');
+}
+
+const KIND_SIGNS = { created: '+', modified: '~', deleted: '-', unchanged: '=' } as const;
+
+function describeOutput(run: RunOutput, { paint }: Output): string[] {
+  const lines: string[] = [];
+  for (const file of run.files) {
+    const doubt = file.confirmed ? '' : paint.red(' (not confirmed on the disk)');
+    lines.push(
+      `${paint.bold(`${KIND_SIGNS[file.kind]} ${file.path}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${file.tools.join(', ')}`)}${doubt}`,
+    );
+    if (file.diff !== undefined) lines.push(paintDiff(file.diff, paint));
+  }
+  for (const denied of run.deniedTools) {
+    lines.push(`${paint.yellow('denied')} ${denied.tool}: ${denied.hint}`);
+  }
+  for (const warning of run.warnings) lines.push(`${paint.yellow('warning')} ${warning.message}`);
+  if (run.artifactsDir !== undefined) lines.push(`artifacts: ${run.artifactsDir}`);
+  return lines;
+}
+
+function paintDiff(diff: string, paint: Output['paint']): string {
+  return diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('@@')) return `    ${paint.cyan(line)}`;
+      if (/^(\+\+\+|---) /.test(line)) return `    ${paint.dim(line)}`;
+      if (line.startsWith('+')) return `    ${paint.green(line)}`;
+      return `    ${line.startsWith('-') ? paint.red(line) : line}`;
+    })
+    .join('\n');
+}
+
+function describeUsage({ usage, durationMs, sessionId }: GenerateResult): string {
+  const tokens =
+    usage === undefined
+      ? 'usage not known'
+      : `${usage.total} tokens (${usage.input} in, ${usage.output} out, ${usage.cached} cached), ${usage.toolCalls} tool calls, ${Object.keys(usage.models).join(', ')}`;
+  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s · session ${sessionId ?? 'unknown'}`;
+}
