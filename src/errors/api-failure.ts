@@ -30,7 +30,7 @@ const QUOTA_USED_UP =
 const THROTTLED =
   /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|rate limit|exhausted your capacity|MODEL_CAPACITY/i;
 const NETWORK_FAILED =
-  /fetch failed|Incomplete JSON segment|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
+  /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
 
 /** What an HTTP status alone means. */
 export function codeOfHttpStatus(status: number): ErrorCode {

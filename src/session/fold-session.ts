@@ -4,9 +4,15 @@ import type { SessionHeader, SessionMessage, SessionRecord } from './session-rec
 export class SessionFold {
   header: SessionHeader | undefined;
   #messages = new Map<string, SessionMessage>();
+  readonly #appended = new Set<string>();
 
   get messages(): readonly SessionMessage[] {
     return [...this.#messages.values()];
+  }
+
+  /** The messages since the whole list was last replaced: a resumed session begins with a new copy of the old ones. */
+  get latest(): readonly SessionMessage[] {
+    return this.messages.filter(({ id }) => this.#appended.has(id));
   }
 
   accept(record: SessionRecord): void {
@@ -16,9 +22,10 @@ export class SessionFold {
         break;
       case 'message':
         this.#messages.set(record.message.id, record.message);
+        this.#appended.add(record.message.id);
         break;
       case 'change':
-        if (record.messages !== undefined) this.replaceAll(record.messages);
+        if (record.messages !== undefined) this.#replaceAll(record.messages);
         break;
       case 'rewind':
         this.#rewindTo(record.id);
@@ -26,7 +33,8 @@ export class SessionFold {
     }
   }
 
-  replaceAll(messages: readonly SessionMessage[]): void {
+  #replaceAll(messages: readonly SessionMessage[]): void {
+    this.#appended.clear();
     this.#messages = new Map(messages.map((message) => [message.id, message]));
   }
 

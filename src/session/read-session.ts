@@ -12,6 +12,8 @@ import {
 export interface Session {
   readonly header: SessionHeader | undefined;
   readonly messages: readonly SessionMessage[];
+  /** Those that were added since the session was begun or resumed. */
+  readonly latest: readonly SessionMessage[];
   /** False where some of the file could not be read; what could be is here all the same. */
   readonly complete: boolean;
 }
@@ -49,13 +51,13 @@ async function readLines(path: string): Promise<Session> {
   } finally {
     await file.close();
   }
-  return { header: fold.header, messages: fold.messages, complete };
+  return { header: fold.header, messages: fold.messages, latest: fold.latest, complete };
 }
 
 async function readWhole(path: string): Promise<Session> {
   const value = parseJsonLine(await readFile(path, 'utf8'));
   const parsed = wholeSession.safeParse(value);
-  if (!parsed.success) return { header: undefined, messages: [], complete: false };
+  if (!parsed.success) return { header: undefined, messages: [], latest: [], complete: false };
   const { messages, ...header } = parsed.data;
-  return { header, messages, complete: true };
+  return { header, messages, latest: messages, complete: true };
 }

@@ -36,7 +36,7 @@ export async function readRunWitness(
   const file = findSessionFile(query);
   if (file === undefined) return undefined;
   const session = await readSession(file);
-  const messages = session.messages.filter(({ timestamp, type, content }) => {
+  const messages = session.latest.filter(({ timestamp, type, content }) => {
     const isOfThisRun = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
     return isOfThisRun && !(type === 'user' && isSessionContext(content));
   });

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, openLab } from './support.js';
+
+const write = (path: string) => ({
+  toolCalls: [{ name: 'write_file', args: { file_path: path, content: 'x\n' } }],
+});
+
+describe('a CLI that refuses to start', () => {
+  it('without authentication is AUTH', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    writeFileSync(join(lab.model.home, '.gemini', 'settings.json'), '{}');
+    const error = await lab.fail('go', { env: { GEMINI_CLI_HOME: lab.model.home } });
+    expect(error).toMatchObject({ code: 'AUTH', exitCode: 41, retryable: false });
+    expect(error.hint).toMatch(/GEMINI_API_KEY.*Vertex.*selectedType/);
+    expect(error.stderrTail).toContain('Auth method');
+  });
+
+  it('with broken settings is CLI_CONFIG', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    writeFileSync(join(lab.model.home, '.gemini', 'settings.json'), '{oops');
+    expect(await lab.fail()).toMatchObject({ code: 'CLI_CONFIG', exitCode: 52 });
+  });
+
+  it('in a folder nobody trusts is UNTRUSTED_WORKSPACE, and names the option', async () => {
+    const lab = await openLab([{ text: 'never' }], { config: { trustWorkspace: false } });
+    const error = await lab.fail();
+    expect(error).toMatchObject({ code: 'UNTRUSTED_WORKSPACE', exitCode: 55 });
+    expect(error.hint).toContain('trustWorkspace');
+  });
+
+  it('for want of the sandbox command is SANDBOX', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    expect(await lab.fail('go', { sandbox: 'podman' })).toMatchObject({
+      code: 'SANDBOX',
+      exitCode: 44,
+    });
+  });
+
+  it('because of an unknown session is INVALID_INPUT', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail('go', { resume: randomUUID() });
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', exitCode: 42 });
+    expect(error.message).toContain('session');
+  });
+
+  it('because of a flag it does not know is CLI_CONFIG', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    expect(await lab.fail('go', { extraArgs: ['--no-such-flag'] })).toMatchObject({
+      code: 'CLI_CONFIG',
+      exitCode: 1,
+      message: 'The CLI does not accept its arguments',
+    });
+  });
+
+  it('because yolo is forbidden is CLI_CONFIG', async () => {
+    const settings = { security: { disableYoloMode: true } };
+    const lab = await openLab([{ text: 'never' }], { settings });
+    expect(await lab.fail('go', { approvalMode: 'yolo' })).toMatchObject({ code: 'CLI_CONFIG' });
+  });
+});
+
+describe('a run that the CLI calls a success', () => {
+  it('but that it stopped because of a loop is LOOP_DETECTED', async () => {
+    const lab = await openLab(
+      [{ toolCalls: [{ name: 'read_file', args: { file_path: 'a.txt' } }] }],
+      {
+        files: { 'a.txt': 'x' },
+      },
+    );
+    expect(await lab.fail()).toMatchObject({
+      code: 'LOOP_DETECTED',
+      retryable: false,
+      exitCode: 0,
+    });
+  });
+
+  it('but that never asked the model, because the prompt is too long, is CONTEXT_OVERFLOW', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail('word '.repeat(1_100_000));
+    expect(error).toMatchObject({ code: 'CONTEXT_OVERFLOW', exitCode: 0 });
+    expect(lab.model.requests).toHaveLength(0);
+  });
+
+  it('but whose history grew too long after a tool is CONTEXT_OVERFLOW, with the file in partial', async () => {
+    const lab = await openLab([
+      { ...write('a.txt'), usage: { prompt: 1_048_570 } },
+      { text: 'never' },
+    ]);
+    const error = await lab.fail('word '.repeat(1000));
+    expect(error).toMatchObject({ code: 'CONTEXT_OVERFLOW', exitCode: 0 });
+    expect(error.partial?.files.map(({ path }) => path)).toEqual(['a.txt']);
+  });
+
+  it.each(['BeforeAgent', 'BeforeModel', 'AfterModel', 'BeforeTool', 'AfterTool'])(
+    'but that a %s hook stopped is HOOK_STOPPED',
+    async (event) => {
+      const command = `echo '{"continue":false,"stopReason":"not today"}'`;
+      const hooks = { [event]: [{ matcher: '*', hooks: [{ type: 'command', command }] }] };
+      const lab = await openLab([write('a.txt'), { text: 'fin' }], { settings: { hooks } });
+      expect(await lab.fail()).toMatchObject({
+        code: 'HOOK_STOPPED',
+        exitCode: 0,
+        retryable: false,
+      });
+    },
+  );
+});
+
+describe('a run with a limit', () => {
+  it('of turns is TURN_LIMIT, and keeps what it has done', async () => {
+    const lab = await openLab(
+      [{ text: 'One. ', ...write('a.txt') }, write('b.txt'), write('c.txt')],
+      {
+        settings: { model: { maxSessionTurns: 2 } },
+      },
+    );
+    const error = await lab.fail();
+    expect(error).toMatchObject({ code: 'TURN_LIMIT', exitCode: 53, partial: { text: 'One. ' } });
+    expect(error.partial?.files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt']);
+    expect(error.partial?.usage?.total).toBe(220);
+    expect(error.sessionId).toBe(error.partial?.sessionId);
+  });
+});
+
+describe('a session', () => {
+  it('goes on where it was, under the id that was chosen, and its id can be used once only', async () => {
+    const lab = await openLab([
+      { prompt: 'first', turns: [write('a.txt'), { text: 'one' }] },
+      { prompt: 'second', turns: [{ text: 'two' }] },
+    ]);
+    const sessionId = `chosen-${randomUUID()}`;
+    const first = await lab.run('first', { sessionId });
+    expect(first.sessionId).toBe(sessionId);
+    const second = await lab.run('second', { resume: sessionId });
+    expect(second).toMatchObject({ text: 'two', sessionId, files: [], usage: { total: 110 } });
+    expect(JSON.stringify(lab.model.requests.at(-1)?.body['contents'])).toContain('first');
+    const third = await lab.run('second', { resume: 'latest' });
+    expect(third.sessionId).toBe(sessionId);
+    expect(await lab.fail('first', { sessionId })).toMatchObject({
+      code: 'INVALID_INPUT',
+      exitCode: 42,
+    });
+  });
+
+  it('gets its system prompt by replacing the one of the CLI', async () => {
+    const folder = makeFolder({ 'system.md': 'You are a parrot.' });
+    const lab = await openLab([{ text: 'ok' }]);
+    await lab.run('go', { systemPrompt: { mode: 'replace', text: 'You are a crow.' } });
+    await lab.run('go', { systemPrompt: { mode: 'replace', file: join(folder, 'system.md') } });
+    await lab.run('go', { systemPrompt: 'Speak softly.' });
+    const [crow, parrot, soft] = lab.model.requests;
+    expect(crow?.systemInstruction).toMatch(/^You are a crow\./);
+    expect(parrot?.systemInstruction).toMatch(/^You are a parrot\./);
+    expect(soft?.systemInstruction).not.toContain('softly');
+    expect(soft?.prompt).toBe('Speak softly.\n\ngo');
+  });
+});
