@@ -16,6 +16,7 @@ export async function runCommand(request: CommandRequest): Promise<Buffer | unde
     stdin: 'ignore',
     stderr: 'ignore',
     encoding: 'buffer',
+    stripFinalNewline: false,
     maxBuffer: 1024 * 1024 * 1024,
     timeout: request.timeoutMs,
     reject: false,

@@ -7,6 +7,9 @@ import { isInside, toSlashes } from '../workspace/paths.js';
 /** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
 
+const LONGEST_INNOCENT_PATH = 20;
+const LONGEST_PATH_PART = 255;
+
 /** Tells whether the CLI would put something in the place of `@path`. */
 export interface AtTargets {
   matches(path: string): Promise<boolean>;
@@ -38,13 +41,19 @@ export function createAtTargets(workspaceDirs: readonly string[], geminiHome: st
   };
 }
 
-/** The path itself, and what the CLI makes of one that looks like a piece of a log. */
+/**
+ * The path itself, or, where the CLI takes it for a piece of a log, the paths that it finds in there. That is
+ * why quotes protect a short name and not a long one: `"@src/components/note.md"` is pulled in.
+ */
 function readings(path: string): string[] {
-  const pieces = path.split(/\s+/).map((piece) => {
+  const isSuspicious =
+    /[\n\r\t]/.test(path) ||
+    (path.length > LONGEST_INNOCENT_PATH && /"|\.\.\./.test(path)) ||
+    path.split(/[/\\]/).some((part) => part.length > LONGEST_PATH_PART);
+  if (!isSuspicious) return [path];
+  return path.split(/\s+/).map((piece) => {
     return piece.replace(/^[()[\]{}"',;!.]+|[()[\]{}"',;!.]+$/g, '').replace(/:\d+(:\d+)?.*$/, '');
   });
-  const isSuspicious = /[\n\r\t"]|\.\.\./.test(path);
-  return isSuspicious ? [path, ...pieces.filter((piece) => piece !== '')] : [path];
 }
 
 function namesExistingPath(path: string, workspaceDirs: readonly string[]): boolean {

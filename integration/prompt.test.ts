@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, openLab } from './support.js';
+
+const MIB = 1024 * 1024;
+
+describe('a prompt', () => {
+  it.each([
+    ['a dash', '- starts with a dash'],
+    ['a flag', '--help'],
+    ['a comment', '// a comment'],
+    ['a blank and a command', ' /help'],
+    ['a byte order mark', '\ufeffa byte order mark'],
+    [
+      'everything else',
+      `quotes ' " \` $HOME $(id) %PATH% \\ \\n
+line end\r\nemoji 👩‍💻 and 日本語, U+2028 \u2028 here
+user@example.com, @types/node, @Injectable() and \\@escaped stay
+trailing blanks   \n\n \t`,
+    ],
+  ])('that begins with %s arrives as it was written', async (_what, prompt) => {
+    const lab = await openLab([{ text: 'ok' }]);
+    const { warnings } = await lab.run(prompt);
+    expect(lab.model.requests.at(-1)?.promptParts).toEqual([prompt]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('of 3 MiB reaches the model whole', async () => {
+    const lab = await openLab([{ text: 'ok' }]);
+    const prompt = 'wörd '.repeat((3 * MIB) / 6);
+    await lab.run(prompt);
+    expect(lab.model.requests[0]?.prompt === prompt).toBe(true);
+  });
+
+  it('of 8 MiB reaches the CLI whole, and one byte more is refused before anything starts', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const prompt = `${'€'.repeat(1000)}${' '.repeat(8 * MIB - 3000 - 1)}.`;
+    expect(Buffer.byteLength(prompt)).toBe(8 * MIB);
+    const events = lab.provider.stream(prompt);
+    // The CLI repeats what it has read; to the model it is too long.
+    const read = async () => {
+      for await (const event of events) {
+        if (event.type === 'user-input') expect(event.text === prompt).toBe(true);
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+    const error = await lab.fail(`${prompt}.`);
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', partial: undefined });
+    expect(error.message).toContain(String(8 * MIB + 1));
+    expect(error.message).toContain(String(8 * MIB));
+  });
+
+  it.each([
+    ['', 'empty'],
+    [' \n\t', 'empty'],
+    ['a\0b', 'NUL'],
+    ['half \ud83d of it', 'surrogate'],
+  ])('%j is refused', async (prompt, reason) => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail(prompt);
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.message).toContain(reason);
+    expect(lab.model.requests).toEqual([]);
+  });
+
+  it('that looks like a command of the CLI gets a newline in front, and nothing else', async () => {
+    const lab = await openLab([{ text: 'ok' }]);
+    const { warnings, text } = await lab.run('/memory show');
+    expect(lab.model.requests.at(-1)?.promptParts).toEqual(['\n/memory show']);
+    expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED' }]);
+    expect(text).toBe('ok');
+  });
+});
+
+describe('an @ in a prompt', () => {
+  const files = {
+    'note.md': 'NOTE',
+    'src/Secret.txt': 'SECRET',
+    'src/a-rather-long-name.txt': 'LONG',
+    'sub/a.txt': 'SUB-A',
+    'my file.txt': 'SPACE',
+  };
+
+  /** What is written, and what reaches the model. */
+  const lines = [
+    ['see @note.md now', 'see \\@note.md now'],
+    ['see (@note.md), please', 'see (\\@note.md), please'],
+    ['user@note.md.', 'user\\@note.md.'],
+    ['@sub', '\\@sub'],
+    ['@./note.md', '\\@./note.md'],
+    ['by name alone: @secret', 'by name alone: \\@secret'],
+    ['in capitals: @NOTE', 'in capitals: \\@NOTE'],
+    ['@my\\ file.txt', '\\@my\\ file.txt'],
+    ['@codebase_investigator look', '\\@codebase_investigator look'],
+    [
+      'quoted but long "@src/a-rather-long-name.txt"',
+      'quoted but long "\\@src/a-rather-long-name.txt"',
+    ],
+    ['escaped \\@note.md', 'escaped \\@note.md'],
+    ['@note.md@src/Secret.txt', '@note.md@src/Secret.txt'],
+    ['@sub@nothing and @nothing', '@sub@nothing and @nothing'],
+    ['@types/node and joe@example.com', '@types/node and joe@example.com'],
+    // Last, because a quote reaches to the next one, over as many lines as it takes.
+    ['quoted "@note.md"', 'quoted "@note.md"'],
+  ] as const;
+
+  it('never pulls in a file, and only where it would a backslash is added', async () => {
+    const lab = await openLab([{ text: 'ok' }], { files });
+    const { warnings } = await lab.run(lines.map(([written]) => written).join('\n'));
+    const [arrived, ...more] = lab.model.requests.at(-1)?.promptParts ?? [];
+    expect(arrived?.split('\n')).toEqual(lines.map(([, arrives]) => arrives));
+    expect(more).toEqual([]);
+    expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 10 }]);
+  });
+
+  it('does no harm, although the CLI would pull in each of the protected files', async () => {
+    const lab = await openLab([{ text: 'ok' }], { files });
+    const changed = lines.filter(([written, arrives]) => written !== arrives);
+    await lab.run(changed.map(([written]) => written).join('\n'), { expandAt: true });
+    const arrived = lab.model.requests.at(-1)?.promptParts.join('\n');
+    for (const content of ['NOTE', 'SECRET', 'SUB-A', 'SPACE', 'LONG'])
+      expect(arrived).toContain(content);
+  });
+
+  it('pulls in the file when expandAt says so', async () => {
+    const lab = await openLab([{ text: 'ok' }], { files });
+    const { warnings } = await lab.run('see @note.md now', { expandAt: true });
+    expect(lab.model.requests.at(-1)?.promptParts).toContain('NOTE');
+    expect(warnings).toEqual([]);
+  });
+
+  it('is protected against files of included directories and behind links', async () => {
+    const other = makeFolder({ 'deep/hidden.cfg': 'HIDDEN' });
+    const lab = await openLab([{ text: 'ok' }], { files });
+    symlinkSync('note.md', join(lab.workspace, 'link.md'));
+    await lab.run('@hidden.cfg and @link.md', { includeDirectories: [other] });
+    expect(lab.model.requests.at(-1)?.promptParts).toEqual(['\\@hidden.cfg and \\@link.md']);
+  });
+
+  it('is left alone where only an ignored file has that name', async () => {
+    const lab = await openLab([{ text: 'ok' }], {
+      files: { '.gitignore': 'out/\n', 'out/widget.js': 'x' },
+    });
+    execFileSync('git', ['init', '-q', lab.workspace]);
+    mkdirSync(join(lab.workspace, 'node_modules/widget'), { recursive: true });
+    writeFileSync(join(lab.workspace, 'node_modules/widget/widget.js'), 'x');
+    await lab.run('use @widget here');
+    expect(lab.model.requests.at(-1)?.promptParts).toEqual(['use @widget here']);
+  });
+});
+
+describe('a prompt file', () => {
+  it('is sent as it is', async () => {
+    const prompt = '\ufeffDo this.\r\n\r\nThen @that.  \n';
+    const lab = await openLab([{ text: 'ok' }], { files: { 'prompts/one.md': prompt } });
+    await lab.run('', {}, { promptFile: 'prompts/one.md' });
+    await lab.run('', {}, { prompt_file: join(lab.workspace, 'prompts/one.md') });
+    expect(lab.model.requests.map((request) => request.prompt)).toEqual([prompt, prompt]);
+  });
+
+  it('can be left to the model to read, wherever it lies', async () => {
+    const outside = makeFolder({ 'step one.md': 'The task.' });
+    const file = join(outside, 'step one.md');
+    const lab = await openLab([
+      { toolCalls: [{ name: 'read_file', args: { file_path: file } }] },
+      { text: 'read' },
+    ]);
+    const result = await lab.run('', { promptDelivery: 'file' }, { promptFile: file });
+    expect(result.text).toBe('read');
+    const [first, second] = lab.model.requests;
+    expect(first?.prompt).toBe(`Process the prompt in ${file}`);
+    expect(JSON.stringify(second?.body['contents'])).toContain('The task.');
+  });
+
+  it('can be made of a prompt', async () => {
+    const lab = await openLab([{ text: 'ok' }]);
+    await lab.run('The task.', { promptDelivery: 'file' });
+    expect(lab.model.requests[0]?.prompt).toMatch(/^Process the prompt in .*prompt\.md$/);
+  });
+
+  it.each([
+    ['missing.md', 'does not exist'],
+    ['folder', 'is a folder'],
+    ['empty.md', 'is empty'],
+    ['binary.md', 'is not UTF-8'],
+  ])('%s is refused by name', async (name, problem) => {
+    const lab = await openLab([{ text: 'never' }], {
+      files: { 'folder/a': '', 'empty.md': ' \n', 'binary.md': Buffer.from([0xff, 0xfe, 0x41]) },
+    });
+    for (const promptDelivery of ['auto', 'file']) {
+      const error = await lab.fail('', { promptDelivery }, { promptFile: name });
+      expect(error.code).toBe('INVALID_INPUT');
+      expect(error.message).toContain(join(lab.workspace, name));
+      expect(error.message).toContain(problem);
+    }
+  });
+});
