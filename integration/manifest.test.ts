@@ -7,7 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder, openLab, read } from './support.js';
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex');
-const write = (path: string, content: string) => ({ name: 'write_file', args: { file_path: path, content } });
+const write = (path: string, content: string) => ({
+  name: 'write_file',
+  args: { file_path: path, content },
+});
 const replace = (path: string, from: string, to: string) => ({
   name: 'replace',
   args: { file_path: path, old_string: from, new_string: to, instruction: 'change' },
@@ -20,14 +23,24 @@ describe('the manifest', () => {
     const files = { 'old.txt': 'one\ntwo\n', 'same.txt': 'same\n' };
     const lab = await openLab(
       [
-        { toolCalls: [write('new/a b é.txt', 'new\n'), write('old.txt', 'three\n'), write('same.txt', 'same\n')] },
+        {
+          toolCalls: [
+            write('new/a b é.txt', 'new\n'),
+            write('old.txt', 'three\n'),
+            write('same.txt', 'same\n'),
+          ],
+        },
         { toolCalls: [replace('old.txt', 'three', 'four')] },
         { text: 'done' },
       ],
       { files },
     );
     const result = await lab.run();
-    expect(kinds(result)).toEqual(['new/a b é.txt created', 'old.txt modified', 'same.txt unchanged']);
+    expect(kinds(result)).toEqual([
+      'new/a b é.txt created',
+      'old.txt modified',
+      'same.txt unchanged',
+    ]);
     const [created, modified, same] = result.files;
     expect(created).toMatchObject({
       absolutePath: join(lab.workspace, 'new/a b é.txt'),
@@ -53,12 +66,19 @@ describe('the manifest', () => {
   });
 
   it('knows the old content to the byte, line ends included', async () => {
-    const lab = await openLab([{ toolCalls: [replace('crlf.txt', 'one', 'uno')] }, { text: 'ok' }], {
-      files: { 'crlf.txt': 'one\r\ntwo\r\n' },
-    });
+    const lab = await openLab(
+      [{ toolCalls: [replace('crlf.txt', 'one', 'uno')] }, { text: 'ok' }],
+      {
+        files: { 'crlf.txt': 'one\r\ntwo\r\n' },
+      },
+    );
     const { files } = await lab.run();
     expect(files).toMatchObject([
-      { sha256Before: hash('one\r\ntwo\r\n'), sha256After: hash('uno\r\ntwo\r\n'), confirmed: true },
+      {
+        sha256Before: hash('one\r\ntwo\r\n'),
+        sha256After: hash('uno\r\ntwo\r\n'),
+        confirmed: true,
+      },
     ]);
   });
 
@@ -95,21 +115,29 @@ describe('the manifest', () => {
     const other = makeFolder();
     const lab = await openLab([{ toolCalls: [write(join(other, 'x.txt'), 'x')] }, { text: 'ok' }]);
     const { files } = await lab.run('go', { includeDirectories: [other] });
-    expect(files).toMatchObject([{ absolutePath: join(other, 'x.txt'), outsideWorkspace: false, kind: 'created' }]);
+    expect(files).toMatchObject([
+      { absolutePath: join(other, 'x.txt'), outsideWorkspace: false, kind: 'created' },
+    ]);
     expect(files[0]?.path).toMatch(/^\.\.\//);
   });
 
   it('follows a hook that sends a call to another file', async () => {
     const command = `echo '{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"file_path":"b.txt","content":"x"}}}'`;
-    const hooks = { BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }] };
-    const lab = await openLab([{ toolCalls: [write('a.txt', 'x')] }, { text: 'ok' }], { settings: { hooks } });
+    const hooks = {
+      BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }],
+    };
+    const lab = await openLab([{ toolCalls: [write('a.txt', 'x')] }, { text: 'ok' }], {
+      settings: { hooks },
+    });
     expect(kinds(await lab.run())).toEqual(['b.txt created']);
   });
 
   it('does not believe a call whose file is gone afterwards', async () => {
     const command = 'rm -f a.txt; echo "{}"';
     const hooks = { AfterTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }] };
-    const lab = await openLab([{ toolCalls: [write('a.txt', 'x')] }, { text: 'ok' }], { settings: { hooks } });
+    const lab = await openLab([{ toolCalls: [write('a.txt', 'x')] }, { text: 'ok' }], {
+      settings: { hooks },
+    });
     const { files, filesWritten, warnings } = await lab.run();
     expect(files).toMatchObject([{ path: 'a.txt', kind: 'unchanged', confirmed: false, bytes: 0 }]);
     expect(filesWritten).toEqual({});
@@ -127,7 +155,11 @@ describe('the manifest', () => {
       },
       {
         turns: [
-          { toolCalls: [{ name: 'invoke_agent', args: { agent_name: 'generalist', prompt: 'SUBTASK' } }] },
+          {
+            toolCalls: [
+              { name: 'invoke_agent', args: { agent_name: 'generalist', prompt: 'SUBTASK' } },
+            ],
+          },
           { text: 'ok' },
         ],
       },
@@ -150,8 +182,19 @@ const COMMAND = [
   'ln -s old.txt link',
   'mkdir -p out && echo x > out/ignored.txt',
 ].join(' && ');
-const FILES = { 'old.txt': 'old\n', 'gone.txt': 'gone\n', 'same.txt': 'same\n', '.gitignore': 'out/\n' };
-const FOUND = ['gone.txt deleted', 'link created', 'made.txt created', 'new\nline.txt created', 'old.txt modified'];
+const FILES = {
+  'old.txt': 'old\n',
+  'gone.txt': 'gone\n',
+  'same.txt': 'same\n',
+  '.gitignore': 'out/\n',
+};
+const FOUND = [
+  'gone.txt deleted',
+  'link created',
+  'made.txt created',
+  'new\nline.txt created',
+  'old.txt modified',
+];
 
 describe('files made by shell commands', () => {
   it('are found by comparing the workspace', async () => {
@@ -161,13 +204,23 @@ describe('files made by shell commands', () => {
     expect(result.files.every(({ tools }) => tools.join() === 'run_shell_command')).toBe(true);
     expect(result.files.every(({ toolIds }) => toolIds.length === 1)).toBe(true);
     expect(result.files.find(({ path }) => path === 'old.txt')?.sha256Before).toBe(hash('old\n'));
-    expect(result.files.find(({ path }) => path === 'link')?.symlinkTarget).toBe(join(lab.workspace, 'old.txt'));
+    expect(result.files.find(({ path }) => path === 'link')?.symlinkTarget).toBe(
+      join(lab.workspace, 'old.txt'),
+    );
   });
 
   it('are found by git where the workspace is a repository, dirty or not', async () => {
     const lab = await openLab(script(COMMAND), { files: { ...FILES, 'tracked.txt': '1\n' } });
     const git = (...args: string[]) => {
-      execFileSync('git', ['-C', lab.workspace, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+      execFileSync('git', [
+        '-C',
+        lab.workspace,
+        '-c',
+        'user.name=a',
+        '-c',
+        'user.email=a@b',
+        ...args,
+      ]);
     };
     git('init', '-q');
     git('add', '.');
@@ -183,10 +236,22 @@ describe('files made by shell commands', () => {
   });
 
   it('are found in a repository even if the agent commits them', async () => {
-    const command = 'echo x > c.txt && git add c.txt && git -c user.name=a -c user.email=a@b commit -qm c';
+    const command =
+      'echo x > c.txt && git add c.txt && git -c user.name=a -c user.email=a@b commit -qm c';
     const lab = await openLab(script(command), { files: { 'a.txt': 'a' } });
     execFileSync('git', ['-C', lab.workspace, 'init', '-q']);
-    execFileSync('git', ['-C', lab.workspace, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'x', '--allow-empty']);
+    execFileSync('git', [
+      '-C',
+      lab.workspace,
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@b',
+      'commit',
+      '-qm',
+      'x',
+      '--allow-empty',
+    ]);
     expect(kinds(await lab.run('go', yolo))).toEqual(['c.txt created']);
   });
 
@@ -212,7 +277,9 @@ describe('files made by shell commands', () => {
 
   it('are looked for where a rule allows a command', async () => {
     const lab = await openLab(script('touch x.txt'));
-    const { files, deniedTools } = await lab.run('go', { allowedTools: ['run_shell_command(touch)'] });
+    const { files, deniedTools } = await lab.run('go', {
+      allowedTools: ['run_shell_command(touch)'],
+    });
     expect(deniedTools).toEqual([]);
     expect(files).toMatchObject([{ path: 'x.txt', tools: ['run_shell_command'] }]);
   });
@@ -220,10 +287,20 @@ describe('files made by shell commands', () => {
 
 describe('rules for tools', () => {
   it('allow what they name and nothing beside it', async () => {
-    const lab = await openLab([
-      { toolCalls: [shell('echo ok'), shell('echo ok && rm -f a.txt'), shell('rm -f a.txt'), write('b.txt', 'b')] },
-      { text: 'ok' },
-    ], { files: { 'a.txt': 'a' } });
+    const lab = await openLab(
+      [
+        {
+          toolCalls: [
+            shell('echo ok'),
+            shell('echo ok && rm -f a.txt'),
+            shell('rm -f a.txt'),
+            write('b.txt', 'b'),
+          ],
+        },
+        { text: 'ok' },
+      ],
+      { files: { 'a.txt': 'a' } },
+    );
     const allowedTools = ['write_file', 'run_shell_command(echo)'];
     const result = await lab.run('go', { approvalMode: 'default', allowedTools });
     expect(kinds(result)).toEqual(['b.txt created']);
@@ -242,10 +319,10 @@ describe('rules for tools', () => {
   });
 
   it('deny even in yolo mode', async () => {
-    const lab = await openLab([
-      { toolCalls: [shell('rm -f a.txt'), shell('true'), write('b.txt', 'b')] },
-      { text: 'ok' },
-    ], { files: { 'a.txt': 'a' } });
+    const lab = await openLab(
+      [{ toolCalls: [shell('rm -f a.txt'), shell('true'), write('b.txt', 'b')] }, { text: 'ok' }],
+      { files: { 'a.txt': 'a' } },
+    );
     const deniedTools = ['run_shell_command(rm)', 'write_file'];
     const result = await lab.run('go', { ...yolo, deniedTools });
     expect(result.files).toEqual([]);

@@ -96,18 +96,17 @@ export function read(...path: string[]): string {
   return readFileSync(join(...path), 'utf8');
 }
 
-/** Living processes that a provider has started, by the marker they carry. Linux only, like these tests. */
-export function findRunProcesses(): { pid: number; command: string }[] {
+/** Living processes that the runs of a lab have started, by the home they were given. */
+export function findRunProcesses({ model }: Lab): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const isMarked = readFileSync(`/proc/${pid}/environ`, 'latin1').includes(
-          'GEMINI_CLI_PROVIDER_RUN=',
-        );
+        const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
         const isZombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
         const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
-        return isMarked && !isZombie ? { pid: Number(pid), command } : [];
+        const isOurs = entries.includes(`GEMINI_CLI_HOME=${model.home}`) && !isZombie;
+        return isOurs ? { pid: Number(pid), command } : [];
       } catch {
         return [];
       }

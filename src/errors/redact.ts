@@ -33,10 +33,7 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): st
 }
 
 export function createRedactor(secrets: readonly string[]): Redactor {
-  // The JSON form too: a secret with a quote or a backslash looks different inside an API message.
-  const forms = [...new Set(secrets.flatMap((secret) => [secret, jsonForm(secret)]))].sort(
-    (a, b) => b.length - a.length,
-  );
+  const forms = [...new Set(secrets.flatMap(writtenForms))].sort((a, b) => b.length - a.length);
   const text = (input: string): string => {
     let output = input;
     for (const form of forms) output = output.replaceAll(form, REPLACEMENT);
@@ -48,8 +45,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 export const noSecrets: Redactor = createRedactor([]);
 
-function jsonForm(secret: string): string {
-  return JSON.stringify(secret).slice(1, -1);
+/** A secret with a quote or a backslash looks different in JSON, and again in JSON inside of JSON. */
+function writtenForms(secret: string): string[] {
+  const forms = [secret];
+  for (let depth = 0; depth < 3; depth++) {
+    forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
+  }
+  return forms;
 }
 
 function redactDeep<T>(value: T, text: (input: string) => string): T {

@@ -40,9 +40,10 @@ async function sendStream(turn: ScriptedTurn, response: ServerResponse): Promise
     if (index > 0 && turn.chunkDelayMs !== undefined) await delay(turn.chunkDelayMs);
     sendChunk(response, chunkOf(turn, parts, index === pieces.length - 1));
   }
-  while (turn.endless === 'repeat' && !response.destroyed && !response.closed) {
+  // Numbered, because the CLI stops a model that says the same over and over.
+  for (let count = 1; turn.endless === 'repeat' && !response.closed; count++) {
     await delay(turn.chunkDelayMs ?? REPEAT_DELAY_MS);
-    sendChunk(response, chunkOf(turn, pieces[0] ?? [], false));
+    sendChunk(response, chunkOf(turn, [...(pieces[0] ?? []), { text: `${count} ` }], false));
   }
   if (turn.drop === 'after') response.destroy();
   else if (turn.endless === undefined) response.end();

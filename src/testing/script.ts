@@ -39,7 +39,7 @@ export interface ScriptedTurn {
   readonly error?: ScriptedHttpError | undefined;
   /** Close the connection: before anything is sent, or after all chunks but without an end. */
   readonly drop?: 'before' | 'after' | undefined;
-  /** `stall`: send all chunks, then stay silent. `repeat`: send the text for ever. */
+  /** `stall`: send all chunks, then stay silent. `repeat`: send the first piece for ever, numbered. */
   readonly endless?: 'stall' | 'repeat' | undefined;
   /** Sent as it is in place of the stream, for what no API would send. */
   readonly rawBody?: string | undefined;

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent, ProviderError } from 'gemini-cli-provider';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findRunProcesses, GEMINI, type Lab, openLab } from './support.js';
+
+/** One minute of a command that no CLI would end by itself, in a session of its own. */
+const STUBBORN = `setsid sh -c 'trap "" TERM; sleep 61 & wait' & sleep 62`;
+const stubborn = [
+  { text: 'I run it. ', toolCalls: [{ name: 'run_shell_command', args: { command: STUBBORN } }] },
+  { text: 'never' },
+];
+
+/** Waits for something that must happen, however long it takes within the time of the test. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
+}
+
+const commands = (lab: Lab) => findRunProcesses(lab).map(({ command }) => command);
+const isSleeping = (lab: Lab) => commands(lab).some((command) => command.startsWith('sleep 61'));
+const runFolders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('gemini-cli-provider-'));
+
+/** Folders of other tests must not be counted. */
+const temp = mkdtempSync(join(tmpdir(), 'ending-'));
+beforeAll(() => {
+  vi.stubEnv('TMPDIR', temp);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(temp, { recursive: true, force: true });
+});
+
+async function failAfter(
+  lab: Lab,
+  act: (event: AgentEvent) => void,
+  options: object = {},
+): Promise<ProviderError & { events: string[] }> {
+  const events: string[] = [];
+  try {
+    for await (const event of lab.provider.stream('go', {}, options)) {
+      events.push(event.type);
+      act(event);
+    }
+  } catch (error) {
+    return Object.assign(error as ProviderError, { events });
+  }
+  throw new Error('the run should have failed');
+}
+
+describe('a run that is cancelled', () => {
+  it('takes everything below it along, and hands over what there was', async () => {
+    const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
+    const cancel = new AbortController();
+    void until(() => isSleeping(lab)).then(() => cancel.abort());
+    const error = await failAfter(lab, () => {}, { signal: cancel.signal });
+    expect(error).toMatchObject({ code: 'CANCELLED', retryable: false, exitCode: undefined });
+    expect(error.partial).toMatchObject({ text: 'I run it. ', usage: { total: 110 } });
+    expect(error.sessionId).toBe(error.partial?.sessionId);
+    expect(error.events.at(-1)).toBe('turn-complete');
+    expect(commands(lab)).toEqual([]);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it('before it began starts nothing', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail('go', { signal: AbortSignal.abort() });
+    expect(error.code).toBe('CANCELLED');
+    expect(lab.model.requests).toEqual([]);
+  });
+
+  it('by leaving the loop ends at once', async () => {
+    const lab = await openLab([{ text: 'x', endless: 'stall' }]);
+    for await (const event of lab.provider.stream('go')) {
+      if (event.type === 'text-delta') break;
+    }
+    expect(commands(lab)).toEqual([]);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it('by disposing of the provider ends at once', async () => {
+    const lab = await openLab([{ text: 'x', endless: 'stall' }]);
+    const failing = lab.fail();
+    await until(() => lab.model.requests.length > 0);
+    await lab.provider.dispose();
+    expect((await failing).code).toBe('CANCELLED');
+    expect(commands(lab)).toEqual([]);
+  });
+
+  it('fifty times at random moments leaves nothing behind', async () => {
+    const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
+    const listeners = process.listenerCount('exit');
+    const cancelAt = async (ms: number) => {
+      const error = await lab.fail('go', { signal: AbortSignal.timeout(ms) });
+      expect(error.code).toBe('CANCELLED');
+    };
+    // Two at a time, as there are two cores; the moments reach from the start of node to the running command.
+    for (let round = 0; round < 25; round++) {
+      await Promise.all([cancelAt(randomInt(1, 2500)), cancelAt(randomInt(1, 2500))]);
+    }
+    expect(commands(lab)).toEqual([]);
+    expect(runFolders()).toEqual([]);
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
+});
+
+describe('a clock that runs out', () => {
+  it('for the whole run is TIMEOUT with phase total', async () => {
+    const lab = await openLab([{ text: 'tick ', endless: 'repeat', chunkDelayMs: 100 }]);
+    const error = await lab.fail('go', { timeout: 4, idleTimeout: 3 });
+    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
+    expect(error.partial?.text).toMatch(/^tick (tick \d+ )+/);
+    expect(commands(lab)).toEqual([]);
+  });
+
+  it('while nothing is said is TIMEOUT with phase idle', async () => {
+    const lab = await openLab([{ text: 'only this', endless: 'stall' }]);
+    const error = await lab.fail('go', { idleTimeout: 3 });
+    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'idle', partial: { text: 'only this' } });
+    expect(error.hint).toContain('idleTimeout');
+  });
+
+  it('before the CLI reports for duty is TIMEOUT with phase start', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail('go', { startTimeout: 0.2 });
+    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
+    expect(lab.model.requests).toEqual([]);
+    expect(commands(lab)).toEqual([]);
+  });
+});
+
+describe('a CLI that somebody else ends', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('with %s is INCOMPLETE', async (signal) => {
+    const lab = await openLab([{ text: 'Starting... ', endless: 'stall' }]);
+    const error = await failAfter(lab, (event) => {
+      if (event.type !== 'text-delta') return;
+      for (const { pid } of findRunProcesses(lab)) process.kill(pid, signal);
+    });
+    expect(error).toMatchObject({
+      code: 'INCOMPLETE',
+      retryable: true,
+      partial: { text: 'Starting... ' },
+    });
+    if (signal === 'SIGKILL') expect(error.signal).toBe(signal);
+    else expect(error.exitCode).toBe(0);
+  });
+
+  it('leaves no command behind, although the CLI can no longer end it', async () => {
+    const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
+    const failing = lab.fail();
+    await until(() => isSleeping(lab));
+    const cli = findRunProcesses(lab).find(({ command }) => command.includes('gemini.js'));
+    if (cli !== undefined) process.kill(cli.pid, 'SIGKILL');
+    const error = await failing;
+    expect(error).toMatchObject({ code: 'INCOMPLETE', signal: 'SIGKILL' });
+    expect(error.partial?.warnings).toContainEqual(
+      expect.objectContaining({ code: 'PROCESSES_LEFT' }),
+    );
+    expect(commands(lab)).toEqual([]);
+  });
+});
+
+describe('a host process', () => {
+  async function startHost(lab: Lab): Promise<ChildProcess> {
+    const config = {
+      model: 'gemini-2.5-flash',
+      workingDir: lab.workspace,
+      env: lab.model.env,
+      cliPath: GEMINI,
+      trustWorkspace: true,
+      approvalMode: 'yolo',
+    };
+    const program = join(import.meta.dirname, 'programs', 'host.mjs');
+    const host = spawn(process.execPath, [program, JSON.stringify(config)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void host.kill('SIGKILL'));
+    const lines = createInterface({ input: host.stdout });
+    for await (const line of lines) if (line === 'tool-invocation') break;
+    await until(() => isSleeping(lab));
+    return host;
+  }
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'that dies of %s takes the CLI and its commands along',
+    async (signal) => {
+      const lab = await openLab(stubborn);
+      const host = await startHost(lab);
+      const gone = once(host, 'exit');
+      host.kill(signal);
+      await gone;
+      await until(() => commands(lab).length === 0);
+      await until(() => runFolders().length === 0);
+      expect(existsSync(lab.workspace)).toBe(true);
+    },
+  );
+});

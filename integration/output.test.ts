@@ -1,0 +1,240 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GEMINI, makeFolder, openLab, read } from './support.js';
+
+const MB = 1_000_000;
+/** Text that no two places have in common, so that a gap would show. */
+const numbered = (bytes: number) => {
+  const lines: string[] = [];
+  for (let size = 0, n = 0; size < bytes; n++) {
+    const line = `line ${n} of a long answer, not like line ${n * 7919}\n`;
+    lines.push(line);
+    size += line.length;
+  }
+  return lines.join('');
+};
+
+describe('a long answer', () => {
+  it.each([1, 5, 20])('of %i MB arrives whole', async (size) => {
+    const text = numbered(size * MB);
+    const lab = await openLab([{ text }]);
+    const result = await lab.run();
+    expect(result.text.length).toBe(text.length);
+    expect(result.text === text).toBe(true);
+    expect(result.recovered).toBe(false);
+  });
+
+  it('is recovered from the session file where the output was cut', async () => {
+    const text = numbered(1 * MB);
+    const lab = await openLab([
+      { toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'x' } }] },
+      { text },
+    ]);
+    const result = await lab.run('go', {
+      cliPath: join(import.meta.dirname, 'programs', 'lossy-gemini.mjs'),
+      env: { ...lab.model.env, LOSSY_BYTES: '3000', REAL_GEMINI: GEMINI },
+    });
+    expect(result.recovered).toBe(true);
+    expect(result.text === text.trim()).toBe(true);
+    expect(result.files).toMatchObject([{ path: 'a.txt', confirmed: true }]);
+    expect(result.usage).toMatchObject({ total: 220 });
+    expect(result.warnings.map(({ code }) => code)).toContain('RECOVERED');
+  });
+
+  it('that was cut before the run was over stays incomplete, with everything recovered', async () => {
+    const lab = await openLab([
+      {
+        text: 'First I write. ',
+        toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'x' } }],
+      },
+      { text: 'Then I wait. ', endless: 'stall' },
+    ]);
+    const cancel = new AbortController();
+    const failing = lab.fail('go', {
+      signal: cancel.signal,
+      cliPath: join(import.meta.dirname, 'programs', 'lossy-gemini.mjs'),
+      env: { ...lab.model.env, LOSSY_BYTES: '150', REAL_GEMINI: GEMINI },
+    });
+    while (lab.model.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    cancel.abort();
+    const { code, partial } = await failing;
+    expect(code).toBe('CANCELLED');
+    expect(partial).toMatchObject({
+      text: 'First I write.',
+      recovered: true,
+      usage: { total: 110 },
+    });
+    expect(partial?.files).toMatchObject([{ path: 'a.txt', confirmed: true }]);
+  });
+});
+
+describe('events', () => {
+  it('come while the model is still speaking', async () => {
+    const lab = await openLab([
+      { text: ['first ', 'second '], chunkDelayMs: 300, endless: 'stall' },
+    ]);
+    const seen: string[] = [];
+    for await (const event of lab.provider.stream('go')) {
+      if (event.type === 'text-delta') seen.push(event.text);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual(['first ', 'second ']);
+  });
+
+  it('carry the wire and the meaning of each step', async () => {
+    const lab = await openLab(
+      [
+        {
+          text: 'Let me see.',
+          toolCalls: [
+            { name: 'write_file', args: { file_path: 'a.txt', content: 'x' } },
+            { name: 'run_shell_command', args: { command: 'echo out; echo err >&2; exit 3' } },
+          ],
+        },
+        { text: 'Done.' },
+      ],
+      { config: { approvalMode: 'yolo' } },
+    );
+    const events = [];
+    for await (const event of lab.provider.stream('go')) events.push(event);
+    expect(events).toMatchObject([
+      { type: 'session-init', model: 'gemini-2.5-flash', raw: { type: 'init' } },
+      { type: 'user-input', text: 'go', isSynthetic: false },
+      { type: 'text-delta', text: 'Let me see.', textKind: 'text' },
+      {
+        type: 'tool-invocation',
+        toolName: 'write_file',
+        kind: 'edit',
+        category: 'file-write',
+        locations: ['a.txt'],
+      },
+      {
+        type: 'tool-invocation',
+        toolName: 'run_shell_command',
+        kind: 'execute',
+        category: 'command',
+      },
+      {
+        type: 'tool-completion',
+        toolName: 'write_file',
+        status: 'completed',
+        derived: { mutation: { tool: 'write_file', path: 'a.txt' } },
+      },
+      {
+        type: 'tool-completion',
+        toolName: 'run_shell_command',
+        derived: { commandOutput: 'out\nerr' },
+      },
+      { type: 'text-delta', text: 'Done.' },
+      {
+        type: 'turn-complete',
+        subtype: 'success',
+        isError: false,
+        usage: { total: 220 },
+        result: { text: 'Let me see.Done.' },
+      },
+    ]);
+  });
+
+  it('wait for a slow listener and lose nothing', async () => {
+    const text = Array.from({ length: 40 }, (_, n) => `piece ${n} `);
+    const lab = await openLab([{ text }]);
+    let heard = '';
+    for await (const event of lab.provider.stream('go')) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (event.type === 'text-delta') heard += event.text;
+      if (event.type === 'turn-complete') expect(event.result?.text).toBe(heard);
+    }
+    expect(heard).toBe(text.join(''));
+  });
+});
+
+describe('secrets', () => {
+  const KEY = 'AIzaSyPLANTED-0123456789-abcdefghijklmno';
+  const TOKEN = 'planted-token-"with\\quotes"-123456';
+
+  it('are in nothing that can be shown', async () => {
+    const message = `API key not valid: ${KEY}. Token ${TOKEN}; Authorization: Bearer planted.bearer.value-12345`;
+    const lab = await openLab([
+      {
+        text: `The key is ${KEY}. `,
+        toolCalls: [{ name: 'write_file', args: { file_path: 'k.txt', content: KEY } }],
+      },
+      { error: { status: 400, message } },
+    ]);
+    const logged: unknown[] = [];
+    const log = (fields: object, text: string) => void logged.push({ fields, text });
+    const kept = makeFolder();
+    const error = await lab.fail('go', {
+      env: { ...lab.model.env, GEMINI_API_KEY: KEY, MY_SERVICE_TOKEN: TOKEN },
+      keepArtifacts: kept,
+      logger: { debug: log, info: log, warn: log, error: log },
+    });
+    expect(error.code).toBe('AUTH');
+    const folder = error.partial?.artifactsDir ?? '';
+    const artifacts = readdirSync(folder).map((name) => read(folder, name));
+    expect(artifacts.join('')).toContain('[redacted]');
+    const shown = JSON.stringify([
+      error,
+      logged,
+      error.message,
+      error.hint,
+      error.stderrTail,
+      error.stack,
+      artifacts,
+    ]);
+    expect(logged.length).toBeGreaterThan(0);
+    for (const secret of [KEY, 'planted-token', 'planted.bearer.value'])
+      expect(shown).not.toContain(secret);
+  });
+});
+
+describe('artifacts', () => {
+  it('are kept when asked for, private and complete', async () => {
+    const kept = makeFolder();
+    const lab = await openLab([{ text: 'ok' }]);
+    const { artifactsDir } = await lab.run('my prompt', {
+      keepArtifacts: kept,
+      allowedTools: ['write_file'],
+    });
+    expect(artifactsDir?.startsWith(kept)).toBe(true);
+    const names = readdirSync(artifactsDir ?? '').sort();
+    expect(names).toEqual(['call.json', 'policy.toml', 'stderr.txt', 'stdin.txt', 'stdout.ndjson']);
+    expect(read(artifactsDir ?? '', 'stdin.txt')).toBe('my prompt');
+    expect(statSync(artifactsDir ?? '').mode & 0o777).toBe(0o700);
+    expect(JSON.parse(read(artifactsDir ?? '', 'call.json'))).toMatchObject({
+      exitCode: 0,
+      workingDir: lab.workspace,
+    });
+  });
+
+  it('of a failed request do not stay in the temp folder', async () => {
+    const temp = makeFolder();
+    const lab = await openLab([{ error: { status: 400 } }]);
+    await lab.fail('go', { env: { ...lab.model.env, TMPDIR: temp } });
+    expect(readdirSync(temp).filter((name) => name.startsWith('gemini-client-error'))).toEqual([]);
+    expect(existsSync(tmpdir())).toBe(true);
+  });
+});
+
+describe('the environment of the CLI', () => {
+  it('is an allow-list, what was added, and nothing else', async () => {
+    process.env['UNRELATED_SETTING'] = 'no';
+    process.env['WANTED_SETTING'] = 'yes';
+    const command = 'env > env.txt';
+    const lab = await openLab(
+      [{ toolCalls: [{ name: 'run_shell_command', args: { command } }] }, { text: 'ok' }],
+      {
+        config: { approvalMode: 'yolo' },
+      },
+    );
+    await lab.run('go', { env: { ...lab.model.env, WANTED_SETTING: true } });
+    const env = readFileSync(join(lab.workspace, 'env.txt'), 'utf8');
+    expect(env).toContain('WANTED_SETTING=yes');
+    expect(env).not.toContain('UNRELATED_SETTING');
+    await lab.run('go', { inheritEnv: true });
+    expect(readFileSync(join(lab.workspace, 'env.txt'), 'utf8')).toContain('UNRELATED_SETTING=no');
+  });
+});
