@@ -24,7 +24,7 @@ import {
 } from 'gemini-cli-provider/testing';
 import { onTestFinished } from 'vitest';
 
-type Cleanup = (action: () => unknown) => void;
+type Cleanup = typeof onTestFinished;
 
 /** A folder for one test, gone after it. */
 export function makeFolder(

@@ -26,6 +26,12 @@ export function findMissingDirectories(config: Directories, workingDir: string):
 
 function checkDirectory(key: string, path: string): ConfigProblem[] {
   const stats = statSync(path, { throwIfNoEntry: false });
+  // A relative directory may get its comma from the working directory.
+  if (stats?.isDirectory() && key === 'includeDirectories' && path.includes(',')) {
+    return [
+      { key, value: path, problem: 'must not contain a comma: the CLI splits the list on it' },
+    ];
+  }
   if (stats?.isDirectory()) return [];
   const problem = stats === undefined ? 'does not exist' : 'is not a directory';
   return [{ key, value: path, problem }];

@@ -23,6 +23,9 @@ export function findToolRuleProblem(rule: string): string | undefined {
   if (parsed === undefined) {
     return 'must be the name of a tool, or run_shell_command(first words of the command)';
   }
+  if (parsed.commandPrefix !== undefined && /\p{Cc}/u.test(parsed.commandPrefix)) {
+    return 'must not contain control characters';
+  }
   if (parsed.commandPrefix !== undefined && parsed.tool !== SHELL) {
     return `only ${SHELL} takes words in parentheses`;
   }

@@ -25,16 +25,13 @@ export type WarningCode =
   | 'CLI_WARNING'
   | 'CLI_RETRIED'
   | 'CLI_LINGERED'
-  | 'CLI_VERSION'
   | 'TEXT_REPAIRED'
   | 'RECOVERED'
-  | 'NO_SESSION_FILE'
-  | 'POLICY_IGNORED'
   | 'FILE_NOT_CONFIRMED'
   | 'FILE_OUTSIDE_WORKSPACE'
   | 'WORKSPACE_NOT_COMPARED'
   | 'PROCESSES_LEFT'
-  | 'ARTIFACTS_KEPT';
+  | 'ARTIFACTS_NOT_KEPT';
 
 /** Something the caller should know although the run went on. */
 export interface RunWarning {

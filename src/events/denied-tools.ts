@@ -48,13 +48,13 @@ function hintFor(call: ToolCall, settings: DenialSettings): string {
   if (facts.offeredFrom === 'default') {
     return `A policy or a hook refuses it: look at the policy files and hooks, or set ${rule}.`;
   }
-  return `Set approvalMode: "${facts.offeredFrom}" or ${rule}.`;
+  return `Set ${rule} or approvalMode: "${facts.offeredFrom}".`;
 }
 
 /** For a shell command its first words, as long as they are plain words, so that the rule stays narrow. */
 function ruleFor(call: ToolCall): string {
   const command = call.input['command'];
   if (call.name !== 'run_shell_command' || typeof command !== 'string') return call.name;
-  const words = /^\s*([\w./-]+(?: [a-z][\w:-]*)?)/.exec(command)?.[1];
+  const words = /^\s*([\w./-]+(?: [a-zA-Z][\w.:/-]*)?)(?=\s|$)/.exec(command)?.[1];
   return words === undefined ? call.name : `${call.name}(${words})`;
 }

@@ -8,8 +8,6 @@ export interface ArgumentsRequest {
   readonly features: CliFeatures;
   readonly includeDirectories: readonly string[];
   readonly policyFile: string | undefined;
-  /** For a fresh session. */
-  readonly sessionId: string;
 }
 
 /**
@@ -33,7 +31,9 @@ export function buildArguments(request: ArgumentsRequest): string[] {
     for (const rule of config.allowedTools) args.push(`--allowed-tools=${renderToolRule(rule)}`);
   }
   if (config.resume !== undefined) args.push(`--resume=${config.resume}`);
-  else if (features.sessionId) args.push(`--session-id=${request.sessionId}`);
+  // Only on request: it makes the CLI look through all its sessions, a fifth of the time of a short run, and
+  // the id that it chooses by itself is the first thing it prints.
+  if (config.sessionId !== undefined) args.push(`--session-id=${config.sessionId}`);
   return [...args, ...config.extraArgs];
 }
 

@@ -28,8 +28,6 @@ export interface HeadlessRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: PreparedPrompt;
   readonly directory: RunDirectory;
-  /** For a fresh session. */
-  readonly sessionId: string;
   readonly signal: AbortSignal | undefined;
   /** Sees each event before it is handed out. */
   readonly observe: (event: AgentEvent) => void;
@@ -127,7 +125,7 @@ async function start(
 }
 
 async function prepareArguments(
-  { config, directory, includeDirectories, prompt, sessionId }: HeadlessRequest,
+  { config, directory, includeDirectories, prompt }: HeadlessRequest,
   features: CliFeatures,
 ): Promise<string[]> {
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
@@ -138,7 +136,6 @@ async function prepareArguments(
     config,
     features,
     policyFile,
-    sessionId,
     includeDirectories: [...includeDirectories, ...prompt.moreDirectories],
   });
 }

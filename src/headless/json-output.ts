@@ -43,7 +43,7 @@ export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | un
   if (response === undefined && stats === undefined && parsed.data.error === undefined)
     return undefined;
   const text = response ?? '';
-  const failed = parsed.data.error ?? findHiddenError(parsed.data, text, stderr);
+  const failed = parsed.data.error ?? findHiddenError(parsed.data, text);
   return {
     sessionId,
     text,
@@ -57,17 +57,17 @@ export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | un
   };
 }
 
-/** Versions 0.8 to 0.11 exit with 0 after an API error: no text, no token, and one line on stderr. */
+/** Versions 0.8 to 0.11 exit with 0 after an API error: no text and no token is all that shows it. */
 function findHiddenError(
   { stats }: z.infer<typeof output>,
   text: string,
-  stderr: string,
 ): { type: string; message: string } | undefined {
   if (text !== '') return undefined;
   const models = Object.values(stats?.models ?? {});
   const spent = models.reduce((sum, { tokens: used }) => sum + (used?.total ?? 0), 0);
   const errors = models.reduce((sum, { api }) => sum + (api?.totalErrors ?? 0), 0);
-  if (errors > 0 && spent === 0) return { type: 'unknown', message: stderr.slice(0, 2000) };
+  if (errors > 0 && spent === 0)
+    return { type: 'unknown', message: 'The request to the API failed' };
   if (spent > 0) return undefined;
   return { type: 'INVALID_STREAM', message: 'The model gave no answer' };
 }

@@ -9,55 +9,84 @@ export class EventMapper {
 
   /** `result` has no counterpart here: the run is complete only once it has been judged. */
   map(event: WireEvent): AgentEvent | undefined {
-    const base = { timestamp: event.timestamp, raw: event };
+    // Literals throughout: spreading a common part into each event costs more than parsing its line.
+    const { timestamp } = event;
     switch (event.type) {
       case 'init':
-        return { ...base, type: 'session-init', sessionId: event.session_id, model: event.model };
+        return {
+          type: 'session-init',
+          timestamp,
+          raw: event,
+          sessionId: event.session_id,
+          model: event.model,
+        };
       case 'message':
         if (event.role === 'user') {
-          return { ...base, type: 'user-input', text: event.content, isSynthetic: false };
+          return {
+            type: 'user-input',
+            timestamp,
+            raw: event,
+            text: event.content,
+            isSynthetic: false,
+          };
         }
         return {
-          ...base,
           type: event.delta === true ? 'text-delta' : 'text',
+          timestamp,
+          raw: event,
           text: event.content,
           textKind: 'text',
         };
       case 'tool_use':
-        this.#calls.set(event.tool_id, event);
-        return {
-          ...base,
-          type: 'tool-invocation',
-          callId: event.tool_id,
-          toolName: event.tool_name,
-          kind: toolKind(event.tool_name),
-          category: toolCategory(event.tool_name),
-          input: event.parameters ?? {},
-          locations: locationsOf(event),
-        };
-      case 'tool_result': {
-        const call = this.#calls.get(event.tool_id);
-        this.#calls.delete(event.tool_id);
-        const isError = event.status === 'error';
-        return {
-          ...base,
-          type: 'tool-completion',
-          callId: event.tool_id,
-          toolName: call?.tool_name,
-          kind: call === undefined ? 'other' : toolKind(call.tool_name),
-          category: call === undefined ? 'unknown' : toolCategory(call.tool_name),
-          status: isError ? 'failed' : 'completed',
-          isError,
-          output: event.output,
-          error: event.error && { type: event.error.type, message: event.error.message },
-          derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
-        };
-      }
+        return this.#mapToolUse(event);
+      case 'tool_result':
+        return this.#mapToolResult(event);
       case 'error':
-        return { ...base, type: 'session-status', status: event.severity, message: event.message };
+        return {
+          type: 'session-status',
+          timestamp,
+          raw: event,
+          status: event.severity,
+          message: event.message,
+        };
       case 'result':
         return undefined;
     }
+  }
+
+  #mapToolUse(event: WireToolUse): AgentEvent {
+    this.#calls.set(event.tool_id, event);
+    return {
+      type: 'tool-invocation',
+      timestamp: event.timestamp,
+      raw: event,
+      callId: event.tool_id,
+      toolName: event.tool_name,
+      kind: toolKind(event.tool_name),
+      category: toolCategory(event.tool_name),
+      input: event.parameters ?? {},
+      locations: locationsOf(event),
+    };
+  }
+
+  #mapToolResult(event: WireToolResult): AgentEvent {
+    const call = this.#calls.get(event.tool_id);
+    this.#calls.delete(event.tool_id);
+    const isError = event.status === 'error';
+    return {
+      type: 'tool-completion',
+      timestamp: event.timestamp,
+      raw: event,
+      callId: event.tool_id,
+      toolName: call?.tool_name,
+      kind: call === undefined ? 'other' : toolKind(call.tool_name),
+      category: call === undefined ? 'unknown' : toolCategory(call.tool_name),
+      status: isError ? 'failed' : 'completed',
+      isError,
+      output: event.output,
+      error: event.error && { type: event.error.type, message: event.error.message },
+      derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
+    };
   }
 }
 

@@ -107,9 +107,25 @@ export type ParsedWire =
 const UNKNOWN: ParsedWire = { kind: 'unknown' };
 
 export function parseWireEvent(value: object): ParsedWire {
+  if (isDelta(value)) return { kind: 'event', event: value };
   const schema = SCHEMAS.get(Reflect.get(value, 'type'));
   if (schema === undefined) return UNKNOWN;
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'event', event: parsed.data };
   return { kind: 'invalid', problem: z.prettifyError(parsed.error) };
+}
+
+/** Nine lines of ten are deltas: checked by hand, because the schema would copy each of them. */
+function isDelta(value: object): value is WireMessage {
+  return (
+    'type' in value &&
+    value.type === 'message' &&
+    'content' in value &&
+    typeof value.content === 'string' &&
+    'role' in value &&
+    value.role === 'assistant' &&
+    'delta' in value &&
+    value.delta === true &&
+    (!('timestamp' in value) || typeof value.timestamp === 'string')
+  );
 }

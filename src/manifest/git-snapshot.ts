@@ -22,9 +22,11 @@ export async function takeGitSnapshot(root: string): Promise<WorkspaceSnapshot |
     before.set(path, (await readFileState(join(repository, path))) ?? null);
   return {
     changes: async () => {
+      const dirtyNow = await listDirty(root);
+      if (dirtyNow === undefined) throw new Error('git does not answer any more');
       const candidates = new Set([
         ...before.keys(),
-        ...((await listDirty(root)) ?? []),
+        ...dirtyNow,
         ...(await listCommitted(root, head)),
       ]);
       const changes: WorkspaceChange[] = [];

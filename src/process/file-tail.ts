@@ -5,8 +5,10 @@ const CHUNK_BYTES = 256 * 1024;
 /** Reads a file that another process is still writing. */
 export class FileTail {
   readonly #handle: FileHandle;
-  readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  /** Two, so that one can be filled while the other is looked at. */
+  #buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
   #position = 0;
+  #ahead: Promise<Buffer> | undefined;
 
   static async open(path: string): Promise<FileTail> {
     return new FileTail(await open(path, 'r'));
@@ -18,10 +20,13 @@ export class FileTail {
 
   /** What has been added since the last call, or undefined. Valid until the next call. */
   async read(): Promise<Buffer | undefined> {
-    const { bytesRead } = await this.#handle.read(this.#buffer, 0, CHUNK_BYTES, this.#position);
-    if (bytesRead === 0) return undefined;
-    this.#position += bytesRead;
-    return this.#buffer.subarray(0, bytesRead);
+    const chunk = await (this.#ahead ?? this.#fill());
+    this.#ahead = undefined;
+    if (chunk.length === 0) return undefined;
+    this.#position += chunk.length;
+    // A full buffer means that there is more: it is fetched while the caller works on this one.
+    if (chunk.length === CHUNK_BYTES) this.#ahead = this.#fill();
+    return chunk;
   }
 
   /** How much there is by now, read or not. */
@@ -29,7 +34,15 @@ export class FileTail {
     return (await this.#handle.stat()).size;
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  async close(): Promise<void> {
+    await this.#ahead;
+    await this.#handle.close();
+  }
+
+  async #fill(): Promise<Buffer> {
+    const [buffer, other] = this.#buffers;
+    this.#buffers = [other, buffer];
+    const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
+    return buffer.subarray(0, bytesRead);
   }
 }

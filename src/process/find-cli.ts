@@ -32,7 +32,7 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   const named = env['GEMINI_CLI_PATH'];
   if (named !== undefined && named !== '') return findNamed(named, 'GEMINI_CLI_PATH', env);
   const places: readonly (readonly [string, readonly string[]])[] = [
-    ['the project', projectPlaces(workingDir)],
+    ['the project', [...projectPlaces(workingDir), ...projectPlaces(process.cwd())]],
     ['PATH', pathPlaces(env)],
     ['the usual places', usualPlaces(env)],
   ];

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { PromptDelivery, SystemPrompt } from '../config/provider-config.js';
 import type { RunWarning } from '../contract/result.js';
+import { ProviderError } from '../errors/provider-error.js';
 import { isInside } from '../workspace/paths.js';
 import { createAtTargets } from './at-targets.js';
 import { checkPrompt } from './check-prompt.js';
@@ -64,6 +65,13 @@ async function choosePrompt(
   const path = file ?? (await writePrivateFile(request, 'prompt.md', request.prompt));
   readPromptFile(path);
   const isReadable = request.workspaceDirs.some((dir) => isInside(dir, path));
+  if (!isReadable && dirname(path).includes(',')) {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `Prompt file ${path} lies in a folder with a comma in its path, which the CLI cannot be given`,
+      hint: 'Move the file, or set promptDelivery: "stdin".',
+    });
+  }
   return {
     text: `${before}Process the prompt in ${path}`,
     moreDirectories: isReadable ? [] : [dirname(path)],

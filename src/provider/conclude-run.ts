@@ -13,7 +13,9 @@ export async function* concludeRun(
   run: ConcludedRun,
 ): AsyncGenerator<AgentEvent, void> {
   const { stage } = step;
-  const { usage, durationMs } = run.output;
+  const { usage, durationMs, warnings } = run.output;
+  for (const { code, message } of warnings)
+    stage.logger.warn({ runId: stage.runId, code }, message);
   if (run.verdict.ok) {
     const result = toResult(run.output, step.context);
     stage.logger.info(

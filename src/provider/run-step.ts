@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../contract/agent-event.js';
+import type { RunWarning } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { RunFold } from '../events/run-fold.js';
 import { type HeadlessOutcome, runHeadless } from '../headless/headless-run.js';
@@ -14,7 +14,7 @@ import { settleRun } from './settle-run.js';
 import type { Stage } from './stage.js';
 import type { ConcludedRun, Step } from './step.js';
 import { readPath } from './working-dir.js';
-import { snapshotIfNeeded } from './workspace-comparison.js';
+import { beginComparison } from './workspace-comparison.js';
 
 /** The life of one call: run, hear the witnesses, judge, and clean up whatever happened. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
@@ -47,11 +47,10 @@ async function* runAndSettle(
   const { stage } = step;
   const { config } = stage;
   const prompt = await prepare(step, directory);
-  const snapshot = await snapshotIfNeeded(stage);
+  const compare = await beginComparison(stage);
   const startedMs = Date.now();
   const fold = new RunFold();
   const beforeImages = new BeforeImages(stage.workingDir, startedMs);
-  const newSessionId = config.sessionId ?? randomUUID();
   stage.logger.info({ runId: stage.runId, cli: stage.cli.location.path }, 'run starts');
   const outcome = yield* runHeadless({
     ...stage,
@@ -63,21 +62,21 @@ async function* runAndSettle(
         : { ...stage.env, GEMINI_SYSTEM_MD: prompt.systemPromptFile },
     prompt,
     directory,
-    sessionId: newSessionId,
     signal: step.signal,
     observe: (event) => {
       fold.accept(event);
       beforeImages.accept(event);
     },
   });
-  const sessionId = fold.sessionId ?? (config.resume === undefined ? newSessionId : undefined);
+  const sessionId = fold.sessionId ?? config.sessionId;
   const witness = await hearWitness(stage, sessionId, startedMs);
+  const comparison = await compare();
   const manifest = await buildManifest({
     ...stage,
     toolCalls: fold.toolCalls,
     edits: witness?.edits ?? [],
     beforeImages,
-    changes: await snapshot?.changes(),
+    changes: comparison.changes,
   });
   const settled = settleRun({
     fold,
@@ -92,10 +91,15 @@ async function* runAndSettle(
     cliVersion: stage.cli.version,
     sessionId,
     durationMs: Date.now() - startedMs,
-    warnings: prompt.warnings,
+    warnings: [...prompt.warnings, ...comparison.warnings],
   });
-  const artifactsDir = await keepOrRemove(stage, directory, outcome);
-  return { ...settled, outcome, output: { ...settled.output, artifactsDir } };
+  const kept = await keepOrRemove(stage, directory, outcome);
+  const warnings = [...settled.output.warnings, ...kept.warnings];
+  return {
+    ...settled,
+    outcome,
+    output: { ...settled.output, warnings, artifactsDir: kept.folder },
+  };
 }
 
 function prepare(step: Step, directory: RunDirectory): Promise<PreparedPrompt> {
@@ -130,29 +134,29 @@ async function hearWitness(
   }
 }
 
+/** Artifacts that cannot be kept are no reason to lose the run either. */
 async function keepOrRemove(
   { config, runId, redactor, workingDir, cli }: Stage,
   directory: RunDirectory,
   { args, end, reportFiles }: HeadlessOutcome,
-): Promise<string | undefined> {
-  const folder =
-    config.keepArtifacts === false
-      ? undefined
-      : await keepArtifacts({
-          keep: config.keepArtifacts,
-          runId,
-          directory: directory.path,
-          moreFiles: reportFiles,
-          call: {
-            cli: cli.location.path,
-            version: cli.version,
-            args,
-            workingDir,
-            ...end,
-            stderr: undefined,
-          },
-          redactor,
-        });
-  await removeReports(reportFiles);
-  return folder;
+): Promise<{ readonly folder?: string; readonly warnings: readonly RunWarning[] }> {
+  const { keepArtifacts: keep } = config;
+  try {
+    if (keep === false) return { warnings: [] };
+    const { exitCode, signal } = end;
+    const folder = await keepArtifacts({
+      keep,
+      runId,
+      directory: directory.path,
+      moreFiles: reportFiles,
+      call: { cli: cli.location.path, version: cli.version, args, workingDir, exitCode, signal },
+      redactor,
+    });
+    return { folder, warnings: [] };
+  } catch (error) {
+    const message = `The artifacts could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+    return { warnings: [{ code: 'ARTIFACTS_NOT_KEPT', message }] };
+  } finally {
+    await removeReports(reportFiles);
+  }
 }

@@ -17,10 +17,5 @@ export function describeCli({ version }: CheckedCli): string[] {
       `Before ${firstVersionWith('streamJson')} the CLI reports no tool calls: events are few, and files are found by comparing the workspace.`,
     );
   }
-  if (!features.sessionId) {
-    notes.push(
-      `Before ${firstVersionWith('sessionId')} the CLI chooses the session id: a run that dies early cannot be recovered.`,
-    );
-  }
   return notes;
 }

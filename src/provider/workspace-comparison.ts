@@ -1,21 +1,51 @@
 import type { ResolvedConfig } from '../config/resolve-config.js';
+import type { RunWarning } from '../contract/result.js';
 import { featuresOf } from '../headless/cli-features.js';
 import { takeSnapshot } from '../manifest/snapshot.js';
-import type { WorkspaceSnapshot } from '../manifest/workspace-change.js';
+import type { WorkspaceChange } from '../manifest/workspace-change.js';
 import { canWriteUnseen } from '../tools/gemini-tools.js';
 import type { Stage } from './stage.js';
 
-/** Compares the workspace where files may be written that no event tells of. */
-export async function snapshotIfNeeded(stage: Stage): Promise<WorkspaceSnapshot | undefined> {
-  const { config } = stage;
-  const showsTools = featuresOf(stage.cli.version).streamJson;
-  if (config.workspaceScan === 'off') return undefined;
-  if (config.workspaceScan === 'auto' && showsTools && !mayWriteUnseen(config)) return undefined;
-  return takeSnapshot({
-    workspaceDirs: stage.workspaceDirs,
-    excludedDirs: [stage.geminiHome],
-    mayAskGit: config.sandbox === false,
-  });
+export interface Comparison {
+  /** Undefined where nothing was compared. */
+  readonly changes: readonly WorkspaceChange[] | undefined;
+  readonly warnings: readonly RunWarning[];
+}
+
+/**
+ * Looks at the workspace before the run, where files may be written that no event tells of. The function
+ * that comes back compares. A comparison that fails is a warning: it is no reason to lose the run.
+ */
+export async function beginComparison(stage: Stage): Promise<() => Promise<Comparison>> {
+  if (!isNeeded(stage)) return async () => ({ changes: undefined, warnings: [] });
+  const snapshot = await settle(
+    takeSnapshot({
+      workspaceDirs: stage.workspaceDirs,
+      excludedDirs: [stage.geminiHome],
+      mayAskGit: stage.config.sandbox === false,
+    }),
+  );
+  return async () => {
+    const changes = 'value' in snapshot ? await settle(snapshot.value.changes()) : snapshot;
+    if ('value' in changes) return { changes: changes.value, warnings: [] };
+    const message = `Files that shell commands wrote are not in the manifest: ${changes.problem}.`;
+    return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
+  };
+}
+
+type Settled<T> = { readonly value: T } | { readonly problem: string };
+
+async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isNeeded({ config, cli }: Stage): boolean {
+  if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
+  return !featuresOf(cli.version).streamJson || mayWriteUnseen(config);
 }
 
 /** Sub-agents are not counted: the session file shows what they write. */

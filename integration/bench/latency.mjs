@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GeminiCliProvider } from 'gemini-cli-provider';
+import { startScriptedModel } from 'gemini-cli-provider/testing';
+import { median } from './statistics.mjs';
+
+const GEMINI = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'gemini');
+const DELTAS = 50;
+
+/**
+ * From the moment the CLI writes a delta to the moment a listener has it.
+ * @returns {Promise<import('./report.mjs').Measurement[]>}
+ */
+export async function benchLatency() {
+  const text = Array.from({ length: DELTAS }, (_, n) => `delta ${n} `);
+  const model = await startScriptedModel([{ text, chunkDelayMs: 37 }]);
+  const workspace = await mkdtemp(join(tmpdir(), 'bench-'));
+  const provider = new GeminiCliProvider({
+    model: 'gemini-2.5-flash',
+    workingDir: workspace,
+    env: model.env,
+    trustWorkspace: true,
+    cliPath: GEMINI,
+  });
+  /** @type {number[]} */
+  const delays = [];
+  try {
+    for await (const event of provider.stream('go')) {
+      if (event.type === 'text-delta') delays.push(Date.now() - Date.parse(event.timestamp ?? ''));
+    }
+  } finally {
+    await provider.dispose();
+    await model.close();
+    await rm(workspace, { recursive: true, force: true });
+  }
+  const ninetieth =
+    [...delays].sort((a, b) => a - b)[Math.floor(delays.length * 0.9)] ?? Number.NaN;
+  return [
+    {
+      name: 'a delta reaches its listener',
+      value: median(delays),
+      unit: 'ms',
+      atMost: 100,
+      detail: `90 % within ${ninetieth} ms`,
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,reading,manifest,latency]
+import { parseArgs } from 'node:util';
+import { benchColdStep } from './cold-step.mjs';
+import { benchLatency } from './latency.mjs';
+import { benchManifest } from './manifest.mjs';
+import { benchReading } from './reading.mjs';
+import { isReached, renderTable } from './report.mjs';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string', default: 'cold,latency,reading,manifest' },
+  },
+});
+const rounds = Number(values.rounds);
+/** @type {Record<string, (rounds: number) => Promise<import('./report.mjs').Measurement[]>>} */
+const BENCHES = {
+  cold: benchColdStep,
+  latency: benchLatency,
+  reading: benchReading,
+  manifest: benchManifest,
+};
+
+const measurements = [];
+for (const name of values.only.split(',')) {
+  const bench = BENCHES[name];
+  if (bench === undefined)
+    throw new Error(`no bench named ${name}: there are ${Object.keys(BENCHES).join(', ')}`);
+  if (!values.json) console.error(`${name} …`);
+  measurements.push(...(await bench(rounds)));
+}
+const report = measurements.map((measurement) => ({
+  ...measurement,
+  reached: isReached(measurement),
+}));
+console.log(values.json ? JSON.stringify(report, undefined, 2) : renderTable(measurements));
+process.exitCode = report.every(({ reached }) => reached) ? 0 : 1;

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+
+const MAIN = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+const write = {
+  toolCalls: [{ name: 'write_file', args: { file_path: 'hello.js', content: 'hi\n' } }],
+};
+
+function start(lab: Lab, args: string[]) {
+  const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: lab.workspace, env });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const done = async () => {
+    const [[code], [stdout, stderr]] = await Promise.all([once(child, 'exit'), output]);
+    return { code, stdout, stderr };
+  };
+  return { child, done };
+}
+
+function run(lab: Lab, args: string[], input = '') {
+  const { child, done } = start(lab, args);
+  child.stdin.end(input);
+  return done();
+}
+
+const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace'];
+
+describe('gemini-cli-provider run', () => {
+  it('prints the text to stdout and everything else to stderr', async () => {
+    const lab = await openLab([{ text: 'I write. ', ...write }, { text: 'Done.' }]);
+    const { code, stdout, stderr } = await run(lab, ['run', 'go', ...flags]);
+    expect(code).toBe(0);
+    expect(stdout).toBe('I write. Done.\n');
+    expect(stderr).toMatch(
+      /→ write_file hello\.js[\s\S]*✓ write_file[\s\S]*\+ hello\.js created[\s\S]*\+hi[\s\S]*220 tokens/,
+    );
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('prints one object with --json, for a prompt on stdin', async () => {
+    const lab = await openLab([write, { text: 'Done.' }]);
+    const { code, stdout, stderr } = await run(lab, ['run', '--json', ...flags], 'from stdin');
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      text: 'Done.',
+      filesWritten: { 'hello.js': null },
+    });
+    expect(lab.model.requests[0]?.prompt).toBe('from stdin');
+  });
+
+  it('prints every event with --events, and exits by the kind of the error', async () => {
+    const lab = await openLab([{ error: { status: 401, message: 'Who are you?' } }]);
+    const { code, stdout } = await run(lab, ['run', 'go', '--events', ...flags]);
+    expect(code).toBe(3);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ type }) => type)).toEqual(['session-init', 'user-input', 'turn-complete']);
+    expect(events.at(-1)).toMatchObject({
+      isError: true,
+      error: { code: 'AUTH', httpStatus: 401 },
+    });
+  });
+
+  it('ends everything on Ctrl-C and exits with 130', async () => {
+    const lab = await openLab([{ text: 'wait', endless: 'stall' }]);
+    const { child, done } = start(lab, ['run', 'go', '--json', ...flags]);
+    child.stdin.end();
+    while (lab.model.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill('SIGINT');
+    const { code, stdout } = await done();
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    expect(findRunProcesses(lab)).toEqual([]);
+  });
+});
+
+describe('gemini-cli-provider explain', () => {
+  it('judges what the real CLI has left, as the run itself was judged', async () => {
+    const lab = await openLab([
+      { error: { status: 429, message: 'Slow down.', retryDelay: '400s' } },
+    ]);
+    const error = await lab.fail('go', { keepArtifacts: join(lab.workspace, 'kept') });
+    const kept = error.partial?.artifactsDir ?? '';
+    const args = ['--stdout', join(kept, 'stdout.ndjson'), '--stderr', join(kept, 'stderr.txt')];
+    const { exitCode } = JSON.parse(read(kept, 'call.json'));
+    const { code, stdout } = await run(lab, [
+      'explain',
+      ...args,
+      '--exit-code',
+      String(exitCode),
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      code: 'RATE_LIMITED',
+      retryAfterMs: 400_000,
+      message: error.message,
+    });
+  });
+});
+
+describe('gemini-cli-provider doctor', () => {
+  it('foresees what would make the CLI refuse to start', async () => {
+    const lab = await openLab([{ text: 'ok' }]);
+    const bad = await run(lab, ['doctor', '--json']);
+    expect(bad.code).toBe(1);
+    const problems = JSON.parse(bad.stdout).findings.filter(
+      (finding: { status: string }) => finding.status === 'problem',
+    );
+    expect(problems).toMatchObject([
+      { check: 'workspace trust', fix: expect.stringContaining('trustWorkspace') },
+    ]);
+    const good = await run(lab, ['doctor', '--trust-workspace']);
+    expect(good.code).toBe(0);
+    expect(good.stdout).toContain('0.61.0');
+    expect(lab.model.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { startScriptedModel } from 'gemini-cli-provider/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder, read } from './support.js';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const snippets = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+/** Inside of the package, so that it can import itself by name as its users do. */
+const folder = join(root, 'integration', '.snippets');
+const execute = promisify(execFile);
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true });
+  for (const [index, code] of snippets.entries()) writeFileSync(join(folder, `${index}.mjs`), code);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the README', () => {
+  it('has a snippet for each way of using the package', () => {
+    expect(snippets).toHaveLength(5);
+  });
+
+  it.each(snippets.map((_, index) => index))(
+    'has a snippet %i that runs as it stands',
+    async (index) => {
+      const model = await startScriptedModel([
+        {
+          toolCalls: [
+            {
+              name: 'write_file',
+              args: { file_path: 'hello.js', content: "console.log('hello');\n" },
+            },
+          ],
+        },
+        { text: 'I have written hello.js.' },
+      ]);
+      onTestFinished(() => model.close());
+      const workspace = makeFolder();
+      const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+      const { stdout, stderr } = await execute(process.execPath, [join(folder, `${index}.mjs`)], {
+        cwd: workspace,
+        env: { ...process.env, ...model.env, PATH: path },
+      });
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/hello\.js|Done\. 1 3/);
+      expect(read(workspace, 'hello.js')).not.toBe('');
+    },
+  );
+
+  it('has snippets that type-check', async () => {
+    const files = snippets.map((_, index) => join(folder, `${index}.mjs`));
+    const options = [
+      '--noEmit',
+      '--allowJs',
+      '--checkJs',
+      '--skipLibCheck',
+      '--noImplicitAny',
+      'false',
+    ];
+    const modern = [
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023',
+      '--types',
+      'node',
+      '--strict',
+    ];
+    const tsc = join(root, 'node_modules', '.bin', 'tsc');
+    const { stdout } = await execute(tsc, ['--ignoreConfig', ...modern, ...options, ...files], {
+      cwd: root,
+    });
+    expect(stdout).toBe('');
+  });
+});
