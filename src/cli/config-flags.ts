@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse as parseYaml } from 'yaml';
+import { invalidConfig } from '../config/config-problem.js';
 import { createStderrLogger } from '../config/logging.js';
-import { invalidConfig } from '../config/resolve-config.js';
 
 type Values = Record<string, unknown>;
 

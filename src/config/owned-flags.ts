@@ -40,21 +40,23 @@ export function findFlagProblem(args: readonly string[]): string | undefined {
   for (const arg of args) {
     if (!arg.startsWith('-')) {
       if (!mayBeValue) return `"${arg}" is no flag: the CLI would take it as the prompt`;
+      // A flag takes one value, also where it may be repeated.
+      mayBeValue = false;
       continue;
     }
-    const flag = flagName(arg);
-    const instead = Object.hasOwn(OWNED_FLAGS, flag) ? OWNED_FLAGS[flag] : undefined;
-    if (instead !== undefined) return `must not contain ${flag}: use ${instead}`;
+    const owned = flagNames(arg).find((flag) => Object.hasOwn(OWNED_FLAGS, flag));
+    if (owned !== undefined) return `must not contain ${owned}: use ${OWNED_FLAGS[owned]}`;
     if (arg === '--') return 'must not contain "--": the CLI would take the rest as the prompt';
     mayBeValue = !arg.includes('=');
   }
   return undefined;
 }
 
-/** `--model=x` and `-mx` are spellings of `--model` and `-m`; `--no-sandbox` of `--sandbox`. */
-function flagName(arg: string): string {
+/** All flags in one argument, as the CLI's parser sees them: `--model=x`, `-mx`, `--m`, `-dy`, `--no-sandbox`. */
+function flagNames(arg: string): string[] {
   const bare = arg.split('=', 1)[0] ?? arg;
-  if (!bare.startsWith('--')) return bare.slice(0, 2);
+  if (!bare.startsWith('--')) return [...bare.slice(1)].map((letter) => `-${letter}`);
+  if (bare.length === 3) return [bare.slice(1)];
   const kebab = bare.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return kebab.replace(/^--no-/, '--');
+  return [kebab.replace(/^--no-/, '--')];
 }

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from '../contract/error.js';
 import type { Logger } from '../contract/logger.js';
-import { ProviderError } from '../errors/provider-error.js';
+import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
 import type {
@@ -47,27 +47,36 @@ export interface ResolvedConfig {
 /** Options under their camelCase names, not yet checked. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
+export interface NormalisedConfig {
+  readonly values: ConfigValues;
+  readonly unknownKeys: readonly string[];
+  readonly problems: readonly ConfigProblem[];
+}
+
 /** Brings the two spellings together and leaves out what is null, as YAML writes "not set". */
-export function normaliseKeys(input: object): { values: ConfigValues; unknownKeys: string[] } {
+export function normaliseKeys(input: object): NormalisedConfig {
   const values: Record<string, unknown> = {};
   const unknownKeys: string[] = [];
-  const twice: ConfigProblem[] = [];
+  const problems: ConfigProblem[] = [];
   for (const [spelling, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
     const key = findConfigKey(spelling);
     if (key === undefined) unknownKeys.push(spelling);
-    else if (key in values) twice.push({ key, value, problem: 'is given in both spellings' });
+    else if (key in values) problems.push(toProblem([key], value, 'is given in both spellings'));
     else values[key] = value;
   }
-  if (twice.length > 0) throw invalidConfig(twice);
-  return { values, unknownKeys };
+  return { values, unknownKeys, problems };
 }
 
-/** Checks and completes the options. Throws INVALID_CONFIG with all problems at once. */
-export function resolveConfig(values: ConfigValues): ResolvedConfig {
+/** Checks and completes the options. Throws INVALID_CONFIG with all problems at once, known ones included. */
+export function resolveConfig(
+  values: ConfigValues,
+  known: readonly ConfigProblem[] = [],
+): ResolvedConfig {
   const parsed = configSchema.safeParse(values);
   const problems = [
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, values))),
+    ...known,
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, values))),
     ...findConflicts(values),
   ];
   if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
@@ -109,7 +118,7 @@ function resolveSystemPrompt(
 function findConflicts(values: ConfigValues): ConfigProblem[] {
   if (values['resume'] === undefined || values['sessionId'] === undefined) return [];
   const problem = 'cannot be combined with resume: a resumed session keeps its id';
-  return [{ key: 'sessionId', value: values['sessionId'], problem }];
+  return [toProblem(['sessionId'], values['sessionId'], problem)];
 }
 
 interface SchemaIssue {
@@ -117,28 +126,10 @@ interface SchemaIssue {
   readonly message: string;
 }
 
-function toProblem(issue: SchemaIssue, values: ConfigValues): ConfigProblem {
+function describeIssue(issue: SchemaIssue, values: ConfigValues): ConfigProblem {
   let value: unknown = values;
   for (const part of issue.path) {
     value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
   }
-  return { key: issue.path.map(String).join('.'), value, problem: issue.message };
-}
-
-export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
-  const list = problems.map(({ key, value, problem }) => `${key} = ${show(value)}: ${problem}`);
-  return new ProviderError({
-    code: 'INVALID_CONFIG',
-    message: `Invalid configuration: ${list.join('; ')}`,
-    hint: `Correct ${[...new Set(problems.map(({ key }) => key))].join(', ')}.`,
-    problems,
-  });
-}
-
-const LONGEST_SHOWN_VALUE = 80;
-
-function show(value: unknown): string {
-  const text =
-    typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
-  return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+  return toProblem(issue.path, value, issue.message);
 }

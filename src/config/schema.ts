@@ -18,6 +18,7 @@ const toolRule = z.string().superRefine((rule, check) => {
 const includeDirectory = text.refine((path) => !path.includes(','), {
   error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
 });
+const ENV_VALUE = 'must map names to a string, or to true to pass our own value on';
 const environmentName = z.string().regex(/^[^=\0]+$/, 'must not be empty or contain "="');
 
 const systemPromptMode = z.enum(['replace', 'prepend']);
@@ -41,7 +42,7 @@ const logger = z.custom<Logger>(
 );
 
 /** One entry for each key of `ProviderConfig`, in the order of the documentation. */
-export const configShape = {
+const configShape = {
   model: text,
   approvalMode: z.enum(['default', 'auto_edit', 'yolo', 'plan']),
   includeDirectories: z.array(includeDirectory),
@@ -61,8 +62,8 @@ export const configShape = {
   }),
   sessionId: z.string().regex(/^[\w-]+$/, 'may have letters, digits, "-" and "_" only'),
   trustWorkspace: z.boolean(),
-  env: z.record(environmentName, z.union([z.string(), z.literal(true)]), {
-    error: 'must map names to a string, or to true to pass our own value on',
+  env: z.record(environmentName, z.union([z.string(), z.literal(true)], { error: ENV_VALUE }), {
+    error: ENV_VALUE,
   }),
   inheritEnv: z.boolean(),
   cliPath: text,
@@ -74,8 +75,6 @@ export const configShape = {
   keepArtifacts: z.union([z.boolean(), text], { error: 'must be true, false or a folder' }),
   logger,
 } as const;
-
-export type ConfigKey = keyof typeof configShape;
 
 export const configSchema = z.object(configShape).partial();
 

@@ -28,8 +28,8 @@ export async function diagnose(input: object): Promise<Diagnosis> {
 async function collect(input: object): Promise<Finding[]> {
   let config: ResolvedConfig;
   try {
-    const { values, unknownKeys } = normaliseKeys(input);
-    config = resolveConfig(values);
+    const { values, unknownKeys, problems } = normaliseKeys(input);
+    config = resolveConfig(values, problems);
     const unknown = unknownKeys.map((key) => note('configuration', `Unknown key "${key}"`));
     const missing = findMissingFixedDirectories(config).map(({ key, value, problem: what }) => {
       return problem('configuration', `${key} ${String(value)} ${what}`, `Correct ${key}.`);

@@ -6,8 +6,8 @@ export interface ApiFailure {
   readonly code: ErrorCode;
   readonly httpStatus?: number | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** The API's own sentence. */
-  readonly message: string;
+  /** The API's own sentence, where the text has it in a form that can be recognised. */
+  readonly sentence?: string | undefined;
 }
 
 const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
@@ -53,7 +53,7 @@ export function classifyApiFailure(text: string, knownStatus?: number): ApiFailu
     code,
     httpStatus,
     retryAfterMs: code === 'RATE_LIMITED' ? findRetryDelayMs(text) : undefined,
-    message: findApiSentence(text),
+    sentence: findApiSentence(text),
   };
 }
 
@@ -74,18 +74,19 @@ function isQuotaUsedUp(text: string): boolean {
 
 function findHttpStatus(text: string): number | undefined {
   const named =
-    /"code"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
+    /"code\\*"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
   if (named !== undefined) return Number(named);
   const word =
-    /"status"\s*:\s*"([A-Z_]+)"/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
+    /"status\\*"\s*:\s*\\*"([A-Z_]+)/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
   return word === undefined ? undefined : STATUS_NAMES.get(word);
 }
 
-/** Cuts `[API Error: …]` and the JSON around the one sentence meant for people. */
-function findApiSentence(text: string): string {
-  const inner = /\[API Error: ([\s\S]*?)\](?:\n|$)/.exec(text)?.[1] ?? text;
-  const quoted = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(inner)?.[1];
-  return quoted === undefined ? inner : parseJsonString(quoted);
+/** Cuts `[API Error: …]` and the JSON, however deep, around the one sentence meant for people. */
+function findApiSentence(text: string): string | undefined {
+  const quoted = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  if (quoted === undefined) return /\[API Error: ([\s\S]*?)\](?:\n|$)/.exec(text)?.[1];
+  const message = parseJsonString(quoted);
+  return message.trimStart().startsWith('{') ? (findApiSentence(message) ?? message) : message;
 }
 
 function parseJsonString(quoted: string): string {

@@ -97,5 +97,5 @@ export class ProviderError extends Error {
 }
 
 function toOneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+  return text.replace(/\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g, ' ').trim();
 }

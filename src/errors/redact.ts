@@ -16,17 +16,19 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /(?<=[?&]key=)[^&\s"'\\]{8,}/g,
 ];
 
+/** Names of files that hold a secret are none themselves. */
+const FILE_NAME = /(_FILE|_PATH|_CREDENTIALS)$/i;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|PRIVATE/i;
 /** A shorter value would blank out ordinary words. */
 const SHORTEST_SECRET = 8;
 
-/** The values worth hiding in an environment: by name, unless they are paths or too short to tell. */
+/** The values worth hiding in an environment: by name, unless they are files or too short to tell. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined &&
     SECRET_NAME.test(name) &&
-    value.length >= SHORTEST_SECRET &&
-    !value.startsWith('/')
+    !FILE_NAME.test(name) &&
+    value.length >= SHORTEST_SECRET
       ? [value]
       : [],
   );
@@ -45,9 +47,9 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 export const noSecrets: Redactor = createRedactor([]);
 
-/** A secret with a quote or a backslash looks different in JSON, and again in JSON inside of JSON. */
+/** A secret looks different in a URL, in JSON, and again in JSON inside of JSON. */
 function writtenForms(secret: string): string[] {
-  const forms = [secret];
+  const forms = [encodeURIComponent(secret), secret];
   for (let depth = 0; depth < 3; depth++) {
     forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
   }

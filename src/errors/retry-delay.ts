@@ -1,6 +1,7 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const DURATION = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
-const NAMED_DELAY = /(?:retry in|retry after|retryDelay"?:?)\s*"?((?:\d+(?:\.\d+)?(?:ms|[hms]))+)/i;
+/** In words, or as JSON, perhaps inside of another JSON. */
+const NAMED_DELAY = /(?:retry in|retry after|retryDelay)[\s:"\\]*((?:\d+(?:\.\d+)?(?:ms|[hms]))+)/i;
 
 /** `2s`, `1.5s`, `850ms`, `1h2m3s`: the ways in which the API writes a delay. */
 export function parseDurationMs(text: string): number | undefined {

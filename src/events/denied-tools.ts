@@ -4,7 +4,9 @@ import type { ToolCall } from './run-fold.js';
 
 /** What is known of the settings under which the calls were refused. */
 export interface DenialSettings {
-  readonly deniedTools?: readonly { readonly tool: string }[] | undefined;
+  readonly deniedTools?:
+    | readonly { readonly tool: string; readonly commandPrefix?: string | undefined }[]
+    | undefined;
 }
 
 const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
@@ -32,8 +34,11 @@ export function findDeniedTools(
 
 function hintFor(call: ToolCall, settings: DenialSettings): string {
   const { name } = call;
-  if (settings.deniedTools?.some((rule) => rule.tool === name)) {
-    return `Remove ${name} from deniedTools.`;
+  const rule = settings.deniedTools?.find((denied) => forbids(denied, call));
+  if (rule !== undefined) {
+    const entry =
+      rule.commandPrefix === undefined ? rule.tool : `${rule.tool}(${rule.commandPrefix})`;
+    return `Remove ${entry} from deniedTools.`;
   }
   const facts = findGeminiTool(name);
   if (facts === undefined && !isMcpTool(name)) {
@@ -43,12 +48,25 @@ function hintFor(call: ToolCall, settings: DenialSettings): string {
     return `No setting allows it: CLI 0.61 does not offer ${name} in a headless run.`;
   }
   if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
-  const rule = `allowedTools: ["${ruleFor(call)}"]`;
-  if (facts === undefined) return `Set ${rule} or approvalMode: "yolo".`;
+  const allowing = `allowedTools: ["${ruleFor(call)}"]`;
+  if (facts === undefined) return `Set ${allowing} or approvalMode: "yolo".`;
   if (facts.offeredFrom === 'default') {
-    return `A policy or a hook refuses it: look at the policy files and hooks, or set ${rule}.`;
+    return `A policy or a hook refuses it: look at the policy files and hooks, or set ${allowing}.`;
   }
-  return `Set ${rule} or approvalMode: "${facts.offeredFrom}".`;
+  return `Set ${allowing} or approvalMode: "${facts.offeredFrom}".`;
+}
+
+/** A rule for some commands only does not hide the tool itself. */
+function forbids(
+  rule: NonNullable<DenialSettings['deniedTools']>[number],
+  call: ToolCall,
+): boolean {
+  const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
+  if (!new RegExp(`^${pattern}$`).test(call.name)) return false;
+  if (rule.commandPrefix === undefined) return true;
+  const command = call.input['command'];
+  const isHidden = call.error?.type === 'tool_not_registered';
+  return !isHidden && typeof command === 'string' && command.includes(rule.commandPrefix);
 }
 
 /** For a shell command its first words, as long as they are plain words, so that the rule stays narrow. */

@@ -3,10 +3,10 @@ import type { StatusRemark } from '../events/run-fold.js';
 import type { StreamNoise } from './stream-reader.js';
 
 const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningCode, string])[] = [
-  ['nonJsonLines', 'NON_JSON_OUTPUT', 'lines on stdout were no JSON'],
-  ['overlongLines', 'OUTPUT_LINE_TOO_LONG', 'lines on stdout were too long and were dropped'],
-  ['unknownEvents', 'UNKNOWN_EVENT', 'events are of a type that this version does not know'],
-  ['invalidEvents', 'INVALID_EVENT', 'events lack a field they must have'],
+  ['nonJsonLines', 'NON_JSON_OUTPUT', 'Lines on stdout that are no JSON'],
+  ['overlongLines', 'OUTPUT_LINE_TOO_LONG', 'Lines on stdout that were too long and were dropped'],
+  ['unknownEvents', 'UNKNOWN_EVENT', 'Events of a type that this version does not know'],
+  ['invalidEvents', 'INVALID_EVENT', 'Events that lack a field they must have'],
 ];
 
 interface RunRemarks {
@@ -20,7 +20,7 @@ export function describeRun({ noise, remarks, endedAfterResult }: RunRemarks): R
   const warnings: RunWarning[] = NOISE.flatMap(([sort, code, text]) => {
     const count = noise[sort];
     if (count === 0) return [];
-    return { code, count, message: `${count} ${text}; the first: ${noise.samples[sort] ?? ''}` };
+    return { code, count, message: `${text}: ${count}; the first: ${noise.samples[sort] ?? ''}` };
   });
   const retries = remarks.filter(({ status }) => status === 'retrying');
   const [firstRetry] = retries;
@@ -28,7 +28,7 @@ export function describeRun({ noise, remarks, endedAfterResult }: RunRemarks): R
     warnings.push({
       code: 'CLI_RETRIED',
       count: retries.length,
-      message: `The CLI tried again ${retries.length} times; the first time: ${firstRetry.message}`,
+      message: `Retries by the CLI: ${retries.length}; the first: ${firstRetry.message}`,
     });
   }
   for (const { status, message } of remarks) {

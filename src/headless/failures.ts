@@ -6,10 +6,10 @@ export function fail(code: ErrorCode, message: string): Failure {
   return { ok: false, code, message };
 }
 
-export function failApi({ code, httpStatus, retryAfterMs, message }: ApiFailure): Failure {
+export function failApi({ code, httpStatus, retryAfterMs, sentence }: ApiFailure): Failure {
   const answered =
     httpStatus === undefined ? 'The request to the API failed' : `HTTP ${httpStatus}`;
-  const text = message === '' ? answered : `${answered}: ${firstLine(message)}`;
+  const text = sentence === undefined ? answered : `${answered}: ${firstLine(sentence)}`;
   return { ok: false, code, message: text, httpStatus, retryAfterMs };
 }
 
@@ -38,7 +38,8 @@ export function failOwnEnd(end: OwnEnd): Failure {
       const failure = classifyApiFailure(end.text);
       const times = `given up after ${end.attempts} ${end.attempts === 1 ? 'attempt' : 'attempts'}`;
       if (failure === undefined) return fail('UNKNOWN', `The CLI kept retrying, ${times}`);
-      const known = failApi(failure);
+      const said = /^Attempt \d+ failed: (.+)/.exec(end.text)?.[1];
+      const known = failApi({ ...failure, sentence: failure.sentence ?? said });
       return { ...known, message: `${known.message} (${times})` };
     }
   }

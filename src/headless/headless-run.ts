@@ -7,7 +7,7 @@ import type { RunDirectory } from '../process/run-directory.js';
 import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
 import { buildArguments } from './arguments.js';
 import { type CliFeatures, featuresOf, learnFromUsageError } from './cli-features.js';
-import { type JsonOutput, parseJsonOutput } from './json-output.js';
+import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { LiveRun } from './live-run.js';
 import { renderPolicy } from './policy-file.js';
 import type { ProcessEnd } from './run-facts.js';
@@ -40,6 +40,7 @@ export interface HeadlessOutcome {
   readonly wireEvents: number;
   readonly isTorn: boolean;
   readonly noise: StreamNoise;
+  readonly foreignLines: number;
   /** Whether tool calls could be seen: an old CLI reports nothing but its answer. */
   readonly showsTools: boolean;
   readonly args: readonly string[];
@@ -84,6 +85,7 @@ async function* runOnce(
     args,
     isTorn: reader.isTorn,
     noise: reader.noise,
+    foreignLines: reader.foreignLines,
     showsTools: features.streamJson,
     warnings: processesLeft === 0 ? [] : [describeLeftovers(processesLeft)],
     reportFiles,
@@ -92,7 +94,7 @@ async function* runOnce(
     return { ...outcome, terminal: reader.terminal, wireEvents: reader.wireEvents };
   }
   const json = parseJsonOutput(await readFile(directory.file(STDOUT_FILE), 'utf8'), end.stderr);
-  for (const event of json === undefined ? [] : eventsOf(json)) {
+  for (const event of json === undefined ? [] : eventsOfJsonOutput(json)) {
     observe(event);
     yield event;
   }
@@ -167,17 +169,7 @@ async function* waitForEnd(run: LiveRun): AsyncGenerator<AgentEvent, void> {
   }
 }
 
-function eventsOf({ sessionId, text, warnings }: JsonOutput): AgentEvent[] {
-  return [
-    ...(sessionId === undefined ? [] : [{ type: 'session-init' as const, sessionId }]),
-    ...(text === '' ? [] : [{ type: 'text' as const, text, textKind: 'text' as const }]),
-    ...warnings.map((message) => {
-      return { type: 'session-status' as const, status: 'warning' as const, message };
-    }),
-  ];
-}
-
 function describeLeftovers(count: number): RunWarning {
-  const message = `${count} processes that the run had started and left behind were ended.`;
+  const message = `Processes that the run had left behind, and that were ended: ${count}.`;
   return { code: 'PROCESSES_LEFT', message, count };
 }

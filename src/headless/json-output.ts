@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AgentEvent } from '../contract/agent-event.js';
+import { parseJsonLine } from '../ndjson/parse-json-line.js';
 import type { WireResult, WireStats } from './wire.js';
 
 /** `--output-format json`, the only readable output of a CLI before 0.11: one object, at the end. */
@@ -57,6 +59,16 @@ export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | un
   };
 }
 
+/** What a stream would have said on the way. */
+export function eventsOfJsonOutput({ sessionId, text, warnings }: JsonOutput): AgentEvent[] {
+  const events: AgentEvent[] = [];
+  if (sessionId !== undefined) events.push({ type: 'session-init', sessionId });
+  if (text !== '') events.push({ type: 'text', text, textKind: 'text' });
+  for (const message of warnings)
+    events.push({ type: 'session-status', status: 'warning', message });
+  return events;
+}
+
 /** Versions 0.8 to 0.11 exit with 0 after an API error: no text and no token is all that shows it. */
 function findHiddenError(
   { stats }: z.infer<typeof output>,
@@ -97,20 +109,16 @@ function toWireCounts(used: z.infer<typeof tokens> | undefined) {
   };
 }
 
-/** The last JSON object that begins a line and reaches to the end of the text or of its own braces. */
+/** From a brace that begins a line to the next that does: the CLI prints its object with indents. */
+const PRINTED_OBJECT = /\{(?:.*\}$|[\s\S]*?^\})/my;
+
+/** The last object in the text; an error is printed among other things, and sometimes twice. */
 function findJson(text: string): unknown {
-  for (
-    let at = text.lastIndexOf('{');
-    at !== -1;
-    at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)
-  ) {
-    if (at > 0 && text[at - 1] !== '\n') continue;
-    const end = text.lastIndexOf('}');
-    try {
-      return JSON.parse(text.slice(at, end + 1));
-    } catch {
-      // An object inside of ours, or noise: look further up.
-    }
+  const starts = [...text.matchAll(/^\{/gm)].map(({ index }) => index);
+  for (const start of starts.reverse()) {
+    PRINTED_OBJECT.lastIndex = start;
+    const value = parseJsonLine(PRINTED_OBJECT.exec(text)?.[0] ?? '');
+    if (value !== undefined) return value;
   }
   return undefined;
 }

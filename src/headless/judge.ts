@@ -56,8 +56,10 @@ function findErrorRemark({ remarks }: RunFacts): Failure | undefined {
 /** Success without a token and without a model: no request was made. */
 function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefined {
   const { promptBytes, stderr } = facts;
-  const tokens = stats?.total_tokens ?? 0;
-  if (tokens > 0 || Object.keys(stats?.models ?? {}).length > 0) return undefined;
+  // Without any statistics nothing can be said.
+  if (stats === undefined || stats === null) return undefined;
+  const tokens = stats.total_tokens ?? 0;
+  if (tokens > 0 || Object.keys(stats.models ?? {}).length > 0) return undefined;
   // Version 0.11 calls a refused request a success.
   if (/Error when talking to Gemini API/.test(stderr)) {
     const failure = classifyApiFailure(stderr);
@@ -100,8 +102,10 @@ function judgeError(facts: RunFacts, { error }: WireResult): Failure {
   const status = facts.exitCode === undefined ? undefined : httpStatusOfExitCode(facts.exitCode);
   const failure = classifyApiFailure(error.message, status);
   if (failure !== undefined) return failApi(failure);
-  const code = codeOfExitCode(facts.exitCode ?? 0) ?? codeOfStderr(facts.stderr) ?? 'UNKNOWN';
-  return fail(code, error.message);
+  const code = codeOfExitCode(facts.exitCode ?? 0) ?? codeOfStderr(facts.stderr);
+  if (code !== undefined) return fail(code, error.message);
+  const told = classifyApiFailure(facts.stderr);
+  return told === undefined ? fail('UNKNOWN', error.message) : failApi(told);
 }
 
 function judgeSpawn(errno: string): Failure {
@@ -127,15 +131,14 @@ function judgeWithoutResult(facts: RunFacts): Verdict {
         classifyApiFailure(facts.stderr, status) ?? {
           code: codeOfHttpStatus(status),
           httpStatus: status,
-          message: '',
         },
       );
     }
     const code = codeOfStderr(facts.stderr);
     if (code !== undefined) return fail(code, describe(code, facts.stderr));
   }
-  if (facts.wireEvents === 0 && facts.nonJsonLines > 0 && exitCode === 0) {
-    return fail('PROTOCOL', `None of ${facts.nonJsonLines} lines on stdout is an event of the CLI`);
+  if (facts.wireEvents === 0 && facts.foreignLines > 0 && exitCode === 0) {
+    return fail('PROTOCOL', `None of ${facts.foreignLines} lines on stdout is an event of the CLI`);
   }
   return fail('INCOMPLETE', describeMissingResult(facts));
 }

@@ -98,7 +98,7 @@ function locationsOf(call: WireToolUse): string[] | undefined {
 function deriveMeaning(call: WireToolUse, result: WireToolResult): DerivedToolMeaning | undefined {
   const category = toolCategory(call.tool_name);
   const path = call.parameters?.['file_path'];
-  const commandOutput = category === 'command' ? result.output : undefined;
+  const commandOutput = call.tool_name === 'run_shell_command' ? result.output : undefined;
   const mutation =
     category === 'file-write' && typeof path === 'string'
       ? { tool: call.tool_name, path }
@@ -116,7 +116,7 @@ function isUnifiedDiff(output: string | undefined): output is string {
 
 export function mapUsage(stats: WireStats): Usage {
   const models = Object.entries(stats.models ?? {}).map(([model, counts]) => {
-    return [model, mapTokenCounts(counts)] as const;
+    return [model, mapTokenCounts(counts ?? {})] as const;
   });
   return {
     ...mapTokenCounts(stats),

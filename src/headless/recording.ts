@@ -3,7 +3,7 @@ import type { DeniedTool } from '../contract/tool.js';
 import { findDeniedTools } from '../events/denied-tools.js';
 import { RunFold } from '../events/run-fold.js';
 import { describeRun } from './describe-run.js';
-import { parseJsonOutput } from './json-output.js';
+import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { judge } from './judge.js';
 import { mapUsage } from './map-event.js';
 import type { Verdict } from './run-facts.js';
@@ -36,14 +36,15 @@ export function judgeRecording(recording: Recording): JudgedRecording {
   const reader = new StreamReader();
   const fold = new RunFold();
   const claimed = new Set<string>();
-  for (const event of [...reader.push(stdout), ...reader.end()]) {
+  const streamed = [...reader.push(stdout), ...reader.end()];
+  const json = reader.wireEvents === 0 ? parseJsonOutput(stdout.toString(), stderr) : undefined;
+  for (const event of json === undefined ? streamed : eventsOfJsonOutput(json)) {
     fold.accept(event);
     if (event.type === 'tool-completion' && event.derived?.mutation !== undefined) {
       claimed.add(event.derived.mutation.path);
     }
   }
-  const json = reader.wireEvents === 0 ? parseJsonOutput(stdout.toString(), stderr) : undefined;
-  const terminal = reader.terminal ?? json?.terminal;
+  const terminal = json === undefined ? reader.terminal : json.terminal;
   const noise = json === undefined ? reader.noise : new StreamReader().noise;
   return {
     verdict: judge({
@@ -54,13 +55,13 @@ export function judgeRecording(recording: Recording): JudgedRecording {
       remarks: fold.remarks,
       toolCalls: fold.toolCalls,
       wireEvents: json === undefined ? reader.wireEvents : 1,
-      nonJsonLines: noise.nonJsonLines,
+      foreignLines: json === undefined ? reader.foreignLines : 0,
     }),
-    text: json?.text ?? fold.text,
+    text: fold.text,
     claimedPaths: [...claimed],
     deniedTools: findDeniedTools(fold.toolCalls),
-    usage: terminal?.stats && mapUsage(terminal.stats),
-    sessionId: fold.sessionId ?? json?.sessionId,
+    usage: terminal?.stats ? mapUsage(terminal.stats) : undefined,
+    sessionId: fold.sessionId,
     model: fold.model,
     warnings: describeRun({ noise, remarks: fold.remarks }),
   };

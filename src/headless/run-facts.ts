@@ -29,7 +29,8 @@ export interface RunFacts extends ProcessEnd {
   readonly toolCalls: readonly ToolCall[];
   /** Lines on stdout that were events of the CLI. */
   readonly wireEvents: number;
-  readonly nonJsonLines: number;
+  /** Lines that were something else: no JSON, or JSON of no type that is known. */
+  readonly foreignLines: number;
   /** Whether stdout breaks off in the middle of a line. */
   readonly isTorn?: boolean | undefined;
   /** Whether the last thing on stdout, but for its result, was the end of a tool call. */

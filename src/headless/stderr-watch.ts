@@ -43,7 +43,9 @@ export class StderrWatch {
     return hasRead;
   }
 
+  /** Whole lines: what was cut may be half of a secret, which nobody would recognise. */
   get text(): string {
-    return this.#text;
+    const isCut = this.#text.length === TAIL_CHARACTERS;
+    return isCut ? this.#text.slice(this.#text.indexOf('\n') + 1) : this.#text;
   }
 }

@@ -65,9 +65,14 @@ export class StreamReader {
     return this.#terminal;
   }
 
-  /** How many lines were events of the CLI, known or new. */
+  /** How many lines were events of a type that is known. */
   get wireEvents(): number {
     return this.#wireEvents;
+  }
+
+  /** How many lines were something else. */
+  get foreignLines(): number {
+    return this.#noise.nonJsonLines + this.#noise.unknownEvents;
   }
 
   get noise(): StreamNoise {

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * is worked out elsewhere. Unknown fields are kept, and what the CLI may leave out is optional.
  */
 const timestamp = z.string().optional();
-const count = z.number().optional();
+const count = z.number().nullish();
 
 const init = z.looseObject({
   type: z.literal('init'),
@@ -61,7 +61,7 @@ const stats = z.looseObject({
   ...tokenCounts,
   duration_ms: count,
   tool_calls: count,
-  models: z.record(z.string(), z.looseObject(tokenCounts)).optional(),
+  models: z.record(z.string(), z.looseObject(tokenCounts).nullish()).nullish(),
 });
 
 const result = z.looseObject({
@@ -69,7 +69,7 @@ const result = z.looseObject({
   timestamp,
   status: z.enum(['success', 'error']),
   error: wireError.optional(),
-  stats: stats.optional(),
+  stats: stats.nullish(),
 });
 
 export type WireInit = z.infer<typeof init>;

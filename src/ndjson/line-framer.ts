@@ -71,7 +71,8 @@ export class LineFramer {
 
   #append(bytes: Buffer): void {
     const needed = this.#pendingBytes + bytes.length;
-    if (this.#droppedBytes > 0 || needed > this.#maxLineBytes) {
+    // One more for a carriage return, which does not count.
+    if (this.#droppedBytes > 0 || needed > this.#maxLineBytes + 1) {
       this.#droppedBytes += this.#pendingBytes + bytes.length;
       this.#pendingBytes = 0;
       return;

@@ -53,7 +53,9 @@ function toError(
   { outcome, output }: ConcludedRun,
 ): ProviderError {
   const { exitCode, signal, stderr, ownEnd } = outcome.end;
-  const tail = stripVTControlCharacters(stderr).slice(-STDERR_CHARACTERS).trim();
+  // Secrets first, then the cut: half of a secret would not be recognised.
+  const redacted = stage.redactor.text(stripVTControlCharacters(stderr));
+  const tail = redacted.slice(-STDERR_CHARACTERS).trim();
   return new ProviderError({
     ...failure,
     // The way in which a process goes that we have ended says nothing.

@@ -1,10 +1,10 @@
+import { invalidConfig } from '../config/config-problem.js';
 import { findMissingFixedDirectories } from '../config/directories.js';
 import { readEnvironment } from '../config/environment.js';
 import { GEMINI_CLI_METADATA } from '../config/metadata.js';
 import type { GenerateOptions, ProviderConfig } from '../config/provider-config.js';
 import {
   type ConfigValues,
-  invalidConfig,
   normaliseKeys,
   type ResolvedConfig,
   resolveConfig,
@@ -23,6 +23,7 @@ import { closeIdleReaper } from '../process/reaper.js';
 import { ActiveRuns } from './active-runs.js';
 import { runStep } from './run-step.js';
 import { setStage } from './stage.js';
+import { toProviderError } from './unexpected-error.js';
 import { describeCli } from './validation-notes.js';
 
 /** Configuration from code, or from a YAML or JSON file whose content nobody has checked yet. */
@@ -41,9 +42,9 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
 
   /** Throws INVALID_CONFIG with every problem at once. */
   constructor(config: ConfigInput = {}) {
-    const { values, unknownKeys } = normaliseKeys(config);
+    const { values, unknownKeys, problems } = normaliseKeys(config);
     this.#values = values;
-    this.#config = resolveConfig(values);
+    this.#config = resolveConfig(values, problems);
     warnOfUnknownKeys(unknownKeys, this.#config.logger);
     const missing = findMissingFixedDirectories(this.#config);
     if (missing.length > 0) throw invalidConfig(missing);
@@ -81,6 +82,8 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
       const config = this.#override(overrides);
       const stage = await setStage(config, context, readEnvironment());
       yield* runStep({ stage, prompt, context, signal: run.signal });
+    } catch (error) {
+      throw toProviderError(error);
     } finally {
       run.end();
     }
@@ -97,9 +100,9 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
   }
 
   #override(overrides: object): ResolvedConfig {
-    const { values, unknownKeys } = normaliseKeys(overrides);
+    const { values, unknownKeys, problems } = normaliseKeys(overrides);
     if (Object.keys(values).length === 0 && unknownKeys.length === 0) return this.#config;
-    const config = resolveConfig({ ...this.#values, ...values });
+    const config = resolveConfig({ ...this.#values, ...values }, problems);
     warnOfUnknownKeys(unknownKeys, config.logger);
     const missing = findMissingFixedDirectories(config);
     if (missing.length > 0) throw invalidConfig(missing);

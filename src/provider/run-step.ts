@@ -1,6 +1,5 @@
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning } from '../contract/result.js';
-import { ProviderError } from '../errors/provider-error.js';
 import { RunFold } from '../events/run-fold.js';
 import { type HeadlessOutcome, runHeadless } from '../headless/headless-run.js';
 import { BeforeImages } from '../manifest/before-images.js';
@@ -18,25 +17,12 @@ import { beginComparison } from './workspace-comparison.js';
 
 /** The life of one call: run, hear the witnesses, judge, and clean up whatever happened. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
-  const directory = await openDirectory();
+  const directory = await createRunDirectory();
   try {
     const settled = yield* runAndSettle(step, directory);
     yield* concludeRun(step, settled);
   } finally {
     await directory.remove();
-  }
-}
-
-async function openDirectory(): Promise<RunDirectory> {
-  try {
-    return await createRunDirectory();
-  } catch (cause) {
-    throw new ProviderError({
-      code: 'UNKNOWN',
-      message: 'No private folder could be made for the run',
-      hint: 'Free space in the temp folder, or set TMPDIR to one that can be written.',
-      cause,
-    });
   }
 }
 

@@ -43,7 +43,7 @@ export function settleRun(evidence: RunEvidence): SettledRun {
     remarks: fold.remarks,
     toolCalls: fold.toolCalls,
     wireEvents: outcome.wireEvents,
-    nonJsonLines: outcome.noise.nonJsonLines,
+    foreignLines: outcome.foreignLines,
     isTorn: outcome.isTorn,
     endsWithTool: fold.endsWithTool,
     promptBytes: settings.isResumed ? undefined : settings.promptBytes,
@@ -79,7 +79,7 @@ function chooseUsage(
   { terminal }: HeadlessOutcome,
   witness: RunWitness | undefined,
 ): Usage | undefined {
-  const reported = terminal?.stats && mapUsage(terminal.stats);
+  const reported = terminal?.stats ? mapUsage(terminal.stats) : undefined;
   return reported !== undefined && reported.total > 0 ? reported : (witness?.usage ?? reported);
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { invalidConfig } from '../config/config-problem.js';
 import { findMissingDirectories } from '../config/directories.js';
 import type { Environment } from '../config/environment.js';
 import { createRedactingLogger } from '../config/logging.js';
-import { invalidConfig, type ResolvedConfig } from '../config/resolve-config.js';
+import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { Logger } from '../contract/logger.js';
 import type { GenerateContext } from '../contract/response-provider.js';
 import { createRedactor, type Redactor, secretsOf } from '../errors/redact.js';

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { invalidConfig, type ResolvedConfig } from '../config/resolve-config.js';
+import { invalidConfig } from '../config/config-problem.js';
+import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { GenerateContext } from '../contract/response-provider.js';
 import { ProviderError } from '../errors/provider-error.js';
 

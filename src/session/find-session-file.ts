@@ -17,6 +17,7 @@ export function findSessionFile(query: SessionQuery): string | undefined {
   const projects = join(query.geminiHome, 'tmp');
   const slug = findSlug(query);
   const folders = [...(slug === undefined ? [] : [slug]), ...list(projects)];
+  const header = new RegExp(`"sessionId"\\s*:\\s*"${escapeForRegExp(query.sessionId)}"`);
   const ending = new RegExp(
     `-${escapeForRegExp(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`,
   );
@@ -25,7 +26,7 @@ export function findSessionFile(query: SessionQuery): string | undefined {
     const file = list(chats)
       .filter((name) => ending.test(name))
       .map((name) => join(chats, name))
-      .find((path) => readHead(path).includes(query.sessionId));
+      .find((path) => header.test(readHead(path)));
     if (file !== undefined) return file;
   }
   return undefined;

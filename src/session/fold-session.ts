@@ -40,8 +40,7 @@ export class SessionFold {
 
   #rewindTo(id: string): void {
     const ids = [...this.#messages.keys()];
-    const from = ids.indexOf(id);
-    if (from === -1) return;
-    for (const dropped of ids.slice(from)) this.#messages.delete(dropped);
+    // As the CLI does it: an id that is not there drops everything.
+    for (const dropped of ids.slice(Math.max(0, ids.indexOf(id)))) this.#messages.delete(dropped);
   }
 }

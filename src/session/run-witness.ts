@@ -52,15 +52,20 @@ export async function readRunWitness(
   };
 }
 
-function isSessionContext(content: SessionMessage['content']): boolean {
-  const first = Array.isArray(content) ? content[0]?.text : content;
-  return first?.startsWith('<session_context>') ?? false;
+function isSessionContext(content: unknown): boolean {
+  return textsOf(content)[0]?.startsWith('<session_context>') ?? false;
 }
 
 function textOf({ content }: SessionMessage): string {
-  const text =
-    typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
-  return stripVTControlCharacters(text).trim();
+  return stripVTControlCharacters(textsOf(content).join('')).trim();
+}
+
+/** The texts in the content of a message, whatever form it has. */
+function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (Array.isArray(content)) return content.flatMap(textsOf);
+  if (typeof content !== 'object' || content === null || !('text' in content)) return [];
+  return typeof content.text === 'string' ? [content.text] : [];
 }
 
 function hasLastWord(messages: readonly SessionMessage[]): boolean {
@@ -69,9 +74,7 @@ function hasLastWord(messages: readonly SessionMessage[]): boolean {
 }
 
 function promptPartsOf(messages: readonly SessionMessage[]): string[] {
-  const prompt = messages.find(({ type }) => type === 'user');
-  if (typeof prompt?.content === 'string') return [prompt.content];
-  return (prompt?.content ?? []).flatMap((part) => part.text ?? []);
+  return textsOf(messages.find(({ type }) => type === 'user')?.content);
 }
 
 const NO_TOKENS: TokenCounts = { total: 0, input: 0, output: 0, cached: 0 };

@@ -17,16 +17,12 @@ const tokens = z.looseObject({
   total: z.number().optional(),
 });
 
-const part = z.looseObject({
-  text: z.string().optional(),
-  functionResponse: z.unknown().optional(),
-});
-
 const message = z.looseObject({
   id: z.string(),
   timestamp: z.string().optional(),
   type: z.string(),
-  content: z.union([z.string(), z.array(part)]).optional(),
+  /** A string, a part, or a list of both. */
+  content: z.unknown().optional(),
   tokens: tokens.nullish(),
   model: z.string().optional(),
   toolCalls: z.array(toolCall).optional(),

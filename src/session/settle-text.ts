@@ -18,20 +18,24 @@ export function settleText(
   const text = streamed.join('');
   if (recorded === undefined || recorded.length === 0) return { text, correction: 'none' };
   if (essence(text) === essence(recorded.join(''))) return { text, correction: 'none' };
-  const turns: string[] = [];
-  let correction: SettledText['correction'] = 'none';
-  for (let index = 0; index < Math.max(streamed.length, recorded.length); index++) {
-    const settled = settleTurn(streamed[index], recorded[index]);
-    turns.push(settled.text);
-    if (correction === 'none' || settled.correction === 'missing') correction = settled.correction;
+  const turns: SettledText[] = [];
+  let spoken = 0;
+  for (const turn of streamed) {
+    // The session file has no record of a turn of blanks.
+    if (turn.trim() === '') turns.push({ text: turn, correction: 'none' });
+    else turns.push(settleTurn(turn, recorded[spoken++]));
   }
-  return { text: turns.join(''), correction };
+  for (const turn of recorded.slice(spoken)) turns.push({ text: turn, correction: 'missing' });
+  const corrections = new Set(turns.map(({ correction }) => correction));
+  const worst = (['missing', 'repeated'] as const).find((correction) =>
+    corrections.has(correction),
+  );
+  return { text: turns.map((turn) => turn.text).join(''), correction: worst ?? 'none' };
 }
 
-function settleTurn(streamed: string | undefined, recorded: string | undefined): SettledText {
+function settleTurn(streamed: string, recorded: string | undefined): SettledText {
   // A turn that was still being said has no record yet.
-  if (recorded === undefined) return { text: streamed ?? '', correction: 'none' };
-  if (streamed === undefined) return { text: recorded, correction: 'missing' };
+  if (recorded === undefined) return { text: streamed, correction: 'none' };
   if (streamed.trim() === recorded) return { text: streamed, correction: 'none' };
   if (recorded.startsWith(streamed.trim())) return { text: recorded, correction: 'missing' };
   // The last attempt stands at the end, with the blanks that the record lacks.

@@ -12,6 +12,9 @@ const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
   '.hg',
 ]);
 
+/** As git does it, by the file system of the platform. */
+const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
+
 interface RuleFile {
   readonly folder: string;
   readonly rules: Ignore;
@@ -72,7 +75,7 @@ function readRuleFiles(folder: string, fileNames: readonly string[]): RuleFile[]
 
 function readRules(folder: string, path: string): RuleFile | undefined {
   try {
-    return { folder, rules: ignore().add(readFileSync(path, 'utf8')) };
+    return { folder, rules: ignore({ ignorecase: IGNORES_CASE }).add(readFileSync(path, 'utf8')) };
   } catch {
     return undefined;
   }

@@ -1,0 +1,41 @@
+import { inspect } from 'node:util';
+import type { ConfigProblem } from '../contract/error.js';
+import { ProviderError } from '../errors/provider-error.js';
+
+const LONGEST_SHOWN_VALUE = 80;
+
+/** Values of `env` may be secrets, and a value may be anything, also what JSON cannot express. */
+export function toProblem(
+  path: readonly PropertyKey[],
+  value: unknown,
+  problem: string,
+): ConfigProblem {
+  const isSecret = path[0] === 'env' && path.length > 1;
+  const key = path.map(String).join('.');
+  return { key, value: isSecret ? '(hidden)' : toJsonValue(value), problem };
+}
+
+/** All of them in one error. */
+export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
+  const list = problems.map(({ key, value, problem }) => `${key} = ${show(value)}: ${problem}`);
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `Invalid configuration: ${list.join('; ')}`,
+    hint: `Correct ${[...new Set(problems.map(({ key }) => key))].join(', ')}.`,
+    problems,
+  });
+}
+
+function toJsonValue(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  try {
+    return JSON.stringify(value) === undefined ? inspect(value) : value;
+  } catch {
+    return inspect(value, { depth: 1 });
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+}

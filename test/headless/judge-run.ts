@@ -1,0 +1,43 @@
+import type { ToolCall } from '../../src/events/run-fold.js';
+import { judge } from '../../src/headless/judge.js';
+import type { RunFacts, Verdict } from '../../src/headless/run-facts.js';
+import type { WireResult } from '../../src/headless/wire.js';
+
+export type Facts = Partial<RunFacts>;
+
+export const OK = { ok: true, recovered: false };
+
+export const SUCCESS: WireResult = {
+  type: 'result',
+  status: 'success',
+  stats: { total_tokens: 10, models: { m: { total_tokens: 10 } } },
+};
+/** What the CLI reports when it has made no request at all. */
+export const SILENCE: WireResult = { type: 'result', status: 'success', stats: { models: {} } };
+/** What it reports of an unusable answer. */
+export const FAILURE: WireResult = { type: 'result', status: 'error' };
+
+export const DONE: ToolCall = { id: '1', name: 'glob', input: {}, outcome: 'completed' };
+export const PENDING: ToolCall = { id: '2', name: 'glob', input: {}, outcome: 'pending' };
+
+export function failedWith(type: string): ToolCall {
+  const error = { type, message: 'm' };
+  return { id: '3', name: 'write_file', input: {}, outcome: 'failed', error };
+}
+
+export function resultError(type: string, message: string): WireResult {
+  return { type: 'result', status: 'error', error: { type, message } };
+}
+
+/** Judges a run that ended with exit 0 and nothing else, but for what is said. */
+export function judgeRun(facts: Facts): Verdict {
+  return judge({
+    exitCode: 0,
+    stderr: '',
+    remarks: [],
+    toolCalls: [],
+    wireEvents: 5,
+    foreignLines: 0,
+    ...facts,
+  });
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type Facts, failedWith, judgeRun, resultError } from './judge-run.js';
+
+/** What stands on stderr or in the result, where it takes more than the exit code to tell. */
+const usage: Facts = { stderr: 'Unknown argument: x\nUsage: gemini [options]' };
+const noDirectory: Facts = { stderr: 'Error: Directory does not exist: /x' };
+const noImage: Facts = { stderr: 'FatalSandboxError: Sandbox image x is missing' };
+const noModel = resultError('unknown', '[API Error: models/x is not found for API version v1beta]');
+const noNetwork = resultError('unknown', '[API Error: exception TypeError: fetch failed]');
+const badStream = resultError('unknown', '[API Error: Incomplete JSON segment at the end]');
+const tooManyTurns = resultError('FatalTurnLimitedError', 'Reached max session turns');
+const noSpace = resultError('no_space_left', 'ENOSPC: no space left on device');
+const cancelled = resultError('FatalCancellationError', 'Operation cancelled.');
+const badKey = resultError('unknown', '{"error":{"details":[{"reason":"API_KEY_INVALID"}]}}');
+const dailyQuota = resultError('unknown', 'You have exhausted your daily quota on this model.');
+
+describe('a run that does not exit with 0', () => {
+  it.each<[number, string, string, Facts]>([
+    [1, 'CLI_CONFIG', 'the CLI prints its usage', usage],
+    [1, 'INVALID_INPUT', 'a directory is missing', noDirectory],
+    [1, 'SANDBOX', 'the image is missing', noImage],
+    [1, 'MODEL_NOT_FOUND', 'there is no such model', { terminal: noModel }],
+    [1, 'NETWORK', 'the connection fails', { terminal: noNetwork }],
+    [1, 'NETWORK', 'the stream cannot be read', { terminal: badStream }],
+    [1, 'UNKNOWN', 'the error is a new one', { terminal: resultError('unknown', 'odd') }],
+    [1, 'INCOMPLETE', 'nobody says why', {}],
+    [41, 'AUTH', 'there is no key', { wireEvents: 0 }],
+    [42, 'INVALID_INPUT', 'there is no input', { wireEvents: 0 }],
+    [44, 'SANDBOX', 'there is no sandbox command', { wireEvents: 0 }],
+    [52, 'CLI_CONFIG', 'the settings are no JSON', { wireEvents: 0 }],
+    [53, 'TURN_LIMIT', 'there were too many turns', { terminal: tooManyTurns }],
+    [54, 'TOOL_FAILED', 'the disk is full', { terminal: noSpace }],
+    [54, 'TOOL_FAILED', 'a tool failed', { toolCalls: [failedWith('no_space_left')] }],
+    [55, 'UNTRUSTED_WORKSPACE', 'the folder is not trusted', { wireEvents: 0 }],
+    [126, 'CLI_NOT_FOUND', 'it cannot be executed', { wireEvents: 0 }],
+    [127, 'CLI_NOT_FOUND', 'there is no such program', { wireEvents: 0 }],
+    [130, 'CANCELLED', 'somebody typed Ctrl-C', { terminal: cancelled }],
+    [137, 'INCOMPLETE', 'a shell saw it killed', {}],
+  ])('but with %i is %s where %s', (exitCode, code, _when, facts) => {
+    expect(judgeRun({ exitCode, ...facts })).toMatchObject({ ok: false, code });
+  });
+});
+
+describe('a run that exits with an HTTP status', () => {
+  it.each([
+    [144, 'API_REQUEST', 400],
+    [145, 'AUTH', 401],
+    [147, 'AUTH', 403],
+    [173, 'RATE_LIMITED', 429],
+    [244, 'API_UNAVAILABLE', 500],
+    [246, 'API_UNAVAILABLE', 502],
+    [247, 'API_UNAVAILABLE', 503],
+  ])('of %i is %s, with and without a result', (exitCode, code, httpStatus) => {
+    const terminal = resultError('unknown', '[API Error: no]');
+    expect(judgeRun({ exitCode, terminal })).toMatchObject({ code, httpStatus });
+    expect(judgeRun({ exitCode })).toMatchObject({ code, httpStatus });
+  });
+
+  it('is told from its result that the key is bad', () => {
+    expect(judgeRun({ exitCode: 144, terminal: badKey })).toMatchObject({
+      code: 'AUTH',
+      httpStatus: 400,
+    });
+  });
+
+  it('is told from result or stderr that the daily quota is used up', () => {
+    const stderr = 'TerminalQuotaError: You have exhausted your daily quota';
+    expect(judgeRun({ exitCode: 173, terminal: dailyQuota })).toMatchObject({
+      code: 'QUOTA_EXHAUSTED',
+    });
+    expect(judgeRun({ exitCode: 173, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
+  });
+
+  it('is told from its result when to come back', () => {
+    const terminal = resultError('unknown', '[API Error: Quota exceeded. Please retry in 2s.]');
+    expect(judgeRun({ exitCode: 173, terminal })).toMatchObject({ retryAfterMs: 2_000 });
+  });
+});
+
+describe('a result with an error', () => {
+  it('counts for more than the exit code', () => {
+    expect(judgeRun({ exitCode: 41, terminal: tooManyTurns })).toMatchObject({
+      code: 'TURN_LIMIT',
+    });
+  });
+
+  it('counts for more than stderr', () => {
+    const stderr = 'Please set an Auth method';
+    expect(judgeRun({ exitCode: 1, terminal: noNetwork, stderr })).toMatchObject({
+      code: 'NETWORK',
+    });
+  });
+
+  it('that says nothing leaves the word to the exit code, and then to stderr', () => {
+    const terminal = resultError('unknown', 'odd');
+    const stderr = 'TerminalQuotaError: gone';
+    expect(judgeRun({ exitCode: 44, terminal, stderr })).toMatchObject({ code: 'SANDBOX' });
+    expect(judgeRun({ exitCode: 1, terminal, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
+  });
+});

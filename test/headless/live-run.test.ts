@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LiveRun, type LiveRunRequest } from '../../src/headless/live-run.js';
+import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
+import { closeIdleReaper } from '../../src/process/reaper.js';
+import { createRunDirectory } from '../../src/process/run-directory.js';
+
+afterAll(closeIdleReaper);
+
+const NO_LIMITS = { timeoutMs: 60_000, startTimeoutMs: 60_000, idleTimeoutMs: undefined };
+
+/** A shell script in the place of the CLI. */
+async function start(script: string, more: Partial<LiveRunRequest> = {}) {
+  const directory = await createRunDirectory();
+  const runId = randomUUID();
+  writeFileSync(directory.file('in'), 'the prompt');
+  const run = await LiveRun.start({
+    runId,
+    directory,
+    command: '/bin/sh',
+    args: ['-c', script],
+    cwd: directory.path,
+    env: { PATH: process.env['PATH'] ?? '', [RUN_MARKER]: runId },
+    stdinFile: directory.file('in'),
+    stdoutFile: directory.file('out'),
+    stderrFile: directory.file('err'),
+    limits: NO_LIMITS,
+    maxAttempts: undefined,
+    signal: undefined,
+    ...more,
+  });
+  onTestFinished(async () => {
+    run.abandon();
+    await run.end();
+    await directory.remove();
+  });
+  return { run, left: () => new ProcessFamily({ runId }).living() };
+}
+
+async function readUntil(run: LiveRun, wanted: string): Promise<void> {
+  for (let said = ''; !said.includes(wanted); ) {
+    said += String((await run.stdout.read()) ?? '');
+    await run.wait();
+  }
+}
+
+describe('a run', () => {
+  it('that ends by itself tells how it ended, and what was on stderr', async () => {
+    const { run } = await start('cat; echo oops >&2; exit 3');
+    const end = await run.end();
+    expect(end).toEqual({
+      exitCode: 3,
+      signal: undefined,
+      spawnErrno: undefined,
+      stderr: 'oops\n',
+      ownEnd: undefined,
+      endedAfterResult: false,
+      processesLeft: 0,
+      reportFiles: [],
+    });
+    expect(run.end()).toBe(run.end());
+    expect(run.hasExited).toBe(true);
+  });
+
+  it('can be read while it goes on', async () => {
+    const { run } = await start('cat; echo; exec sleep 30');
+    await readUntil(run, 'the prompt\n');
+    expect(run.hasExited).toBe(false);
+    run.abandon();
+    expect((await run.end()).ownEnd).toEqual({ kind: 'cancelled' });
+  });
+
+  it('that cannot start ends with the reason', async () => {
+    const { run } = await start('', { command: '/no/such/gemini' });
+    expect(await run.end()).toMatchObject({ spawnErrno: 'ENOENT', exitCode: undefined });
+  });
+
+  it('takes along what it has left behind, and says how much that was', async () => {
+    const { run, left } = await start('setsid sleep 30 & sleep 30 & echo done');
+    expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 2, ownEnd: undefined });
+    expect(left()).toEqual([]);
+  });
+
+  it('names the reports that the CLI left in the temp folder', async () => {
+    const report = '/tmp/gemini-client-error-Turn.run-2026.json';
+    const { run } = await start(`echo "Oops. Full report available at: ${report}" >&2`);
+    expect((await run.end()).reportFiles).toEqual([report]);
+  });
+
+  it('leaves no file open behind', async () => {
+    const before = readdirSync('/proc/self/fd').length;
+    const { run } = await start('echo out; echo err >&2');
+    await run.end();
+    await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 1);
+  });
+});
+
+describe('a run that is cancelled', () => {
+  it('ends with everything below it', async () => {
+    const cancel = new AbortController();
+    const { run, left } = await start('setsid sleep 30 & echo on; sleep 30', {
+      signal: cancel.signal,
+    });
+    await readUntil(run, 'on');
+    cancel.abort();
+    expect(await run.end()).toMatchObject({ ownEnd: { kind: 'cancelled' }, processesLeft: 0 });
+    expect(left()).toEqual([]);
+  });
+
+  it('before it began ends at once', async () => {
+    const { run } = await start('exec sleep 30', { signal: AbortSignal.abort() });
+    expect((await run.end()).ownEnd).toEqual({ kind: 'cancelled' });
+  });
+
+  it('after its end is not cancelled', async () => {
+    const cancel = new AbortController();
+    const { run } = await start('true', { signal: cancel.signal });
+    while (!run.hasExited) await run.wait();
+    cancel.abort();
+    run.abandon();
+    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+  });
+
+  it('after its result is not cancelled either, but it has to go', async () => {
+    const cancel = new AbortController();
+    const limits = { timeoutMs: 400, startTimeoutMs: 400, idleTimeoutMs: 400 };
+    const { run } = await start('echo result; sleep 0.5', { signal: cancel.signal, limits });
+    await readUntil(run, 'result');
+    run.finished();
+    cancel.abort();
+    run.abandon();
+    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+  });
+});
+
+describe('a run that does not go after its result', () => {
+  it('is helped along after five seconds', async () => {
+    const { run, left } = await start('echo result; exec sleep 30');
+    await readUntil(run, 'result');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    run.finished();
+    run.finished();
+    vi.advanceTimersByTime(4_999);
+    expect(left()).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    expect(await run.end()).toMatchObject({ endedAfterResult: true, ownEnd: undefined });
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('a clock that runs out', () => {
+  it.each([
+    ['total', { timeoutMs: 150 }, 150],
+    ['start', { startTimeoutMs: 150 }, 150],
+    ['idle', { idleTimeoutMs: 150 }, 150],
+  ])('ends the run and says which it was (%s)', async (phase, limits, limitMs) => {
+    const { run, left } = await start('exec sleep 30', { limits: { ...NO_LIMITS, ...limits } });
+    expect((await run.end()).ownEnd).toEqual({ kind: 'timeout', phase, limitMs });
+    expect(left()).toEqual([]);
+  });
+
+  it('for the start does not, once the CLI has reported for duty', async () => {
+    const limits = { ...NO_LIMITS, startTimeoutMs: 200 };
+    const { run } = await start('sleep 0.3', { limits });
+    run.started();
+    expect((await run.end()).ownEnd).toBeUndefined();
+  });
+
+  it('for silence is put off by every line on stdout and on stderr', async () => {
+    const limits = { ...NO_LIMITS, idleTimeoutMs: 500 };
+    const script = 'for n in 1 2 3 4; do echo $n; sleep 0.1; echo $n >&2; sleep 0.1; done';
+    const { run } = await start(script, { limits });
+    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+  });
+});
+
+describe('a run that keeps retrying', () => {
+  const RETRIES = `for n in 1 2 3; do echo "Attempt $n failed with status 503. Retrying with backoff... busy" >&2; sleep 0.05; done`;
+
+  it('says so while it lasts', async () => {
+    const { run } = await start(RETRIES);
+    await run.end();
+    expect(run.takeStatuses()).toMatchObject(
+      [1, 2, 3].map((attempt) => ({
+        type: 'session-status',
+        status: 'retrying',
+        attempt,
+        httpStatus: 503,
+      })),
+    );
+    expect(run.takeStatuses()).toEqual([]);
+  });
+
+  it('is ended when it has tried often enough', async () => {
+    const { run } = await start(`${RETRIES}; exec sleep 30`, { maxAttempts: 2 });
+    expect((await run.end()).ownEnd).toMatchObject({
+      kind: 'attempts',
+      attempts: 2,
+      text: expect.stringContaining('Attempt 2 failed'),
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { LineFramer } from '../../src/ndjson/line-framer.js';
+import { loadRecording, recordingNames } from '../fixtures/recordings.js';
+
+/** More than this and not every byte is tried. */
+const EVERY_BYTE_UP_TO = 8 * 1024;
+const MOST_CUTS = 250;
+
+function linesOf(chunks: readonly Buffer[]): string[] {
+  const lines: string[] = [];
+  const framer = new LineFramer({ onLine: (line) => lines.push(line) });
+  for (const chunk of chunks) framer.push(chunk);
+  framer.end();
+  return lines;
+}
+
+function cutsOf(bytes: Buffer): number[] {
+  const count = bytes.length <= EVERY_BYTE_UP_TO ? bytes.length + 1 : MOST_CUTS;
+  return Array.from({ length: count }, (_, index) => Math.round((index * bytes.length) / count));
+}
+
+describe('a recorded stream cut in two', () => {
+  it.each(recordingNames)('gives the same lines wherever it is cut: %s', (name) => {
+    const { stdout } = loadRecording(name);
+    const whole = stdout.toString('utf8').split('\n').filter(Boolean);
+    // Strings are compared here and not by `expect`, which would take a thousand times as long.
+    const bad = cutsOf(stdout).filter((at) => {
+      const lines = linesOf([stdout.subarray(0, at), stdout.subarray(at)]);
+      return lines.length !== whole.length || lines.some((line, index) => line !== whole[index]);
+    });
+    expect(bad).toEqual([]);
+  });
+});
