@@ -77,9 +77,9 @@ export async function benchReading(rounds) {
       if (new Set(sides.map(({ events }) => events)).size !== 1)
         throw new Error('the sides disagree');
       rssMb = Math.max(rssMb, sides[1]?.rssMb ?? 0);
-      ['bare', 'provider', 'readline'].forEach((name, index) =>
-        ms[name]?.push(sides[index]?.ms ?? Number.NaN),
-      );
+      for (const [index, name] of ['bare', 'provider', 'readline'].entries()) {
+        ms[name]?.push(sides[index]?.ms ?? Number.NaN);
+      }
       ms['short']?.push((await runSide('line', short)).ms);
       ms['long']?.push((await runSide('line', long)).ms);
     }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse as parseYaml } from 'yaml';
 import { invalidConfig } from '../config/config-problem.js';
+import { findConfigKey } from '../config/key-spelling.js';
 import { createStderrLogger } from '../config/logging.js';
 
 type Values = Record<string, unknown>;
@@ -97,17 +98,24 @@ export function readConfig(flags: Values): Values {
   const config: Values = typeof file === 'string' ? readConfigFile(file) : {};
   for (const flag of CONFIG_FLAGS) {
     const name = flag.attributeName();
-    if (flags[name] !== undefined && !IN_OTHER_FORM.has(name)) config[name] = flags[name];
+    if (!IN_OTHER_FORM.has(name)) override(config, name, flags[name]);
   }
-  const workingDir = flags['cwd'] ?? flags['workingDir'];
-  if (workingDir !== undefined) config['workingDir'] = workingDir;
-  const systemPrompt = readSystemPrompt(flags);
-  if (systemPrompt !== undefined) config['systemPrompt'] = systemPrompt;
+  override(config, 'workingDir', flags['cwd'] ?? flags['workingDir']);
+  override(config, 'systemPrompt', readSystemPrompt(flags));
   const level = flags['logLevel'];
   if (level === 'debug' || level === 'info' || level === 'warn') {
     config['logger'] = createStderrLogger(level);
   }
   return config;
+}
+
+/** In whichever spelling the file has the key. */
+function override(config: Values, key: string, value: unknown): void {
+  if (value === undefined) return;
+  for (const spelling of Object.keys(config)) {
+    if (findConfigKey(spelling) === key) delete config[spelling];
+  }
+  config[key] = value;
 }
 
 const IN_OTHER_FORM = new Set([

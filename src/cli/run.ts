@@ -49,6 +49,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     await using provider = new GeminiCliProvider(readConfig(flags));
+    if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
     const context = flags.promptFile === undefined ? {} : { promptFile: flags.promptFile };
     const text = prompt ?? (flags.promptFile === undefined ? readStdin() : '');
     await runWith(provider, text, context, cancel.signal, flags, output);
@@ -100,4 +101,12 @@ function readStdin(): string {
     });
   }
   return readFileSync(0, 'utf8');
+}
+
+function twoPrompts(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: 'There are two prompts: an argument and --prompt-file',
+    hint: 'Give one of them.',
+  });
 }

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { ConfigProblem } from '../contract/error.js';
+import { statIfThere } from '../workspace/stats.js';
 import type { ResolvedConfig } from './resolve-config.js';
 
 type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;
@@ -25,7 +25,7 @@ export function findMissingDirectories(config: Directories, workingDir: string):
 }
 
 function checkDirectory(key: string, path: string): ConfigProblem[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statIfThere(path);
   // A relative directory may get its comma from the working directory.
   if (stats?.isDirectory() && key === 'includeDirectories' && path.includes(',')) {
     return [

@@ -85,7 +85,9 @@ function readDotEnv(workingDir: string, geminiHome: string): Record<string, stri
   const text = places
     .map((folder) => readIfThere(join(folder, '.env')))
     .find((found) => found !== undefined);
-  const lines = (text ?? '').matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.+?)\s*$/gm);
+  const lines = (text ?? '').matchAll(
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.+?)[ \t]*$/gm,
+  );
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
 }
 

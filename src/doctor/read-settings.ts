@@ -18,10 +18,8 @@ export interface ReadSettings {
 export function readSettings(geminiHome: string, workingDir: string): ReadSettings {
   const files: SettingsFile[] = [];
   const findings: Finding[] = [];
-  for (const path of [
-    join(workingDir, '.gemini', 'settings.json'),
-    join(geminiHome, 'settings.json'),
-  ]) {
+  const places = [join(workingDir, '.gemini'), geminiHome];
+  for (const path of new Set(places.map((folder) => join(folder, 'settings.json')))) {
     const text = readIfThere(path);
     if (text === undefined) continue;
     const content = parseJsonObject(text);

@@ -80,6 +80,10 @@ async function* runOnce(
     await run.end();
   }
   const { processesLeft, reportFiles, ...end } = await run.end();
+  for (const event of run.takeStatuses()) {
+    observe(event);
+    yield event;
+  }
   const outcome = {
     end,
     args,

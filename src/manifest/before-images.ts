@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../contract/agent-event.js';
 import { realpathOf } from '../workspace/paths.js';
+import { statIfThere } from '../workspace/stats.js';
 import { type FileState, hasSameStats, stateOf, WHOLE_FILE_BYTES } from './fingerprint.js';
 
 /**
@@ -37,7 +38,7 @@ export class BeforeImages {
 
   #take(path: string): FileState | null | undefined {
     try {
-      const stats = statSync(path, { throwIfNoEntry: false });
+      const stats = statIfThere(path);
       if (stats === undefined) return null;
       const isUntouched = stats.mtimeMs < this.#startedMs && stats.ctimeMs < this.#startedMs;
       if (!stats.isFile() || !isUntouched || stats.size > WHOLE_FILE_BYTES) return undefined;

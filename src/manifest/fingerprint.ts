@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { createReadStream, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { lstatIfThere } from '../workspace/stats.js';
 
 /** Larger files are hashed in pieces and get no diff. */
 export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
@@ -16,7 +17,7 @@ export interface FileState {
 
 /** What a file is now; undefined where there is none. A link counts as the path it holds. */
 export async function readFileState(path: string): Promise<FileState | undefined> {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatIfThere(path);
   if (stats === undefined) return undefined;
   try {
     if (stats.isSymbolicLink()) return linkState(readlinkSync(path));

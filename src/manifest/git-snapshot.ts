@@ -7,6 +7,8 @@ import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 const GIT_TIMEOUT_MS = 60_000;
 /** Beyond this many, old contents are not fetched: each is a call of git. */
 const MOST_OLD_CONTENTS = 200;
+/** What a repository without a commit can be compared with; git knows it in every repository. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /**
  * For a folder in a repository: git knows in one call which of 10,000 files are not as they were committed.
@@ -68,8 +70,8 @@ const PATH_IN_STATUS = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )([\s\S]+)$/;
 
 /** What a commit made during the run has changed: the status no longer shows it. */
 async function listCommitted(root: string, head: string | undefined): Promise<string[]> {
-  if (head === undefined || (await readHead(root)) === head) return [];
-  const args = ['diff', '--name-only', '--no-renames', '-z', head, 'HEAD'];
+  if ((await readHead(root)) === head) return [];
+  const args = ['diff', '--name-only', '--no-renames', '-z', head ?? EMPTY_TREE, 'HEAD', '--', '.'];
   return ((await git(root, args))?.toString() ?? '').split('\0').filter((path) => path !== '');
 }
 

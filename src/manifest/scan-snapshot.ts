@@ -1,6 +1,7 @@
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listFiles } from '../workspace/list-files.js';
+import { lstatIfThere } from '../workspace/stats.js';
 import { type FileState, hasSameStats, readFileState } from './fingerprint.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
@@ -41,7 +42,7 @@ async function scan(root: string): Promise<Map<string, KnownFile>> {
   let budget = HASH_BUDGET_BYTES;
   for (const [index, path] of (await listPaths(root)).entries()) {
     if (index % FILES_PER_TURN === 0) await nextTurn();
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lstatIfThere(path);
     if (stats === undefined) continue;
     const isHashed = stats.size <= Math.min(budget, LARGEST_HASHED_BYTES);
     if (isHashed) budget -= stats.size;
@@ -54,7 +55,7 @@ async function compare(
   path: string,
   known: KnownFile | undefined,
 ): Promise<WorkspaceChange | undefined> {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatIfThere(path);
   if (stats === undefined) return undefined;
   if (known === undefined) return { path, before: null };
   if (hasSameStats(known.stats, stats)) return undefined;
@@ -70,6 +71,7 @@ async function listPaths(root: string): Promise<string[]> {
   return (await listFiles(root, IGNORE_FILES)).map(({ path }) => path);
 }
 
+/** A folder in its place does not count. */
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return lstatIfThere(path)?.isDirectory() === false;
 }

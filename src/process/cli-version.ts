@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { statIfThere } from '../workspace/stats.js';
 import { CLI_PACKAGE, type CliLocation } from './find-cli.js';
 
 const VERSION_TIMEOUT_MS = 20_000;
@@ -13,7 +14,7 @@ export function readCliVersion(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
-  const key = `${cli.path}\0${statSync(cli.path, { throwIfNoEntry: false })?.mtimeMs}`;
+  const key = `${cli.path}\0${statIfThere(cli.path)?.mtimeMs}`;
   const asked = known.get(key) ?? findVersion(cli, env);
   known.set(key, asked);
   return asked;

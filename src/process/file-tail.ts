@@ -20,8 +20,10 @@ export class FileTail {
 
   /** What has been added since the last call, or undefined. Valid until the next call. */
   async read(): Promise<Buffer | undefined> {
-    const chunk = await (this.#ahead ?? this.#fill());
+    const ahead = await this.#ahead;
     this.#ahead = undefined;
+    // What was fetched ahead may have come too early.
+    const chunk = ahead === undefined || ahead.length === 0 ? await this.#fill() : ahead;
     if (chunk.length === 0) return undefined;
     this.#position += chunk.length;
     // A full buffer means that there is more: it is fetched while the caller works on this one.

@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { delimiter, dirname, extname, join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { Environment } from '../config/environment.js';
 import { ProviderError } from '../errors/provider-error.js';
+import { statIfThere } from '../workspace/stats.js';
 import { pathPlaces, projectPlaces, usualPlaces } from './cli-places.js';
 
 export const CLI_PACKAGE = '@google/gemini-cli';
@@ -71,7 +72,7 @@ function windowsNames(name: string, env: Environment): string[] {
 }
 
 function isRunnable(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (!statIfThere(path)?.isFile()) return false;
   if (isScript(path)) return true;
   try {
     accessSync(path, constants.X_OK);

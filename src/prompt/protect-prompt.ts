@@ -45,8 +45,9 @@ export async function protectAtWords(text: string, targets: AtTargets): Promise<
   }
   if (changed.length === 0) return { text, warnings: [] };
   pieces.push(text.slice(copied));
-  const shown = [...new Set(changed)].slice(0, SHOWN_WORDS).join(', ');
-  const message = `A backslash was put before ${shown}${changed.length > SHOWN_WORDS ? ' and others' : ''}: the CLI would have put files in their place. Set expandAt: true to let it.`;
+  const words = [...new Set(changed)];
+  const shown = words.slice(0, SHOWN_WORDS).join(', ');
+  const message = `A backslash was put before ${shown}${words.length > SHOWN_WORDS ? ' and others' : ''}: the CLI would have put files in their place. Set expandAt: true to let it.`;
   return {
     text: pieces.join(''),
     warnings: [{ code: 'PROMPT_CHANGED', message, count: changed.length }],

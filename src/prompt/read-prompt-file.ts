@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ProviderError } from '../errors/provider-error.js';
+import { statIfThere } from '../workspace/stats.js';
 
 /** The text of a prompt file, to the letter: a byte order mark stays, bytes that are no UTF-8 are refused. */
 export function readPromptFile(path: string, what = 'Prompt file'): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statIfThere(path);
   if (stats === undefined) throw invalidFile(what, path, 'does not exist');
   if (stats.isDirectory()) throw invalidFile(what, path, 'is a folder');
   const text = decode(what, path, read(what, path));

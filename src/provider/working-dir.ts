@@ -1,16 +1,16 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { invalidConfig } from '../config/config-problem.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { GenerateContext } from '../contract/response-provider.js';
 import { ProviderError } from '../errors/provider-error.js';
+import { statIfThere } from '../workspace/stats.js';
 
 /** `workingDir`, else the project root of the call, else where we are. A missing one is named as such: the
  * system would blame the executable. */
 export function resolveWorkingDir(config: ResolvedConfig, context: GenerateContext): string {
   const projectRoot = readPath(context, 'projectRoot', 'project_root');
   const path = resolve(config.workingDir ?? projectRoot ?? process.cwd());
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statIfThere(path);
   if (stats?.isDirectory()) return path;
   const problem = stats === undefined ? 'does not exist' : 'is not a directory';
   if (config.workingDir !== undefined)

@@ -45,7 +45,9 @@ async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
 
 function isNeeded({ config, cli }: Stage): boolean {
   if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
-  return !featuresOf(cli.version).streamJson || mayWriteUnseen(config);
+  // One that does not tell its version may turn out to be so old that it shows no tool calls.
+  if (cli.version === undefined || !featuresOf(cli.version).streamJson) return true;
+  return mayWriteUnseen(config);
 }
 
 /** Sub-agents are not counted: the session file shows what they write. */

@@ -38,19 +38,26 @@ async function sendStream(turn: ScriptedTurn, response: ServerResponse): Promise
   const pieces = partsOf(turn);
   for (const [index, parts] of pieces.entries()) {
     if (index > 0 && turn.chunkDelayMs !== undefined) await delay(turn.chunkDelayMs);
-    sendChunk(response, chunkOf(turn, parts, index === pieces.length - 1));
+    await sendChunk(response, chunkOf(turn, parts, index === pieces.length - 1));
   }
   // Numbered, because the CLI stops a model that says the same over and over.
   for (let count = 1; turn.endless === 'repeat' && !response.closed; count++) {
     await delay(turn.chunkDelayMs ?? REPEAT_DELAY_MS);
-    sendChunk(response, chunkOf(turn, [...(pieces[0] ?? []), { text: `${count} ` }], false));
+    await sendChunk(response, chunkOf(turn, [...(pieces[0] ?? []), { text: `${count} ` }], false));
   }
   if (turn.drop === 'after') response.destroy();
   else if (turn.endless === undefined) response.end();
 }
 
-function sendChunk(response: ServerResponse, chunk: object): void {
-  response.write(`data: ${JSON.stringify(chunk)}\r\n\r\n`);
+/** Resolves when it is out, or the other side has gone. */
+async function sendChunk(response: ServerResponse, chunk: object): Promise<void> {
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+    response.write(`data: ${JSON.stringify(chunk)}\r\n\r\n`, () => {
+      response.off('close', resolve);
+      resolve();
+    });
+  });
 }
 
 /** One list of parts for each chunk. */

@@ -106,5 +106,8 @@ function createPlayer(rules: readonly ScriptedRule[]): Player {
 function matches({ prompt }: ScriptedRule, request: ModelRequest): boolean {
   if (prompt === undefined) return true;
   if (typeof prompt === 'function') return prompt(request);
-  return typeof prompt === 'string' ? request.prompt.includes(prompt) : prompt.test(request.prompt);
+  return typeof prompt === 'string'
+    ? request.prompt.includes(prompt)
+    : // Not `test`, which remembers where it was in an expression with the flag g.
+      request.prompt.search(prompt) !== -1;
 }

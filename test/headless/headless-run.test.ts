@@ -224,3 +224,10 @@ describe('a CLI that does not go after its result', () => {
     expect(left).toEqual([]);
   });
 });
+
+describe('a retry in the last moment', () => {
+  it('is told all the same', async () => {
+    const { events } = await drive(program('retries-late.mjs'));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'session-status', attempt: 1 }));
+  });
+});

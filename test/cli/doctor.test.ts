@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addDoctorCommand } from '../../src/cli/doctor.js';
+import type { Diagnosis } from '../../src/doctor/diagnose.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
+import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
+
+/** Nothing of the person who runs the tests. */
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) {
+    if (/^(GEMINI|GOOGLE)_/.test(name)) vi.stubEnv(name, undefined);
+  }
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the doctor', () => {
+  it('finds everything that is wrong at once, as JSON', async () => {
+    const cwd = makeFolder({ '.gemini/settings.json': '{oops' });
+    const flags = ['--cli-path', program('quick.sh'), '-C', cwd, '--sandbox', 'no-such-box'];
+    const env = { HOME: makeFolder() };
+    const { code, stdout, stderr } = await runMain(['doctor', '--json', ...flags], { env });
+    expect([code, stderr]).toEqual([1, '']);
+    const { ok, findings }: Diagnosis = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    const problems = findings.filter(({ status }) => status === 'problem');
+    expect(problems.map(({ check }) => check)).toEqual([
+      'settings',
+      'authentication',
+      'workspace trust',
+      'sandbox',
+    ]);
+    for (const { fix } of problems) expect(fix).toMatch(/\w/);
+  });
+
+  it('shows a person each finding with its remedy, in plain text', async () => {
+    const home = makeFolder({ '.gemini/trustedFolders.json': '{"/":"TRUST_FOLDER"}' });
+    vi.stubEnv('HOME', home);
+    const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
+    const sick = await runCommandHere(addDoctorCommand, args);
+    expect(sick.code).toBe(1);
+    expect(sick.stdout.trimEnd().split('\n')).toEqual([
+      `✓ CLI: ${program('quick.sh')} (found in cliPath)`,
+      '✓ version: 0.61.0',
+      '✗ authentication: No way to authenticate was found',
+      expect.stringMatching(/^ {4}fix: Set GEMINI_API_KEY/),
+      `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
+      expect.stringMatching(/^✓ temp folder: \//),
+      `✓ home of the CLI: ${home}/.gemini`,
+    ]);
+    vi.stubEnv('GEMINI_API_KEY', 'a-key-that-is-long');
+    const healthy = await runCommandHere(addDoctorCommand, args);
+    expect(healthy.code).toBe(0);
+    expect(healthy.stdout).not.toContain('✗');
+  });
+
+  it('has a help text with examples', async () => {
+    const { stdout } = await runCommandHere(addDoctorCommand, ['doctor', '--help']);
+    expect(stdout).toContain('Examples:\n  $ gemini-cli-provider doctor');
+  });
+});

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addExplainCommand } from '../../src/cli/explain.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
+import { makeFolder, runMain } from '../fixtures/cli/support.js';
+import { loadRecording, recordingNames } from '../fixtures/recordings.js';
+
+const KEYS = [
+  'ok',
+  'code',
+  'message',
+  'retryable',
+  'retryAfterMs',
+  'httpStatus',
+  'files',
+  'deniedTools',
+  'text',
+  'usage',
+  'warnings',
+  'hint',
+  'sessionId',
+  'model',
+];
+
+function flagsFor(name: string): string[] {
+  const file = (part: string) => join(import.meta.dirname, '../fixtures/streams', name, part);
+  const zipped = file('stdout.ndjson.gz');
+  const { exitCode, signal } = loadRecording(name);
+  const end = signal === undefined ? ['--exit-code', String(exitCode)] : ['--signal', signal];
+  const stdout = existsSync(zipped) ? zipped : file('stdout.ndjson');
+  return ['explain', '--json', '--stdout', stdout, '--stderr', file('stderr.txt'), ...end];
+}
+
+function expectTruth(name: string, stdout: string): void {
+  const verdict = JSON.parse(stdout);
+  expect(Object.keys(verdict)).toEqual(KEYS);
+  const { truth } = loadRecording(name);
+  expect(verdict).toMatchObject({
+    ok: truth.ok,
+    code: truth.code,
+    retryable: truth.retryable,
+    retryAfterMs: truth.retryAfterMs ?? null,
+    files: truth.files,
+    deniedTools: truth.deniedTools,
+    ...(truth.text === undefined ? {} : { text: truth.text }),
+  });
+}
+
+const explain = (...args: string[]) => runCommandHere(addExplainCommand, ['explain', ...args]);
+
+describe('explaining a recorded run', () => {
+  it.each(['large_tool_content_1mb', 'interrupted_sigkill', 'usage_bad_flag'])(
+    'tells the truth about %s, as a process that exits with 0',
+    async (name) => {
+      const { code, stdout, stderr } = await runMain(flagsFor(name));
+      expect([code, stderr]).toEqual([0, '']);
+      expectTruth(name, stdout);
+    },
+  );
+
+  it('tells the truth about all of them, under always the same keys', async () => {
+    for (const name of recordingNames) {
+      expectTruth(name, (await runCommandHere(addExplainCommand, flagsFor(name))).stdout);
+    }
+  });
+
+  it('is written for people where nobody asks for JSON', async () => {
+    const folder = makeFolder({
+      out: [
+        '{"type":"init","session_id":"s","model":"m"}',
+        '{"type":"tool_use","tool_name":"write_file","tool_id":"1","parameters":{"file_path":"/app/src/a.ts"}}',
+        '{"type":"tool_result","tool_id":"1","status":"success"}',
+        '{"type":"tool_use","tool_name":"run_shell_command","tool_id":"2","parameters":{"command":"ls"}}',
+        '{"type":"tool_result","tool_id":"2","status":"error","error":{"type":"tool_not_registered","message":"no"}}',
+        '{"type":"message","role":"assistant","content":"AIzaSy0123456789012345678901234567890 is it"}',
+        'noise',
+        '{"type":"result","status":"success","stats":{"total_tokens":12,"models":{"m":{}}}}',
+      ].join('\n'),
+    });
+    const flags = ['--stdout', join(folder, 'out'), '--exit-code', '0', '--cwd', '/app'];
+    const lines = (await explain(...flags)).stdout.split('\n');
+    expect(lines.slice(0, 3)).toEqual(['success', 'files: src/a.ts', 'denied: run_shell_command']);
+    expect(lines[3]).toMatch(/^warning: .*noise/);
+    expect(lines.slice(4)).toEqual(['tokens: 12', '', '[redacted] is it', '']);
+    const failed = (await explain('--exit-code', '41')).stdout.split('\n');
+    expect(failed[0]).toMatch(/^AUTH .* \(not retryable\)$/);
+    expect(failed[1]).toMatch(/^hint: .*GEMINI_API_KEY/);
+  });
+});
+
+describe('wrong use of explain', () => {
+  it.each([
+    [[], 'give at least one of --stdout, --stderr, --exit-code and --signal'],
+    [['--stdout', '/no/such/file'], '/no/such/file: ENOENT'],
+    [['--exit-code', 'one'], 'Give a whole number'],
+    [['--exit-code', '-1'], 'Give a whole number'],
+    [['--exit-code', '1.5'], 'Give a whole number'],
+    [['--fast'], 'unknown option'],
+  ])('%j is refused', async (args, complaint) => {
+    const { stdout, stderr } = await explain(...args);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(complaint);
+  });
+
+  it('can be avoided by reading the help text', async () => {
+    const { stdout } = await explain('--help');
+    expect(stdout).toContain('Examples:');
+    expect(stdout).toContain('gemini-cli-provider explain --stdout out.ndjson');
+  });
+});

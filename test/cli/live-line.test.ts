@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveLine } from '../../src/cli/live-line.js';
+import { createOutput } from '../../src/cli/output.js';
+
+const CLEAR = '\r\u001b[2K';
+const output = createOutput({ NO_COLOR: '1' });
+let written: string[] = [];
+
+function beTerminal(isTTY: boolean): void {
+  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+}
+const before = process.stderr.isTTY;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  written = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    written.push(String(chunk));
+    return true;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  beTerminal(before);
+});
+
+describe('the live line', () => {
+  it('moves on a terminal, counts what was said, and makes room for events', () => {
+    beTerminal(true);
+    const line = new LiveLine(output, true);
+    vi.advanceTimersByTime(100);
+    line.show({ type: 'text-delta', text: '12345', textKind: 'text' });
+    vi.advanceTimersByTime(100);
+    line.show({ type: 'session-status', status: 'warning', message: 'mind this' });
+    line.stop();
+    vi.advanceTimersByTime(1000);
+    expect(written).toEqual([
+      CLEAR,
+      '⠋ 0.1 s',
+      CLEAR,
+      '⠙ 0.2 s · 5 characters',
+      CLEAR,
+      '! mind this\n',
+      CLEAR,
+    ]);
+  });
+
+  it.each([
+    ['elsewhere', false, true],
+    ['where nobody wants it', true, false],
+  ])('does not move %s: there are the events alone', (_where, isTTY, isWanted) => {
+    beTerminal(isTTY);
+    const line = new LiveLine(output, isWanted);
+    vi.advanceTimersByTime(1000);
+    line.show({ type: 'session-init', sessionId: 's' });
+    line.show({ type: 'text-delta', text: 'x', textKind: 'text' });
+    line.stop();
+    expect(written).toEqual(['session s\n']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

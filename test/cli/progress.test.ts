@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { createOutput } from '../../src/cli/output.js';
+import { describeEvent, describeFailure, describeResult } from '../../src/cli/progress.js';
+import type { AgentEvent } from '../../src/contract/agent-event.js';
+import type { ManifestFile } from '../../src/contract/manifest.js';
+import type { GenerateResult, RunOutput } from '../../src/contract/result.js';
+import { ProviderError, type ProviderErrorInit } from '../../src/errors/provider-error.js';
+
+const plain = createOutput({ NO_COLOR: '1' });
+const coloured = createOutput({ FORCE_COLOR: '1' });
+const WRITE = {
+  callId: '1',
+  toolName: 'write_file',
+  kind: 'edit',
+  category: 'file-write',
+} as const;
+
+describe('what a person sees while a step runs', () => {
+  it.each<[AgentEvent, string | undefined]>([
+    [{ type: 'session-init', sessionId: 's', model: 'm' }, 'session s · m'],
+    [{ type: 'session-init', sessionId: 's' }, 'session s'],
+    [{ type: 'tool-invocation', ...WRITE, input: { file_path: 'a.txt' } }, '→ write_file a.txt'],
+    [{ type: 'tool-invocation', ...WRITE, input: { command: 'ls\n  -l' } }, '→ write_file ls -l'],
+    [{ type: 'tool-invocation', ...WRITE, input: { x: 1 } }, '→ write_file '],
+    [{ type: 'tool-completion', ...WRITE, status: 'completed', isError: false }, '✓ write_file'],
+    [
+      {
+        type: 'tool-completion',
+        ...WRITE,
+        toolName: undefined,
+        status: 'failed',
+        isError: true,
+        error: { type: 'x', message: 'no\nway' },
+      },
+      '✗ 1 no way',
+    ],
+    [{ type: 'session-status', status: 'retrying', message: 'busy' }, '! busy'],
+    [
+      { type: 'session-status', status: 'error', message: 'x'.repeat(200) },
+      `! ${'x'.repeat(160)}…`,
+    ],
+    [{ type: 'text-delta', text: 'x', textKind: 'text' }, undefined],
+    [{ type: 'turn-complete', subtype: 'success', isError: false }, undefined],
+    [{ type: 'unknown', raw: {} }, undefined],
+  ])('of %j is one line, or none', (event, line) => {
+    expect(describeEvent(event, plain)).toBe(line);
+  });
+});
+
+const file = (more: Partial<ManifestFile>): ManifestFile => ({
+  path: 'a.txt',
+  absolutePath: '/a.txt',
+  kind: 'created',
+  tools: ['write_file', 'replace'],
+  toolIds: [],
+  bytes: 4,
+  confirmed: true,
+  outsideWorkspace: false,
+  ...more,
+});
+const OUTPUT: RunOutput = {
+  text: 'said',
+  files: [
+    file({ diff: '--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+new\n-old\n same\n' }),
+    file({ path: 'b.txt', kind: 'unchanged', bytes: 0, confirmed: false }),
+  ],
+  deniedTools: [{ tool: 'glob', toolId: '1', reason: 'policy', message: 'no', hint: 'Allow it.' }],
+  warnings: [{ code: 'CLI_WARNING', message: 'mind this' }],
+  usage: {
+    total: 12,
+    input: 10,
+    output: 2,
+    cached: 1,
+    toolCalls: 3,
+    models: { m: { total: 12, input: 10, output: 2, cached: 1 } },
+  },
+  sessionId: 's',
+  model: 'm',
+  durationMs: 1234,
+  transport: 'headless',
+  cliVersion: '0.61.0',
+  recovered: false,
+  artifactsDir: '/kept',
+};
+const RESULT: GenerateResult = { ...OUTPUT, filesWritten: {}, context: {} };
+const LINES = [
+  '+ a.txt created, 4 bytes, write_file, replace',
+  '    --- /dev/null',
+  '    +++ b/a.txt',
+  '    @@ -0,0 +1,1 @@',
+  '    +new',
+  '    -old',
+  '     same',
+  '= b.txt unchanged, 0 bytes, write_file, replace (not confirmed on the disk)',
+  'denied glob: Allow it.',
+  'warning mind this',
+  'artifacts: /kept',
+];
+
+describe('what a person sees at the end', () => {
+  it('of a success are the files, the warnings and the cost', () => {
+    expect(describeResult(RESULT, plain).split('\n')).toEqual([
+      ...LINES,
+      '12 tokens (10 in, 2 out, 1 cached), 3 tool calls, m · 1.2 s · session s',
+    ]);
+    const unknown = { ...RESULT, usage: undefined, sessionId: undefined };
+    expect(describeResult(unknown, plain)).toContain('usage not known · 1.2 s · session unknown');
+  });
+
+  it.each<[ProviderErrorInit, string[]]>([
+    [
+      { code: 'AUTH', message: 'no key', hint: 'Set it.' },
+      ['AUTH no key (not retryable)', '→ Set it.'],
+    ],
+    [
+      {
+        code: 'RATE_LIMITED',
+        message: 'slow',
+        hint: 'Wait.',
+        retryAfterMs: 2000,
+        exitCode: 173,
+        sessionId: 's',
+        partial: OUTPUT,
+      },
+      [
+        ...LINES,
+        'RATE_LIMITED slow (may be retried, after 2000 ms, exit 173, session s)',
+        '→ Wait.',
+      ],
+    ],
+  ])('of a failure are its code, its message and what to do', (init, lines) => {
+    const error = new ProviderError(init).toJSON();
+    expect(describeFailure(error, plain).split('\n')).toEqual(lines);
+  });
+
+  it('has colours where they are wanted, and says the same', () => {
+    const shown = describeResult(RESULT, coloured);
+    expect(shown).toContain('\u001b[32m+new\u001b[39m');
+    expect(shown).toContain('\u001b[31m-old\u001b[39m');
+    const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+    expect(shown.replace(colour, '')).toBe(describeResult(RESULT, plain));
+  });
+});

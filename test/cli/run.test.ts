@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { addRunCommand } from '../../src/cli/run.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
+import { endAfterTest, makeFolder, program, runMain } from '../fixtures/cli/support.js';
+
+const using = (cli: string, cwd = makeFolder()) => ['run', '--cli-path', program(cli), '-C', cwd];
+const lines = (output: string) => output.trimEnd().split('\n');
+
+describe('running a step as a process', () => {
+  it('prints the result as JSON, with the settings of a file and of flags', async () => {
+    const config = 'approval_mode: plan\nmodel: from-file\nextra_args: [--debug]\n';
+    const file = join(makeFolder({ 'config.yaml': config }), 'config.yaml');
+    const flags = ['--json', '--config', file, '--model', 'from-flag'];
+    const args = [...using('answering.mjs'), 'my prompt', ...flags];
+    const { code, stdout, stderr } = await runMain(args);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(lines(stdout)).toHaveLength(1);
+    const { text: answer, ...result } = JSON.parse(stdout);
+    expect(result).toMatchObject({ ok: true, sessionId: 'tiny-session', usage: { total: 12 } });
+    expect(JSON.parse(answer)).toEqual({
+      prompt: 'my prompt',
+      args: ['--output-format=stream-json', '--approval-mode=plan', '--model=from-flag', '--debug'],
+    });
+  });
+
+  it('prints plain text where there is no terminal, with the prompt from stdin', async () => {
+    const input = 'from stdin\n';
+    const { code, stdout, stderr } = await runMain(using('answering.mjs'), { input });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ prompt: 'from stdin\n' });
+    expect(lines(stderr)).toEqual([
+      'session tiny-session · tiny',
+      expect.stringMatching(
+        /^12 tokens \(10 in, 2 out, 0 cached\), 0 tool calls, tiny · [\d.]+ s · session tiny-session$/,
+      ),
+    ]);
+  });
+
+  it('ends the run at Ctrl-C, and says what there was', async () => {
+    const main = join(import.meta.dirname, '../../dist/cli/main.js');
+    const child = spawn(process.execPath, [main, ...using('waiting.mjs'), 'go'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    endAfterTest(child.pid ?? 0);
+    const [first] = await once(child.stderr, 'data');
+    expect(String(first)).toContain('session waiting');
+    child.kill('SIGINT');
+    const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(exit).toEqual([130, null]);
+    expect(said).toContain(
+      'CANCELLED The caller cancelled the run (not retryable, session waiting)',
+    );
+  });
+});
+
+describe('running a step', () => {
+  it('prints every event as a line, the error as the last one, and exits by its kind', async () => {
+    const args = [...using('fails-after-success.mjs'), 'go', '--events'];
+    const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
+    expect(code).toBe(1);
+    const events: { type: string; subtype?: string }[] = lines(stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(events.map(({ type }) => type)).toEqual(['session-init', 'text-delta', 'turn-complete']);
+    expect(events.at(-1)?.subtype).toBe('UNKNOWN');
+    expect(lines(stderr)).toEqual([
+      'UNKNOWN The CLI reported success and then exited with 1 (not retryable, exit 1, session crashing)',
+      expect.stringMatching(/^→ /),
+    ]);
+  });
+
+  it('takes the prompt from a file, and shows colours where they are forced', async () => {
+    const cwd = makeFolder({ 'step.md': 'from a file' });
+    const args = [...using('answering.mjs', cwd), '--prompt-file', 'step.md'];
+    const run = await runCommandHere(addRunCommand, args, { FORCE_COLOR: '1' });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ prompt: 'from a file' });
+    expect(run.stderr).toContain('\u001b[2msession tiny-session');
+  });
+
+  it.each([
+    ['a missing CLI', ['--cli-path', '/no/such/gemini', 'go'], 3, 'CLI_NOT_FOUND'],
+    ['a wrong value', ['--timeout', '-1', 'go'], 2, 'INVALID_CONFIG'],
+    ['a missing config file', ['--config', '/no/such/file', 'go'], 2, 'INVALID_CONFIG'],
+    ['an empty prompt', ['--cli-path', program('quick.sh'), ' '], 2, 'INVALID_INPUT'],
+    ['some other program', ['--cli-path', program('garbage.mjs'), 'go'], 1, 'PROTOCOL'],
+    ['a wrong key', ['--cli-path', program('json-error.mjs'), 'go'], 3, 'AUTH'],
+    [
+      'a run that takes too long',
+      ['--cli-path', program('waiting.mjs'), '--timeout', '0.2', 'go'],
+      124,
+      'TIMEOUT',
+    ],
+  ])('exits by the kind of error, here %s', async (_what, args, exitCode, errorCode) => {
+    const flags = ['run', '--json', '-C', makeFolder(), ...args];
+    const { code, stdout, stderr } = await runCommandHere(addRunCommand, flags);
+    expect([code, stderr]).toEqual([exitCode, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: { code: errorCode, hint: expect.stringMatching(/./) },
+    });
+  });
+
+  it('is explained by a help text with examples and exit codes', async () => {
+    const { stdout } = await runCommandHere(addRunCommand, ['run', '--help']);
+    expect(stdout).toContain('Examples:');
+    expect(stdout).toContain('$ gemini-cli-provider run "Write src/hello.ts');
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 124, 130]) {
+      expect(stdout).toMatch(new RegExp(`[ ·] ?${code} \\w`));
+    }
+  });
+});
+
+describe('two prompts', () => {
+  it('are refused rather than one of them ignored', async () => {
+    const file = join(makeFolder({ 'p.md': 'x' }), 'p.md');
+    const args = [...using('answering.mjs'), 'text', '--prompt-file', file];
+    const { code, stderr } = await runCommandHere(addRunCommand, args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There are two prompts');
+  });
+});

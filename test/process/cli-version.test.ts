@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCliVersion } from '../../src/process/cli-version.js';
+import { findCli } from '../../src/process/find-cli.js';
+import { makeFolder } from '../fixtures/cli/support.js';
+
+const locate = (cliPath: string) => findCli({ cliPath, workingDir: '/', env: {} });
+
+/** Writes a line into `asked` each time it is started. */
+const talking = (words: string) => `#!/bin/sh\necho "$@" >> "$(dirname "$0")/asked"\n${words}\n`;
+
+describe('the version of the CLI', () => {
+  it('is that of its package.json, and nothing is started', async () => {
+    const folder = makeFolder({
+      'package.json': '{"name":"@google/gemini-cli","version":"0.61.0-nightly.1"}',
+      'bundle/package.json': '{broken',
+      'bundle/inner/package.json': '{"name":"other","version":"9.9.9"}',
+      'bundle/inner/gemini.js': `require('fs').writeFileSync(__dirname + '/started', '')`,
+    });
+    const version = await readCliVersion(locate(join(folder, 'bundle/inner/gemini.js')), {});
+    expect(version).toBe('0.61.0-nightly.1');
+    expect(existsSync(join(folder, 'bundle/inner/started'))).toBe(false);
+  });
+
+  it('is asked for once, however often it is needed, and again when the file has changed', async () => {
+    const folder = makeFolder({ 'gemini*': talking('echo "gemini v0.30.1-preview.2 (linux)"') });
+    const path = join(folder, 'gemini');
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const ask = () => readCliVersion(locate(path), env);
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill('0.30.1-preview.2'));
+    expect(await ask()).toBe('0.30.1-preview.2');
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('--version\n');
+    utimesSync(path, 1, 1);
+    await ask();
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('--version\n--version\n');
+  });
+
+  it.each([
+    ['prints no number', 'echo hello'],
+    ['fails', 'exit 1'],
+    ['complains', 'echo "1.2.3 is no flag" >&2'],
+  ])('is unknown where the program %s', async (_what, words) => {
+    const path = join(makeFolder({ 'gemini*': talking(words) }), 'gemini');
+    expect(await readCliVersion(locate(path), {})).toBeUndefined();
+  });
+
+  it('is unknown where the program cannot be started', async () => {
+    const path = join(makeFolder({ 'gemini*': '#!/no/such/interpreter\n' }), 'gemini');
+    expect(await readCliVersion(locate(path), {})).toBeUndefined();
+  });
+
+  it('is asked for with the environment of the run alone', async () => {
+    const path = join(
+      makeFolder({ 'gemini*': '#!/bin/sh\necho "$FAKE_VERSION$HOME"\n' }),
+      'gemini',
+    );
+    expect(await readCliVersion(locate(path), { FAKE_VERSION: '4.5.6' })).toBe('4.5.6');
+  });
+});

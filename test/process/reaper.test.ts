@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readProcessTable } from '../../src/process/process-table.js';
+import { closeIdleReaper, forgetRun, watchRun } from '../../src/process/reaper.js';
+import { endAfterTest, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
+
+/** The reapers that this process has started. */
+function findReapers(): number[] {
+  return readProcessTable().flatMap(({ pid, parentPid }) => {
+    if (parentPid !== process.pid) return [];
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('reaper') ? pid : [];
+  });
+}
+
+describe('a host that is killed with SIGKILL', () => {
+  it('takes a watched run and its folder along, and leaves a forgotten one alone', async () => {
+    const [watched, forgotten] = [makeFolder({ 'stdin.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
+    const host = spawn(process.execPath, [program('host.mjs'), watched, forgotten], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(host.stdout, 'data');
+    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(said));
+    endAfterTest(host.pid ?? 0, watchedPid ?? 0, forgottenPid ?? 0);
+    expect([watchedPid, forgottenPid].map((pid) => isAlive(pid ?? 0))).toEqual([true, true]);
+    host.kill('SIGKILL');
+    await until(() => !isAlive(watchedPid ?? 0) && !existsSync(watched));
+    expect(isAlive(forgottenPid ?? 0)).toBe(true);
+    expect(existsSync(forgotten)).toBe(true);
+  });
+});
+
+describe('the reaper', () => {
+  it('is one process for all runs, stays while one is watched, and goes when none is', async () => {
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+    const runs = [randomUUID(), randomUUID()];
+    const folder = makeFolder();
+    for (const runId of runs) watchRun(runId, folder);
+    await until(() => findReapers().length === 1);
+    for (const runId of runs) watchRun(runId, folder, 1);
+    expect(findReapers()).toHaveLength(1);
+    forgetRun(runs[0] ?? '');
+    await closeIdleReaper();
+    expect(findReapers()).toHaveLength(1);
+    forgetRun(runs[1] ?? '');
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('is started anew when it is needed again, and its death does no harm', async () => {
+    const runId = randomUUID();
+    const folder = makeFolder();
+    watchRun(runId, folder);
+    await until(() => findReapers().length === 1);
+    for (const pid of findReapers()) process.kill(pid, 'SIGKILL');
+    await until(() => findReapers().length === 0);
+    watchRun(runId, folder);
+    forgetRun(runId);
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+  });
+});

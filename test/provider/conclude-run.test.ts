@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { resolveConfig } from '../../src/config/resolve-config.js';
+import type { AgentEvent } from '../../src/contract/agent-event.js';
+import type { ManifestFile } from '../../src/contract/manifest.js';
+import type { RunOutput } from '../../src/contract/result.js';
+import type { ProcessEnd } from '../../src/headless/run-facts.js';
+import { concludeRun } from '../../src/provider/conclude-run.js';
+import { setStage } from '../../src/provider/stage.js';
+import type { ConcludedRun } from '../../src/provider/step.js';
+import { program } from '../fixtures/cli/support.js';
+
+const file = (path: string, sha256After: string | undefined): ManifestFile => ({
+  path,
+  absolutePath: `/${path}`,
+  kind: sha256After === undefined ? 'deleted' : 'created',
+  tools: [],
+  toolIds: [],
+  bytes: 0,
+  sha256After,
+  confirmed: true,
+  outsideWorkspace: false,
+});
+const OUTPUT: RunOutput = {
+  text: 'said',
+  files: [file('a.txt', 'abc'), file('gone.txt', undefined)],
+  deniedTools: [],
+  warnings: [{ code: 'CLI_WARNING', message: 'mind this' }],
+  usage: undefined,
+  sessionId: 'session',
+  model: 'm',
+  durationMs: 5,
+  transport: 'headless',
+  cliVersion: '0.61.0',
+  recovered: false,
+};
+
+async function conclude(verdict: ConcludedRun['verdict'], end: Partial<ProcessEnd> = {}) {
+  const logged: string[] = [];
+  const log = (level: string) => (_fields: object, message: string) => {
+    logged.push(`${level} ${message}`);
+  };
+  const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+  const env = { MY_SECRET: 'hush-hush-hush' };
+  const config = resolveConfig({ cliPath: program('quick.sh'), logger, env });
+  const stage = await setStage(config, {}, process.env);
+  const context = { step: 1 };
+  const run: ConcludedRun = {
+    verdict,
+    output: OUTPUT,
+    outcome: {
+      end: { exitCode: 0, stderr: '', ...end },
+      terminal: undefined,
+      wireEvents: 0,
+      isTorn: false,
+      noise: { nonJsonLines: 0, overlongLines: 0, unknownEvents: 0, invalidEvents: 0, samples: {} },
+      foreignLines: 0,
+      showsTools: true,
+      args: [],
+      warnings: [],
+      reportFiles: [],
+    },
+  };
+  const events: AgentEvent[] = [];
+  let thrown: unknown;
+  try {
+    for await (const event of concludeRun({ stage, prompt: '', context, signal: undefined }, run)) {
+      events.push(event);
+    }
+  } catch (error) {
+    thrown = error;
+  }
+  return { events, thrown, logged, context };
+}
+
+describe('the end of a run', () => {
+  it('that went well is its result, with the files that are there', async () => {
+    const { events, thrown, logged, context } = await conclude({ ok: true, recovered: false });
+    const result = { ...OUTPUT, filesWritten: { 'a.txt': null }, context };
+    expect(events).toEqual([
+      {
+        type: 'turn-complete',
+        subtype: 'success',
+        isError: false,
+        usage: undefined,
+        durationMs: 5,
+        result,
+      },
+    ]);
+    expect(thrown).toBeUndefined();
+    expect(logged).toEqual(['warn mind this', 'info run succeeded']);
+  });
+
+  it('that went wrong is its error, told and thrown', async () => {
+    const failure = { ok: false, code: 'AUTH', message: 'no key', httpStatus: 401 } as const;
+    const end = { exitCode: 145, stderr: '\u001b[31mnot with hush-hush-hush\u001b[0m\n' };
+    const { events, thrown, logged } = await conclude(failure, end);
+    const expected = {
+      code: 'AUTH',
+      message: 'no key',
+      httpStatus: 401,
+      exitCode: 145,
+      stderrTail: 'not with [redacted]',
+      sessionId: 'session',
+      partial: {
+        text: 'said',
+        sessionId: 'session',
+        files: [{ path: 'a.txt' }, { path: 'gone.txt' }],
+      },
+    };
+    expect(events).toMatchObject([{ subtype: 'AUTH', isError: true, error: expected }]);
+    expect(thrown).toMatchObject(expected);
+    expect(logged.at(-1)).toBe('warn no key');
+  });
+
+  it('that was our doing says nothing of the way in which the process went', async () => {
+    const failure = { ok: false, code: 'CANCELLED', message: 'cancelled' } as const;
+    const { thrown } = await conclude(failure, {
+      signal: 'SIGTERM',
+      ownEnd: { kind: 'cancelled' },
+    });
+    expect(thrown).toMatchObject({ code: 'CANCELLED', exitCode: undefined, signal: undefined });
+    const killed = await conclude(failure, { exitCode: undefined, signal: 'SIGTERM' });
+    expect(killed.thrown).toMatchObject({ signal: 'SIGTERM', stderrTail: undefined });
+  });
+
+  it('carries the last part of a long stderr', async () => {
+    const failure = { ok: false, code: 'UNKNOWN', message: 'failed' } as const;
+    const { thrown } = await conclude(failure, { stderr: `${'x'.repeat(10_000)} the end` });
+    expect(thrown).toMatchObject({ stderrTail: expect.stringMatching(/^x{3992} the end$/) });
+  });
+});

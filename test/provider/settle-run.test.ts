@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/contract/agent-event.js';
+import { RunFold } from '../../src/events/run-fold.js';
+import type { HeadlessOutcome } from '../../src/headless/headless-run.js';
+import { type RunEvidence, settleRun } from '../../src/provider/settle-run.js';
+import type { RunWitness } from '../../src/session/run-witness.js';
+
+const OUTCOME: HeadlessOutcome = {
+  end: { exitCode: 0, stderr: '' },
+  terminal: { type: 'result', status: 'success', stats: { total_tokens: 5, models: { m: {} } } },
+  wireEvents: 3,
+  isTorn: false,
+  noise: { nonJsonLines: 0, overlongLines: 0, unknownEvents: 0, invalidEvents: 0, samples: {} },
+  foreignLines: 0,
+  showsTools: true,
+  args: [],
+  warnings: [],
+  reportFiles: [],
+};
+const WITNESS: RunWitness = {
+  file: '/session.jsonl',
+  turns: ['said'],
+  lastTurn: 'answered',
+  usage: { total: 7, input: 6, output: 1, cached: 0, models: {}, toolCalls: 0 },
+  edits: [],
+  promptParts: ['the prompt'],
+};
+
+const say = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
+
+function settle(events: readonly AgentEvent[], more: Partial<RunEvidence> = {}) {
+  const fold = new RunFold();
+  for (const event of events) fold.accept(event);
+  return settleRun({
+    fold,
+    outcome: OUTCOME,
+    witness: undefined,
+    manifest: { files: [], warnings: [] },
+    settings: { expandAt: false, promptBytes: 10, isResumed: false },
+    cliVersion: '0.61.0',
+    sessionId: 'asked-for',
+    durationMs: 3,
+    warnings: [],
+    ...more,
+  });
+}
+
+describe('a run with all its witnesses', () => {
+  it('is what they agree on', () => {
+    const init: AgentEvent = { type: 'session-init', sessionId: 'told', model: 'm' };
+    expect(settle([init, say('said ')], { witness: WITNESS })).toEqual({
+      verdict: { ok: true, recovered: false },
+      output: {
+        text: 'said ',
+        files: [],
+        deniedTools: [],
+        warnings: [],
+        usage: {
+          total: 5,
+          input: 0,
+          output: 0,
+          cached: 0,
+          models: { m: expect.anything() },
+          toolCalls: 0,
+        },
+        sessionId: 'told',
+        model: 'm',
+        durationMs: 3,
+        transport: 'headless',
+        cliVersion: '0.61.0',
+        recovered: false,
+      },
+    });
+  });
+
+  it('has the session id that was asked for where the stream told none', () => {
+    expect(settle([]).output.sessionId).toBe('asked-for');
+  });
+
+  it('takes text and usage from the session file where the stream was cut off', () => {
+    const outcome = { ...OUTCOME, terminal: undefined, isTorn: true };
+    const { verdict, output } = settle([say('sa')], { outcome, witness: WITNESS });
+    expect(verdict).toEqual({ ok: true, recovered: true });
+    expect(output).toMatchObject({ text: 'said', usage: { total: 7 }, recovered: true });
+    expect(output.warnings).toMatchObject([{ code: 'RECOVERED' }]);
+  });
+
+  it('takes the last version of a text that was said twice', () => {
+    const { output } = settle([say('saidsaid')], { witness: WITNESS });
+    expect(output).toMatchObject({ text: 'said', recovered: false });
+    expect(output.warnings).toMatchObject([{ code: 'TEXT_REPAIRED' }]);
+  });
+
+  it('says that the CLI has added to the prompt, unless it was to do so', () => {
+    const witness = { ...WITNESS, promptParts: ['the prompt', 'a file'] };
+    expect(settle([say('said')], { witness }).output.warnings).toMatchObject([
+      { code: 'PROMPT_EXPANDED' },
+    ]);
+    const settings = { expandAt: true, promptBytes: 10, isResumed: false };
+    expect(settle([say('said')], { witness, settings }).output.warnings).toEqual([]);
+  });
+
+  it('collects all warnings, those before the run first', () => {
+    const warnings = (...codes: ('PROMPT_CHANGED' | 'PROCESSES_LEFT' | 'FILE_NOT_CONFIRMED')[]) => {
+      return codes.map((code) => ({ code, message: code }));
+    };
+    const outcome: HeadlessOutcome = {
+      ...OUTCOME,
+      end: { ...OUTCOME.end, endedAfterResult: true },
+      noise: { ...OUTCOME.noise, nonJsonLines: 1 },
+      warnings: warnings('PROCESSES_LEFT'),
+    };
+    const remark: AgentEvent = { type: 'session-status', status: 'warning', message: 'mind this' };
+    const { output } = settle([remark], {
+      outcome,
+      warnings: warnings('PROMPT_CHANGED'),
+      manifest: { files: [], warnings: warnings('FILE_NOT_CONFIRMED') },
+    });
+    expect(output.warnings.map(({ code }) => code)).toEqual([
+      'PROMPT_CHANGED',
+      'PROCESSES_LEFT',
+      'NON_JSON_OUTPUT',
+      'CLI_WARNING',
+      'CLI_LINGERED',
+      'FILE_NOT_CONFIRMED',
+    ]);
+  });
+
+  it('names refused tools, and the rule of ours that refused them', () => {
+    const events: AgentEvent[] = [
+      {
+        type: 'tool-invocation',
+        callId: '1',
+        toolName: 'write_file',
+        kind: 'edit',
+        category: 'file-write',
+        input: {},
+      },
+      {
+        type: 'tool-completion',
+        callId: '1',
+        toolName: 'write_file',
+        kind: 'edit',
+        category: 'file-write',
+        status: 'failed',
+        isError: true,
+        error: { type: 'policy_violation', message: 'denied' },
+      },
+    ];
+    const deniedTools = [{ tool: 'write_file' }];
+    const settings = { expandAt: false, promptBytes: 10, isResumed: false, deniedTools };
+    const { verdict, output } = settle(events, { settings });
+    expect(verdict.ok).toBe(true);
+    expect(output.deniedTools).toMatchObject([
+      { tool: 'write_file', reason: 'policy', hint: 'Remove write_file from deniedTools.' },
+    ]);
+  });
+
+  it.each([
+    [{ promptBytes: 10, isResumed: false }, 'HOOK_STOPPED'],
+    [{ promptBytes: 100_000, isResumed: false }, 'CONTEXT_OVERFLOW'],
+    // The history may be long where the prompt is not.
+    [{ promptBytes: 10, isResumed: true }, 'CONTEXT_OVERFLOW'],
+  ])('that made no request is judged by the size of what was sent (%j)', (sizes, code) => {
+    const outcome: HeadlessOutcome = {
+      ...OUTCOME,
+      terminal: { type: 'result', status: 'success', stats: { total_tokens: 0, models: {} } },
+    };
+    const settings = { expandAt: false, ...sizes };
+    expect(settle([], { outcome, settings }).verdict).toMatchObject({ ok: false, code });
+  });
+});

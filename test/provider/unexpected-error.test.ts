@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/errors/provider-error.js';
+import { toProviderError } from '../../src/provider/unexpected-error.js';
+
+describe('an error that nobody has foreseen', () => {
+  it('is one of ours, with itself as the cause', () => {
+    const cause = new TypeError('x is\nnot a function');
+    const error = toProviderError(cause);
+    expect(ProviderError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'UNKNOWN',
+      retryable: false,
+      message: 'The run could not be carried out: x is not a function',
+      hint: 'See `cause`.',
+      cause,
+    });
+    expect(toProviderError('just words')).toMatchObject({ cause: 'just words' });
+  });
+
+  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])('of the disk says what to do (%s)', (code) => {
+    const cause = Object.assign(new Error(`${code}: write`), { code });
+    expect(toProviderError(cause).hint).toContain('TMPDIR');
+  });
+
+  it('is left alone where it is one of ours already', () => {
+    const error = new ProviderError({ code: 'AUTH', message: 'no key' });
+    expect(toProviderError(error)).toBe(error);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { parseModelRequest, wantsJson } from '../../src/testing/model-request.js';
+
+const parse = (body: object) => parseModelRequest('/v1/models/m:x', JSON.stringify(body));
+
+describe('a request of the CLI', () => {
+  it.each([
+    ['/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse', 'gemini-2.5-flash', true],
+    ['/v1/models/gemini-pro:generateContent', 'gemini-pro', false],
+    ['/v1beta1/models/tuned%2Fmine:generateContent', 'tuned/mine', false],
+  ])('to %s is for that model', (path, model, streaming) => {
+    expect(parseModelRequest(path, '{}')).toMatchObject({ model, streaming });
+  });
+
+  it.each(['/', '/v1beta/models', '/v1beta/models/m', '/models/m:x', '/v1/files/m:x'])(
+    'to %s is for no model',
+    (path) => {
+      expect(parseModelRequest(path, '{}')).toBeUndefined();
+    },
+  );
+
+  it('may be empty', () => {
+    expect(parseModelRequest('/v1/models/m:x', '')).toEqual({
+      method: 'x',
+      model: 'm',
+      streaming: false,
+      prompt: '',
+      promptParts: [],
+      turn: 0,
+      tools: [],
+      systemInstruction: '',
+      body: {},
+    });
+  });
+
+  it('has the last prompt, without the introduction of the CLI', () => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'first' }] },
+      { role: 'model', parts: [{ text: 'answer' }] },
+      { role: 'user', parts: [{ text: '<session_context>\n…' }, { text: 'second' }] },
+    ];
+    expect(parse({ contents })).toMatchObject({
+      prompt: 'second',
+      promptParts: ['second'],
+      turn: 0,
+    });
+  });
+
+  it('counts the turns since the last prompt', () => {
+    const answered = { role: 'user', parts: [{ functionResponse: {} }] };
+    const called = { role: 'model', parts: [{ functionCall: {} }] };
+    const prompt = { role: 'user', parts: [{ text: 'go' }] };
+    const contents = [prompt, called, answered, prompt, called, answered, called, answered];
+    expect(parse({ contents })).toMatchObject({ prompt: 'go', turn: 2 });
+  });
+
+  it('is one of its own questions where it wants JSON', () => {
+    const wants = (generationConfig: object) => {
+      const request = parse({ generationConfig });
+      return request !== undefined && wantsJson(request);
+    };
+    expect(wants({ responseMimeType: 'application/json' })).toBe(true);
+    expect(wants({ responseMimeType: 'text/plain' })).toBe(false);
+    expect(wants({})).toBe(false);
+  });
+});
