@@ -113,7 +113,7 @@ describe('a run that is cancelled', () => {
 describe('a clock that runs out', () => {
   it('for the whole run is TIMEOUT with phase total', async () => {
     const lab = await openLab([{ text: 'tick ', endless: 'repeat', chunkDelayMs: 100 }]);
-    const error = await lab.fail('go', { timeout: 4, idleTimeout: 3 });
+    const error = await lab.fail('go', { timeout: 10, idleTimeout: 9 });
     expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
     expect(error.partial?.text).toMatch(/^tick (tick \d+ )+/);
     expect(commands(lab)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a clock that runs out', () => {
 
   it('while nothing is said is TIMEOUT with phase idle', async () => {
     const lab = await openLab([{ text: 'only this', endless: 'stall' }]);
-    const error = await lab.fail('go', { idleTimeout: 3 });
+    const error = await lab.fail('go', { idleTimeout: 6 });
     expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'idle', partial: { text: 'only this' } });
     expect(error.hint).toContain('idleTimeout');
   });

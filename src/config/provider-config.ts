@@ -31,7 +31,7 @@ export interface ProviderConfig {
   readonly workingDir?: string | undefined;
   /** Seconds for the whole run. Default 600. */
   readonly timeout?: number | undefined;
-  /** Seconds without any output on stdout or stderr. Default: off. */
+  /** Seconds without any output on stdout or stderr; the CLI needs one or two before its first. Default: off. */
   readonly idleTimeout?: number | undefined;
   /** Seconds until the CLI reports for duty. Default 60. */
   readonly startTimeout?: number | undefined;

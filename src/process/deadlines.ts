@@ -10,6 +10,7 @@ export interface Limits {
 export class Deadlines {
   readonly #timers = new Map<TimeoutPhase, NodeJS.Timeout>();
   readonly #limits: Limits;
+  #hasStopped = false;
   readonly #onExpiry: (phase: TimeoutPhase, limitMs: number) => void;
 
   constructor(limits: Limits, onExpiry: (phase: TimeoutPhase, limitMs: number) => void) {
@@ -30,12 +31,15 @@ export class Deadlines {
     if (this.#limits.idleTimeoutMs !== undefined) this.#set('idle', this.#limits.idleTimeoutMs);
   }
 
+  /** For good: output that is still on its way winds up nothing again. */
   stop(): void {
+    this.#hasStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
   #set(phase: TimeoutPhase, limitMs: number): void {
     clearTimeout(this.#timers.get(phase));
+    if (this.#hasStopped) return;
     const expire = (): void => {
       this.stop();
       this.#onExpiry(phase, limitMs);

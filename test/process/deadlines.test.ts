@@ -68,3 +68,15 @@ describe('the clocks of a run', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('clocks that were stopped', () => {
+  it('are not wound up again by late output', async () => {
+    const expired: string[] = [];
+    const limits = { timeoutMs: 1000, startTimeoutMs: 1000, idleTimeoutMs: 10 };
+    const clocks = new Deadlines(limits, (phase) => expired.push(phase));
+    clocks.stop();
+    clocks.active();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(expired).toEqual([]);
+  });
+});
