@@ -1,8 +1,15 @@
+import type { PoolOptions, WarmPool } from '../contract/agent-pool.js';
+import type { ClientFileHooks } from '../contract/client-files.js';
 import type { Logger } from '../contract/logger.js';
+import type { McpServer } from '../contract/mcp-server.js';
+import type { OnPermission } from '../contract/permission.js';
+import type { Transport } from '../contract/result.js';
 
 export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
 export type PromptDelivery = 'auto' | 'stdin' | 'file';
 export type WorkspaceScan = 'auto' | 'always' | 'off';
+/** What happens when a tool needs a permission that no rule gives. */
+export type Unattended = 'reject' | 'fail';
 
 /**
  * A system prompt, and what it does to the CLI's own: `replace` puts it in its place (GEMINI_SYSTEM_MD),
@@ -64,6 +71,22 @@ export interface ProviderConfig {
   readonly workspaceScan?: WorkspaceScan | undefined;
   /** Keep the run's files (prompt, output, policy), secrets taken out; `true` or the folder. Default false. */
   readonly keepArtifacts?: boolean | string | undefined;
+  /** `acp` keeps processes warm between steps, for batches. Default `headless`: one process for each step. */
+  readonly transport?: Transport | undefined;
+  /** With `acp`: how processes are kept, or a pool to share. Default: one process, eight steps at a time. */
+  readonly pool?: PoolOptions | WarmPool | undefined;
+  /** With `acp`: MCP servers for the session, beside those of the settings. Default: none. */
+  readonly mcpServers?: readonly McpServer[] | undefined;
+  /** With `acp`: decides each permission request in place of the rules. Default: the rules decide. */
+  readonly onPermission?: OnPermission | undefined;
+  /** With `acp`: seconds for `onPermission`; after them the answer is no. Default 60. */
+  readonly permissionTimeout?: number | undefined;
+  /** With `acp`: `reject` what no rule allows and go on, or `fail` the run. Default `reject`. */
+  readonly unattended?: Unattended | undefined;
+  /** With `acp`: let the agent read and write text files through us, inside the workspace. Default false. */
+  readonly clientFiles?: boolean | ClientFileHooks | undefined;
+  /** With `acp`: let the agent run commands through us, as far as the rules allow them. Default false. */
+  readonly clientTerminals?: boolean | undefined;
   /** Any pino-compatible logger. Default: silent. */
   readonly logger?: Logger | undefined;
 }

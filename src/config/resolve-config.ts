@@ -1,5 +1,10 @@
+import type { PoolOptions, WarmPool } from '../contract/agent-pool.js';
+import type { ClientFileHooks } from '../contract/client-files.js';
 import type { ConfigProblem } from '../contract/error.js';
 import type { Logger } from '../contract/logger.js';
+import type { McpServer } from '../contract/mcp-server.js';
+import type { OnPermission } from '../contract/permission.js';
+import type { Transport } from '../contract/result.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
@@ -8,6 +13,7 @@ import type {
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
+  Unattended,
   WorkspaceScan,
 } from './provider-config.js';
 import { configSchema } from './schema.js';
@@ -15,6 +21,7 @@ import { parseToolRules, type ToolRule } from './tool-rule.js';
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
 const DEFAULT_START_TIMEOUT_SECONDS = 60;
+const DEFAULT_PERMISSION_TIMEOUT_SECONDS = 60;
 
 /** The configuration with every default filled in: what the rest of the code works with. */
 export interface ResolvedConfig {
@@ -41,6 +48,14 @@ export interface ResolvedConfig {
   readonly extraArgs: readonly string[];
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
+  readonly transport: Transport;
+  readonly pool: PoolOptions | WarmPool;
+  readonly mcpServers: readonly McpServer[];
+  readonly onPermission: OnPermission | undefined;
+  readonly permissionTimeoutMs: number;
+  readonly unattended: Unattended;
+  readonly clientFiles: false | ClientFileHooks;
+  readonly clientTerminals: boolean;
   readonly logger: Logger;
 }
 
@@ -105,6 +120,14 @@ export function resolveConfig(
     extraArgs: given.extraArgs ?? [],
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,
+    transport: given.transport ?? 'headless',
+    pool: given.pool ?? {},
+    mcpServers: given.mcpServers ?? [],
+    onPermission: given.onPermission,
+    permissionTimeoutMs: (given.permissionTimeout ?? DEFAULT_PERMISSION_TIMEOUT_SECONDS) * 1000,
+    unattended: given.unattended ?? 'reject',
+    clientFiles: given.clientFiles === true ? {} : (given.clientFiles ?? false),
+    clientTerminals: given.clientTerminals ?? false,
     logger: given.logger ?? silentLogger,
   };
 }
@@ -115,10 +138,30 @@ function resolveSystemPrompt(
   return typeof given === 'string' ? { mode: 'prepend', text: given } : given;
 }
 
+const ACP_ONLY = [
+  'pool',
+  'mcpServers',
+  'onPermission',
+  'permissionTimeout',
+  'unattended',
+  'clientFiles',
+  'clientTerminals',
+];
+
 function findConflicts(values: ConfigValues): ConfigProblem[] {
-  if (values['resume'] === undefined || values['sessionId'] === undefined) return [];
-  const problem = 'cannot be combined with resume: a resumed session keeps its id';
-  return [toProblem(['sessionId'], values['sessionId'], problem)];
+  const problems: ConfigProblem[] = [];
+  const add = (key: string, problem: string): void => {
+    if (values[key] !== undefined) problems.push(toProblem([key], values[key], problem));
+  };
+  if (values['resume'] !== undefined) {
+    add('sessionId', 'cannot be combined with resume: a resumed session keeps its id');
+  }
+  if (values['transport'] === 'acp') {
+    add('sessionId', 'cannot be chosen with transport "acp": the agent chooses it');
+  } else {
+    for (const key of ACP_ONLY) add(key, 'needs transport "acp"');
+  }
+  return problems;
 }
 
 interface SchemaIssue {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { WarmPool } from '../contract/agent-pool.js';
+import type { ClientFileHooks } from '../contract/client-files.js';
 import type { Logger } from '../contract/logger.js';
+import type { OnPermission } from '../contract/permission.js';
 import { findFlagProblem } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
@@ -31,15 +34,68 @@ const systemPrompt = z.union(
   { error: 'must be a string, { mode, text } or { mode, file } with mode "replace" or "prepend"' },
 );
 
-const logger = z.custom<Logger>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    ['debug', 'info', 'warn', 'error'].every(
-      (level) => typeof Reflect.get(value, level) === 'function',
-    ),
-  'must have the methods debug, info, warn and error',
+const logger = z.custom<Logger>(isLogger, 'must have the methods debug, info, warn and error');
+
+const count = z.int().min(1);
+const poolOptions = z
+  .strictObject({
+    maxProcesses: count,
+    sessionsPerProcess: count,
+    maxSessions: count,
+    maxMemoryMb: count,
+    idleShutdown: seconds,
+    spareSessions: z.int().min(0),
+  })
+  .partial();
+const sharedPool = z.custom<WarmPool>((value) => {
+  return hasMethods(value, ['dispose', 'stats']) && Reflect.get(value, 'kind') === 'agent-pool';
+});
+const pool = z.union([sharedPool, poolOptions], {
+  error:
+    'must be an AgentPool, or an object with maxProcesses, sessionsPerProcess, maxSessions, maxMemoryMb, idleShutdown, spareSessions',
+});
+
+const namedValues = z.array(z.strictObject({ name: text, value: z.string() }));
+const mcpServer = z.union(
+  [
+    z.strictObject({
+      name: text,
+      command: text,
+      args: z.array(z.string()).optional(),
+      env: namedValues.optional(),
+    }),
+    z.strictObject({
+      type: z.enum(['http', 'sse']),
+      name: text,
+      url: text,
+      headers: namedValues.optional(),
+    }),
+  ],
+  {
+    error: 'must have a name, and a command (args, env) or a type (http, sse) and a url (headers)',
+  },
 );
+
+const onPermission = z.custom<OnPermission>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
+const clientFileHooks = z.custom<ClientFileHooks>((value) => {
+  if (typeof value !== 'object' || value === null) return false;
+  const hooks = ['beforeWrite', 'beforeRead'];
+  return Object.entries(value).every(([name, hook]) => {
+    return hooks.includes(name) && (hook === undefined || typeof hook === 'function');
+  });
+});
+
+export function isLogger(value: unknown): value is Logger {
+  return hasMethods(value, ['debug', 'info', 'warn', 'error']);
+}
+
+function hasMethods(value: unknown, names: readonly string[]): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === 'function');
+}
 
 /** One entry for each key of `ProviderConfig`, in the order of the documentation. */
 const configShape = {
@@ -73,6 +129,16 @@ const configShape = {
   }),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), text], { error: 'must be true, false or a folder' }),
+  transport: z.enum(['headless', 'acp']),
+  pool,
+  mcpServers: z.array(mcpServer),
+  onPermission,
+  permissionTimeout: seconds,
+  unattended: z.enum(['reject', 'fail']),
+  clientFiles: z.union([z.boolean(), clientFileHooks], {
+    error: 'must be true, false, or have the functions beforeWrite and beforeRead',
+  }),
+  clientTerminals: z.boolean(),
   logger,
 } as const;
 

@@ -36,3 +36,7 @@ export function findToolRuleProblem(rule: string): string | undefined {
 export function parseToolRules(rules: readonly string[]): ToolRule[] {
   return rules.flatMap((rule) => parseToolRule(rule) ?? []);
 }
+
+export function renderToolRule({ tool, commandPrefix }: ToolRule): string {
+  return commandPrefix === undefined ? tool : `${tool}(${commandPrefix})`;
+}

@@ -60,6 +60,19 @@ export interface DerivedToolMeaning {
   readonly diff?: string | undefined;
 }
 
+/** What a tool has to show besides its output. Headless runs have none of it. */
+export type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'diff';
+      readonly path: string;
+      /** `null`: there was no such file. */
+      readonly oldText: string | null;
+      readonly newText: string;
+    }
+  | { readonly type: 'terminal'; readonly terminalId: string }
+  | { readonly type: 'other'; readonly raw: unknown };
+
 export interface ToolCompletionEvent extends EventBase {
   readonly type: 'tool-completion';
   readonly callId: string;
@@ -70,9 +83,20 @@ export interface ToolCompletionEvent extends EventBase {
   readonly status: 'completed' | 'failed';
   readonly isError: boolean;
   readonly output?: string | undefined;
+  readonly content?: readonly ToolContent[] | undefined;
   readonly error?: { readonly type: string; readonly message: string } | undefined;
   readonly derived?: DerivedToolMeaning | undefined;
 }
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`. */
+  readonly kind: string;
+}
+
+/** `cancel` ends the turn; the others answer this one request. */
+export type PermissionDecision = 'allow_once' | 'allow_always' | 'reject' | 'cancel';
 
 export interface PermissionRequestEvent extends EventBase {
   readonly type: 'permission-request';
@@ -81,6 +105,11 @@ export interface PermissionRequestEvent extends EventBase {
   readonly kind: ToolKind;
   readonly input: Readonly<Record<string, unknown>>;
   readonly callId?: string | undefined;
+  readonly title?: string | undefined;
+  /** What the agent lets one choose from. */
+  readonly options: readonly PermissionOption[];
+  /** What was answered. */
+  readonly decision: PermissionDecision;
 }
 
 export interface PlanEvent extends EventBase {

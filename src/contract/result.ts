@@ -41,7 +41,8 @@ export interface RunWarning {
   readonly count?: number | undefined;
 }
 
-export type Transport = 'headless';
+/** `headless`: one process for each step. `acp`: warm processes that serve one step after another. */
+export type Transport = 'headless' | 'acp';
 
 /** What is known of a run at its end, whether it went well or not. */
 export interface RunOutput {

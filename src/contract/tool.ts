@@ -30,8 +30,11 @@ export type ToolCategory =
 export interface DeniedTool {
   readonly tool: string;
   readonly toolId: string;
-  /** `not_registered`: hidden from the model in this mode. `policy`: refused by a rule or a hook. */
-  readonly reason: 'not_registered' | 'policy';
+  /**
+   * `not_registered`: hidden from the model in this mode. `policy`: refused by a rule or a hook.
+   * `permission`: the agent asked, and the answer was no (ACP).
+   */
+  readonly reason: 'not_registered' | 'policy' | 'permission';
   /** The CLI's own words. */
   readonly message: string;
   /** The setting that would allow it, or why none does. */

@@ -12,7 +12,10 @@ export interface DenialSettings {
 const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
   tool_not_registered: 'not_registered',
   policy_violation: 'policy',
+  permission_rejected: 'permission',
 };
+
+type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
 
 /** The refused calls, one entry for each, with the setting that would allow them. */
 export function findDeniedTools(
@@ -27,12 +30,13 @@ export function findDeniedTools(
       toolId: call.id,
       reason,
       message: call.error.message,
-      hint: hintFor(call, settings),
+      hint: hintForTool(call, settings),
     };
   });
 }
 
-function hintFor(call: ToolCall, settings: DenialSettings): string {
+/** The setting that would allow a call, or why none does. */
+export function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   const { name } = call;
   const rule = settings.deniedTools?.find((denied) => forbids(denied, call));
   if (rule !== undefined) {
@@ -41,6 +45,9 @@ function hintFor(call: ToolCall, settings: DenialSettings): string {
     return `Remove ${entry} from deniedTools.`;
   }
   const facts = findGeminiTool(name);
+  if (facts === undefined && call.error?.type === 'permission_rejected') {
+    return `Set allowedTools: ["${call.kind ?? name}"] or approvalMode: "yolo", or decide in onPermission.`;
+  }
   if (facts === undefined && !isMcpTool(name)) {
     return `No setting allows it: the CLI has no tool named ${name}.`;
   }
@@ -59,7 +66,7 @@ function hintFor(call: ToolCall, settings: DenialSettings): string {
 /** A rule for some commands only does not hide the tool itself. */
 function forbids(
   rule: NonNullable<DenialSettings['deniedTools']>[number],
-  call: ToolCall,
+  call: RefusedCall,
 ): boolean {
   const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
   if (!new RegExp(`^${pattern}$`).test(call.name)) return false;
@@ -70,7 +77,7 @@ function forbids(
 }
 
 /** For a shell command its first words, as long as they are plain words, so that the rule stays narrow. */
-function ruleFor(call: ToolCall): string {
+function ruleFor(call: RefusedCall): string {
   const command = call.input['command'];
   if (call.name !== 'run_shell_command' || typeof command !== 'string') return call.name;
   const words = /^\s*([\w./-]+(?: [a-zA-Z][\w.:/-]*)?)(?=\s|$)/.exec(command)?.[1];

@@ -1,8 +1,10 @@
 import type { AgentEvent } from '../contract/agent-event.js';
+import type { ToolKind } from '../contract/tool.js';
 
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
+  readonly kind?: ToolKind | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly outcome: 'pending' | 'completed' | 'failed';
   readonly error?: { readonly type: string; readonly message: string } | undefined;
@@ -37,6 +39,7 @@ export class RunFold {
         this.#calls.set(event.callId, {
           id: event.callId,
           name: event.toolName,
+          kind: event.kind,
           input: event.input,
           outcome: 'pending',
         });

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolve-config.js';
-import type { ToolRule } from '../config/tool-rule.js';
+import { renderToolRule } from '../config/tool-rule.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { type CliFeatures, firstVersionWith } from './cli-features.js';
+import { type CliFeatures, firstVersionWith } from '../process/cli-features.js';
 
 export interface ArgumentsRequest {
   readonly config: ResolvedConfig;
@@ -53,8 +53,4 @@ function checkFeatures({ config, features }: ArgumentsRequest): void {
       hint: `Install @google/gemini-cli ${firstVersionWith(feature)} or newer, or leave ${option} out.`,
     });
   }
-}
-
-function renderToolRule({ tool, commandPrefix }: ToolRule): string {
-  return commandPrefix === undefined ? tool : `${tool}(${commandPrefix})`;
 }

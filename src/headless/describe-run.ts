@@ -1,4 +1,5 @@
 import type { RunWarning, WarningCode } from '../contract/result.js';
+import { describeRemarks } from '../events/describe-remarks.js';
 import type { StatusRemark } from '../events/run-fold.js';
 import type { StreamNoise } from './stream-reader.js';
 
@@ -22,18 +23,7 @@ export function describeRun({ noise, remarks, endedAfterResult }: RunRemarks): R
     if (count === 0) return [];
     return { code, count, message: `${text}: ${count}; the first: ${noise.samples[sort] ?? ''}` };
   });
-  const retries = remarks.filter(({ status }) => status === 'retrying');
-  const [firstRetry] = retries;
-  if (firstRetry !== undefined) {
-    warnings.push({
-      code: 'CLI_RETRIED',
-      count: retries.length,
-      message: `Retries by the CLI: ${retries.length}; the first: ${firstRetry.message}`,
-    });
-  }
-  for (const { status, message } of remarks) {
-    if (status === 'warning') warnings.push({ code: 'CLI_WARNING', message });
-  }
+  warnings.push(...describeRemarks(remarks));
   if (endedAfterResult === true) {
     const message = 'The CLI did not exit after its result and was ended.';
     warnings.push({ code: 'CLI_LINGERED', message });

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { renderPolicy } from '../config/policy-file.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning } from '../contract/result.js';
+import { type CliFeatures, featuresOf, learnFromUsageError } from '../process/cli-features.js';
 import type { CliLocation } from '../process/find-cli.js';
 import type { RunDirectory } from '../process/run-directory.js';
 import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
 import { buildArguments } from './arguments.js';
-import { type CliFeatures, featuresOf, learnFromUsageError } from './cli-features.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { LiveRun } from './live-run.js';
-import { renderPolicy } from './policy-file.js';
 import type { ProcessEnd } from './run-facts.js';
 import { type StreamNoise, StreamReader } from './stream-reader.js';
 import type { WireResult } from './wire.js';

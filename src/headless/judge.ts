@@ -1,8 +1,9 @@
 import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
 import { codeOfFatalErrorType, codeOfStderr, codeOfStreamError } from '../errors/cli-messages.js';
 import { codeOfExitCode, httpStatusOfExitCode } from '../errors/exit-codes.js';
-import { describe, fail, failApi, failOwnEnd } from './failures.js';
-import type { Failure, RunFacts, Verdict } from './run-facts.js';
+import { describe, fail, failApi, failOwnEnd } from '../errors/failures.js';
+import type { Failure, Verdict } from '../errors/verdict.js';
+import type { RunFacts } from './run-facts.js';
 import type { WireResult } from './wire.js';
 
 /** No context window is smaller than this many bytes of prompt, so a smaller one cannot overflow it. */

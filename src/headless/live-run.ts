@@ -1,15 +1,16 @@
 import type { SessionStatusEvent } from '../contract/agent-event.js';
+import type { OwnEnd } from '../errors/verdict.js';
 import { Deadlines, type Limits } from '../process/deadlines.js';
 import { FileTail } from '../process/file-tail.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
+import type { RetryNotice } from '../process/retry-notice.js';
 import type { RunDirectory } from '../process/run-directory.js';
 import { type ProcessExit, spawnCli } from '../process/spawn-cli.js';
+import { StderrWatch } from '../process/stderr-watch.js';
 import { terminateFamily } from '../process/terminate-family.js';
 import { Alarm } from '../process/timing.js';
-import type { RetryNotice } from './retry-notice.js';
-import type { OwnEnd, ProcessEnd } from './run-facts.js';
-import { StderrWatch } from './stderr-watch.js';
+import type { ProcessEnd } from './run-facts.js';
 
 /** How soon a delta is seen, and how much that costs: 40 reads a second, each a few microseconds. */
 const POLL_MS = 25;

@@ -1,12 +1,12 @@
 import type { RunWarning, Usage } from '../contract/result.js';
 import type { DeniedTool } from '../contract/tool.js';
+import type { Verdict } from '../errors/verdict.js';
 import { findDeniedTools } from '../events/denied-tools.js';
 import { RunFold } from '../events/run-fold.js';
 import { describeRun } from './describe-run.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { judge } from './judge.js';
 import { mapUsage } from './map-event.js';
-import type { Verdict } from './run-facts.js';
 import { StreamReader } from './stream-reader.js';
 
 /** What is left of a run that somebody else drove. */

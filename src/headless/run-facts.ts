@@ -1,13 +1,6 @@
-import type { ErrorCode, TimeoutPhase } from '../contract/error.js';
+import type { OwnEnd } from '../errors/verdict.js';
 import type { StatusRemark, ToolCall } from '../events/run-fold.js';
 import type { WireResult } from './wire.js';
-
-/** Why we ourselves ended a run. */
-export type OwnEnd =
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
-  /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */
-  | { readonly kind: 'attempts'; readonly attempts: number; readonly text: string };
 
 /** How the process ended, as far as anybody knows. */
 export interface ProcessEnd {
@@ -40,18 +33,3 @@ export interface RunFacts extends ProcessEnd {
   /** What the session file says of the last turn, where there is one. */
   readonly witness?: 'answered' | 'unanswered' | undefined;
 }
-
-export interface Failure {
-  readonly ok: false;
-  readonly code: ErrorCode;
-  /** One line, without prompt, key or stderr. */
-  readonly message: string;
-  /** Where the table's own hint can be bettered. */
-  readonly hint?: string | undefined;
-  readonly httpStatus?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly phase?: TimeoutPhase | undefined;
-}
-
-/** `recovered`: the output was cut off, but the session file shows that the run had ended well. */
-export type Verdict = { readonly ok: true; readonly recovered: boolean } | Failure;

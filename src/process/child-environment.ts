@@ -50,8 +50,8 @@ export interface ChildEnvironmentRequest {
   readonly inheritAll: boolean;
   /** The caller's own additions; `true` passes our value on. */
   readonly additions: Readonly<Record<string, string | true>>;
-  /** What this run sets for the CLI. */
-  readonly settings: Readonly<Record<string, string>>;
+  /** What this run sets for the CLI; undefined takes away what ours would pass on. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
   readonly runId: string;
 }
 
@@ -63,7 +63,11 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
     if (value !== undefined && (inheritAll || isAllowed(name))) child[name] = value;
   }
   // Without these two, each run begins with a warning about the terminal.
-  Object.assign(child, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }, request.settings);
+  Object.assign(child, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
+  for (const [name, value] of Object.entries(request.settings)) {
+    if (value === undefined) delete child[name];
+    else child[name] = value;
+  }
   for (const [name, addition] of Object.entries(additions)) {
     const value = addition === true ? parent[name] : addition;
     if (value !== undefined) child[name] = value;

@@ -38,6 +38,13 @@ export class ProcessFamily {
     return members;
   }
 
+  /** Those that have left the group of the root: shell commands, but not the root's own helpers. */
+  strayGroups(): ProcessIdentity[] {
+    const table = readProcessTable();
+    const groupOf = new Map(table.map(({ pid, groupId }) => [pid, groupId]));
+    return this.living().filter(({ pid }) => groupOf.get(pid) !== this.rootPid);
+  }
+
   #findMembers(table: readonly ProcessEntry[]): ProcessEntry[] {
     const members = new Map<number, ProcessEntry>();
     const marker = `${RUN_MARKER}=${this.#signs.runId}`;

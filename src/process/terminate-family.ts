@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import type { ProcessFamily } from './process-family.js';
+import type { ProcessIdentity } from './process-table.js';
 import { sleep } from './timing.js';
 
 /** Long enough for the CLI to close its session file (30 ms as a rule), short enough for a cancel. */
@@ -7,18 +7,24 @@ const TERM_GRACE_MS = 2_000;
 const KILL_WAIT_MS = 3_000;
 const POLL_MS = 25;
 
+/** Processes that belong together and that can be looked up again. */
+export interface Family {
+  readonly rootPid: number | undefined;
+  living(): readonly ProcessIdentity[];
+}
+
 /**
  * Ends every process of a run: asks, waits, forces, each step bounded. The family is looked up again at
  * every step, because a dying shell can leave new orphans. Gives the pids that outlived even that.
  */
-export async function terminateFamily(family: ProcessFamily): Promise<number[]> {
+export async function terminateFamily(family: Family): Promise<number[]> {
   if (process.platform === 'win32') return killWindowsTree(family.rootPid);
   await signalUntilGone(family, 'SIGTERM', TERM_GRACE_MS);
   return signalUntilGone(family, 'SIGKILL', KILL_WAIT_MS);
 }
 
 async function signalUntilGone(
-  family: ProcessFamily,
+  family: Family,
   signal: 'SIGTERM' | 'SIGKILL',
   limitMs: number,
 ): Promise<number[]> {

@@ -5,6 +5,11 @@ export function sleep(ms: number): Promise<void> {
   return delay(ms);
 }
 
+/** Sleeps, but not longer than until the signal. */
+export async function sleepUnless(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
+}
+
 /** Waits for a promise, but no longer than this; true where it was settled in time. */
 export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = promise.then(
@@ -36,4 +41,12 @@ export class Alarm {
     });
     this.#wake = undefined;
   }
+}
+
+/** What a function gives, or undefined where it fails or takes longer than this. */
+export async function answersWithin<T>(ask: () => Promise<T>, ms: number): Promise<T | undefined> {
+  return pTimeout(
+    ask().catch(() => undefined),
+    { milliseconds: ms, fallback: () => undefined },
+  );
 }

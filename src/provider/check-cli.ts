@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { isAtLeast, OLDEST_CLI } from '../headless/cli-features.js';
+import { isAtLeast, OLDEST_CLI } from '../process/cli-features.js';
 import { readCliVersion } from '../process/cli-version.js';
 import { type CliLocation, findCli } from '../process/find-cli.js';
 

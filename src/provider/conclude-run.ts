@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { GenerateResult, RunOutput } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
-import type { Failure } from '../headless/run-facts.js';
+import type { Failure } from '../errors/verdict.js';
 import type { ConcludedRun, Step } from './step.js';
 
 const STDERR_CHARACTERS = 4_000;

@@ -1,15 +1,9 @@
+import { acceptConfig, readObject } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';
-import { findMissingFixedDirectories } from '../config/directories.js';
 import { readEnvironment } from '../config/environment.js';
 import { GEMINI_CLI_METADATA } from '../config/metadata.js';
 import type { GenerateOptions, ProviderConfig } from '../config/provider-config.js';
-import {
-  type ConfigValues,
-  normaliseKeys,
-  type ResolvedConfig,
-  resolveConfig,
-} from '../config/resolve-config.js';
-import { warnOfUnknownKeys } from '../config/unknown-keys.js';
+import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type {
   GenerateContext,
@@ -21,8 +15,12 @@ import type { GenerateResult } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { closeIdleReaper } from '../process/reaper.js';
 import { ActiveRuns } from './active-runs.js';
+import { createGeminiAcpTransport } from './gemini-acp-transport.js';
+import { runOverHeadless } from './headless-transport.js';
+import { OwnPool } from './own-pool.js';
 import { runStep } from './run-step.js';
 import { setStage } from './stage.js';
+import type { RunOverTransport } from './transport.js';
 import { toProviderError } from './unexpected-error.js';
 import { describeCli } from './validation-notes.js';
 
@@ -35,6 +33,7 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
   readonly #runs = new ActiveRuns();
+  readonly #pools = new OwnPool();
 
   static getMetadata(): ProviderMetadata {
     return GEMINI_CLI_METADATA;
@@ -42,12 +41,9 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
 
   /** Throws INVALID_CONFIG with every problem at once. */
   constructor(config: ConfigInput = {}) {
-    const { values, unknownKeys, problems } = normaliseKeys(config);
-    this.#values = values;
-    this.#config = resolveConfig(values, problems);
-    warnOfUnknownKeys(unknownKeys, this.#config.logger);
-    const missing = findMissingFixedDirectories(this.#config);
-    if (missing.length > 0) throw invalidConfig(missing);
+    const accepted = acceptConfig(config);
+    this.#values = accepted.values;
+    this.#config = accepted.config;
   }
 
   async validate(): Promise<ValidationReport> {
@@ -76,12 +72,19 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     context: GenerateContext = {},
     options: OptionsInput = {},
   ): AsyncGenerator<AgentEvent, void> {
-    const { signal, ...overrides } = splitOptions(options);
+    const { signal, overrides } = splitOptions(options);
+    const given: GenerateContext = { ...readObject(context, 'context') };
     const run = this.#runs.begin(signal);
     try {
       const config = this.#override(overrides);
-      const stage = await setStage(config, context, readEnvironment());
-      yield* runStep({ stage, prompt, context, signal: run.signal });
+      const stage = await setStage(config, given, readEnvironment());
+      yield* runStep({
+        stage,
+        prompt,
+        context: given,
+        signal: run.signal,
+        runOverTransport: this.#transportOf(config),
+      });
     } catch (error) {
       throw toProviderError(error);
     } finally {
@@ -89,9 +92,10 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     }
   }
 
-  /** Cancels what is still running and waits until it is gone. */
+  /** Cancels what is still running and waits until it is gone. A shared pool is left to its owner. */
   async dispose(): Promise<void> {
     await this.#runs.cancelAll();
+    await this.#pools.dispose();
     await closeIdleReaper();
   }
 
@@ -99,23 +103,22 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     return this.dispose();
   }
 
+  #transportOf({ transport, pool }: ResolvedConfig): RunOverTransport {
+    if (transport === 'headless') return runOverHeadless;
+    return createGeminiAcpTransport(this.#pools.choose(pool));
+  }
+
   #override(overrides: object): ResolvedConfig {
-    const { values, unknownKeys, problems } = normaliseKeys(overrides);
-    if (Object.keys(values).length === 0 && unknownKeys.length === 0) return this.#config;
-    const config = resolveConfig({ ...this.#values, ...values }, problems);
-    warnOfUnknownKeys(unknownKeys, config.logger);
-    const missing = findMissingFixedDirectories(config);
-    if (missing.length > 0) throw invalidConfig(missing);
-    return config;
+    const isNothing = Object.keys(overrides).length === 0;
+    return isNothing ? this.#config : acceptConfig(overrides, this.#values).config;
   }
 }
 
-function splitOptions(options: OptionsInput): { signal: AbortSignal | undefined } & object {
-  const { signal } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw invalidConfig([
-      { key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' },
-    ]);
-  }
-  return { ...options, signal };
+function splitOptions(options: OptionsInput): {
+  readonly signal: AbortSignal | undefined;
+  readonly overrides: object;
+} {
+  const { signal, ...overrides }: { signal?: unknown } = readObject(options, 'options');
+  if (signal === undefined || signal instanceof AbortSignal) return { signal, overrides };
+  throw invalidConfig([{ key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' }]);
 }

@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning } from '../contract/result.js';
 import { RunFold } from '../events/run-fold.js';
-import { type HeadlessOutcome, runHeadless } from '../headless/headless-run.js';
 import { BeforeImages } from '../manifest/before-images.js';
 import { buildManifest } from '../manifest/build-manifest.js';
 import { createRunDirectory, type RunDirectory } from '../process/run-directory.js';
@@ -12,6 +11,7 @@ import { concludeRun } from './conclude-run.js';
 import { settleRun } from './settle-run.js';
 import type { Stage } from './stage.js';
 import type { ConcludedRun, Step } from './step.js';
+import type { TransportOutcome } from './transport.js';
 import { readPath } from './working-dir.js';
 import { beginComparison } from './workspace-comparison.js';
 
@@ -38,14 +38,8 @@ async function* runAndSettle(
   const fold = new RunFold();
   const beforeImages = new BeforeImages(stage.workingDir, startedMs);
   stage.logger.info({ runId: stage.runId, cli: stage.cli.location.path }, 'run starts');
-  const outcome = yield* runHeadless({
-    ...stage,
-    cli: stage.cli.location,
-    cliVersion: stage.cli.version,
-    env:
-      prompt.systemPromptFile === undefined
-        ? stage.env
-        : { ...stage.env, GEMINI_SYSTEM_MD: prompt.systemPromptFile },
+  const outcome = yield* step.runOverTransport({
+    stage,
     prompt,
     directory,
     signal: step.signal,
@@ -60,7 +54,7 @@ async function* runAndSettle(
   const manifest = await buildManifest({
     ...stage,
     toolCalls: fold.toolCalls,
-    edits: witness?.edits ?? [],
+    edits: [...(witness?.edits ?? []), ...outcome.edits],
     beforeImages,
     changes: comparison.changes,
   });
@@ -124,7 +118,7 @@ async function hearWitness(
 async function keepOrRemove(
   { config, runId, redactor, workingDir, cli }: Stage,
   directory: RunDirectory,
-  { args, end, reportFiles }: HeadlessOutcome,
+  { call, end, reportFiles }: TransportOutcome,
 ): Promise<{ readonly folder?: string; readonly warnings: readonly RunWarning[] }> {
   const { keepArtifacts: keep } = config;
   try {
@@ -135,7 +129,7 @@ async function keepOrRemove(
       runId,
       directory: directory.path,
       moreFiles: reportFiles,
-      call: { cli: cli.location.path, version: cli.version, args, workingDir, exitCode, signal },
+      call: { cli: cli.location.path, version: cli.version, ...call, workingDir, exitCode, signal },
       redactor,
     });
     return { folder, warnings: [] };

@@ -1,19 +1,15 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { RunOutput, RunWarning, Usage } from '../contract/result.js';
+import type { RunOutput, RunWarning } from '../contract/result.js';
+import type { Verdict } from '../errors/verdict.js';
 import { type DenialSettings, findDeniedTools } from '../events/denied-tools.js';
 import type { RunFold } from '../events/run-fold.js';
-import { describeRun } from '../headless/describe-run.js';
-import type { HeadlessOutcome } from '../headless/headless-run.js';
-import { judge } from '../headless/judge.js';
-import { mapUsage } from '../headless/map-event.js';
-import type { Verdict } from '../headless/run-facts.js';
 import type { Manifest } from '../manifest/build-manifest.js';
 import type { RunWitness } from '../session/run-witness.js';
 import { type SettledText, settleText } from '../session/settle-text.js';
+import type { TransportOutcome } from './transport.js';
 
 export interface RunEvidence {
   readonly fold: RunFold;
-  readonly outcome: HeadlessOutcome;
+  readonly outcome: TransportOutcome;
   readonly witness: RunWitness | undefined;
   readonly manifest: Manifest;
   readonly settings: DenialSettings & {
@@ -36,19 +32,8 @@ export interface SettledRun {
 /** Brings all witnesses together: the verdict, and everything the run has produced. */
 export function settleRun(evidence: RunEvidence): SettledRun {
   const { fold, outcome, witness, manifest, settings } = evidence;
-  const verdict = judge({
-    ...outcome.end,
-    stderr: stripVTControlCharacters(outcome.end.stderr),
-    terminal: outcome.terminal,
-    remarks: fold.remarks,
-    toolCalls: fold.toolCalls,
-    wireEvents: outcome.wireEvents,
-    foreignLines: outcome.foreignLines,
-    isTorn: outcome.isTorn,
-    endsWithTool: fold.endsWithTool,
-    promptBytes: settings.isResumed ? undefined : settings.promptBytes,
-    witness: witness?.lastTurn,
-  });
+  const promptBytes = settings.isResumed ? undefined : settings.promptBytes;
+  const verdict = outcome.judge({ fold, witness, promptBytes });
   const text = settleText(fold.turns, witness?.turns);
   const recovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
   return {
@@ -59,28 +44,19 @@ export function settleRun(evidence: RunEvidence): SettledRun {
       deniedTools: findDeniedTools(fold.toolCalls, settings),
       warnings: [
         ...evidence.warnings,
-        ...outcome.warnings,
-        ...describeRun({ ...outcome.end, noise: outcome.noise, remarks: fold.remarks }),
+        ...outcome.warningsOf(fold),
         ...describeText(text, witness, settings.expandAt),
         ...manifest.warnings,
       ],
-      usage: chooseUsage(outcome, witness),
+      usage: outcome.usageOf(witness),
       sessionId: fold.sessionId ?? evidence.sessionId,
       model: fold.model,
       durationMs: evidence.durationMs,
-      transport: 'headless',
+      transport: outcome.transport,
       cliVersion: evidence.cliVersion,
       recovered,
     },
   };
-}
-
-function chooseUsage(
-  { terminal }: HeadlessOutcome,
-  witness: RunWitness | undefined,
-): Usage | undefined {
-  const reported = terminal?.stats ? mapUsage(terminal.stats) : undefined;
-  return reported !== undefined && reported.total > 0 ? reported : (witness?.usage ?? reported);
 }
 
 function describeText(

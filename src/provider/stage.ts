@@ -44,10 +44,7 @@ export async function setStage(
     parent: environment,
     inheritAll: config.inheritEnv,
     additions: config.env,
-    settings: {
-      ...(config.trustWorkspace ? { GEMINI_CLI_TRUST_WORKSPACE: 'true' } : {}),
-      ...(typeof config.sandbox === 'string' ? { GEMINI_SANDBOX: config.sandbox } : {}),
-    },
+    settings: settingsOf(config),
     runId,
   });
   const redactor = createRedactor(secretsOf(env));
@@ -62,5 +59,17 @@ export async function setStage(
     cli: await checkCli({ config, workingDir, environment, env }),
     redactor,
     logger: createRedactingLogger(config.logger, redactor),
+  };
+}
+
+/** Off means off, also where our own environment says otherwise; `env` may still ask for it by name. */
+function settingsOf({
+  trustWorkspace,
+  sandbox,
+}: ResolvedConfig): Record<string, string | undefined> {
+  return {
+    GEMINI_CLI_TRUST_WORKSPACE: trustWorkspace ? 'true' : undefined,
+    // `true` leaves the choice of the command to the CLI, and so to its variable.
+    ...(sandbox === true ? {} : { GEMINI_SANDBOX: sandbox === false ? undefined : sandbox }),
   };
 }

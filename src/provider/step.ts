@@ -1,7 +1,7 @@
 import type { GenerateContext } from '../contract/response-provider.js';
-import type { HeadlessOutcome } from '../headless/headless-run.js';
 import type { SettledRun } from './settle-run.js';
 import type { Stage } from './stage.js';
+import type { RunOverTransport, TransportOutcome } from './transport.js';
 
 /** One call of a provider. */
 export interface Step {
@@ -9,9 +9,10 @@ export interface Step {
   readonly prompt: string;
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
+  readonly runOverTransport: RunOverTransport;
 }
 
 /** A run that is over and judged. */
 export interface ConcludedRun extends SettledRun {
-  readonly outcome: HeadlessOutcome;
+  readonly outcome: TransportOutcome;
 }

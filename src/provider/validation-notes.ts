@@ -1,4 +1,4 @@
-import { featuresOf, firstVersionWith, isAtLeast, TESTED_CLI } from '../headless/cli-features.js';
+import { featuresOf, firstVersionWith, isAtLeast, TESTED_CLI } from '../process/cli-features.js';
 import type { CheckedCli } from './check-cli.js';
 
 /** What should be known of the CLI that was found, though it can be used. */

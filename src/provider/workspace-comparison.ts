@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { RunWarning } from '../contract/result.js';
-import { featuresOf } from '../headless/cli-features.js';
 import { takeSnapshot } from '../manifest/snapshot.js';
 import type { WorkspaceChange } from '../manifest/workspace-change.js';
+import { featuresOf } from '../process/cli-features.js';
 import { canWriteUnseen } from '../tools/gemini-tools.js';
 import type { Stage } from './stage.js';
 

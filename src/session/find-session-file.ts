@@ -38,7 +38,10 @@ export function subagentFile(sessionFile: string, sessionId: string, agentId: st
 }
 
 /** The CLI's short name for a project. */
-function findSlug({ geminiHome, projectDir }: SessionQuery): string | undefined {
+export function findSlug({
+  geminiHome,
+  projectDir,
+}: Omit<SessionQuery, 'sessionId'>): string | undefined {
   try {
     const { projects }: { projects?: Record<string, string> } = JSON.parse(
       readFileSync(join(geminiHome, 'projects.json'), 'utf8'),
@@ -50,7 +53,7 @@ function findSlug({ geminiHome, projectDir }: SessionQuery): string | undefined 
 }
 
 /** Enough for the header. */
-function readHead(path: string): string {
+export function readHead(path: string): string {
   const head = Buffer.alloc(4096);
   const fd = openSync(path, 'r');
   try {

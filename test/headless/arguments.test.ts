@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ConfigValues, resolveConfig } from '../../src/config/resolve-config.js';
 import { ProviderError } from '../../src/errors/provider-error.js';
 import { type ArgumentsRequest, buildArguments } from '../../src/headless/arguments.js';
-import { featuresOf } from '../../src/headless/cli-features.js';
+import { featuresOf } from '../../src/process/cli-features.js';
 
 type Rest = Partial<Pick<ArgumentsRequest, 'includeDirectories' | 'policyFile'>>;
 

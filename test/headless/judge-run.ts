@@ -1,6 +1,7 @@
+import type { Verdict } from '../../src/errors/verdict.js';
 import type { ToolCall } from '../../src/events/run-fold.js';
 import { judge } from '../../src/headless/judge.js';
-import type { RunFacts, Verdict } from '../../src/headless/run-facts.js';
+import type { RunFacts } from '../../src/headless/run-facts.js';
 import type { WireResult } from '../../src/headless/wire.js';
 
 export type Facts = Partial<RunFacts>;

@@ -3,10 +3,11 @@ import { resolveConfig } from '../../src/config/resolve-config.js';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
 import type { ManifestFile } from '../../src/contract/manifest.js';
 import type { RunOutput } from '../../src/contract/result.js';
-import type { ProcessEnd } from '../../src/headless/run-facts.js';
 import { concludeRun } from '../../src/provider/conclude-run.js';
+import { runOverHeadless } from '../../src/provider/headless-transport.js';
 import { setStage } from '../../src/provider/stage.js';
 import type { ConcludedRun } from '../../src/provider/step.js';
+import type { RunEnd } from '../../src/provider/transport.js';
 import { program } from '../fixtures/cli/support.js';
 
 const file = (path: string, sha256After: string | undefined): ManifestFile => ({
@@ -34,7 +35,7 @@ const OUTPUT: RunOutput = {
   recovered: false,
 };
 
-async function conclude(verdict: ConcludedRun['verdict'], end: Partial<ProcessEnd> = {}) {
+async function conclude(verdict: ConcludedRun['verdict'], end: Partial<RunEnd> = {}) {
   const logged: string[] = [];
   const log = (level: string) => (_fields: object, message: string) => {
     logged.push(`${level} ${message}`);
@@ -48,22 +49,21 @@ async function conclude(verdict: ConcludedRun['verdict'], end: Partial<ProcessEn
     verdict,
     output: OUTPUT,
     outcome: {
+      transport: 'headless',
       end: { exitCode: 0, stderr: '', ...end },
-      terminal: undefined,
-      wireEvents: 0,
-      isTorn: false,
-      noise: { nonJsonLines: 0, overlongLines: 0, unknownEvents: 0, invalidEvents: 0, samples: {} },
-      foreignLines: 0,
-      showsTools: true,
-      args: [],
-      warnings: [],
+      edits: [],
+      call: {},
       reportFiles: [],
+      judge: () => verdict,
+      usageOf: () => undefined,
+      warningsOf: () => [],
     },
   };
+  const step = { stage, prompt: '', context, signal: undefined, runOverTransport: runOverHeadless };
   const events: AgentEvent[] = [];
   let thrown: unknown;
   try {
-    for await (const event of concludeRun({ stage, prompt: '', context, signal: undefined }, run)) {
+    for await (const event of concludeRun(step, run)) {
       events.push(event);
     }
   } catch (error) {

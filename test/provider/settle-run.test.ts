@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { RunFold } from '../../src/events/run-fold.js';
 import type { HeadlessOutcome } from '../../src/headless/headless-run.js';
+import { toTransportOutcome } from '../../src/provider/headless-transport.js';
 import { type RunEvidence, settleRun } from '../../src/provider/settle-run.js';
 import type { RunWitness } from '../../src/session/run-witness.js';
 
@@ -28,12 +29,14 @@ const WITNESS: RunWitness = {
 
 const say = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
 
-function settle(events: readonly AgentEvent[], more: Partial<RunEvidence> = {}) {
+type More = Partial<Omit<RunEvidence, 'outcome'> & { outcome: HeadlessOutcome }>;
+
+function settle(events: readonly AgentEvent[], { outcome = OUTCOME, ...more }: More = {}) {
   const fold = new RunFold();
   for (const event of events) fold.accept(event);
   return settleRun({
     fold,
-    outcome: OUTCOME,
+    outcome: toTransportOutcome(outcome),
     witness: undefined,
     manifest: { files: [], warnings: [] },
     settings: { expandAt: false, promptBytes: 10, isResumed: false },

@@ -5,6 +5,8 @@ export interface CliFeatures {
   readonly sessionId: boolean;
   readonly resume: boolean;
   readonly planMode: boolean;
+  /** `--acp`; before it, `--experimental-acp`. */
+  readonly acpFlag: boolean;
 }
 
 /** The first published version with each of them. */
@@ -13,6 +15,7 @@ const SINCE: Readonly<Record<keyof CliFeatures, string>> = {
   resume: '0.15.3',
   policy: '0.30.0',
   planMode: '0.33.0',
+  acpFlag: '0.33.0',
   sessionId: '0.41.0',
 };
 
@@ -27,6 +30,7 @@ const NEWEST: CliFeatures = {
   sessionId: true,
   resume: true,
   planMode: true,
+  acpFlag: true,
 };
 
 /** A version that nobody could read is taken for the newest; its usage errors correct us. */
@@ -39,6 +43,7 @@ export function featuresOf(version: string | undefined): CliFeatures {
     sessionId: has('sessionId'),
     resume: has('resume'),
     planMode: has('planMode'),
+    acpFlag: has('acpFlag'),
   };
 }
 

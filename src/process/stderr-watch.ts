@@ -1,5 +1,5 @@
 import { LineFramer } from '../ndjson/line-framer.js';
-import type { FileTail } from '../process/file-tail.js';
+import type { FileTail } from './file-tail.js';
 import { type RetryNotice, RetryNoticeReader } from './retry-notice.js';
 
 /** As much as an error carries along. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { renderPolicy } from '../../src/config/policy-file.js';
 import { parseToolRules } from '../../src/config/tool-rule.js';
-import { renderPolicy } from '../../src/headless/policy-file.js';
 
 function render(allowed: readonly string[], denied: readonly string[] = []): string | undefined {
   return renderPolicy(parseToolRules(allowed), parseToolRules(denied));

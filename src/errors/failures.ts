@@ -1,6 +1,6 @@
 import type { ErrorCode, TimeoutPhase } from '../contract/error.js';
-import { type ApiFailure, classifyApiFailure } from '../errors/api-failure.js';
-import type { Failure, OwnEnd } from './run-facts.js';
+import { type ApiFailure, classifyApiFailure } from './api-failure.js';
+import type { Failure, OwnEnd } from './verdict.js';
 
 export function fail(code: ErrorCode, message: string): Failure {
   return { ok: false, code, message };
@@ -42,6 +42,14 @@ export function failOwnEnd(end: OwnEnd): Failure {
       const known = failApi({ ...failure, sentence: failure.sentence ?? said });
       return { ...known, message: `${known.message} (${times})` };
     }
+    case 'permission':
+      return {
+        ...fail(
+          'TOOL_FAILED',
+          `${end.tool} asked for a permission, and nobody is there to give it`,
+        ),
+        hint: end.hint,
+      };
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Failure, OwnEnd } from '../../src/headless/run-facts.js';
-import { type Facts, judgeRun } from './judge-run.js';
+import type { Failure, OwnEnd } from '../../src/errors/verdict.js';
+import { type Facts, judgeRun } from '../headless/judge-run.js';
 
 function failureOf(facts: Facts): Failure {
   const verdict = judgeRun(facts);

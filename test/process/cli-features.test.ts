@@ -7,7 +7,7 @@ import {
   learnFromUsageError,
   OLDEST_CLI,
   TESTED_CLI,
-} from '../../src/headless/cli-features.js';
+} from '../../src/process/cli-features.js';
 import { loadRecording } from '../fixtures/recordings.js';
 
 const ALL: CliFeatures = {
@@ -16,6 +16,7 @@ const ALL: CliFeatures = {
   sessionId: true,
   resume: true,
   planMode: true,
+  acpFlag: true,
 };
 
 describe('a version', () => {

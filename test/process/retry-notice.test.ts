@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RetryNotice, RetryNoticeReader } from '../../src/headless/retry-notice.js';
+import { type RetryNotice, RetryNoticeReader } from '../../src/process/retry-notice.js';
 import { loadRecording } from '../fixtures/recordings.js';
 
 function read(stderr: string): RetryNotice[] {

@@ -1,4 +1,4 @@
-import type { ToolRule } from '../config/tool-rule.js';
+import type { ToolRule } from './tool-rule.js';
 
 /** Denying beats allowing. The CLI wants a number from 0 to 999. */
 const ALLOW_PRIORITY = 500;

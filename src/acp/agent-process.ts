@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import type { Logger } from '../contract/logger.js';
+import { FileTail } from '../process/file-tail.js';
+import { readMemoryMb } from '../process/memory.js';
+import { ProcessFamily } from '../process/process-family.js';
+import { forgetRun, watchRun } from '../process/reaper.js';
+import type { RetryNotice } from '../process/retry-notice.js';
+import { createRunDirectory, type RunDirectory } from '../process/run-directory.js';
+import { type AgentChild, spawnAgent } from '../process/spawn-agent.js';
+import type { ProcessExit } from '../process/spawn-cli.js';
+import { StderrWatch } from '../process/stderr-watch.js';
+import { terminateFamily } from '../process/terminate-family.js';
+import { settlesWithin } from '../process/timing.js';
+import { AgentConnection } from './agent-connection.js';
+import type { Launch, LaunchDetails } from './launch.js';
+import { isObject } from './wire.js';
+
+const WATCH_MS = 100;
+/** An agent that is told to go by the end of its input goes within a tenth of a second. */
+const GOODBYE_MS = 1_500;
+
+interface Parts {
+  readonly id: string;
+  readonly launch: Launch;
+  readonly details: LaunchDetails;
+  readonly directory: RunDirectory;
+  readonly child: AgentChild;
+  readonly stderrTail: FileTail;
+  readonly logger: Logger;
+}
+
+/** A living agent: its process, the connection to it, and everything that ends it. */
+export class AgentProcess {
+  readonly id: string;
+  readonly launch: Launch;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly connection: AgentConnection;
+  /** When the agent has introduced itself. Rejects with a `CallError`. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<ProcessExit>;
+  readonly #directory: RunDirectory;
+  readonly #child: AgentChild;
+  readonly #stderrTail: FileTail;
+  readonly #stderr: StderrWatch;
+  readonly #family: ProcessFamily;
+  readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
+  #watch: NodeJS.Timeout | undefined;
+  #reading: Promise<unknown> | undefined;
+  #isReady = false;
+  #version: string | undefined;
+  #exit: ProcessExit | undefined;
+  #ending: Promise<void> | undefined;
+
+  static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
+    const id = randomUUID();
+    const directory = await createRunDirectory();
+    try {
+      const details = await launch.build(directory, id);
+      const stderrFile = directory.file('stderr.txt');
+      // Told before there is a process: it is found by its marker until its pid is known.
+      watchRun(id, directory.path);
+      const child = spawnAgent({ command: launch.command, ...details, stderrFile });
+      watchRun(id, directory.path, child.pid);
+      const stderrTail = await FileTail.open(stderrFile);
+      return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
+    } catch (error) {
+      await terminateFamily(new ProcessFamily({ runId: id }));
+      forgetRun(id);
+      await directory.remove();
+      throw error;
+    }
+  }
+
+  private constructor({ id, launch, details, directory, child, stderrTail, logger }: Parts) {
+    this.id = id;
+    this.launch = launch;
+    this.args = details.args;
+    this.env = details.env;
+    this.#directory = directory;
+    this.#child = child;
+    this.#stderrTail = stderrTail;
+    this.#stderr = new StderrWatch(stderrTail, (notice) => {
+      for (const listener of this.#retryListeners) listener(notice);
+    });
+    this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
+    this.connection = new AgentConnection(child.stdin, child.stdout, logger);
+    this.exited = child.exited.then((exit) => {
+      this.#exit = exit;
+      return exit;
+    });
+    this.ready = this.#introduce();
+    this.ready.catch(() => {});
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** As it has told. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  get isAlive(): boolean {
+    return this.#exit === undefined && this.#ending === undefined;
+  }
+
+  /** While somebody listens, stderr is read: agents say there that they try a request again. */
+  listenForRetries(listener: (notice: RetryNotice) => void): () => void {
+    this.#retryListeners.add(listener);
+    this.#watch ??= setInterval(() => void this.#readStderr(), WATCH_MS);
+    return () => {
+      this.#retryListeners.delete(listener);
+      if (this.#retryListeners.size > 0) return;
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    };
+  }
+
+  /** The last part of it. Other sessions may have had to do with it. */
+  async readStderr(): Promise<string> {
+    await this.#readStderr();
+    return this.#stderr.text;
+  }
+
+  takeReportFiles(): string[] {
+    return this.#stderr.reportFiles.splice(0);
+  }
+
+  memoryMb(): number | undefined {
+    return this.#child.pid === undefined ? undefined : readMemoryMb(this.#child.pid);
+  }
+
+  keepAlive(isNeeded: boolean): void {
+    this.#child.keepAlive(isNeeded);
+  }
+
+  /** Ends what shell commands have left running. They have groups of their own; MCP servers have not. */
+  async sweep(): Promise<number> {
+    const left = this.#family.strayGroups();
+    if (left.length > 0)
+      await terminateFamily({ rootPid: undefined, living: () => this.#family.strayGroups() });
+    return left.length;
+  }
+
+  /** The end of its input first, then the signals; nothing of it is left in any case. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.keepAlive(true);
+    this.#child.stdin.end();
+    await settlesWithin(this.exited, GOODBYE_MS);
+    await terminateFamily(this.#family);
+    this.connection.close();
+    this.#child.stdin.destroy();
+    this.#child.stdout.destroy();
+    await this.#readStderr();
+    clearInterval(this.#watch);
+    await this.#stderrTail.close();
+    forgetRun(this.id);
+    await this.#directory.remove();
+  }
+
+  async #introduce(): Promise<void> {
+    const { files, terminals } = this.launch.capabilities;
+    const answer = await this.connection.call('initialize', {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: {
+        fs: { readTextFile: files, writeTextFile: files },
+        terminal: terminals,
+      },
+    });
+    if (this.launch.authMethod !== undefined) {
+      await this.connection.call('authenticate', { methodId: this.launch.authMethod });
+    }
+    const info = isObject(answer) ? answer['agentInfo'] : undefined;
+    const version = isObject(info) ? info['version'] : undefined;
+    this.#version = typeof version === 'string' ? version : undefined;
+    this.#isReady = true;
+  }
+
+  async #readStderr(): Promise<void> {
+    this.#reading ??= this.#stderr
+      .read()
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    await this.#reading;
+  }
+}

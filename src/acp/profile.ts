@@ -1,0 +1,39 @@
+import type { ApprovalMode } from '../config/provider-config.js';
+import type { RunWarning, Usage } from '../contract/result.js';
+import type { ToolCategory, ToolKind } from '../contract/tool.js';
+import type { Failure } from '../errors/verdict.js';
+import type { WireToolCall } from './wire.js';
+
+/** An error that the agent answered with. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What is said of a turn by its own stop reason and by what it has produced. */
+export interface TurnEnd {
+  readonly stopReason: string;
+  readonly usage: Usage | undefined;
+  /** Whether the agent said anything after its last tool call. */
+  readonly hasAnswer: boolean;
+  readonly toolCalls: number;
+}
+
+/** Everything that differs from agent to agent. All assumptions about one agent live in its profile. */
+export interface AgentProfile {
+  readonly name: string;
+  /** The id of the session mode that stands for this approval mode, if the agent offers one. */
+  findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
+  toolName(call: WireToolCall): string;
+  toolKind(name: string, kind: string | null | undefined): ToolKind;
+  toolCategory(name: string, kind: ToolKind): ToolCategory;
+  /** Whether this approval mode allows the tool without a rule of its own. */
+  isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
+  /** Text that the agent puts among its answers although it is none. */
+  isNoise(text: string): boolean;
+  protectPrompt(text: string): { readonly text: string; readonly warnings: readonly RunWarning[] };
+  readUsage(promptResponse: unknown, toolCalls: number): Usage | undefined;
+  judgeTurn(end: TurnEnd): Failure | undefined;
+  judgeRpcError(error: RpcError): Failure;
+}

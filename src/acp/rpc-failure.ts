@@ -1,0 +1,45 @@
+import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
+import { fail, failApi } from '../errors/failures.js';
+import type { Failure } from '../errors/verdict.js';
+import type { RpcError } from './profile.js';
+import { isObject } from './wire.js';
+
+const AUTH_REQUIRED = -32_000;
+const RESOURCE_NOT_FOUND = -32_002;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+
+/** What the protocol itself says of an error. Agents that put more into it have a profile. */
+export function judgeProtocolError(error: RpcError): Failure {
+  const words = describeRpcError(error);
+  switch (error.code) {
+    case AUTH_REQUIRED:
+      return fail('AUTH', `The agent wants to be logged in: ${words}`);
+    case RESOURCE_NOT_FOUND:
+    case INVALID_PARAMS:
+      return fail('INVALID_INPUT', `The agent rejects what it was given: ${words}`);
+    case METHOD_NOT_FOUND:
+      return fail('PROTOCOL', `The agent does not know a method that it should: ${words}`);
+    default:
+      return judgeModelError(error.code, words);
+  }
+}
+
+/** A failed request to the model: by its HTTP status, where the code is one, else by what is said. */
+export function judgeModelError(code: number, words: string): Failure {
+  const isStatus = code >= 400 && code <= 599;
+  const failure = classifyApiFailure(words, isStatus ? code : undefined);
+  if (failure !== undefined) return failApi(failure);
+  if (isStatus) return failApi({ code: codeOfHttpStatus(code), httpStatus: code, sentence: words });
+  return fail('UNKNOWN', `The agent failed: ${words}`);
+}
+
+/** The details, where there are some: many agents call every error an internal one. */
+export function describeRpcError({ message, data }: RpcError): string {
+  if (typeof data === 'string') return data;
+  if (isObject(data)) {
+    const details = data['details'] ?? data['message'] ?? data['error'];
+    if (typeof details === 'string') return details;
+  }
+  return message;
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '../contract/logger.js';
+import { invalidConfig } from './config-problem.js';
+import { findMissingFixedDirectories } from './directories.js';
+import { silentLogger } from './logging.js';
+import {
+  type ConfigValues,
+  normaliseKeys,
+  type ResolvedConfig,
+  resolveConfig,
+} from './resolve-config.js';
+import { isLogger } from './schema.js';
+import { warnOfUnknownKeys } from './unknown-keys.js';
+
+export interface AcceptedConfig {
+  /** Under their camelCase names, to be overridden by a call. */
+  readonly values: ConfigValues;
+  readonly config: ResolvedConfig;
+}
+
+/**
+ * Takes in what an author or a file has written, on top of what is there already. Throws INVALID_CONFIG
+ * with every problem at once, directories that do not exist included.
+ */
+export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedConfig {
+  const { values: given, unknownKeys, problems } = normaliseKeys(readObject(input, 'config'));
+  const values = { ...base, ...given };
+  warnOfUnknownKeys(unknownKeys, chooseLogger(values['logger']));
+  return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
+}
+
+/** An empty YAML file is null. */
+export function readObject(input: unknown, name: string): object {
+  if (input === undefined || input === null) return {};
+  if (typeof input === 'object' && !Array.isArray(input)) return input;
+  throw invalidConfig([{ key: name, value: input, problem: 'must be an object' }]);
+}
+
+function chooseLogger(value: unknown): Logger {
+  return isLogger(value) ? value : silentLogger;
+}
+
+/** Values of a wrong type are the schema's to report. */
+function findMissing({ workingDir, includeDirectories }: ConfigValues) {
+  const isPath = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  const directories = Array.isArray(includeDirectories) ? includeDirectories.filter(isPath) : [];
+  return findMissingFixedDirectories({
+    workingDir: isPath(workingDir) ? workingDir : undefined,
+    includeDirectories: directories.filter((path) => !path.includes(',')),
+  });
+}

@@ -1,0 +1,73 @@
+import { copyFile } from 'node:fs/promises';
+import { ProviderError } from '../errors/provider-error.js';
+import type { RunDirectory } from '../process/run-directory.js';
+import { sleepUnless } from '../process/timing.js';
+import {
+  chooseSession,
+  listProjectSessions,
+  type ProjectSession,
+} from '../session/project-sessions.js';
+import { readSession } from '../session/read-session.js';
+import type { Stage } from './stage.js';
+
+const MINUTE_MS = 60_000;
+
+export interface ResumedSession {
+  readonly sessionId: string;
+  /** Makes sure that loading it has not cost its content. */
+  check(): Promise<void>;
+}
+
+/**
+ * Prepares an earlier session for `session/load`. CLI 0.61 destroys a session that it loads in the same UTC
+ * minute in which it was made, so that minute is waited for, and the file is kept in case it does so anyway.
+ */
+export async function beginResume(
+  stage: Stage,
+  directory: RunDirectory,
+  signal: AbortSignal,
+): Promise<ResumedSession | undefined> {
+  const { resume } = stage.config;
+  if (resume === undefined) return undefined;
+  if (stage.geminiHome === undefined) return { sessionId: resume, check: async () => {} };
+  const session = findSession(stage, stage.geminiHome, resume);
+  await sleepUnless(msUntilSafe(session, Date.now()), signal);
+  const before = (await readSession(session.file)).messages.length;
+  const backup = directory.file('session-before.jsonl');
+  await copyFile(session.file, backup);
+  return {
+    sessionId: session.sessionId,
+    check: async () => {
+      if ((await readSession(session.file)).messages.length >= before) return;
+      await copyFile(backup, session.file);
+      throw new ProviderError({
+        code: 'INVALID_INPUT',
+        message: `The CLI could not load session ${session.sessionId}, and would have lost it`,
+        hint: 'Its file has been put back as it was. Resume it with transport: "headless".',
+        sessionId: session.sessionId,
+      });
+    },
+  };
+}
+
+function findSession({ workingDir }: Stage, geminiHome: string, resume: string): ProjectSession {
+  const sessions = listProjectSessions({ geminiHome, projectDir: workingDir });
+  const session = chooseSession(sessions, resume);
+  if (session !== undefined) return session;
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `There is no session ${resume} of ${workingDir} (of ${sessions.length})`,
+    hint: 'Give the `sessionId` of an earlier result, its number, or "latest".',
+  });
+}
+
+/** Exported for its test. */
+export function msUntilSafe(
+  { startTime }: Pick<ProjectSession, 'startTime'>,
+  nowMs: number,
+): number {
+  const startedMs = Date.parse(startTime);
+  if (Number.isNaN(startedMs)) return 0;
+  const nextMinuteMs = (Math.floor(startedMs / MINUTE_MS) + 1) * MINUTE_MS;
+  return Math.max(0, nextMinuteMs - nowMs);
+}

@@ -1,0 +1,53 @@
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { RunWarning, Transport, Usage } from '../contract/result.js';
+import type { OwnEnd, Verdict } from '../errors/verdict.js';
+import type { RunFold } from '../events/run-fold.js';
+import type { RunDirectory } from '../process/run-directory.js';
+import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
+import type { RecordedEdit, RunWitness } from '../session/run-witness.js';
+import type { Stage } from './stage.js';
+
+export interface TransportRequest {
+  readonly stage: Stage;
+  readonly prompt: PreparedPrompt;
+  readonly directory: RunDirectory;
+  readonly signal: AbortSignal | undefined;
+  /** Sees each event, as early as the transport does. */
+  readonly observe: (event: AgentEvent) => void;
+}
+
+/** How the agent's process ended, as far as this run has to do with it. */
+export interface RunEnd {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly stderr: string;
+  readonly ownEnd?: OwnEnd | undefined;
+}
+
+/** What a verdict rests on besides the transport's own facts. */
+export interface Evidence {
+  readonly fold: RunFold;
+  readonly witness: RunWitness | undefined;
+  /** Undefined where a history came before the prompt. */
+  readonly promptBytes: number | undefined;
+}
+
+/** What a transport knows of a run that is over. */
+export interface TransportOutcome {
+  readonly transport: Transport;
+  readonly end: RunEnd;
+  /** File changes that the wire itself told, with old and new text. */
+  readonly edits: readonly RecordedEdit[];
+  /** How the agent was called, for the artifacts. */
+  readonly call: object;
+  /** Error reports that the CLI left in the temp folder. */
+  readonly reportFiles: readonly string[];
+  judge(evidence: Evidence): Verdict;
+  usageOf(witness: RunWitness | undefined): Usage | undefined;
+  warningsOf(fold: RunFold): readonly RunWarning[];
+}
+
+/** One way of driving an agent through a step. */
+export type RunOverTransport = (
+  request: TransportRequest,
+) => AsyncGenerator<AgentEvent, TransportOutcome>;
