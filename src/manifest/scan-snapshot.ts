@@ -22,7 +22,7 @@ export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot>
   return {
     changes: async () => {
       const changes: WorkspaceChange[] = [];
-      const paths = await listPaths(root);
+      const paths = await listFiles(root, IGNORE_FILES);
       for (const [index, path] of paths.entries()) {
         if (index % FILES_PER_TURN === 0) await nextTurn();
         const change = await compare(path, before.get(path));
@@ -40,7 +40,7 @@ export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot>
 async function scan(root: string): Promise<Map<string, KnownFile>> {
   const files = new Map<string, KnownFile>();
   let budget = HASH_BUDGET_BYTES;
-  for (const [index, path] of (await listPaths(root)).entries()) {
+  for (const [index, path] of (await listFiles(root, IGNORE_FILES)).entries()) {
     if (index % FILES_PER_TURN === 0) await nextTurn();
     const stats = lstatIfThere(path);
     if (stats === undefined) continue;
@@ -65,10 +65,6 @@ async function compare(
 
 function stateOf({ stats, sha256 }: KnownFile): FileState | undefined {
   return sha256 === undefined ? undefined : { bytes: stats.size, sha256 };
-}
-
-async function listPaths(root: string): Promise<string[]> {
-  return (await listFiles(root, IGNORE_FILES)).map(({ path }) => path);
 }
 
 /** A folder in its place does not count. */

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, parse, relative, resolve } from 'node:path';
 import { findRepository } from '../workspace/ignore-rules.js';
 import { listFiles } from '../workspace/list-files.js';
 import { isInside, toSlashes } from '../workspace/paths.js';
+import { readFolder } from '../workspace/read-folder.js';
 
 /** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
@@ -74,7 +75,7 @@ async function listWorkspace(workspaceDirs: readonly string[]): Promise<string[]
   const lists = workspaceDirs.map(async (dir) => {
     const ignoreFiles = findRepository(dir) === undefined ? [] : ['.gitignore'];
     const files = await listFiles(dir, [...ignoreFiles, '.geminiignore']);
-    return files.map(({ path }) => toSlashes(relative(dir, path)));
+    return files.map((path) => toSlashes(relative(dir, path)));
   });
   return (await Promise.all(lists)).flat();
 }
@@ -87,9 +88,5 @@ function listAgents(workspaceDirs: readonly string[], geminiHome: string): Reado
 
 /** An agent is named in its file; by convention the file has the same name. */
 function listMarkdown(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? parse(name).name : []));
-  } catch {
-    return [];
-  }
+  return readFolder(folder).flatMap(({ name }) => (name.endsWith('.md') ? parse(name).name : []));
 }

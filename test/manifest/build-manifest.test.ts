@@ -23,7 +23,7 @@ const edit = (
   was: string | undefined,
   after: string,
 ): RecordedEdit => {
-  return { tool: 'write_file', toolId, path, before: was, after, bySubagent: false };
+  return { tool: 'write_file', toolId, path, before: was, after };
 };
 
 function build(folder: string, request: Partial<ManifestRequest>) {
