@@ -80,10 +80,10 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     const run = this.#runs.begin(signal);
     try {
       const config = this.#override(overrides);
-      const stage = await setStage(config, context, readEnvironment());
+      const stage = await setStage(config, context, readEnvironment(), run.signal);
       yield* runStep({ stage, prompt, context, signal: run.signal });
     } catch (error) {
-      throw toProviderError(error);
+      throw toProviderError(error, run.signal);
     } finally {
       run.end();
     }
