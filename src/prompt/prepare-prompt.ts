@@ -24,6 +24,7 @@ export interface PromptRequest {
   readonly geminiHome: string;
   /** Where a prompt is written that the model is to read and that has no file it could be told of. */
   readonly privateFile: (name: string) => string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PreparedPrompt {
@@ -46,7 +47,7 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
   }
   checkPrompt(text, false);
   const workspaceDirs = [...request.workspaceDirs, ...moreDirectories];
-  const targets = createAtTargets(workspaceDirs, request.geminiHome);
+  const targets = createAtTargets(workspaceDirs, request.geminiHome, request.signal);
   const start = protectStart(text, request.inSandbox);
   const words = await protectAtWords(start.text, targets);
   checkPrompt(words.text, request.inSandbox);

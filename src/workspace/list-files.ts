@@ -10,6 +10,7 @@ const FOLDERS_PER_TURN = 64;
 export async function listFiles(
   root: string,
   ignoreFileNames: readonly string[],
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const found: string[] = [];
   const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames) }];
@@ -24,6 +25,7 @@ export async function listFiles(
       else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
     }
     if (count % FOLDERS_PER_TURN === 0) await nextTurn();
+    signal?.throwIfAborted();
   }
   return found;
 }

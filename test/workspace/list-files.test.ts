@@ -96,6 +96,11 @@ describe('the list of files', () => {
     expect(await listFiles(join(makeTree(), 'nope'), [])).toEqual([]);
   });
 
+  it('is given up after an abort', async () => {
+    const root = makeTree({ 'a/b/c.txt': '' });
+    await expect(listFiles(root, [], AbortSignal.abort('enough'))).rejects.toBe('enough');
+  });
+
   it('is complete for more folders than are read at once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
     const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
