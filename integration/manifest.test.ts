@@ -263,11 +263,17 @@ describe('files made by shell commands', () => {
     ]);
     const { files, warnings } = await lab.run('go', yolo);
     expect(files).toMatchObject([
-      { path: 'a.txt', kind: 'created', tools: ['write_file'], confirmed: false },
+      {
+        path: 'a.txt',
+        kind: 'created',
+        tools: ['write_file', 'run_shell_command'],
+        confirmed: true,
+        sha256After: hash('one\ntwo\n'),
+      },
       { path: 'b.txt', kind: 'created', tools: ['write_file'], confirmed: true },
       { path: 'c.txt', kind: 'created', tools: ['run_shell_command'], confirmed: true },
     ]);
-    expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
+    expect(warnings).toEqual([]);
   });
 
   it('are not looked for when that is switched off', async () => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, openLab } from './support.js';
+import { makeFolder, openLab, read } from './support.js';
 
 const MIB = 1024 * 1024;
 
@@ -172,6 +172,25 @@ describe('a prompt file', () => {
     const [first, second] = lab.model.requests;
     expect(first?.prompt).toBe(`Process the prompt in ${file}`);
     expect(JSON.stringify(second?.body['contents'])).toContain('The task.');
+  });
+
+  it('is left to the model under a path that exists, also where its own has an @ in it', async () => {
+    const found: boolean[] = [];
+    const sees = ({ prompt }: { readonly prompt: string }) => {
+      const path = /^Process the prompt in (.*)$/.exec(prompt)?.[1] ?? '';
+      found.push(existsSync(path) && read(path) === 'The task.');
+      return true;
+    };
+    const lab = await openLab([{ prompt: sees, turns: [{ text: 'ok' }] }], {
+      files: { '@scope/p.md': 'The task.' },
+    });
+    for (const expandAt of [false, true]) {
+      const options = { promptDelivery: 'file', expandAt };
+      const { warnings } = await lab.run('', options, { promptFile: '@scope/p.md' });
+      expect(warnings).toEqual([]);
+      expect(lab.model.requests.at(-1)?.promptParts).toHaveLength(1);
+    }
+    expect(found).toEqual([true, true]);
   });
 
   it('can be made of a prompt', async () => {

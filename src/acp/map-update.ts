@@ -200,7 +200,6 @@ export class UpdateMapper {
         path: block.path,
         before: block.oldText ?? undefined,
         after: block.newText,
-        bySubagent: false,
       });
     }
   }

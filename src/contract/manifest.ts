@@ -6,7 +6,10 @@ export interface ManifestFile {
   readonly path: string;
   readonly absolutePath: string;
   readonly kind: FileChangeKind;
-  /** The tools that wrote it; `unknown` where only the comparison of the workspace showed it. */
+  /**
+   * The tools that wrote it, or may have: a shell command after an edit is named where the content is no longer
+   * what the edit reported. `unknown` where that may have been something else than a shell command.
+   */
   readonly tools: readonly string[];
   readonly toolIds: readonly string[];
   /** Size after the run; 0 for a deleted file. */
@@ -15,7 +18,7 @@ export interface ManifestFile {
   readonly sha256After?: string | undefined;
   /** Unified diff; absent for binary and very large files and where the old content is not known. */
   readonly diff?: string | undefined;
-  /** Whether the disk shows what the tools reported. */
+  /** False where the disk shows something else than the tools reported, and no later command can have changed it. */
   readonly confirmed: boolean;
   /** Outside the working directory and the included directories, symbolic links followed. */
   readonly outsideWorkspace: boolean;

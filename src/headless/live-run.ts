@@ -66,16 +66,21 @@ export class LiveRun {
   #ending: Promise<LiveRunEnd> | undefined;
 
   static async start(request: LiveRunRequest): Promise<LiveRun> {
-    const { runId, directory, stdoutFile, stderrFile } = request;
+    const { runId, directory } = request;
     // Told before there is a process: it is found by its marker until its pid is known.
     watchRun(runId, directory.path);
-    const child = spawnCli(request);
-    watchRun(runId, directory.path, child.pid);
-    const [stdout, stderr] = await Promise.all([
-      FileTail.open(stdoutFile),
-      FileTail.open(stderrFile),
-    ]);
-    return new LiveRun(request, child, stdout, stderr);
+    let rootPid: number | undefined;
+    try {
+      const child = spawnCli(request);
+      rootPid = child.pid;
+      watchRun(runId, directory.path, rootPid);
+      const [stdout, stderr] = await openTails(request);
+      return new LiveRun(request, child, stdout, stderr);
+    } catch (error) {
+      await terminateFamily(new ProcessFamily({ runId, rootPid }));
+      forgetRun(runId);
+      throw error;
+    }
   }
 
   private constructor(
@@ -213,5 +218,15 @@ export class LiveRun {
     const size = await this.stdout.size();
     if (hasStderr || size > this.#stdoutSize) this.#deadlines.active();
     this.#stdoutSize = size;
+  }
+}
+
+async function openTails(files: LiveRunRequest): Promise<readonly [FileTail, FileTail]> {
+  const stdout = await FileTail.open(files.stdoutFile);
+  try {
+    return [stdout, await FileTail.open(files.stderrFile)];
+  } catch (error) {
+    await stdout.close();
+    throw error;
   }
 }

@@ -4,12 +4,12 @@ import type { FileChangeKind, ManifestFile } from '../contract/manifest.js';
 import type { RunWarning } from '../contract/result.js';
 import type { ToolCall } from '../events/run-fold.js';
 import type { RecordedEdit } from '../session/run-witness.js';
-import { canWriteUnseen } from '../tools/gemini-tools.js';
 import { isInside, realpathOf, toSlashes } from '../workspace/paths.js';
 import type { BeforeImages } from './before-images.js';
 import { type Claim, collectClaims } from './claims.js';
 import { createDiff } from './diff.js';
 import { type FileState, readFileState, sha256 } from './fingerprint.js';
+import { attributeTo, findUnseenWriters, findUnseenWritersAfter } from './unseen-writers.js';
 import type { WorkspaceChange } from './workspace-change.js';
 
 export interface ManifestRequest {
@@ -53,16 +53,22 @@ async function describeClaim(
   const oldContent =
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
+  const isAsClaimed = isExpected(claim, after);
+  // A formatter after an edit is the rule rather than the exception, and makes no liar of the edit.
+  const laterWriters = isAsClaimed
+    ? []
+    : findUnseenWritersAfter(request.toolCalls, claim.toolIds.at(-1));
+  const later = laterWriters.length === 0 ? { tools: [], toolIds: [] } : attributeTo(laterWriters);
   return {
     ...locate(request, claim.absolutePath),
     kind,
-    tools: claim.tools,
-    toolIds: claim.toolIds,
+    tools: [...claim.tools, ...later.tools],
+    toolIds: [...claim.toolIds, ...later.toolIds],
     bytes: after?.bytes ?? 0,
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
     diff: diffOf(request, claim.absolutePath, kind, oldContent, after),
-    confirmed: isConfirmed(claim, after),
+    confirmed: isAsClaimed || laterWriters.length > 0,
   };
 }
 
@@ -72,15 +78,10 @@ async function describeChange(
 ): Promise<ManifestFile> {
   const after = await readFileState(path);
   const kind = kindOf(before, after);
-  const writers = request.toolCalls.filter(({ name, outcome }) => {
-    return outcome === 'completed' && canWriteUnseen(name);
-  });
-  const isShell = writers.length > 0 && writers.every(({ name }) => name === 'run_shell_command');
   return {
     ...locate(request, path),
     kind,
-    tools: [isShell ? 'run_shell_command' : 'unknown'],
-    toolIds: isShell ? writers.map(({ id }) => id) : [],
+    ...attributeTo(findUnseenWriters(request.toolCalls)),
     bytes: after?.bytes ?? 0,
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
@@ -144,7 +145,7 @@ function kindOf(
   return before?.sha256 === after.sha256 ? 'unchanged' : 'modified';
 }
 
-function isConfirmed(claim: Claim, after: FileState | undefined): boolean {
+function isExpected(claim: Claim, after: FileState | undefined): boolean {
   if (after === undefined) return false;
   return after.content === undefined || claim.isExpected(after.content.toString());
 }

@@ -12,7 +12,6 @@ export interface FileState {
   readonly sha256: string;
   /** Absent for a large file and for a link. */
   readonly content?: Buffer | undefined;
-  readonly symlinkTarget?: string | undefined;
 }
 
 /** What a file is now; undefined where there is none. A link counts as the path it holds. */
@@ -35,7 +34,7 @@ export function stateOf(content: Buffer): FileState {
 }
 
 function linkState(target: string): FileState {
-  return { bytes: Buffer.byteLength(target), sha256: sha256(target), symlinkTarget: target };
+  return { bytes: Buffer.byteLength(target), sha256: sha256(target) };
 }
 
 export function sha256(content: Buffer | string): string {

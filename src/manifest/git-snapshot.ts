@@ -14,14 +14,21 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
  * For a folder in a repository: git knows in one call which of 10,000 files are not as they were committed.
  * Only those are looked at, before and after. Undefined where git cannot be asked.
  */
-export async function takeGitSnapshot(root: string): Promise<WorkspaceSnapshot | undefined> {
-  const repository = (await git(root, ['rev-parse', '--show-toplevel']))?.toString().trimEnd();
-  const dirtyPaths = await listDirty(root);
+export async function takeGitSnapshot(
+  root: string,
+  signal?: AbortSignal,
+): Promise<WorkspaceSnapshot | undefined> {
+  const repository = (await git(root, ['rev-parse', '--show-toplevel'], signal))
+    ?.toString()
+    .trimEnd();
+  const dirtyPaths = await listDirty(root, signal);
   if (repository === undefined || dirtyPaths === undefined) return undefined;
-  const head = await readHead(root);
+  const head = await readHead(root, signal);
   const before = new Map<string, FileState | null>();
-  for (const path of dirtyPaths)
+  for (const path of dirtyPaths) {
+    signal?.throwIfAborted();
     before.set(path, (await readFileState(join(repository, path))) ?? null);
+  }
   return {
     changes: async () => {
       const dirtyNow = await listDirty(root);
@@ -47,7 +54,7 @@ export async function takeGitSnapshot(root: string): Promise<WorkspaceSnapshot |
 }
 
 /** Paths from the top of the repository that are untracked or differ from what was committed. */
-async function listDirty(root: string): Promise<string[] | undefined> {
+async function listDirty(root: string, signal?: AbortSignal): Promise<string[] | undefined> {
   const args = [
     'status',
     '--porcelain=v2',
@@ -58,7 +65,7 @@ async function listDirty(root: string): Promise<string[] | undefined> {
     '--',
     '.',
   ];
-  const status = await git(root, args);
+  const status = await git(root, args, signal);
   return status
     ?.toString()
     .split('\0')
@@ -75,8 +82,8 @@ async function listCommitted(root: string, head: string | undefined): Promise<st
   return ((await git(root, args))?.toString() ?? '').split('\0').filter((path) => path !== '');
 }
 
-async function readHead(root: string): Promise<string | undefined> {
-  return (await git(root, ['rev-parse', '--verify', 'HEAD']))?.toString().trim();
+async function readHead(root: string, signal?: AbortSignal): Promise<string | undefined> {
+  return (await git(root, ['rev-parse', '--verify', 'HEAD'], signal))?.toString().trim();
 }
 
 /** The file as a checkout would write it; null where the commit has none. */
@@ -92,7 +99,11 @@ async function readCommitted(
   return content === undefined ? null : stateOf(content);
 }
 
-function git(root: string, args: readonly string[]): Promise<Buffer | undefined> {
+function git(
+  root: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
   return runCommand({
     command: 'git',
     // Never touch the index, never start a helper of the repository's choosing.
@@ -107,5 +118,6 @@ function git(root: string, args: readonly string[]): Promise<Buffer | undefined>
     ],
     env: { GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     timeoutMs: GIT_TIMEOUT_MS,
+    signal,
   });
 }

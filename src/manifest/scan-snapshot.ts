@@ -17,12 +17,15 @@ interface KnownFile {
 }
 
 /** For a folder that is no repository: every file by size, times and, within a budget, hash. */
-export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot> {
-  const before = await scan(root);
+export async function takeScanSnapshot(
+  root: string,
+  signal?: AbortSignal,
+): Promise<WorkspaceSnapshot> {
+  const before = await scan(root, signal);
   return {
     changes: async () => {
       const changes: WorkspaceChange[] = [];
-      const paths = await listPaths(root);
+      const paths = await listFiles(root, IGNORE_FILES);
       for (const [index, path] of paths.entries()) {
         if (index % FILES_PER_TURN === 0) await nextTurn();
         const change = await compare(path, before.get(path));
@@ -37,11 +40,15 @@ export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot>
   };
 }
 
-async function scan(root: string): Promise<Map<string, KnownFile>> {
+async function scan(
+  root: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, KnownFile>> {
   const files = new Map<string, KnownFile>();
   let budget = HASH_BUDGET_BYTES;
-  for (const [index, path] of (await listPaths(root)).entries()) {
+  for (const [index, path] of (await listFiles(root, IGNORE_FILES, signal)).entries()) {
     if (index % FILES_PER_TURN === 0) await nextTurn();
+    signal?.throwIfAborted();
     const stats = lstatIfThere(path);
     if (stats === undefined) continue;
     const isHashed = stats.size <= Math.min(budget, LARGEST_HASHED_BYTES);
@@ -65,10 +72,6 @@ async function compare(
 
 function stateOf({ stats, sha256 }: KnownFile): FileState | undefined {
   return sha256 === undefined ? undefined : { bytes: stats.size, sha256 };
-}
-
-async function listPaths(root: string): Promise<string[]> {
-  return (await listFiles(root, IGNORE_FILES)).map(({ path }) => path);
 }
 
 /** A folder in its place does not count. */

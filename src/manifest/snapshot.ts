@@ -13,15 +13,17 @@ export interface SnapshotRequest {
    * that are named in its configuration, and would run them outside of the sandbox.
    */
   readonly mayAskGit: boolean;
+  /** Ends the look before the run; the comparison after it is always made. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** All folders of the workspace before the run. */
 export async function takeSnapshot(request: SnapshotRequest): Promise<WorkspaceSnapshot> {
-  const { workspaceDirs, excludedDirs, mayAskGit } = request;
+  const { workspaceDirs, excludedDirs } = request;
   const roots = workspaceDirs.filter(
     (dir, index) => !workspaceDirs.some((other, at) => at < index && isInside(other, dir)),
   );
-  const snapshots = await Promise.all(roots.map((root) => takeFolderSnapshot(root, mayAskGit)));
+  const snapshots = await Promise.all(roots.map((root) => takeFolderSnapshot(root, request)));
   return {
     changes: async () => {
       const changes = await Promise.all(snapshots.map((snapshot) => snapshot.changes()));
@@ -32,7 +34,12 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<WorkspaceS
   };
 }
 
-async function takeFolderSnapshot(folder: string, mayAskGit: boolean): Promise<WorkspaceSnapshot> {
+async function takeFolderSnapshot(
+  folder: string,
+  { mayAskGit, signal }: SnapshotRequest,
+): Promise<WorkspaceSnapshot> {
   const isAsked = mayAskGit && findRepository(folder) !== undefined;
-  return (isAsked ? await takeGitSnapshot(folder) : undefined) ?? takeScanSnapshot(folder);
+  const snapshot = isAsked ? await takeGitSnapshot(folder, signal) : undefined;
+  signal?.throwIfAborted();
+  return snapshot ?? takeScanSnapshot(folder, signal);
 }

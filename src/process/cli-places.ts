@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Environment } from '../config/environment.js';
+import { readFolder } from '../workspace/read-folder.js';
 
 /** `node_modules/.bin` of the project and of every folder above it, as npm itself looks. */
 export function projectPlaces(workingDir: string): string[] {
@@ -45,16 +45,8 @@ export function usualPlaces(env: Environment): string[] {
 function expand(home: string, pattern: string): string[] {
   const [before, after] = pattern.split('*');
   if (before === undefined || after === undefined) return [join(home, pattern)];
-  const newestFirst = listFolder(join(home, before)).sort((a, b) =>
-    b.localeCompare(a, undefined, { numeric: true }),
+  const newestFirst = readFolder(join(home, before)).sort((a, b) =>
+    b.name.localeCompare(a.name, undefined, { numeric: true }),
   );
-  return newestFirst.map((name) => join(home, before, name, after));
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
+  return newestFirst.map(({ name }) => join(home, before, name, after));
 }

@@ -1,30 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import { statIfThere } from '../workspace/stats.js';
+import { askVersion, type VersionAnswer } from './ask-version.js';
 import { CLI_PACKAGE, type CliLocation } from './find-cli.js';
-
-const VERSION_TIMEOUT_MS = 20_000;
-const VERSION = /\d+\.\d+\.\d+[\w.+-]*/;
+import { SharedQuestion } from './shared-question.js';
 
 /** Asked once for each executable: `gemini --version` costs most of a second. */
-const known = new Map<string, Promise<string | undefined>>();
+const known = new Map<string, SharedQuestion<VersionAnswer>>();
 
-export function readCliVersion(
+/** Undefined where it cannot be learnt in a few seconds. Rejects with the reason of the signal, and only so. */
+export async function readCliVersion(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const key = `${cli.path}\0${statIfThere(cli.path)?.mtimeMs}`;
-  const asked = known.get(key) ?? findVersion(cli, env);
-  known.set(key, asked);
-  return asked;
+  const asked = known.get(key);
+  const question =
+    asked === undefined || asked.isGivenUp
+      ? new SharedQuestion((givenUp) => findVersion(cli, env, givenUp))
+      : asked;
+  known.set(key, question);
+  const { version, isFinal } = await question.wait(signal);
+  if (!isFinal && known.get(key) === question) known.delete(key);
+  return version;
 }
 
 async function findVersion(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
-  return (cli.script && findPackageVersion(cli.script)) ?? (await askVersion(cli, env));
+  signal: AbortSignal,
+): Promise<VersionAnswer> {
+  const version = cli.script && findPackageVersion(cli.script);
+  return version === undefined ? askVersion(cli, env, signal) : { version, isFinal: true };
 }
 
 /** The package.json above the script spares us the start of a process. */
@@ -42,19 +50,4 @@ function readManifest(path: string): { name?: string; version?: string } | undef
   } catch {
     return undefined;
   }
-}
-
-async function askVersion(
-  cli: CliLocation,
-  env: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
-  const { stdout } = await execa(cli.command, [...cli.args, '--version'], {
-    env,
-    extendEnv: false,
-    stdin: 'ignore',
-    stderr: 'ignore',
-    timeout: VERSION_TIMEOUT_MS,
-    reject: false,
-  });
-  return VERSION.exec(stdout ?? '')?.[0];
 }

@@ -12,15 +12,18 @@ interface Reaper {
   close(): Promise<void>;
 }
 
+type WatchMessage = Extract<ReaperMessage, { type: 'watch' }>;
+
 /** One for the whole process, however many runs there are. */
 let reaper: Reaper | undefined;
-const watched = new Set<string>();
+const watched = new Map<string, WatchMessage>();
 
 /** From now on the run ends with us, however we end. Called again once its pid is known. */
 export function watchRun(runId: string, directory: string, pid?: number): void {
-  watched.add(runId);
-  reaper ??= startReaper();
-  reaper.send({ type: 'watch', runId, directory, pid });
+  const message: WatchMessage = { type: 'watch', runId, directory, pid };
+  watched.set(runId, message);
+  if (reaper === undefined) replaceReaper();
+  else reaper.send(message);
 }
 
 export function forgetRun(runId: string): void {
@@ -36,7 +39,16 @@ export async function closeIdleReaper(): Promise<void> {
   await closing?.close();
 }
 
-function startReaper(): Reaper {
+/** The new one has to be told of everything that a dead one knew. */
+function replaceReaper(): void {
+  const started = startReaper(() => {
+    if (reaper === started) reaper = undefined;
+  });
+  reaper = started;
+  for (const message of watched.values()) started.send(message);
+}
+
+function startReaper(onExit: () => void): Reaper {
   const child = execa(process.execPath, [REAPER_MAIN], {
     stdin: 'pipe',
     stdout: 'ignore',
@@ -49,6 +61,7 @@ function startReaper(): Reaper {
     extendEnv: false,
   });
   child.unref();
+  child.once('exit', onExit);
   // A reaper that has died takes nothing with it but the safety net.
   child.stdin.on('error', () => {});
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();

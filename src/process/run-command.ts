@@ -6,6 +6,7 @@ export interface CommandRequest {
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs a small command to its end; its stdout, or undefined where it failed in any way. */
@@ -19,6 +20,7 @@ export async function runCommand(request: CommandRequest): Promise<Buffer | unde
     stripFinalNewline: false,
     maxBuffer: 1024 * 1024 * 1024,
     timeout: request.timeoutMs,
+    ...(request.signal === undefined ? {} : { cancelSignal: request.signal }),
     reject: false,
   });
   return result.failed ? undefined : Buffer.from(result.stdout);

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, openSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
 import { execa } from 'execa';
 
 export interface SpawnRequest {
@@ -28,11 +28,7 @@ export interface CliProcess {
 const PRIVATE = 0o600;
 
 export function spawnCli(request: SpawnRequest): CliProcess {
-  const streams = {
-    stdin: createReadStream('', { fd: openSync(request.stdinFile, 'r') }),
-    stdout: createWriteStream('', { fd: openSync(request.stdoutFile, 'a', PRIVATE) }),
-    stderr: createWriteStream('', { fd: openSync(request.stderrFile, 'a', PRIVATE) }),
-  };
+  const streams = openStreams(request);
   const child = execa(request.command, request.args, {
     cwd: request.cwd,
     env: request.env,
@@ -53,4 +49,23 @@ export function spawnCli(request: SpawnRequest): CliProcess {
     spawnErrno: child.pid === undefined ? (result.code ?? 'UNKNOWN') : undefined,
   }));
   return { pid: child.pid, exited };
+}
+
+function openStreams({ stdinFile, stdoutFile, stderrFile }: SpawnRequest) {
+  const opened: number[] = [];
+  const open = (path: string, flags: 'r' | 'a'): number => {
+    const fd = openSync(path, flags, PRIVATE);
+    opened.push(fd);
+    return fd;
+  };
+  try {
+    return {
+      stdin: createReadStream('', { fd: open(stdinFile, 'r') }),
+      stdout: createWriteStream('', { fd: open(stdoutFile, 'a') }),
+      stderr: createWriteStream('', { fd: open(stderrFile, 'a') }),
+    };
+  } catch (error) {
+    for (const fd of opened) closeSync(fd);
+    throw error;
+  }
 }

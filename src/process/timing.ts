@@ -10,13 +10,37 @@ export async function sleepUnless(ms: number, signal: AbortSignal): Promise<void
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Waits for a promise, but no longer than this; true where it was settled in time. */
-export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+/** Waits for a promise, but no longer than this, nor beyond an abort; true where it was settled in time. */
+export async function settlesWithin(
+  promise: Promise<unknown>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const settled = promise.then(
     () => true,
     () => true,
   );
-  return pTimeout(settled, { milliseconds: ms, fallback: () => false });
+  const limits = { milliseconds: ms, fallback: () => false, ...(signal && { signal }) };
+  return pTimeout(settled, limits).catch(() => false);
+}
+
+/** The promise, or a rejection with the reason of the signal, whichever comes first. */
+export async function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** A wait that somebody else may cut short. Leaves nothing behind, however often it is used. */

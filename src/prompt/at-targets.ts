@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, parse, relative, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findRepository } from '../workspace/ignore-rules.js';
 import { listFiles } from '../workspace/list-files.js';
 import { isInside, toSlashes } from '../workspace/paths.js';
+import { readFolder } from '../workspace/read-folder.js';
 
 /** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
@@ -20,7 +22,11 @@ export interface AtTargets {
  * workspace whose path contains the word, in upper or lower case: `@secret` finds `src/Secret.txt`.
  * Where its rules are not certain, this errs on the side of a match.
  */
-export function createAtTargets(workspaceDirs: readonly string[], geminiHome: string): AtTargets {
+export function createAtTargets(
+  workspaceDirs: readonly string[],
+  geminiHome: string,
+  signal?: AbortSignal,
+): AtTargets {
   const answers = new Map<string, boolean>();
   let agents: ReadonlySet<string> | undefined;
   let files: Promise<string[]> | undefined;
@@ -28,9 +34,13 @@ export function createAtTargets(workspaceDirs: readonly string[], geminiHome: st
     agents ??= listAgents(workspaceDirs, geminiHome);
     if (agents.has(path)) return true;
     if (readings(path).some((reading) => namesExistingPath(reading, workspaceDirs))) return true;
-    files ??= listWorkspace(workspaceDirs);
+    files ??= listWorkspace(workspaceDirs, signal);
+    const paths = await files;
+    // A prompt may have thousands of such words, and each is looked for among all files.
+    await nextTurn();
+    signal?.throwIfAborted();
     const pattern = searchPattern(path);
-    return (await files).some((file) => pattern.test(file));
+    return paths.some((file) => pattern.test(file));
   };
   return {
     matches: async (path) => {
@@ -70,11 +80,14 @@ function searchPattern(word: string): RegExp {
   return new RegExp(`(^|/)[^/]*${literal}[^/]*$`, 'is');
 }
 
-async function listWorkspace(workspaceDirs: readonly string[]): Promise<string[]> {
+async function listWorkspace(
+  workspaceDirs: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const lists = workspaceDirs.map(async (dir) => {
     const ignoreFiles = findRepository(dir) === undefined ? [] : ['.gitignore'];
-    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore']);
-    return files.map(({ path }) => toSlashes(relative(dir, path)));
+    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore'], signal);
+    return files.map((path) => toSlashes(relative(dir, path)));
   });
   return (await Promise.all(lists)).flat();
 }
@@ -87,9 +100,5 @@ function listAgents(workspaceDirs: readonly string[], geminiHome: string): Reado
 
 /** An agent is named in its file; by convention the file has the same name. */
 function listMarkdown(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? parse(name).name : []));
-  } catch {
-    return [];
-  }
+  return readFolder(folder).flatMap(({ name }) => (name.endsWith('.md') ? parse(name).name : []));
 }

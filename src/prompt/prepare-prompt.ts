@@ -10,7 +10,8 @@ import { protectAtWords, protectStart } from './protect-prompt.js';
 import { readPromptFile } from './read-prompt-file.js';
 
 export interface PromptRequest {
-  readonly prompt: string;
+  /** As the caller gave it, and not every caller is compiled. */
+  readonly prompt: unknown;
   readonly promptFile: string | undefined;
   readonly delivery: PromptDelivery;
   readonly expandAt: boolean;
@@ -21,8 +22,9 @@ export interface PromptRequest {
   readonly workspaceDirs: readonly string[];
   /** The CLI's `.gemini` folder. */
   readonly geminiHome: string;
-  /** Where a prompt without a file is written, if the CLI is to read it from one. */
+  /** Where a prompt is written that the model is to read and that has no file it could be told of. */
   readonly privateFile: (name: string) => string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PreparedPrompt {
@@ -45,7 +47,7 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
   }
   checkPrompt(text, false);
   const workspaceDirs = [...request.workspaceDirs, ...moreDirectories];
-  const targets = createAtTargets(workspaceDirs, request.geminiHome);
+  const targets = createAtTargets(workspaceDirs, request.geminiHome, request.signal);
   const start = protectStart(text, request.inSandbox);
   const words = await protectAtWords(start.text, targets);
   checkPrompt(words.text, request.inSandbox);
@@ -58,11 +60,12 @@ async function choosePrompt(
 ): Promise<{ text: string; moreDirectories: readonly string[] }> {
   const file = request.promptFile && resolve(request.workingDir, request.promptFile);
   const before = readPrependedText(request);
-  if (request.delivery !== 'file') {
-    const prompt = file === undefined ? request.prompt : readPromptFile(file);
-    return { text: before + prompt, moreDirectories: [] };
-  }
-  const path = file ?? (await writePrivateFile(request, 'prompt.md', request.prompt));
+  const given = readGivenPrompt(request.prompt, file !== undefined);
+  const prompt = file === undefined ? given : readPromptFile(file);
+  if (request.delivery !== 'file') return { text: before + prompt, moreDirectories: [] };
+  // An `@` in our own sentence would be expanded by the CLI, or escaped into a path that does not exist.
+  const isNameable = file !== undefined && !file.includes('@');
+  const path = isNameable ? file : await writePrivateFile(request, 'prompt.md', prompt);
   readPromptFile(path);
   const isReadable = request.workspaceDirs.some((dir) => isInside(dir, path));
   if (!isReadable && dirname(path).includes(',')) {
@@ -76,6 +79,17 @@ async function choosePrompt(
     text: `${before}Process the prompt in ${path}`,
     moreDirectories: isReadable ? [] : [dirname(path)],
   };
+}
+
+/** What is no text would reach the model as "undefined" or "[object Object]". */
+function readGivenPrompt(prompt: unknown, hasFile: boolean): string {
+  if (typeof prompt === 'string') return prompt;
+  if (hasFile && (prompt === undefined || prompt === null)) return '';
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `The prompt must be a string, not ${prompt === null ? 'null' : typeof prompt}`,
+    hint: 'Give a string, or name a file in context.promptFile.',
+  });
 }
 
 async function prepareSystemPromptFile(request: PromptRequest): Promise<string | undefined> {

@@ -17,6 +17,7 @@ export interface CliCheck {
   readonly environment: Environment;
   /** What the CLI will be started with. */
   readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Finds the CLI and makes sure that its output can be read at all. */
@@ -25,9 +26,10 @@ export async function checkCli({
   workingDir,
   environment,
   env,
+  signal,
 }: CliCheck): Promise<CheckedCli> {
   const location = findCli({ cliPath: config.cliPath, workingDir, env: environment });
-  const version = await readCliVersion(location, env);
+  const version = await readCliVersion(location, env, signal);
   if (version !== undefined && !isAtLeast(version, OLDEST_CLI)) {
     throw new ProviderError({
       code: 'CLI_NOT_FOUND',

@@ -77,7 +77,7 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     const run = this.#runs.begin(signal);
     try {
       const config = this.#override(overrides);
-      const stage = await setStage(config, given, readEnvironment());
+      const stage = await setStage(config, given, readEnvironment(), run.signal);
       yield* runStep({
         stage,
         prompt,
@@ -86,7 +86,7 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
         runOverTransport: this.#transportOf(config),
       });
     } catch (error) {
-      throw toProviderError(error);
+      throw toProviderError(error, run.signal);
     } finally {
       run.end();
     }

@@ -33,7 +33,8 @@ async function* runAndSettle(
   const { stage } = step;
   const { config } = stage;
   const prompt = await prepare(step, directory);
-  const compare = await beginComparison(stage);
+  const compare = await beginComparison(stage, step.signal);
+  step.signal?.throwIfAborted();
   const startedMs = Date.now();
   const fold = new RunFold();
   const beforeImages = new BeforeImages(stage.workingDir, startedMs);
@@ -96,6 +97,7 @@ function prepare(step: Step, directory: RunDirectory): Promise<PreparedPrompt> {
     workspaceDirs: stage.workspaceDirs,
     geminiHome: stage.geminiHome,
     privateFile: directory.file,
+    signal: step.signal,
   });
 }
 

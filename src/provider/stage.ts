@@ -34,6 +34,7 @@ export async function setStage(
   config: ResolvedConfig,
   context: GenerateContext,
   environment: Environment,
+  signal?: AbortSignal,
 ): Promise<Stage> {
   const workingDir = resolveWorkingDir(config, context);
   const missing = findMissingDirectories(config, workingDir);
@@ -56,7 +57,7 @@ export async function setStage(
     workspaceDirs: [workingDir, ...includeDirectories],
     env,
     geminiHome: geminiHomeOf(env),
-    cli: await checkCli({ config, workingDir, environment, env }),
+    cli: await checkCli({ config, workingDir, environment, env, signal }),
     redactor,
     logger: createRedactingLogger(config.logger, redactor),
   };

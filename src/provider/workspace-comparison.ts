@@ -14,17 +14,23 @@ export interface Comparison {
 
 /**
  * Looks at the workspace before the run, where files may be written that no event tells of. The function
- * that comes back compares. A comparison that fails is a warning: it is no reason to lose the run.
+ * that comes back compares. A comparison that fails is a warning: it is no reason to lose the run. The signal
+ * counts for the look before: what a cancelled run has written is still to be told.
  */
-export async function beginComparison(stage: Stage): Promise<() => Promise<Comparison>> {
+export async function beginComparison(
+  stage: Stage,
+  signal?: AbortSignal,
+): Promise<() => Promise<Comparison>> {
   if (!isNeeded(stage)) return async () => ({ changes: undefined, warnings: [] });
   const snapshot = await settle(
     takeSnapshot({
       workspaceDirs: stage.workspaceDirs,
       excludedDirs: [stage.geminiHome],
       mayAskGit: stage.config.sandbox === false,
+      signal,
     }),
   );
+  signal?.throwIfAborted();
   return async () => {
     const changes = 'value' in snapshot ? await settle(snapshot.value.changes()) : snapshot;
     if ('value' in changes) return { changes: changes.value, warnings: [] };

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { realpathOf } from '../workspace/paths.js';
+import { readFolder } from '../workspace/read-folder.js';
 
 export interface SessionQuery {
   readonly geminiHome: string;
@@ -16,14 +17,14 @@ const ID_LENGTH_IN_NAME = 8;
 export function findSessionFile(query: SessionQuery): string | undefined {
   const projects = join(query.geminiHome, 'tmp');
   const slug = findSlug(query);
-  const folders = [...(slug === undefined ? [] : [slug]), ...list(projects)];
+  const folders = [...(slug === undefined ? [] : [slug]), ...namesIn(projects)];
   const header = new RegExp(`"sessionId"\\s*:\\s*"${escapeForRegExp(query.sessionId)}"`);
   const ending = new RegExp(
     `-${escapeForRegExp(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`,
   );
   for (const folder of new Set(folders)) {
     const chats = join(projects, folder, 'chats');
-    const file = list(chats)
+    const file = namesIn(chats)
       .filter((name) => ending.test(name))
       .map((name) => join(chats, name))
       .find((path) => header.test(readHead(path)));
@@ -63,12 +64,8 @@ export function readHead(path: string): string {
   }
 }
 
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+function namesIn(folder: string): string[] {
+  return readFolder(folder).map(({ name }) => name);
 }
 
 function escapeForRegExp(text: string): string {

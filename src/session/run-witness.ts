@@ -12,13 +12,10 @@ export interface RecordedEdit {
   /** With line ends as `\n`, whatever the file has. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Made by a sub-agent, whose calls the event stream does not show. */
-  readonly bySubagent: boolean;
 }
 
 /** What the session file says of one run. */
 export interface RunWitness {
-  readonly file: string;
   /** The text of each model turn that had some, without the blanks around it. */
   readonly turns: readonly string[];
   /** Whether the model had the last word. */
@@ -43,7 +40,6 @@ export async function readRunWitness(
   const answers = messages.filter(({ type }) => type === 'gemini');
   const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
   return {
-    file,
     turns: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
     usage: sumUsage(answers, calls.length),
@@ -106,14 +102,13 @@ function addTokens(sum: TokenCounts, { tokens }: SessionMessage): TokenCounts {
 async function readEdits(
   calls: readonly SessionToolCall[],
   fileOf: (agentId: string) => string,
-  bySubagent = false,
 ): Promise<RecordedEdit[]> {
   const edits: RecordedEdit[] = [];
   for (const call of calls) {
-    const edit = toEdit(call, bySubagent);
+    const edit = toEdit(call);
     if (edit !== undefined) edits.push(edit);
     if (call.agentId === undefined) continue;
-    edits.push(...(await readEdits(await readAgentCalls(fileOf(call.agentId)), fileOf, true)));
+    edits.push(...(await readEdits(await readAgentCalls(fileOf(call.agentId)), fileOf)));
   }
   return edits;
 }
@@ -128,7 +123,7 @@ async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
   }
 }
 
-function toEdit(call: SessionToolCall, bySubagent: boolean): RecordedEdit | undefined {
+function toEdit(call: SessionToolCall): RecordedEdit | undefined {
   const { resultDisplay: display } = call;
   if (call.status !== 'success' || typeof display !== 'object' || display === null)
     return undefined;
@@ -142,6 +137,5 @@ function toEdit(call: SessionToolCall, bySubagent: boolean): RecordedEdit | unde
     path: display.filePath,
     before: isNew || typeof before !== 'string' ? undefined : before,
     after: display.newContent,
-    bySubagent,
   };
 }

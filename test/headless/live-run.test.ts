@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveRun, type LiveRunRequest } from '../../src/headless/live-run.js';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
@@ -11,11 +11,11 @@ afterAll(closeIdleReaper);
 const NO_LIMITS = { timeoutMs: 60_000, startTimeoutMs: 60_000, idleTimeoutMs: undefined };
 
 /** A shell script in the place of the CLI. */
-async function start(script: string, more: Partial<LiveRunRequest> = {}) {
+async function prepare(script: string): Promise<LiveRunRequest> {
   const directory = await createRunDirectory();
   const runId = randomUUID();
   writeFileSync(directory.file('in'), 'the prompt');
-  const run = await LiveRun.start({
+  return {
     runId,
     directory,
     command: '/bin/sh',
@@ -28,8 +28,13 @@ async function start(script: string, more: Partial<LiveRunRequest> = {}) {
     limits: NO_LIMITS,
     maxAttempts: undefined,
     signal: undefined,
-    ...more,
-  });
+  };
+}
+
+async function start(script: string, more: Partial<LiveRunRequest> = {}) {
+  const request = await prepare(script);
+  const { runId, directory } = request;
+  const run = await LiveRun.start({ ...request, ...more });
   onTestFinished(async () => {
     run.abandon();
     await run.end();
@@ -93,6 +98,31 @@ describe('a run', () => {
     const { run } = await start('echo out; echo err >&2');
     await run.end();
     await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 1);
+  });
+});
+
+describe('a run whose output cannot be read', () => {
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+
+  it('is ended with everything below it, and leaves no file open', async () => {
+    const request = await prepare('setsid sleep 30 & sleep 30');
+    onTestFinished(request.directory.remove);
+    const before = openFiles();
+    const starting = LiveRun.start(request);
+    rmSync(request.stderrFile);
+    await expect(starting).rejects.toMatchObject({ code: 'ENOENT', path: request.stderrFile });
+    expect(new ProcessFamily({ runId: request.runId }).living()).toEqual([]);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('is not even started where the files cannot be made', async () => {
+    const request = await prepare('exec sleep 30');
+    onTestFinished(request.directory.remove);
+    const before = openFiles();
+    const stderrFile = request.directory.file('no/such/folder');
+    const starting = LiveRun.start({ ...request, stderrFile });
+    await expect(starting).rejects.toMatchObject({ code: 'ENOENT', path: stderrFile });
+    await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);
   });
 });
 

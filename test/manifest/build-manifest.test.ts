@@ -23,7 +23,7 @@ const edit = (
   was: string | undefined,
   after: string,
 ): RecordedEdit => {
-  return { tool: 'write_file', toolId, path, before: was, after, bySubagent: false };
+  return { tool: 'write_file', toolId, path, before: was, after };
 };
 
 function build(folder: string, request: Partial<ManifestRequest>) {
@@ -107,6 +107,46 @@ describe('a file that a tool claims to have written', () => {
     expect(files).toMatchObject([{ ...expected, confirmed: false }]);
     const message = `a.txt: write_file reported success, but the disk shows ${problem}.`;
     expect(warnings).toEqual([{ code: 'FILE_NOT_CONFIRMED', message }]);
+  });
+
+  it.each([
+    ['changed', { 'a.txt': 'said and more' }, { kind: 'created' }],
+    ['removed', {}, { kind: 'unchanged', sha256After: undefined }],
+  ])('and a later command has %s is of both, and nobody lied', async (_what, now, expected) => {
+    const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
+    const toolCalls = [
+      call('0', 'run_shell_command'),
+      write('1', 'a.txt', 'said'),
+      call('2', 'run_shell_command'),
+      call('3', 'read_file'),
+      { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
+    ];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const [tools, toolIds] = [
+      ['write_file', 'run_shell_command'],
+      ['1', '2'],
+    ];
+    expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is of the edit alone where a later command has left it as it was', async () => {
+    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'said' });
+    const toolCalls = [write('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
+    const { files } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1'], confirmed: true }]);
+  });
+
+  it('is not confirmed where a command came before the last write only', async () => {
+    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'other' });
+    const toolCalls = [
+      write('1', 'a.txt', 'one'),
+      call('2', 'run_shell_command'),
+      write('3', 'a.txt', 'two'),
+    ];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1', '3'], confirmed: false }]);
+    expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
   });
 
   it('takes its old state from the session file where nobody else has seen it', async () => {

@@ -24,7 +24,6 @@ const edit = (toolId: string, path: string, more: Partial<RecordedEdit> = {}): R
   path,
   before: undefined,
   after: 'x',
-  bySubagent: false,
   ...more,
 });
 
@@ -105,7 +104,7 @@ describe('what the tools claim', () => {
     const nameless = { ...write('1', ''), input: {} };
     const edits = [
       edit('1', '/projects/dir/a.txt'),
-      edit('sub', '/projects/dir/b.txt', { bySubagent: true, tool: 'replace' }),
+      edit('sub', '/projects/dir/b.txt', { tool: 'replace' }),
     ];
     expect(claim([nameless], edits)).toMatchObject([
       { absolutePath: '/projects/dir/a.txt', tools: ['write_file'], toolIds: ['1'] },

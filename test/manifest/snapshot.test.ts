@@ -30,6 +30,25 @@ describe('a workspace before and after', () => {
     ]);
   });
 
+  it.each([
+    ['a folder', () => makeFolder({ 'a.txt': '' })],
+    ['a repository', makeRepository],
+  ])('is not looked at any further after an abort (%s)', async (_what, make) => {
+    const request = { workspaceDirs: [make()], excludedDirs: [], mayAskGit: true };
+    const signal = AbortSignal.abort('enough');
+    await expect(takeSnapshot({ ...request, signal })).rejects.toBe('enough');
+  });
+
+  it('is compared although the run was aborted', async () => {
+    const cancel = new AbortController();
+    const folder = makeRepository();
+    const request = { workspaceDirs: [folder], excludedDirs: [], mayAskGit: true };
+    const snapshot = await takeSnapshot({ ...request, signal: cancel.signal });
+    addFiles(folder, { 'b.txt': '' });
+    cancel.abort();
+    expect(await snapshot.changes()).toEqual([{ path: join(folder, 'b.txt'), before: null }]);
+  });
+
   it('leaves out the folders that do not count', async () => {
     const folder = makeFolder();
     const excludedDirs = [join(folder, '.gemini')];

@@ -1,14 +1,74 @@
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readCliVersion } from '../../src/process/cli-version.js';
 import { findCli } from '../../src/process/find-cli.js';
-import { makeFolder } from '../fixtures/cli/support.js';
+import { isAlive, makeFolder, until } from '../fixtures/cli/support.js';
 
 const locate = (cliPath: string) => findCli({ cliPath, workingDir: '/', env: {} });
 
 /** Writes a line into `asked` each time it is started. */
 const talking = (words: string) => `#!/bin/sh\necho "$@" >> "$(dirname "$0")/asked"\n${words}\n`;
+
+/** A shell script that has a child which stays, with the pids of those that have begun. */
+function hanging(words: string) {
+  const script = `#!/bin/sh\ncd "$(dirname "$0")"\nsleep 33.33 & echo $! >> pids\n${words}\n`;
+  const folder = makeFolder({ 'gemini*': script });
+  const read = (name: string) => {
+    const path = join(folder, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  };
+  const pids = () => read('pids').map(Number);
+  onTestFinished(() => {
+    for (const pid of pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+  const cli = locate(join(folder, 'gemini'));
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return { pids, ask: (signal?: AbortSignal) => readCliVersion(cli, env, signal) };
+}
+
+describe('the version of a CLI that hangs', () => {
+  it.each([
+    ['unknown', 'wait', undefined],
+    ['what it has said so far', 'echo 1.2.3; wait', '1.2.3'],
+  ])('is %s after five seconds, and nothing of it stays', async (_what, words, expected) => {
+    const { ask, pids } = hanging(`echo $$ >> pids\n${words}`);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isOver = false;
+    const asking = ask().finally(() => {
+      isOver = true;
+    });
+    while (pids().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(4_999);
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    expect(await asking).toBe(expected);
+    expect(pids().map(isAlive)).toEqual([false, false]);
+  });
+
+  it('is not waited for after an abort, and nothing of it stays', async () => {
+    const { ask, pids } = hanging('echo $$ >> pids; wait');
+    const cancel = new AbortController();
+    const asking = ask(cancel.signal);
+    await until(() => pids().length === 2);
+    cancel.abort('enough');
+    await expect(asking).rejects.toBe('enough');
+    expect(pids().map(isAlive)).toEqual([false, false]);
+  });
+
+  it('is asked for again by the next call', async () => {
+    const { ask, pids } = hanging('[ "$(wc -l < pids)" = 1 ] && wait; echo 1.2.3');
+    const cancel = new AbortController();
+    const asking = ask(cancel.signal);
+    await until(() => pids().length === 1);
+    cancel.abort();
+    await expect(asking).rejects.toBe(cancel.signal.reason);
+    expect(await ask()).toBe('1.2.3');
+    expect(pids()).toHaveLength(2);
+  });
+});
 
 describe('the version of the CLI', () => {
   it('is that of its package.json, and nothing is started', async () => {
@@ -48,6 +108,12 @@ describe('the version of the CLI', () => {
   it('is unknown where the program cannot be started', async () => {
     const path = join(makeFolder({ 'gemini*': '#!/no/such/interpreter\n' }), 'gemini');
     expect(await readCliVersion(locate(path), {})).toBeUndefined();
+  });
+
+  it('is known although something is left running, which is ended', async () => {
+    const { ask, pids } = hanging('echo 1.2.3');
+    expect(await ask()).toBe('1.2.3');
+    expect(pids().map(isAlive)).toEqual([false]);
   });
 
   it('is asked for with the environment of the run alone', async () => {

@@ -32,6 +32,22 @@ describe('a host that is killed with SIGKILL', () => {
   });
 });
 
+describe('a host whose reaper has died', () => {
+  it('gets a new one with the next run, and that one knows the earlier runs too', async () => {
+    const folders = [makeFolder({ 'a.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
+    const host = spawn(process.execPath, [program('host-of-dead-reaper.mjs'), ...folders], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endAfterTest(host.pid ?? 0);
+    const [said] = await once(host.stdout, 'data');
+    const pids: number[] = JSON.parse(String(said));
+    endAfterTest(...pids);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    host.kill('SIGKILL');
+    await until(() => !pids.some(isAlive) && !folders.some((folder) => existsSync(folder)));
+  });
+});
+
 describe('the reaper', () => {
   it('is one process for all runs, stays while one is watched, and goes when none is', async () => {
     await closeIdleReaper();

@@ -14,6 +14,12 @@ describe('a small command', () => {
     );
   });
 
+  it('is ended by an abort', async () => {
+    const started = Date.now();
+    expect(await shell('exec sleep 5', { signal: AbortSignal.timeout(50) })).toBeUndefined();
+    expect(Date.now() - started).toBeLessThan(4_000);
+  });
+
   it('that prints nothing gives nothing, which is not a failure', async () => {
     expect(await shell('true')).toEqual(Buffer.alloc(0));
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Alarm, settlesWithin, sleep } from '../../src/process/timing.js';
+import { Alarm, settlesWithin, sleep, unlessAborted } from '../../src/process/timing.js';
 
 describe('waiting for a promise', () => {
   it.each([
@@ -14,6 +14,32 @@ describe('waiting for a promise', () => {
     const late = sleep(30).then(() => Promise.reject(new Error('late')));
     expect(await settlesWithin(late, 5)).toBe(false);
     await expect(late).rejects.toThrow('late');
+  });
+});
+
+describe('waiting with a signal', () => {
+  it('for a promise to settle ends with the signal', async () => {
+    const open = new Promise(() => {});
+    expect(await settlesWithin(open, 60_000, AbortSignal.timeout(20))).toBe(false);
+    expect(await settlesWithin(open, 60_000, AbortSignal.abort())).toBe(false);
+    expect(await settlesWithin(Promise.resolve(), 60_000, new AbortController().signal)).toBe(true);
+  });
+
+  it.each(['words', null, new Error('x')])('rejects with its reason (%s)', async (reason) => {
+    const cancel = new AbortController();
+    const wait = unlessAborted(new Promise(() => {}), cancel.signal);
+    cancel.abort(reason);
+    await expect(wait).rejects.toBe(reason);
+    await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
+  });
+
+  it('gives what the promise gives, and leaves no listener behind', async () => {
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    expect(await unlessAborted(Promise.resolve('x'), signal)).toBe('x');
+    expect(await unlessAborted(Promise.resolve('y'), undefined)).toBe('y');
+    await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(remove).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -139,3 +139,16 @@ describe('an empty workspace', () => {
     expect(await targets.matches('a')).toBe(false);
   });
 });
+
+describe('the search for an @word', () => {
+  it('is given up after an abort, be it before or between two words', async () => {
+    const workspace = makeFolder(FILES);
+    const cancel = new AbortController();
+    const targets = createAtTargets([workspace], makeFolder(), cancel.signal);
+    expect(await targets.matches('nothing-like-it')).toBe(false);
+    cancel.abort('enough');
+    await expect(targets.matches('something-else')).rejects.toBe('enough');
+    const late = createAtTargets([workspace], makeFolder(), cancel.signal);
+    await expect(late.matches('nothing-like-it')).rejects.toBe('enough');
+  });
+});

@@ -66,11 +66,20 @@ describe('a prompt on its way to stdin', () => {
     // What is added counts.
     [{ prompt: `-${'x'.repeat(131_070)}`, inSandbox: true }, '131072 bytes'],
     [{ prompt: '', delivery: 'file' }, 'prompt.md is empty'],
+    [{ prompt: undefined }, 'must be a string, not undefined'],
+    [{ prompt: null, systemPrompt: { mode: 'prepend', text: 'S' } }, 'a string, not null'],
+    [{ prompt: { a: 1 }, delivery: 'file' }, 'must be a string, not object'],
+    [{ prompt: 7, promptFile: 'prompts/one.md' }, 'must be a string, not number'],
   ] as const)('%j is refused', async (more, message) => {
     expect(await failureOf(open(more).prepare)).toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining(message),
     });
+  });
+
+  it.each([undefined, null, ''])('may be %j where there is a file', async (prompt) => {
+    const { text } = await open({ prompt, promptFile: 'note.md' }).prepare();
+    expect(text).toBe('note');
   });
 
   it('gets a newline before a dash in a sandbox alone', async () => {
@@ -101,6 +110,29 @@ describe('a prompt that the model is to read from a file', () => {
     const far = open({ delivery: 'file', promptFile: join(outside, 'far.md') });
     expect((await far.prepare()).moreDirectories).toEqual([outside]);
   });
+});
+
+describe('a prompt file with an @ in its path', () => {
+  it.each([false, true])(
+    'is read from a copy whose path is plain (expandAt: %j)',
+    async (expandAt) => {
+      const workspace = makeFolder({ '@scope/p.md': '\ufeffDo @it.\r\n' });
+      const { prepare, directory } = open({
+        delivery: 'file',
+        promptFile: '@scope/p.md',
+        workingDir: workspace,
+        workspaceDirs: [workspace],
+        expandAt,
+      });
+      const copy = join(directory, 'prompt.md');
+      expect(await prepare()).toMatchObject({
+        text: `Process the prompt in ${copy}`,
+        warnings: [],
+        moreDirectories: [directory],
+      });
+      expect(readFileSync(copy, 'utf8')).toBe('\ufeffDo @it.\r\n');
+    },
+  );
 });
 
 describe('a prompt file in a folder with a comma in its path', () => {

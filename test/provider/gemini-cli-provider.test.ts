@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
@@ -5,7 +6,7 @@ import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { ProviderError } from '../../src/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { type ConfigInput, GeminiCliProvider } from '../../src/provider/gemini-cli-provider.js';
-import { failureOf, makeFolder, program, until } from '../fixtures/cli/support.js';
+import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
@@ -151,6 +152,44 @@ describe('generate and stream', () => {
     expect(seen.filter(({ type }) => type === 'turn-complete')).toMatchObject([{ error: data }]);
     const thrown = await failureOf(() => provider.generate('go'));
     expect(thrown).toMatchObject({ code, message: data?.message, exitCode: data?.exitCode });
+  });
+});
+
+describe('a call that is cancelled before the CLI has started', () => {
+  const hang = '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nsleep 33.33\n';
+
+  it('ends at once, and with it what was asked for its version', async () => {
+    const folder = makeFolder({ 'gemini*': hang });
+    const pidFile = join(folder, 'pid');
+    const { provider } = provide('', { cliPath: join(folder, 'gemini'), timeout: 2 });
+    const cancel = new AbortController();
+    const run = collect(provider.stream('go', {}, { signal: cancel.signal }));
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
+    const aborted = Date.now();
+    cancel.abort('enough');
+    const { seen, error } = await run;
+    expect(Date.now() - aborted).toBeLessThan(2_500);
+    expect(error).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
+    expect(seen).toEqual([]);
+    expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  });
+
+  it.each([
+    ['the search for files named in the prompt', 'see @nothing-of-that-name', {}],
+    ['the look at the workspace', 'go', { workspaceScan: 'always' }],
+  ])('ends with %s', async (_what, prompt, config) => {
+    const names = Array.from({ length: 300 }, (_, index) => `folder-${index}/file.txt`);
+    const workingDir = makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+    const started = join(makeFolder(), 'started');
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo 0.61.0 && exit\n: > "${started}"\n`;
+    const cliPath = join(makeFolder({ 'gemini*': script }), 'gemini');
+    const { provider } = provide('', { cliPath, workingDir, ...config });
+    await provider.validate();
+    const cancel = new AbortController();
+    const run = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
+    setImmediate(() => cancel.abort());
+    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect(existsSync(started)).toBe(false);
   });
 });
 

@@ -19,7 +19,6 @@ const OUTCOME: HeadlessOutcome = {
   reportFiles: [],
 };
 const WITNESS: RunWitness = {
-  file: '/session.jsonl',
   turns: ['said'],
   lastTurn: 'answered',
   usage: { total: 7, input: 6, output: 1, cached: 0, models: {}, toolCalls: 0 },

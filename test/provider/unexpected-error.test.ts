@@ -2,6 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/errors/provider-error.js';
 import { toProviderError } from '../../src/provider/unexpected-error.js';
 
+describe('the reason of an abort', () => {
+  it.each([
+    new DOMException('x', 'AbortError'),
+    'enough',
+    null,
+    new ProviderError({ code: 'TIMEOUT', message: 'mine' }),
+  ])('is a cancel, whatever it is (%s)', (reason) => {
+    const signal = AbortSignal.abort(reason);
+    expect(toProviderError(reason, signal)).toMatchObject({
+      code: 'CANCELLED',
+      retryable: false,
+      cause: reason,
+    });
+  });
+
+  it('is not taken for that before the abort, and no other error is', () => {
+    expect(toProviderError(undefined, new AbortController().signal).code).toBe('UNKNOWN');
+    expect(toProviderError(new Error('x'), AbortSignal.abort()).code).toBe('UNKNOWN');
+  });
+});
+
 describe('an error that nobody has foreseen', () => {
   it('is one of ours, with itself as the cause', () => {
     const cause = new TypeError('x is\nnot a function');

@@ -53,6 +53,16 @@ describe('the comparison of the workspace', () => {
     expect(await off.compare()).toEqual(NOT_COMPARED);
   });
 
+  it('is not begun after an abort', async () => {
+    const config = resolveConfig({
+      workingDir: makeFolder({ 'a.txt': '' }),
+      cliPath: program('quick.sh'),
+      approvalMode: 'yolo',
+    });
+    const stage = await setStage(config, {}, process.env);
+    await expect(beginComparison(stage, AbortSignal.abort('enough'))).rejects.toBe('enough');
+  });
+
   it('that fails is a warning', async () => {
     const folder = makeFolder();
     execFileSync('git', ['init', '-q', folder]);

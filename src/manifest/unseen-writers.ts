@@ -1,0 +1,23 @@
+import type { ManifestFile } from '../contract/manifest.js';
+import type { ToolCall } from '../events/run-fold.js';
+import { canWriteUnseen } from '../tools/gemini-tools.js';
+
+/** The calls that may have changed any file without a word about it; one that was cut off may have, too. */
+export function findUnseenWriters(calls: readonly ToolCall[]): ToolCall[] {
+  return calls.filter(({ name, outcome }) => outcome !== 'failed' && canWriteUnseen(name));
+}
+
+/** Those that came after this call. The stream does not show the calls of sub-agents: after one, all may have. */
+export function findUnseenWritersAfter(
+  calls: readonly ToolCall[],
+  callId: string | undefined,
+): ToolCall[] {
+  return findUnseenWriters(calls.slice(calls.findIndex(({ id }) => id === callId) + 1));
+}
+
+/** Calls are named only where all that may have done it are shell commands. */
+export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
+  const isShell = writers.length > 0 && writers.every(({ name }) => name === 'run_shell_command');
+  if (!isShell) return { tools: ['unknown'], toolIds: [] };
+  return { tools: ['run_shell_command'], toolIds: writers.map(({ id }) => id) };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../src/events/run-fold.js';
+import {
+  attributeTo,
+  findUnseenWriters,
+  findUnseenWritersAfter,
+} from '../../src/manifest/unseen-writers.js';
+
+const call = (id: string, name: string, outcome: ToolCall['outcome'] = 'completed'): ToolCall => ({
+  id,
+  name,
+  input: {},
+  outcome,
+});
+const CALLS = [
+  call('1', 'run_shell_command'),
+  call('2', 'write_file'),
+  call('3', 'mcp_server_tool'),
+  call('4', 'run_shell_command', 'failed'),
+  call('5', 'invoke_agent'),
+  call('6', 'run_shell_command', 'pending'),
+];
+const idsOf = (calls: readonly ToolCall[]) => calls.map(({ id }) => id);
+
+describe('the calls that write unseen', () => {
+  it('are those that were carried out, or begun, and do not tell of their files', () => {
+    expect(idsOf(findUnseenWriters(CALLS))).toEqual(['1', '3', '5', '6']);
+  });
+
+  it.each([
+    ['2', ['3', '5', '6']],
+    ['6', []],
+    ['of a sub-agent', ['1', '3', '5', '6']],
+  ])('after call %s are %j', (id, expected) => {
+    expect(idsOf(findUnseenWritersAfter(CALLS, id))).toEqual(expected);
+  });
+
+  it('are named where all of them are shell commands', () => {
+    const unknown = { tools: ['unknown'], toolIds: [] };
+    expect(attributeTo(CALLS.slice(0, 1))).toEqual({
+      tools: ['run_shell_command'],
+      toolIds: ['1'],
+    });
+    expect(attributeTo(CALLS.slice(0, 3))).toEqual(unknown);
+    expect(attributeTo([])).toEqual(unknown);
+  });
+});

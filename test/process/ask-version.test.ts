@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { askVersion } from '../../src/process/ask-version.js';
+import { findCli } from '../../src/process/find-cli.js';
+import { makeFolder, program } from '../fixtures/cli/support.js';
+
+const ask = (cliPath: string, signal = new AbortController().signal) => {
+  return askVersion(findCli({ cliPath, workingDir: '/', env: {} }), {}, signal);
+};
+
+/** The temp folder of this test. */
+function moveTemp(path: string): void {
+  vi.stubEnv('TMPDIR', path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+describe('the question for the version', () => {
+  it.each([
+    ['quick.sh', '0.61.0'],
+    ['garbage.mjs', undefined],
+    ['without-policy.mjs', undefined],
+  ])('is answered for good by %s', async (name, version) => {
+    expect(await ask(program(name))).toEqual({ version, isFinal: true });
+  });
+
+  it('leaves nothing in the temp folder', async () => {
+    const temp = makeFolder();
+    moveTemp(temp);
+    await ask(program('quick.sh'));
+    await ask(program('quick.sh'), AbortSignal.abort());
+    expect(readdirSync(temp)).toEqual([]);
+  });
+
+  it('stays open after an abort, and where its output has no place', async () => {
+    const open = { version: undefined, isFinal: false };
+    expect(await ask(program('waiting.mjs'), AbortSignal.abort())).toEqual(open);
+    moveTemp(join(makeFolder(), 'missing'));
+    expect(await ask(program('quick.sh'))).toEqual(open);
+  });
+});
