@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERROR_CODES } from '../errors/codes.js';
 import { noSecrets } from '../errors/redact.js';
 import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
@@ -33,8 +34,12 @@ export function addExplainCommand(program: Command, output: Output): void {
       'what the CLI wrote to stdout (-o stream-json or json); may be gzipped',
     )
     .option('--stderr <file>', 'what it wrote to stderr; may be gzipped')
-    .option('--exit-code <n>', 'its exit code', toExitCode)
-    .option('--signal <name>', 'the signal that ended it')
+    .option('--exit-code <n>', 'its exit code, 0 to 255', toExitCode)
+    .addOption(
+      new Option('--signal <name>', 'the signal that ended it, in place of an exit code')
+        .argParser(toSignal)
+        .conflicts('exitCode'),
+    )
     .option('-C, --cwd <dir>', 'make paths relative to this directory')
     .option('--json', 'print the verdict as one JSON object')
     .addHelpText('after', EXAMPLES)
@@ -62,10 +67,17 @@ export function addExplainCommand(program: Command, output: Output): void {
 
 function toExitCode(value: string): number {
   const code = Number(value);
-  if (value.trim() === '' || !Number.isInteger(code) || code < 0) {
-    throw new InvalidArgumentError('Give a whole number from 0 on.');
+  if (value.trim() === '' || !Number.isInteger(code) || code < 0 || code > 255) {
+    throw new InvalidArgumentError('Give a whole number from 0 to 255.');
   }
   return code;
+}
+
+function toSignal(name: string): string {
+  if (!Object.hasOwn(constants.signals, name)) {
+    throw new InvalidArgumentError('Give the name of a signal, such as SIGKILL.');
+  }
+  return name;
 }
 
 function readRecorded(path: string, command: Command): Buffer {

@@ -96,6 +96,10 @@ describe('wrong use of explain', () => {
     [['--exit-code', 'one'], 'Give a whole number'],
     [['--exit-code', '-1'], 'Give a whole number'],
     [['--exit-code', '1.5'], 'Give a whole number'],
+    [['--exit-code', '256'], 'Give a whole number from 0 to 255'],
+    [['--signal', 'nonsense'], 'Give the name of a signal'],
+    [['--signal', 'toString'], 'Give the name of a signal'],
+    [['--signal', 'SIGKILL', '--exit-code', '137'], 'cannot be used with'],
     [['--fast'], 'unknown option'],
   ])('%j is refused', async (args, complaint) => {
     const { stdout, stderr } = await explain(...args);
