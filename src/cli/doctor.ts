@@ -23,7 +23,7 @@ export function addDoctorCommand(program: Command, output: Output): void {
       await printJson(output.stdout, diagnosis);
       return;
     }
-    const { paint } = output;
+    const { paint } = output.stdout;
     const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
     for (const { status, check, message, fix } of diagnosis.findings) {
       const remedy = fix === undefined ? '' : `\n    ${paint.dim('fix:')} ${fix}`;

@@ -7,7 +7,7 @@ import { ERROR_CODES } from '../errors/codes.js';
 import { noSecrets } from '../errors/redact.js';
 import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
 import { toSlashes } from '../workspace/paths.js';
-import { type Output, print } from './output.js';
+import { type Output, type Paint, print } from './output.js';
 
 interface ExplainFlags {
   readonly stdout?: string;
@@ -60,7 +60,9 @@ export function addExplainCommand(program: Command, output: Output): void {
       });
       const verdict = describeVerdict(judged, flags.cwd);
       const text =
-        flags.json === true ? JSON.stringify(verdict) : describeForPeople(verdict, output);
+        flags.json === true
+          ? JSON.stringify(verdict)
+          : describeForPeople(verdict, output.stdout.paint);
       await print(output.stdout, `${noSecrets.text(text)}\n`);
     });
 }
@@ -117,7 +119,7 @@ function relativeTo(cwd: string | undefined, path: string): string {
   return cwd === undefined || !isAbsolute(path) ? path : toSlashes(relative(cwd, path));
 }
 
-function describeForPeople(verdict: ReturnType<typeof describeVerdict>, { paint }: Output): string {
+function describeForPeople(verdict: ReturnType<typeof describeVerdict>, paint: Paint): string {
   const lines = [
     verdict.ok
       ? paint.green('success')

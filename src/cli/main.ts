@@ -28,6 +28,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!ProviderError.isInstance(error)) throw error;
-  await print(output.stderr, `${describeFailure(error.toJSON(), output)}\n`);
+  await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
   process.exitCode = EXIT_CODES[error.code];
 }

@@ -59,7 +59,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     // With --events it was the last event, unless there was no run at all.
     if (flags.json === true) await printJson(output.stdout, { ok: false, error });
     if (flags.json !== true)
-      await print(output.stderr, `${describeFailure(error.toJSON(), output)}\n`);
+      await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
     return EXIT_CODES[error.code];
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -75,7 +75,7 @@ async function runWith(
   output: Output,
 ): Promise<void> {
   const isQuiet = flags.json === true || flags.events === true;
-  const live = new LiveLine(output, !isQuiet);
+  const live = new LiveLine(output.stderr, !isQuiet);
   try {
     for await (const event of provider.stream(prompt, context, { signal })) {
       if (flags.events === true) await printJson(output.stdout, event);
@@ -85,7 +85,7 @@ async function runWith(
       if (flags.json === true) await printJson(output.stdout, { ok: true, ...event.result });
       if (isQuiet) continue;
       await print(output.stdout, `${event.result.text}\n`);
-      await print(output.stderr, `${describeResult(event.result, output)}\n`);
+      await print(output.stderr, `${describeResult(event.result, output.stderr.paint)}\n`);
     }
   } finally {
     live.stop();

@@ -3,6 +3,7 @@ import { addDoctorCommand } from '../../src/cli/doctor.js';
 import type { Diagnosis } from '../../src/doctor/diagnose.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 
 /** Nothing of the person who runs the tests. */
 beforeEach(() => {
@@ -52,6 +53,14 @@ describe('the doctor', () => {
     const healthy = await runCommandHere(addDoctorCommand, args);
     expect(healthy.code).toBe(0);
     expect(healthy.stdout).not.toContain('✗');
+  });
+
+  it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
+    beTerminal({ stdout: isTTY, stderr: !isTTY });
+    const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
+    const { stdout } = await runCommandHere(addDoctorCommand, args);
+    expect(stdout.includes('\u001b[32m✓')).toBe(isTTY);
+    expect(stdout.includes('\u001b')).toBe(isTTY);
   });
 
   it('has a help text with examples', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addExplainCommand } from '../../src/cli/explain.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, runMain } from '../fixtures/cli/support.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 import { loadRecording, recordingNames } from '../fixtures/recordings.js';
 
 const KEYS = [
@@ -86,6 +87,15 @@ describe('explaining a recorded run', () => {
     const failed = (await explain('--exit-code', '41')).stdout.split('\n');
     expect(failed[0]).toMatch(/^AUTH .* \(not retryable\)$/);
     expect(failed[1]).toMatch(/^hint: .*GEMINI_API_KEY/);
+  });
+});
+
+describe('a verdict for people', () => {
+  it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
+    beTerminal({ stdout: isTTY, stderr: !isTTY });
+    const { stdout } = await explain('--exit-code', '41');
+    expect(stdout.includes('\u001b[31mAUTH')).toBe(isTTY);
+    expect(stdout.includes('\u001b')).toBe(isTTY);
   });
 });
 
