@@ -12,16 +12,21 @@ export interface Printer {
 export interface Output {
   readonly stdout: Printer;
   readonly stderr: Printer;
+  /** Aborted when one of them can no longer be written. */
+  readonly lost: AbortSignal;
 }
 
-export function createOutput(env: Readonly<Record<string, string | undefined>>): Output {
+export function createOutput(
+  env: Readonly<Record<string, string | undefined>>,
+  lost: AbortSignal = new AbortController().signal,
+): Output {
   const isForbidden = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
   const createPrinter = (stream: NodeJS.WriteStream): Printer => {
     const hasColors = !isForbidden && (isForced || stream.isTTY === true);
     return { stream, paint: pc.createColors(hasColors) };
   };
-  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr) };
+  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), lost };
 }
 
 /** Resolves when the line is out: `process.exit` would cut off what a pipe has not taken yet. */

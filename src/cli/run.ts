@@ -23,7 +23,8 @@ Examples:
 
 Exit codes:
   0 success · 2 wrong use, configuration or input · 3 CLI, login, trust or sandbox missing
-  4 rate or quota · 5 API or network · 6 no good answer · 7 incomplete · 124 timeout · 130 cancelled · 1 other`;
+  4 rate or quota · 5 API or network · 6 no good answer · 7 incomplete · 124 timeout · 130 cancelled
+  141 nobody reads the output any more (the run is ended) · 1 other`;
 
 export function addRunCommand(program: Command, output: Output): void {
   const command = program
@@ -46,7 +47,9 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     if (cancel.signal.aborted) process.exit(EXIT_CODES.CANCELLED);
     cancel.abort();
   };
+  const giveUp = (): void => cancel.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  output.lost.addEventListener('abort', giveUp);
   try {
     await using provider = new GeminiCliProvider(readConfig(flags));
     if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
@@ -56,14 +59,19 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     return 0;
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
-    // With --events it was the last event, unless there was no run at all.
-    if (flags.json === true) await printJson(output.stdout, { ok: false, error });
-    if (flags.json !== true)
-      await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
+    if (!output.lost.aborted) await printFailure(error, flags, output);
     return EXIT_CODES[error.code];
   } finally {
+    output.lost.removeEventListener('abort', giveUp);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
+}
+
+async function printFailure(error: ProviderError, flags: RunFlags, output: Output): Promise<void> {
+  if (flags.json === true) return printJson(output.stdout, { ok: false, error });
+  // With --events it was the last event too, unless there was no run at all.
+  const { paint } = output.stderr;
+  await print(output.stderr, `${describeFailure(error.toJSON(), paint)}\n`);
 }
 
 async function runWith(
