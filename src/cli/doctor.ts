@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { diagnose } from '../doctor/diagnose.js';
-import { addConfigFlags, readConfig } from './config-flags.js';
+import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
+import { readConfig } from './read-config.js';
 
 const EXAMPLES = `
 Examples:

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
 import { ProviderError } from '../errors/provider-error.js';
 import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
-import { addConfigFlags, readConfig } from './config-flags.js';
+import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
+import { readConfig } from './read-config.js';
 
 interface RunFlags extends Record<string, unknown> {
   readonly promptFile?: string;
@@ -31,9 +33,9 @@ export function addRunCommand(program: Command, output: Output): void {
     .command('run')
     .description('run one step; the prompt comes from the argument, a file or stdin')
     .argument('[prompt]', 'the prompt')
-    .option('-f, --prompt-file <file>', 'a file that holds the prompt')
+    .option('-f, --prompt-file <file>', 'a file that holds the prompt, from the current folder')
     .option('--json', 'print the result, or the error, as one JSON object')
-    .option('--events', 'print every event as a JSON line')
+    .addOption(new Option('--events', 'print every event as a JSON line').conflicts('json'))
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (prompt: string | undefined, flags: RunFlags) => {
     process.exitCode = await run(prompt, flags, output);
@@ -53,7 +55,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   try {
     await using provider = new GeminiCliProvider(readConfig(flags));
     if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
-    const context = flags.promptFile === undefined ? {} : { promptFile: flags.promptFile };
+    const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
     const text = prompt ?? (flags.promptFile === undefined ? readStdin() : '');
     await runWith(provider, text, context, cancel.signal, flags, output);
     return 0;

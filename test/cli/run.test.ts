@@ -41,6 +41,17 @@ describe('running a step as a process', () => {
     ]);
   });
 
+  it('finds the files that flags name from where the person is', async () => {
+    const cwd = makeFolder({ 'step.md': 'do it', 'rules.md': 'be brief', 'app/x': '' });
+    const files = ['--prompt-file', 'step.md', '--system-prompt-file', 'rules.md'];
+    const args = [...using('answering.mjs', 'app'), ...files];
+    const { code, stdout } = await runMain(args, { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      prompt: expect.stringMatching(/^be brief\s+do it$/),
+    });
+  });
+
   it('ends the run at Ctrl-C, and says what there was', async () => {
     const main = join(import.meta.dirname, '../../dist/cli/main.js');
     const child = spawn(process.execPath, [main, ...using('waiting.mjs'), 'go'], {
@@ -104,8 +115,8 @@ describe('running a step', () => {
   });
 
   it('takes the prompt from a file, and shows colours where they are forced', async () => {
-    const cwd = makeFolder({ 'step.md': 'from a file' });
-    const args = [...using('answering.mjs', cwd), '--prompt-file', 'step.md'];
+    const file = join(makeFolder({ 'step.md': 'from a file' }), 'step.md');
+    const args = [...using('answering.mjs'), '--prompt-file', file];
     const run = await runCommandHere(addRunCommand, args, { FORCE_COLOR: '1' });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ prompt: 'from a file' });
@@ -142,6 +153,15 @@ describe('running a step', () => {
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 124, 130, 141]) {
       expect(stdout).toMatch(new RegExp(`[ ·] ?${code} \\w`));
     }
+  });
+});
+
+describe('two forms of output', () => {
+  it('are refused rather than one of them ignored', async () => {
+    const args = [...using('answering.mjs'), 'go', '--json', '--events'];
+    const { stdout, stderr } = await runCommandHere(addRunCommand, args);
+    expect(stdout).toBe('');
+    expect(stderr).toContain("option '--events' cannot be used with option '--json'");
   });
 });
 
