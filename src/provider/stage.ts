@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { invalidConfig } from '../config/config-problem.js';
 import { findMissingDirectories } from '../config/directories.js';
@@ -8,22 +7,18 @@ import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { Logger } from '../contract/logger.js';
 import type { GenerateContext } from '../contract/response-provider.js';
 import { createRedactor, type Redactor, secretsOf } from '../errors/redact.js';
-import { buildChildEnvironment } from '../process/child-environment.js';
-import { geminiHomeOf } from '../session/gemini-home.js';
 import { type CheckedCli, checkCli } from './check-cli.js';
+import { createRunEnvironment, type RunEnvironment } from './run-environment.js';
 import { resolveWorkingDir } from './working-dir.js';
 
 /** Everything about a run that is settled before anything starts. */
-export interface Stage {
-  readonly runId: string;
+export interface Stage extends RunEnvironment {
   readonly config: ResolvedConfig;
   readonly workingDir: string;
   /** Absolute. */
   readonly includeDirectories: readonly string[];
   /** The working directory and the included ones. */
   readonly workspaceDirs: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly geminiHome: string;
   readonly cli: CheckedCli;
   readonly redactor: Redactor;
   readonly logger: Logger;
@@ -39,26 +34,15 @@ export async function setStage(
   const missing = findMissingDirectories(config, workingDir);
   if (missing.length > 0) throw invalidConfig(missing);
   const includeDirectories = config.includeDirectories.map((dir) => resolve(workingDir, dir));
-  const runId = randomUUID();
-  const env = buildChildEnvironment({
-    parent: environment,
-    inheritAll: config.inheritEnv,
-    additions: config.env,
-    settings: {
-      ...(config.trustWorkspace ? { GEMINI_CLI_TRUST_WORKSPACE: 'true' } : {}),
-      ...(typeof config.sandbox === 'string' ? { GEMINI_SANDBOX: config.sandbox } : {}),
-    },
-    runId,
-  });
+  const surroundings = createRunEnvironment(config, environment);
+  const { env } = surroundings;
   const redactor = createRedactor(secretsOf(env));
   return {
-    runId,
+    ...surroundings,
     config,
     workingDir,
     includeDirectories,
     workspaceDirs: [workingDir, ...includeDirectories],
-    env,
-    geminiHome: geminiHomeOf(env),
     cli: await checkCli({ config, workingDir, environment, env }),
     redactor,
     logger: createRedactingLogger(config.logger, redactor),
