@@ -41,11 +41,15 @@ describe('the doctor', () => {
     const sick = await runCommandHere(addDoctorCommand, args);
     expect(sick.code).toBe(1);
     expect(sick.stdout.trimEnd().split('\n')).toEqual([
+      '✓ configuration: Every value can be used',
       `✓ CLI: ${program('quick.sh')} (found in cliPath)`,
       '✓ version: 0.61.0',
+      '✓ settings: None',
       '✗ authentication: No way to authenticate was found',
       expect.stringMatching(/^ {4}fix: Set GEMINI_API_KEY/),
       `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
+      '✓ approval mode: auto_edit',
+      '✓ sandbox: Off',
       expect.stringMatching(/^✓ temp folder: \//),
       `✓ home of the CLI: ${home}/.gemini`,
     ]);
@@ -53,6 +57,21 @@ describe('the doctor', () => {
     const healthy = await runCommandHere(addDoctorCommand, args);
     expect(healthy.code).toBe(0);
     expect(healthy.stdout).not.toContain('✗');
+  });
+
+  it.each([
+    ['a config file that is not there', ['--config', '/no/such/file'], 'config'],
+    ['a mode without its prompt', ['--system-prompt-mode', 'replace'], 'systemPromptMode'],
+  ])('takes %s for one finding among others', async (_what, flags, key) => {
+    const args = ['doctor', '--json', '--cli-path', '/no/such/gemini', ...flags];
+    const { code, stdout, stderr } = await runCommandHere(addDoctorCommand, args);
+    expect([code, stderr]).toEqual([1, '']);
+    const { ok, findings }: Diagnosis = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    expect(findings[0]?.message).toContain(`${key} = `);
+    const seen = findings.map(({ check, status }) => `${check} ${status}`);
+    expect(seen).toContain('CLI problem');
+    expect(seen).toContain('temp folder ok');
   });
 
   it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
@@ -66,5 +85,6 @@ describe('the doctor', () => {
   it('has a help text with examples', async () => {
     const { stdout } = await runCommandHere(addDoctorCommand, ['doctor', '--help']);
     expect(stdout).toContain('Examples:\n  $ gemini-cli-provider doctor');
+    expect(stdout).toContain('Exit code 0 where a run can start, 1 where');
   });
 });
