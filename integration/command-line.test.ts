@@ -124,4 +124,52 @@ describe('gemini-cli-provider doctor', () => {
     expect(good.stdout).toContain('0.61.0');
     expect(lab.model.requests).toEqual([]);
   });
+
+  const folderTrust = (enabled: boolean) => ({ security: { folderTrust: { enabled } } });
+  const auth = (selectedType?: string) => ({ security: { auth: { selectedType } } });
+  const trustBy = { user: folderTrust(false), project: {} };
+
+  it.each([
+    ['a user who trusts every folder', trustBy, [], undefined, undefined],
+    [
+      'a project that trusts itself',
+      { user: {}, project: folderTrust(false) },
+      [],
+      'workspace trust',
+      'UNTRUSTED_WORKSPACE',
+    ],
+    [
+      'a project that wants to be asked about',
+      { ...trustBy, project: folderTrust(true) },
+      [],
+      'workspace trust',
+      'UNTRUSTED_WORKSPACE',
+    ],
+    [
+      'a project without trust that chooses the login',
+      { user: auth(), project: auth('gemini-api-key') },
+      [],
+      'authentication',
+      'AUTH',
+    ],
+    [
+      'a project with trust that chooses the login',
+      { user: auth(), project: auth('gemini-api-key') },
+      ['--trust-workspace'],
+      undefined,
+      undefined,
+    ],
+  ])('and a run are of one mind about %s', async (_what, settings, more, problem, error) => {
+    const files = { '.gemini/settings.json': JSON.stringify(settings.project) };
+    const lab = await openLab([{ text: 'ok' }], { settings: settings.user, files });
+    const examined = await run(lab, ['doctor', '--json', ...more]);
+    const { findings }: { findings: { check: string; status: string }[] } = JSON.parse(
+      examined.stdout,
+    );
+    const [first] = findings.filter(({ status }) => status === 'problem');
+    expect(first?.check).toBe(problem);
+    expect(examined.code).toBe(problem === undefined ? 0 : 1);
+    const { stdout } = await run(lab, ['run', 'go', '--json', '-m', 'gemini-2.5-flash', ...more]);
+    expect(JSON.parse(stdout).error?.code).toBe(error);
+  });
 });

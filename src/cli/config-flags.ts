@@ -1,11 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parse as parseYaml } from 'yaml';
-import { invalidConfig } from '../config/config-problem.js';
-import { findConfigKey } from '../config/key-spelling.js';
-import { createStderrLogger } from '../config/logging.js';
-
-type Values = Record<string, unknown>;
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
@@ -16,7 +9,10 @@ const toNumber = (value: string): number => {
 };
 
 /** `NAME=value`, or `NAME` to pass ours on. */
-const collectEnv = (value: string, all: Values | undefined): Values => {
+const collectEnv = (
+  value: string,
+  all: Record<string, unknown> | undefined,
+): Record<string, unknown> => {
   const at = value.indexOf('=');
   return at === -1
     ? { ...all, [value]: true }
@@ -28,7 +24,7 @@ const toSwitchOrText = (value: string): boolean | string => {
 };
 
 /** Every key of the configuration as a flag. Lists are given by repeating the flag. */
-const CONFIG_FLAGS: readonly Option[] = [
+export const CONFIG_FLAGS: readonly Option[] = [
   new Option('-m, --model <model>', "the model (default: the CLI's choice)"),
   new Option('--approval-mode <mode>', 'default, auto_edit, yolo or plan (default: auto_edit)'),
   new Option('--include-directories <dir>', 'one more workspace folder (repeatable)').argParser(
@@ -41,7 +37,7 @@ const CONFIG_FLAGS: readonly Option[] = [
   new Option('--denied-tools <rule>', 'refuse a tool, same form (repeatable)').argParser(collect),
   new Option('--sandbox <command>', '"true", or the sandbox command').argParser(toSwitchOrText),
   new Option('-C, --cwd <dir>', 'where the CLI runs (default: here)'),
-  new Option('--working-dir <dir>', 'the same as --cwd'),
+  new Option('--working-dir <dir>', 'the same as --cwd').conflicts('cwd'),
   new Option('--timeout <seconds>', 'for the whole run (default: 600)').argParser(toNumber),
   new Option('--idle-timeout <seconds>', 'without any output (default: off)').argParser(toNumber),
   new Option('--start-timeout <seconds>', 'until the CLI reports for duty (default: 60)').argParser(
@@ -53,8 +49,12 @@ const CONFIG_FLAGS: readonly Option[] = [
   ).argParser(toNumber),
   new Option('--prompt-delivery <way>', 'auto, stdin or file (default: auto)'),
   new Option('--expand-at', 'let the CLI put files in the place of @path'),
+  new Option('--no-expand-at', 'do not, whatever the config file says'),
   new Option('--system-prompt <text>', 'a system prompt'),
-  new Option('--system-prompt-file <file>', 'a file that holds it'),
+  new Option(
+    '--system-prompt-file <file>',
+    'a file that holds it, from the current folder',
+  ).conflicts('systemPrompt'),
   new Option(
     '--system-prompt-mode <mode>',
     'prepend (to the prompt) or replace (the own one of the CLI)',
@@ -62,10 +62,12 @@ const CONFIG_FLAGS: readonly Option[] = [
   new Option('--resume <session>', 'go on in a session: its id, its number, or latest'),
   new Option('--session-id <id>', 'the id of the new session'),
   new Option('--trust-workspace', 'trust the working directory for this run'),
+  new Option('--no-trust-workspace', 'do not, whatever the config file says'),
   new Option('--env <name[=value]>', 'one more variable for the CLI (repeatable)').argParser(
     collectEnv,
   ),
   new Option('--inherit-env', 'pass the whole environment on'),
+  new Option('--no-inherit-env', 'do not, whatever the config file says'),
   new Option('--cli-path <path>', 'the executable of the Gemini CLI'),
   new Option(
     '--extra-args <arg>',
@@ -90,60 +92,4 @@ export function addConfigFlags(command: Command): Command {
   command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
   for (const flag of CONFIG_FLAGS) command.addOption(flag);
   return command;
-}
-
-/** The configuration that the file and the flags give; a flag beats the file. */
-export function readConfig(flags: Values): Values {
-  const file = flags['config'];
-  const config: Values = typeof file === 'string' ? readConfigFile(file) : {};
-  for (const flag of CONFIG_FLAGS) {
-    const name = flag.attributeName();
-    if (!IN_OTHER_FORM.has(name)) override(config, name, flags[name]);
-  }
-  override(config, 'workingDir', flags['cwd'] ?? flags['workingDir']);
-  override(config, 'systemPrompt', readSystemPrompt(flags));
-  const level = flags['logLevel'];
-  if (level === 'debug' || level === 'info' || level === 'warn') {
-    config['logger'] = createStderrLogger(level);
-  }
-  return config;
-}
-
-/** In whichever spelling the file has the key. */
-function override(config: Values, key: string, value: unknown): void {
-  if (value === undefined) return;
-  for (const spelling of Object.keys(config)) {
-    if (findConfigKey(spelling) === key) delete config[spelling];
-  }
-  config[key] = value;
-}
-
-const IN_OTHER_FORM = new Set([
-  'cwd',
-  'workingDir',
-  'systemPrompt',
-  'systemPromptFile',
-  'systemPromptMode',
-  'logLevel',
-]);
-
-function readSystemPrompt(flags: Values): unknown {
-  const mode = flags['systemPromptMode'] ?? 'prepend';
-  if (flags['systemPromptFile'] !== undefined) return { mode, file: flags['systemPromptFile'] };
-  return flags['systemPrompt'] === undefined ? undefined : { mode, text: flags['systemPrompt'] };
-}
-
-function readConfigFile(path: string): Values {
-  const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
-  let content: unknown;
-  try {
-    // JSON is YAML.
-    content = parseYaml(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw fail(error instanceof Error ? error.message : 'cannot be read');
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw fail('must hold settings by name');
-  }
-  return { ...content };
 }

@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
-import { diagnose } from '../doctor/diagnose.js';
-import { addConfigFlags, readConfig } from './config-flags.js';
+import type { ConfigProblem } from '../contract/error.js';
+import { type Diagnosis, diagnose } from '../doctor/diagnose.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
+import { readConfig } from './read-config.js';
 
 const EXAMPLES = `
 Examples:
   $ gemini-cli-provider doctor
   $ gemini-cli-provider doctor --cwd ../app --trust-workspace --json
 
-Exit code 0 where a run can start, 1 where something would make it fail.`;
+Exit code 0 where a run can start, 1 where something would make it fail, 2 for a wrong use of the command.`;
 
 export function addDoctorCommand(program: Command, output: Output): void {
   const command = program
@@ -17,17 +20,34 @@ export function addDoctorCommand(program: Command, output: Output): void {
     .option('--json', 'print the findings as one JSON object')
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (flags: Record<string, unknown>) => {
-    const diagnosis = await diagnose(readConfig(flags));
+    const diagnosis = await diagnoseFlags(flags);
     process.exitCode = diagnosis.ok ? 0 : 1;
     if (flags['json'] === true) {
       await printJson(output.stdout, diagnosis);
       return;
     }
-    const { paint } = output;
+    const { paint } = output.stdout;
     const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
     for (const { status, check, message, fix } of diagnosis.findings) {
       const remedy = fix === undefined ? '' : `\n    ${paint.dim('fix:')} ${fix}`;
       await print(output.stdout, `${signs[status]} ${check}: ${message}${remedy}\n`);
     }
   });
+}
+
+/** A config file that cannot be read is one finding among others. */
+function diagnoseFlags(
+  flags: Readonly<Record<string, unknown>>,
+  known: readonly ConfigProblem[] = [],
+): Promise<Diagnosis> {
+  let config: Record<string, unknown>;
+  try {
+    config = readConfig(flags);
+  } catch (error) {
+    if (!ProviderError.isInstance(error) || error.problems === undefined) throw error;
+    const wrong = new Set(error.problems.map(({ key }) => key));
+    const rest = Object.entries(flags).filter(([name]) => !wrong.has(name));
+    return diagnoseFlags(Object.fromEntries(rest), [...known, ...error.problems]);
+  }
+  return diagnose(config, known);
 }

@@ -31,3 +31,6 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 };
 
 export const USAGE_EXIT_CODE = 2;
+
+/** Nobody reads our output any more: what a shell reports of a program that SIGPIPE has ended. */
+export const LOST_READER_EXIT_CODE = 141;

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERROR_CODES } from '../errors/codes.js';
 import { noSecrets } from '../errors/redact.js';
 import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
 import { toSlashes } from '../workspace/paths.js';
-import { type Output, print } from './output.js';
+import { type Output, type Paint, print } from './output.js';
 
 interface ExplainFlags {
   readonly stdout?: string;
@@ -33,8 +34,12 @@ export function addExplainCommand(program: Command, output: Output): void {
       'what the CLI wrote to stdout (-o stream-json or json); may be gzipped',
     )
     .option('--stderr <file>', 'what it wrote to stderr; may be gzipped')
-    .option('--exit-code <n>', 'its exit code', toExitCode)
-    .option('--signal <name>', 'the signal that ended it')
+    .option('--exit-code <n>', 'its exit code, 0 to 255', toExitCode)
+    .addOption(
+      new Option('--signal <name>', 'the signal that ended it, in place of an exit code')
+        .argParser(toSignal)
+        .conflicts('exitCode'),
+    )
     .option('-C, --cwd <dir>', 'make paths relative to this directory')
     .option('--json', 'print the verdict as one JSON object')
     .addHelpText('after', EXAMPLES)
@@ -55,17 +60,26 @@ export function addExplainCommand(program: Command, output: Output): void {
       });
       const verdict = describeVerdict(judged, flags.cwd);
       const text =
-        flags.json === true ? JSON.stringify(verdict) : describeForPeople(verdict, output);
+        flags.json === true
+          ? JSON.stringify(verdict)
+          : describeForPeople(verdict, output.stdout.paint);
       await print(output.stdout, `${noSecrets.text(text)}\n`);
     });
 }
 
 function toExitCode(value: string): number {
   const code = Number(value);
-  if (value.trim() === '' || !Number.isInteger(code) || code < 0) {
-    throw new InvalidArgumentError('Give a whole number from 0 on.');
+  if (value.trim() === '' || !Number.isInteger(code) || code < 0 || code > 255) {
+    throw new InvalidArgumentError('Give a whole number from 0 to 255.');
   }
   return code;
+}
+
+function toSignal(name: string): string {
+  if (!Object.hasOwn(constants.signals, name)) {
+    throw new InvalidArgumentError('Give the name of a signal, such as SIGKILL.');
+  }
+  return name;
 }
 
 function readRecorded(path: string, command: Command): Buffer {
@@ -105,7 +119,7 @@ function relativeTo(cwd: string | undefined, path: string): string {
   return cwd === undefined || !isAbsolute(path) ? path : toSlashes(relative(cwd, path));
 }
 
-function describeForPeople(verdict: ReturnType<typeof describeVerdict>, { paint }: Output): string {
+function describeForPeople(verdict: ReturnType<typeof describeVerdict>, paint: Paint): string {
   const lines = [
     verdict.ok
       ? paint.green('success')

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../contract/agent-event.js';
-import type { Output } from './output.js';
+import type { Printer } from './output.js';
 import { describeEvent } from './progress.js';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
@@ -8,25 +8,25 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 /** What happens, line by line; on a terminal with a last line that moves while the model is thinking. */
 export class LiveLine {
-  readonly #output: Output;
+  readonly #printer: Printer;
   readonly #startedMs = Date.now();
   readonly #timer: NodeJS.Timeout | undefined;
   #characters = 0;
   #frame = 0;
 
-  constructor(output: Output, isWanted: boolean) {
-    this.#output = output;
-    if (isWanted && output.stderr.isTTY === true) {
+  constructor(printer: Printer, isWanted: boolean) {
+    this.#printer = printer;
+    if (isWanted && printer.stream.isTTY === true) {
       this.#timer = setInterval(() => this.#draw(), FRAME_MS);
     }
   }
 
   show(event: AgentEvent): void {
     if (event.type === 'text-delta') this.#characters += event.text.length;
-    const line = describeEvent(event, this.#output);
+    const line = describeEvent(event, this.#printer.paint);
     if (line === undefined) return;
     this.#clear();
-    this.#output.stderr.write(`${line}\n`);
+    this.#printer.stream.write(`${line}\n`);
   }
 
   stop(): void {
@@ -39,10 +39,10 @@ export class LiveLine {
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     const said = this.#characters === 0 ? '' : ` · ${this.#characters} characters`;
     this.#clear();
-    this.#output.stderr.write(this.#output.paint.dim(`${frame} ${seconds} s${said}`));
+    this.#printer.stream.write(this.#printer.paint.dim(`${frame} ${seconds} s${said}`));
   }
 
   #clear(): void {
-    if (this.#timer !== undefined) this.#output.stderr.write(CLEAR_LINE);
+    if (this.#timer !== undefined) this.#printer.stream.write(CLEAR_LINE);
   }
 }

@@ -6,6 +6,7 @@ import { ProviderError } from '../errors/provider-error.js';
 import { addDoctorCommand } from './doctor.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
 import { addExplainCommand } from './explain.js';
+import { exitCodeOfLost, watchForLostOutput } from './lost-output.js';
 import { createOutput, print } from './output.js';
 import { describeFailure } from './progress.js';
 import { addRunCommand } from './run.js';
@@ -13,7 +14,11 @@ import { addRunCommand } from './run.js';
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const output = createOutput(readEnvironment());
+const lost = watchForLostOutput(process);
+process.on('exit', () => {
+  if (lost.aborted) process.exitCode = exitCodeOfLost(lost);
+});
+const output = createOutput(readEnvironment(), lost);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
   .version(manifest.version)
@@ -28,6 +33,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!ProviderError.isInstance(error)) throw error;
-  await print(output.stderr, `${describeFailure(error.toJSON(), output)}\n`);
+  await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
   process.exitCode = EXIT_CODES[error.code];
 }

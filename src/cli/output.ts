@@ -1,28 +1,41 @@
 import pc from 'picocolors';
 
-/** Where a command prints, and whether anybody is looking. */
-export interface Output {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Colours for stderr; plain where it is no terminal or NO_COLOR is set. */
-  readonly paint: ReturnType<typeof pc.createColors>;
+export type Paint = ReturnType<typeof pc.createColors>;
+
+export interface Printer {
+  readonly stream: NodeJS.WriteStream;
+  /** Plain where the stream is no terminal or NO_COLOR is set. */
+  readonly paint: Paint;
 }
 
-export function createOutput(env: Readonly<Record<string, string | undefined>>): Output {
-  const { stdout, stderr } = process;
+/** Where a command prints, and whether anybody is looking. */
+export interface Output {
+  readonly stdout: Printer;
+  readonly stderr: Printer;
+  /** Aborted when one of them can no longer be written. */
+  readonly lost: AbortSignal;
+}
+
+export function createOutput(
+  env: Readonly<Record<string, string | undefined>>,
+  lost: AbortSignal = new AbortController().signal,
+): Output {
   const isForbidden = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
-  const hasColors = !isForbidden && (isForced || stderr.isTTY === true);
-  return { stdout, stderr, paint: pc.createColors(hasColors) };
+  const createPrinter = (stream: NodeJS.WriteStream): Printer => {
+    const hasColors = !isForbidden && (isForced || stream.isTTY === true);
+    return { stream, paint: pc.createColors(hasColors) };
+  };
+  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), lost };
 }
 
 /** Resolves when the line is out: `process.exit` would cut off what a pipe has not taken yet. */
-export async function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+export async function print({ stream }: Printer, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     stream.write(text, () => resolve());
   });
 }
 
-export function printJson(stream: NodeJS.WriteStream, value: unknown): Promise<void> {
-  return print(stream, `${JSON.stringify(value)}\n`);
+export function printJson(printer: Printer, value: unknown): Promise<void> {
+  return print(printer, `${JSON.stringify(value)}\n`);
 }

@@ -1,12 +1,12 @@
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { ProviderErrorData } from '../contract/error.js';
 import type { GenerateResult, RunOutput } from '../contract/result.js';
-import type { Output } from './output.js';
+import type { Paint } from './output.js';
 
 const LONGEST_LINE = 160;
 
 /** One line on stderr for what happens; undefined for what a person need not see. */
-export function describeEvent(event: AgentEvent, { paint }: Output): string | undefined {
+export function describeEvent(event: AgentEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case 'session-init':
       return paint.dim(`session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`);
@@ -38,13 +38,11 @@ function shorten(text: string): string {
 }
 
 /** The manifest with diffs, what was refused, what should be known, and what it cost. */
-export function describeResult(result: GenerateResult, output: Output): string {
-  const { paint } = output;
-  return [...describeOutput(result, output), paint.dim(describeUsage(result))].join('\n');
+export function describeResult(result: GenerateResult, paint: Paint): string {
+  return [...describeOutput(result, paint), paint.dim(describeUsage(result))].join('\n');
 }
 
-export function describeFailure(error: ProviderErrorData, output: Output): string {
-  const { paint } = output;
+export function describeFailure(error: ProviderErrorData, paint: Paint): string {
   const facts = [
     error.retryable ? 'may be retried' : 'not retryable',
     ...(error.retryAfterMs === undefined ? [] : [`after ${error.retryAfterMs} ms`]),
@@ -52,7 +50,7 @@ export function describeFailure(error: ProviderErrorData, output: Output): strin
     ...(error.sessionId === undefined ? [] : [`session ${error.sessionId}`]),
   ];
   return [
-    ...(error.partial === undefined ? [] : describeOutput(error.partial, output)),
+    ...(error.partial === undefined ? [] : describeOutput(error.partial, paint)),
     `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
     `${paint.yellow('→')} ${error.hint}`,
   ].join('\n');
@@ -60,7 +58,7 @@ export function describeFailure(error: ProviderErrorData, output: Output): strin
 
 const KIND_SIGNS = { created: '+', modified: '~', deleted: '-', unchanged: '=' } as const;
 
-function describeOutput(run: RunOutput, { paint }: Output): string[] {
+function describeOutput(run: RunOutput, paint: Paint): string[] {
   const lines: string[] = [];
   for (const file of run.files) {
     const doubt = file.confirmed ? '' : paint.red(' (not confirmed on the disk)');
@@ -77,7 +75,7 @@ function describeOutput(run: RunOutput, { paint }: Output): string[] {
   return lines;
 }
 
-function paintDiff(diff: string, paint: Output['paint']): string {
+function paintDiff(diff: string, paint: Paint): string {
   return diff
     .trimEnd()
     .split('\n')

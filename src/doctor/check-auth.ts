@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment } from '../config/environment.js';
 import { ERROR_CODES } from '../errors/codes.js';
 import { type Finding, note, ok, problem } from './finding.js';
-import { findSetting, readIfThere, type SettingsFile } from './read-settings.js';
+import { type DotEnvRequest, readDotEnv } from './read-dot-env.js';
+import { findSetting, type SettingsFile } from './read-settings.js';
 
 const CHECK = 'authentication';
 
+interface AuthRequest extends DotEnvRequest {
+  /** Those that count, the strongest first. */
+  readonly files: readonly SettingsFile[];
+  readonly env: Environment;
+}
+
 /** Which way of authentication the CLI would choose, and whether it has what it needs. */
-export function checkAuth(
-  files: readonly SettingsFile[],
-  env: Environment,
-  geminiHome: string,
-  workingDir: string,
-): Finding[] {
-  const full = { ...readDotEnv(workingDir, geminiHome), ...env };
+export function checkAuth({ files, env, ...request }: AuthRequest): Finding[] {
+  const { geminiHome } = request;
+  const full = { ...readDotEnv(request), ...env };
   const selected = findSetting(files, 'security.auth.selectedType');
   const type = typeof selected === 'string' ? selected : typeFromEnvironment(full);
   if (type === undefined)
@@ -72,23 +75,6 @@ function checkLogin(env: Environment, geminiHome: string): Finding[] {
   return hasCredentials
     ? [note(CHECK, 'A Google login; it works for Code Assist Standard and Enterprise only', fix)]
     : [problem(CHECK, 'A Google login is selected, but there is none', fix)];
-}
-
-/** The CLI reads the nearest `.env`, in `.gemini` first, and then the one in its home. */
-function readDotEnv(workingDir: string, geminiHome: string): Record<string, string> {
-  const folders: string[] = [];
-  for (let at = workingDir; ; at = dirname(at)) {
-    folders.push(join(at, '.gemini'), at);
-    if (dirname(at) === at) break;
-  }
-  const places = [...folders, geminiHome, dirname(geminiHome)];
-  const text = places
-    .map((folder) => readIfThere(join(folder, '.env')))
-    .find((found) => found !== undefined);
-  const lines = (text ?? '').matchAll(
-    /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.+?)[ \t]*$/gm,
-  );
-  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
 }
 
 function has(env: Environment, names: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
-import { type Finding, problem } from './finding.js';
+import { type Finding, ok, problem } from './finding.js';
+
+const CHECK = 'settings';
 
 /** A settings file of the CLI: JSON with comments. */
 export interface SettingsFile {
@@ -9,27 +11,36 @@ export interface SettingsFile {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-export interface ReadSettings {
-  /** The project's first: it overrides the user's. */
-  readonly files: readonly SettingsFile[];
+export interface Settings {
+  readonly user: SettingsFile | undefined;
+  /** Of the working directory; absent where that is the user's home. */
+  readonly project: SettingsFile | undefined;
+}
+
+export interface ReadSettings extends Settings {
   readonly findings: readonly Finding[];
 }
 
 export function readSettings(geminiHome: string, workingDir: string): ReadSettings {
-  const files: SettingsFile[] = [];
   const findings: Finding[] = [];
-  const places = [join(workingDir, '.gemini'), geminiHome];
-  for (const path of new Set(places.map((folder) => join(folder, 'settings.json')))) {
+  const read = (path: string): SettingsFile | undefined => {
     const text = readIfThere(path);
-    if (text === undefined) continue;
+    if (text === undefined) return undefined;
     const content = parseJsonObject(text);
-    if (content === undefined) {
-      findings.push(
-        problem('settings', `${path} is not JSON`, 'Correct the file: the CLI exits with 52.'),
-      );
-    } else files.push({ path, content });
-  }
-  return { files, findings };
+    if (content !== undefined) {
+      findings.push(ok(CHECK, path));
+      return { path, content };
+    }
+    const fix = 'Correct the file: the CLI exits with 52.';
+    findings.push(problem(CHECK, `${path} is not a JSON object`, fix));
+    return undefined;
+  };
+  const userPath = join(geminiHome, 'settings.json');
+  const projectPath = join(workingDir, '.gemini', 'settings.json');
+  const project = projectPath === userPath ? undefined : read(projectPath);
+  const user = read(userPath);
+  if (findings.length === 0) findings.push(ok(CHECK, 'None'));
+  return { user, project, findings };
 }
 
 /** The first value that any of the files has at this place, such as `security.auth.selectedType`. */
@@ -46,7 +57,8 @@ export function findSetting(files: readonly SettingsFile[], place: string): unkn
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(stripJsonComments(text));
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { RunWarning, Usage } from '../contract/result.js';
 import type { DeniedTool } from '../contract/tool.js';
 import type { Verdict } from '../errors/verdict.js';
@@ -32,7 +33,8 @@ export interface JudgedRecording {
 
 /** Judges a recorded run by the same rules as a live one. */
 export function judgeRecording(recording: Recording): JudgedRecording {
-  const { stdout, stderr, exitCode, signal } = recording;
+  const { stdout, exitCode, signal } = recording;
+  const stderr = stripVTControlCharacters(recording.stderr);
   const reader = new StreamReader();
   const fold = new RunFold();
   const claimed = new Set<string>();

@@ -3,6 +3,7 @@ import { addDoctorCommand } from '../../src/cli/doctor.js';
 import type { Diagnosis } from '../../src/doctor/diagnose.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 
 /** Nothing of the person who runs the tests. */
 beforeEach(() => {
@@ -40,11 +41,15 @@ describe('the doctor', () => {
     const sick = await runCommandHere(addDoctorCommand, args);
     expect(sick.code).toBe(1);
     expect(sick.stdout.trimEnd().split('\n')).toEqual([
+      '✓ configuration: Every value can be used',
       `✓ CLI: ${program('quick.sh')} (found in cliPath)`,
       '✓ version: 0.61.0',
+      '✓ settings: None',
       '✗ authentication: No way to authenticate was found',
       expect.stringMatching(/^ {4}fix: Set GEMINI_API_KEY/),
       `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
+      '✓ approval mode: auto_edit',
+      '✓ sandbox: Off',
       expect.stringMatching(/^✓ temp folder: \//),
       `✓ home of the CLI: ${home}/.gemini`,
     ]);
@@ -54,8 +59,32 @@ describe('the doctor', () => {
     expect(healthy.stdout).not.toContain('✗');
   });
 
+  it.each([
+    ['a config file that is not there', ['--config', '/no/such/file'], 'config'],
+    ['a mode without its prompt', ['--system-prompt-mode', 'replace'], 'systemPromptMode'],
+  ])('takes %s for one finding among others', async (_what, flags, key) => {
+    const args = ['doctor', '--json', '--cli-path', '/no/such/gemini', ...flags];
+    const { code, stdout, stderr } = await runCommandHere(addDoctorCommand, args);
+    expect([code, stderr]).toEqual([1, '']);
+    const { ok, findings }: Diagnosis = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    expect(findings[0]?.message).toContain(`${key} = `);
+    const seen = findings.map(({ check, status }) => `${check} ${status}`);
+    expect(seen).toContain('CLI problem');
+    expect(seen).toContain('temp folder ok');
+  });
+
+  it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
+    beTerminal({ stdout: isTTY, stderr: !isTTY });
+    const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
+    const { stdout } = await runCommandHere(addDoctorCommand, args);
+    expect(stdout.includes('\u001b[32m✓')).toBe(isTTY);
+    expect(stdout.includes('\u001b')).toBe(isTTY);
+  });
+
   it('has a help text with examples', async () => {
     const { stdout } = await runCommandHere(addDoctorCommand, ['doctor', '--help']);
     expect(stdout).toContain('Examples:\n  $ gemini-cli-provider doctor');
+    expect(stdout).toContain('Exit code 0 where a run can start, 1 where');
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addExplainCommand } from '../../src/cli/explain.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, runMain } from '../fixtures/cli/support.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 import { loadRecording, recordingNames } from '../fixtures/recordings.js';
 
 const KEYS = [
@@ -89,6 +90,15 @@ describe('explaining a recorded run', () => {
   });
 });
 
+describe('a verdict for people', () => {
+  it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
+    beTerminal({ stdout: isTTY, stderr: !isTTY });
+    const { stdout } = await explain('--exit-code', '41');
+    expect(stdout.includes('\u001b[31mAUTH')).toBe(isTTY);
+    expect(stdout.includes('\u001b')).toBe(isTTY);
+  });
+});
+
 describe('wrong use of explain', () => {
   it.each([
     [[], 'give at least one of --stdout, --stderr, --exit-code and --signal'],
@@ -96,6 +106,10 @@ describe('wrong use of explain', () => {
     [['--exit-code', 'one'], 'Give a whole number'],
     [['--exit-code', '-1'], 'Give a whole number'],
     [['--exit-code', '1.5'], 'Give a whole number'],
+    [['--exit-code', '256'], 'Give a whole number from 0 to 255'],
+    [['--signal', 'nonsense'], 'Give the name of a signal'],
+    [['--signal', 'toString'], 'Give the name of a signal'],
+    [['--signal', 'SIGKILL', '--exit-code', '137'], 'cannot be used with'],
     [['--fast'], 'unknown option'],
   ])('%j is refused', async (args, complaint) => {
     const { stdout, stderr } = await explain(...args);

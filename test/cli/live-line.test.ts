@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveLine } from '../../src/cli/live-line.js';
 import { createOutput } from '../../src/cli/output.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 
 const CLEAR = '\r\u001b[2K';
-const output = createOutput({ NO_COLOR: '1' });
+const { stderr } = createOutput({ NO_COLOR: '1' });
 let written: string[] = [];
-
-function beTerminal(isTTY: boolean): void {
-  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
-}
-const before = process.stderr.isTTY;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,13 +18,12 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  beTerminal(before);
 });
 
 describe('the live line', () => {
   it('moves on a terminal, counts what was said, and makes room for events', () => {
-    beTerminal(true);
-    const line = new LiveLine(output, true);
+    beTerminal({ stdout: true, stderr: true });
+    const line = new LiveLine(stderr, true);
     vi.advanceTimersByTime(100);
     line.show({ type: 'text-delta', text: '12345', textKind: 'text' });
     vi.advanceTimersByTime(100);
@@ -50,8 +45,8 @@ describe('the live line', () => {
     ['elsewhere', false, true],
     ['where nobody wants it', true, false],
   ])('does not move %s: there are the events alone', (_where, isTTY, isWanted) => {
-    beTerminal(isTTY);
-    const line = new LiveLine(output, isWanted);
+    beTerminal({ stdout: true, stderr: isTTY });
+    const line = new LiveLine(stderr, isWanted);
     vi.advanceTimersByTime(1000);
     line.show({ type: 'session-init', sessionId: 's' });
     line.show({ type: 'text-delta', text: 'x', textKind: 'text' });

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOutput, print, printJson } from '../../src/cli/output.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 
 /** Takes the place of stdout. */
 function capture() {
@@ -27,22 +28,36 @@ describe('the colours of the command', () => {
     [{ FORCE_COLOR: '1', NO_COLOR: '' }, true],
     [{ FORCE_COLOR: '1', TERM: 'dumb' }, false],
   ])('with %j and no terminal are there: %s', (env, hasColors) => {
-    const { paint } = createOutput(env);
-    expect(paint.isColorSupported).toBe(hasColors);
-    expect(paint.red('x') === 'x').toBe(!hasColors);
+    beTerminal({ stdout: false, stderr: false });
+    const { stdout, stderr } = createOutput(env);
+    for (const { paint } of [stdout, stderr]) {
+      expect(paint.isColorSupported).toBe(hasColors);
+      expect(paint.red('x') === 'x').toBe(!hasColors);
+    }
+  });
+
+  it.each([
+    [{}, { stdout: true, stderr: false }, [true, false]],
+    [{}, { stdout: false, stderr: true }, [false, true]],
+    [{ NO_COLOR: '1' }, { stdout: true, stderr: true }, [false, false]],
+  ])('with %j and the terminals %j are where they can be seen', (env, terminals, expected) => {
+    beTerminal(terminals);
+    const { stdout, stderr } = createOutput(env);
+    expect([stdout, stderr].map(({ paint }) => paint.isColorSupported)).toEqual(expected);
   });
 });
 
 describe('what is printed', () => {
   it('is waited for until it has been taken', async () => {
     const written = capture();
-    await print(process.stdout, 'line\n');
-    await printJson(process.stdout, { a: [1, undefined], b: undefined });
+    const { stdout } = createOutput({});
+    await print(stdout, 'line\n');
+    await printJson(stdout, { a: [1, undefined], b: undefined });
     expect(written).toEqual(['line\n', '(taken)', '{"a":[1,null]}\n', '(taken)']);
   });
 
   it('goes to the streams of this process', () => {
     const { stdout, stderr } = createOutput({});
-    expect([stdout, stderr]).toEqual([process.stdout, process.stderr]);
+    expect([stdout.stream, stderr.stream]).toEqual([process.stdout, process.stderr]);
   });
 });

@@ -6,8 +6,8 @@ import type { ManifestFile } from '../../src/contract/manifest.js';
 import type { GenerateResult, RunOutput } from '../../src/contract/result.js';
 import { ProviderError, type ProviderErrorInit } from '../../src/errors/provider-error.js';
 
-const plain = createOutput({ NO_COLOR: '1' });
-const coloured = createOutput({ FORCE_COLOR: '1' });
+const plain = createOutput({ NO_COLOR: '1' }).stderr.paint;
+const coloured = createOutput({ FORCE_COLOR: '1' }).stderr.paint;
 const WRITE = {
   callId: '1',
   toolName: 'write_file',

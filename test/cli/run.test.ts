@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { addRunCommand } from '../../src/cli/run.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
-import { endAfterTest, makeFolder, program, runMain } from '../fixtures/cli/support.js';
+import { endAfterTest, isAlive, makeFolder, program, runMain } from '../fixtures/cli/support.js';
 
 const using = (cli: string, cwd = makeFolder()) => ['run', '--cli-path', program(cli), '-C', cwd];
 const lines = (output: string) => output.trimEnd().split('\n');
@@ -40,6 +41,17 @@ describe('running a step as a process', () => {
     ]);
   });
 
+  it('finds the files that flags name from where the person is', async () => {
+    const cwd = makeFolder({ 'step.md': 'do it', 'rules.md': 'be brief', 'app/x': '' });
+    const files = ['--prompt-file', 'step.md', '--system-prompt-file', 'rules.md'];
+    const args = [...using('answering.mjs', 'app'), ...files];
+    const { code, stdout } = await runMain(args, { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      prompt: expect.stringMatching(/^be brief\s+do it$/),
+    });
+  });
+
   it('ends the run at Ctrl-C, and says what there was', async () => {
     const main = join(import.meta.dirname, '../../dist/cli/main.js');
     const child = spawn(process.execPath, [main, ...using('waiting.mjs'), 'go'], {
@@ -54,6 +66,35 @@ describe('running a step as a process', () => {
     expect(said).toContain(
       'CANCELLED The caller cancelled the run (not retryable, session waiting)',
     );
+  });
+});
+
+describe('output that nobody reads to its end', () => {
+  const main = join(import.meta.dirname, '../../dist/cli/main.js');
+
+  it('ends the run without a word, and exits as SIGPIPE would', async () => {
+    const args = [main, ...using('chatting.mjs'), 'go', '--events'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    endAfterTest(child.pid ?? 0);
+    const said = text(child.stderr);
+    const [first] = await once(createInterface(child.stdout), 'line');
+    const pid = Number(JSON.parse(first).sessionId);
+    endAfterTest(pid);
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([141, null]);
+    expect(await said).toBe('');
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is an error where the disk is full', async () => {
+    const command = [process.execPath, main, ...using('quick.sh'), 'go', '--json'];
+    const child = spawn('sh', ['-c', 'exec "$@" > /dev/full', 'sh', ...command], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    endAfterTest(child.pid ?? 0);
+    const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(exit).toEqual([1, null]);
+    expect(said).toMatch(/^The output cannot be written: ENOSPC.*\n$/);
   });
 });
 
@@ -74,8 +115,8 @@ describe('running a step', () => {
   });
 
   it('takes the prompt from a file, and shows colours where they are forced', async () => {
-    const cwd = makeFolder({ 'step.md': 'from a file' });
-    const args = [...using('answering.mjs', cwd), '--prompt-file', 'step.md'];
+    const file = join(makeFolder({ 'step.md': 'from a file' }), 'step.md');
+    const args = [...using('answering.mjs'), '--prompt-file', file];
     const run = await runCommandHere(addRunCommand, args, { FORCE_COLOR: '1' });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ prompt: 'from a file' });
@@ -109,9 +150,18 @@ describe('running a step', () => {
     const { stdout } = await runCommandHere(addRunCommand, ['run', '--help']);
     expect(stdout).toContain('Examples:');
     expect(stdout).toContain('$ gemini-cli-provider run "Write src/hello.ts');
-    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 124, 130]) {
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 124, 130, 141]) {
       expect(stdout).toMatch(new RegExp(`[ ·] ?${code} \\w`));
     }
+  });
+});
+
+describe('two forms of output', () => {
+  it('are refused rather than one of them ignored', async () => {
+    const args = [...using('answering.mjs'), 'go', '--json', '--events'];
+    const { stdout, stderr } = await runCommandHere(addRunCommand, args);
+    expect(stdout).toBe('');
+    expect(stderr).toContain("option '--events' cannot be used with option '--json'");
   });
 });
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { diagnose } from '../../src/doctor/diagnose.js';
 import { type Files, makeFolder, program } from '../fixtures/cli/support.js';
@@ -13,29 +12,40 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+const CHECKS = [
+  'configuration',
+  'CLI',
+  'version',
+  'settings',
+  'authentication',
+  'workspace trust',
+  'approval mode',
+  'sandbox',
+  'temp folder',
+  'home of the CLI',
+];
+
 function examine(config: Record<string, unknown> = {}, files: Files = {}) {
   const workingDir = makeFolder(files);
   const env = { GEMINI_CLI_HOME: makeFolder(), GEMINI_API_KEY: 'a-key-that-is-long' };
   const cliPath = program('quick.sh');
   return diagnose({ cliPath, workingDir, env, trustWorkspace: true, ...config });
 }
-const problems = ({ findings }: Awaited<ReturnType<typeof diagnose>>) => {
+type Findings = Awaited<ReturnType<typeof diagnose>>;
+const problems = ({ findings }: Findings) => {
   return findings.flatMap(({ status, check }) => (status === 'problem' ? check : []));
 };
+const checks = ({ findings }: Findings) => [...new Set(findings.map(({ check }) => check))];
+const settings = (value: object) => ({ '.gemini/settings.json': JSON.stringify(value) });
 
 describe('a place where a run can start', () => {
-  it('has nothing but good findings, in the order of their importance', async () => {
+  it('has nothing but good findings, in the order of a run', async () => {
     const { ok, findings } = await examine();
     expect(ok).toBe(true);
-    expect(findings.map(({ check, status }) => `${check} ${status}`)).toEqual([
-      'CLI ok',
-      'version ok',
-      'authentication ok',
-      'workspace trust ok',
-      'temp folder ok',
-      'home of the CLI ok',
-    ]);
-    expect(findings[0]?.message).toBe(`${program('quick.sh')} (found in cliPath)`);
+    expect(findings.map(({ check, status }) => `${check} ${status}`)).toEqual(
+      CHECKS.map((check) => `${check} ok`),
+    );
+    expect(findings[1]?.message).toBe(`${program('quick.sh')} (found in cliPath)`);
   });
 
   it('may have something to be noted', async () => {
@@ -51,8 +61,6 @@ describe('a place where a run can start', () => {
 });
 
 describe('a place where a run would fail', () => {
-  const settings = (value: object) => ({ '.gemini/settings.json': JSON.stringify(value) });
-
   it.each<[string, Record<string, unknown>, Files, string[]]>([
     ['nobody can log in', { env: { GEMINI_CLI_HOME: '/nowhere' } }, {}, ['authentication']],
     ['nobody trusts it', { trustWorkspace: false }, {}, ['workspace trust']],
@@ -67,35 +75,75 @@ describe('a place where a run would fail', () => {
     ['the CLI is missing', { cliPath: '/no/such/gemini' }, {}, ['CLI']],
     ['a folder is missing', { includeDirectories: ['/no/such/folder'] }, {}, ['configuration']],
     ['the configuration is wrong', { timeout: 'long' }, {}, ['configuration']],
-  ])('is found where %s', async (_what, config, files, expected) => {
+    [
+      'everything is wrong',
+      {
+        workingDir: '/no/such/folder',
+        cliPath: '/no/such/gemini',
+        timeout: 'long',
+        env: { GEMINI_CLI_HOME: '/nowhere' },
+        trustWorkspace: false,
+        sandbox: 'no-such-box',
+      },
+      {},
+      ['configuration', 'configuration', 'CLI', 'authentication', 'workspace trust', 'sandbox'],
+    ],
+  ])('is found where %s, and the rest is looked at too', async (_what, config, files, expected) => {
     const diagnosis = await examine(config, files);
     expect(diagnosis.ok).toBe(false);
     expect(problems(diagnosis)).toEqual(expected);
+    expect(checks(diagnosis)).toEqual(CHECKS);
     for (const { status, fix } of diagnosis.findings) {
       if (status === 'problem') expect(fix).toMatch(/\w/);
     }
   });
 
-  it('is found where no sandbox of the usual ones is on PATH, and not where one is', async () => {
-    const bin = makeFolder({ 'podman*': '#!/bin/sh\n' });
-    const env = { GEMINI_CLI_HOME: bin, GEMINI_API_KEY: 'k', PATH: '/nowhere' };
-    const missing = await examine({ sandbox: true, env });
-    expect(missing.findings).toContainEqual({
-      check: 'sandbox',
+  it('has the problems that were known before', async () => {
+    const { findings } = await diagnose({}, [{ key: 'config', value: '/f', problem: 'is gone' }]);
+    expect(findings[0]).toMatchObject({
+      check: 'configuration',
       status: 'problem',
-      message: 'No docker, podman, sandbox-exec on PATH',
-      fix: 'Install docker or podman or sandbox-exec, or turn sandbox off.',
+      message: 'Invalid configuration: config = "/f": is gone',
     });
-    const found = await examine({ sandbox: true, env: { ...env, PATH: bin } });
-    expect(found.findings).toContainEqual({ check: 'sandbox', status: 'ok', message: 'podman' });
+  });
+});
+
+describe('the settings of a project that is not trusted', () => {
+  const trustWorkspace = false;
+
+  it('cannot make it trusted', async () => {
+    const files = settings({ security: { folderTrust: { enabled: false } } });
+    const diagnosis = await examine({ trustWorkspace }, files);
+    expect(problems(diagnosis)).toEqual(['workspace trust']);
+    expect(diagnosis.findings).toContainEqual({
+      check: 'settings',
+      status: 'note',
+      message: expect.stringMatching(/settings\.json does not count: the workspace is not trusted/),
+    });
   });
 
-  it('is found where the temp folder cannot be used', async () => {
-    const config = { cliPath: program('quick.sh') };
-    const workingDir = makeFolder();
-    vi.stubEnv('TMPDIR', join(workingDir, 'none'));
-    expect(problems(await diagnose({ ...config, workingDir, trustWorkspace: true }))).toContain(
-      'temp folder',
-    );
+  it('do not choose the way to authenticate', async () => {
+    const env = {
+      GEMINI_CLI_HOME: makeFolder(),
+      GEMINI_API_KEY: 'k',
+      GOOGLE_GEMINI_BASE_URL: 'http://x',
+    };
+    const files = settings({ security: { auth: { selectedType: 'gemini-api-key' } } });
+    expect(problems(await examine({ env, trustWorkspace }, files))).toEqual([
+      'authentication',
+      'workspace trust',
+    ]);
+    expect(problems(await examine({ env, trustWorkspace: true }, files))).toEqual([]);
+  });
+
+  it('do not forbid an approval mode', async () => {
+    const files = settings({ security: { disableYoloMode: true } });
+    const diagnosis = await examine({ trustWorkspace, approvalMode: 'yolo' }, files);
+    expect(problems(diagnosis)).toEqual(['workspace trust']);
+  });
+
+  it('still have to be readable', async () => {
+    const diagnosis = await examine({ trustWorkspace }, { '.gemini/settings.json': '{oops' });
+    expect(problems(diagnosis)).toEqual(['settings', 'workspace trust']);
   });
 });

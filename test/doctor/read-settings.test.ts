@@ -9,43 +9,55 @@ import {
 import { makeFolder } from '../fixtures/cli/support.js';
 
 describe('the settings of the CLI', () => {
-  it("are those of the project, then the user's, comments and all", () => {
-    const project = makeFolder({ '.gemini/settings.json': '{"model":{"name":"a"}}' });
+  it("are the user's and those of the project, comments and all", () => {
+    const workspace = makeFolder({ '.gemini/settings.json': '{"model":{"name":"a"}}' });
     const home = makeFolder({
       'settings.json': '// mine\n{"model":{"name":"b"},/* */"ui":{"x":1}}',
     });
-    const { files, findings } = readSettings(home, project);
-    expect(findings).toEqual([]);
-    expect(files.map(({ path }) => path)).toEqual([
-      join(project, '.gemini/settings.json'),
-      join(home, 'settings.json'),
-    ]);
-    expect(findSetting(files, 'model.name')).toBe('a');
-    expect(findSetting(files, 'ui.x')).toBe(1);
+    const paths = [join(workspace, '.gemini/settings.json'), join(home, 'settings.json')];
+    expect(readSettings(home, workspace)).toEqual({
+      project: { path: paths[0], content: { model: { name: 'a' } } },
+      user: { path: paths[1], content: { model: { name: 'b' }, ui: { x: 1 } } },
+      findings: paths.map((message) => ({ check: 'settings', status: 'ok', message })),
+    });
   });
 
   it('need not be there', () => {
-    expect(readSettings(makeFolder(), makeFolder())).toEqual({ files: [], findings: [] });
+    expect(readSettings(makeFolder(), makeFolder())).toEqual({
+      findings: [{ check: 'settings', status: 'ok', message: 'None' }],
+    });
   });
 
-  it('that cannot be read are a problem, and the others still count', () => {
-    const project = makeFolder({ '.gemini/settings.json': '{oops' });
+  it.each(['{oops', '[]', '"text"'])('that are %s are a problem, and the others count', (text) => {
+    const workspace = makeFolder({ '.gemini/settings.json': text });
     const home = makeFolder({ 'settings.json': '{"a":1}' });
-    const { files, findings } = readSettings(home, project);
-    expect(findings).toEqual([
-      {
-        check: 'settings',
-        status: 'problem',
-        message: `${join(project, '.gemini/settings.json')} is not JSON`,
-        fix: expect.stringContaining('52'),
-      },
-    ]);
-    expect(findSetting(files, 'a')).toBe(1);
+    const { user, project, findings } = readSettings(home, workspace);
+    expect(findings[0]).toEqual({
+      check: 'settings',
+      status: 'problem',
+      message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
+      fix: expect.stringContaining('52'),
+    });
+    expect(project).toBeUndefined();
+    expect(user?.content).toEqual({ a: 1 });
+  });
+
+  it('in a home that is the working directory too are those of the user', () => {
+    const folder = makeFolder({ '.gemini/settings.json': '{"a":1}' });
+    const { user, project, findings } = readSettings(join(folder, '.gemini'), folder);
+    expect([user?.content, project]).toEqual([{ a: 1 }, undefined]);
+    expect(findings).toHaveLength(1);
   });
 });
 
 describe('a place in the settings', () => {
   const files = [{ path: '', content: { a: { b: { c: false } }, text: 'x', nothing: null } }];
+
+  it('is that of the first file that has it', () => {
+    const both = [{ path: '', content: { a: 1 } }, ...files];
+    expect(findSetting(both, 'a')).toBe(1);
+    expect(findSetting(both, 'text')).toBe('x');
+  });
 
   it.each([
     ['a.b.c', false],
@@ -74,15 +86,9 @@ describe('a file that may be there', () => {
     ['', undefined],
     ['7', undefined],
     ['null', undefined],
+    ['[1]', undefined],
     ['"text"', undefined],
   ])('%j is an object or nothing', (text, value) => {
     expect(parseJsonObject(text)).toEqual(value);
-  });
-});
-
-describe('settings in a home that is the working directory too', () => {
-  it('are read once', () => {
-    const folder = makeFolder({ '.gemini/settings.json': '{oops' });
-    expect(readSettings(join(folder, '.gemini'), folder).findings).toHaveLength(1);
   });
 });

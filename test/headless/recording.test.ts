@@ -64,6 +64,15 @@ describe('a recording without a result', () => {
     expect(verdict).toMatchObject({ code: 'RATE_LIMITED', message: 'HTTP 429' });
   });
 
+  it('is judged by what stderr says, not by its colours', () => {
+    const judgeStderr = (stderr: string) => {
+      return judgeRecording({ stdout: Buffer.alloc(0), stderr, exitCode: 1 }).verdict;
+    };
+    const plain = judgeStderr('Usage: gemini [options]\n');
+    expect(plain).toMatchObject({ code: 'CLI_CONFIG' });
+    expect(judgeStderr('\u001b[31mUsage: gemini [options]\u001b[0m\n')).toEqual(plain);
+  });
+
   it('is PROTOCOL where stdout has JSON of another program', () => {
     const { verdict } = judgeRecording({
       stdout: Buffer.from('{"level":30,"msg":"hi"}\n'),

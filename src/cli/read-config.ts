@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { invalidConfig } from '../config/config-problem.js';
+import { findConfigKey } from '../config/key-spelling.js';
+import { createStderrLogger } from '../config/logging.js';
+import { readConfigFile } from './config-file.js';
+import { CONFIG_FLAGS } from './config-flags.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const IN_OTHER_FORM: ReadonlySet<string> = new Set([
+  'cwd',
+  'workingDir',
+  'systemPrompt',
+  'systemPromptFile',
+  'systemPromptMode',
+  'logLevel',
+]);
+
+/** The configuration that the file and the flags give; a flag beats the file. */
+export function readConfig(flags: Values): Record<string, unknown> {
+  const file = flags['config'];
+  const config = typeof file === 'string' ? readConfigFile(file) : {};
+  for (const flag of CONFIG_FLAGS) {
+    const name = flag.attributeName();
+    if (!IN_OTHER_FORM.has(name)) override(config, name, flags[name]);
+  }
+  override(config, 'workingDir', flags['cwd'] ?? flags['workingDir']);
+  override(config, 'systemPrompt', readSystemPrompt(flags, config));
+  const level = flags['logLevel'];
+  if (level === 'debug' || level === 'info' || level === 'warn') {
+    config['logger'] = createStderrLogger(level);
+  }
+  return config;
+}
+
+function override(config: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === undefined) return;
+  for (const spelling of spellingsOf(config, key)) delete config[spelling];
+  config[key] = value;
+}
+
+function spellingsOf(config: Values, key: string): string[] {
+  return Object.keys(config).filter((spelling) => findConfigKey(spelling) === key);
+}
+
+function readSystemPrompt(flags: Values, config: Values): unknown {
+  const { systemPrompt: text, systemPromptFile: file, systemPromptMode: mode } = flags;
+  // From where the person is, as their shell completes it: the working directory may be elsewhere.
+  if (typeof file === 'string') return { mode: mode ?? 'prepend', file: resolve(file) };
+  if (text !== undefined) return { mode: mode ?? 'prepend', text };
+  return mode === undefined ? undefined : changeMode(config, mode);
+}
+
+/** The mode alone is for the prompt of the config file. */
+function changeMode(config: Values, mode: unknown): unknown {
+  const [given] = spellingsOf(config, 'systemPrompt').map((spelling) => config[spelling]);
+  if (typeof given === 'string') return { mode, text: given };
+  if (typeof given === 'object' && given !== null) return { ...given, mode };
+  const problem = 'changes nothing without a system prompt';
+  throw invalidConfig([{ key: 'systemPromptMode', value: mode, problem }]);
+}

@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/cli/read-config.js';
+import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
+import { parseFlags } from '../fixtures/cli/parse-flags.js';
+import { failureOf, makeFolder } from '../fixtures/cli/support.js';
+
+const parse = (...args: string[]) => readConfig(parseFlags(...args));
+const file = (text: string) => join(makeFolder({ 'config.yaml': text }), 'config.yaml');
+
+describe('flags', () => {
+  it.each<[string[], Record<string, unknown>]>([
+    [[], {}],
+    [['-m', 'flash'], { model: 'flash' }],
+    [['--approval-mode=plan'], { approvalMode: 'plan' }],
+    [
+      ['--include-directories', 'a', '--include-directories', 'b'],
+      { includeDirectories: ['a', 'b'] },
+    ],
+    [
+      ['--allowed-tools', 'write_file', '--allowed-tools', 'run_shell_command(npm test)'],
+      { allowedTools: ['write_file', 'run_shell_command(npm test)'] },
+    ],
+    [['--denied-tools', 'a'], { deniedTools: ['a'] }],
+    [['--timeout', '1.5', '--idle-timeout', '2'], { timeout: 1.5, idleTimeout: 2 }],
+    [['--sandbox', 'true'], { sandbox: true }],
+    [['--sandbox', 'podman'], { sandbox: 'podman' }],
+    [['--keep-artifacts', 'false'], { keepArtifacts: false }],
+    [['-C', 'x'], { workingDir: 'x' }],
+    [['--working-dir', 'x'], { workingDir: 'x' }],
+    [
+      ['--expand-at', '--trust-workspace', '--inherit-env'],
+      { expandAt: true, trustWorkspace: true, inheritEnv: true },
+    ],
+    [['--no-trust-workspace'], { trustWorkspace: false }],
+    [['--system-prompt-file', '/f'], { systemPrompt: { mode: 'prepend', file: '/f' } }],
+    [['--env', 'A=1=2', '--env', 'B', '--env', 'C='], { env: { A: '1=2', B: true, C: '' } }],
+    [['--extra-args=--debug', '--extra-args=-x'], { extraArgs: ['--debug', '-x'] }],
+    [['--system-prompt', 'x'], { systemPrompt: { mode: 'prepend', text: 'x' } }],
+    [
+      ['--system-prompt-file', 'f', '--system-prompt-mode', 'replace'],
+      { systemPrompt: { mode: 'replace', file: resolve('f') } },
+    ],
+    [['--resume', '3'], { resume: '3' }],
+  ])('%j become a configuration', (args, config) => {
+    expect(parse(...args)).toEqual(config);
+    expect(() => resolveConfig(config)).not.toThrow();
+  });
+
+  it('can ask for a log', () => {
+    const { logger } = resolveConfig(parse('--log-level', 'warn'));
+    expect(logger).toMatchObject({ warn: expect.any(Function), level: 'warn' });
+  });
+});
+
+describe('a configuration file', () => {
+  it('is read in either spelling of its keys', () => {
+    const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
+    const { values, unknownKeys } = normaliseKeys(parse('--config', file(yaml)));
+    expect(values).toEqual({ model: 'flash', allowedTools: ['write_file'] });
+    expect(unknownKeys).toEqual([]);
+  });
+
+  it('is beaten by a flag', () => {
+    const path = file('model: one\ntimeout: 5\nworkingDir: a\nsystemPrompt: old\n');
+    expect(parse('-c', path, '-m', 'two', '-C', 'b', '--system-prompt', 'new')).toEqual({
+      model: 'two',
+      timeout: 5,
+      workingDir: 'b',
+      systemPrompt: { mode: 'prepend', text: 'new' },
+    });
+  });
+});
+
+describe('a flag and the same key in the file', () => {
+  it.each(['approval_mode', 'approvalMode'])('give the flag, if the file says %s', (key) => {
+    expect(parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
+      approvalMode: 'yolo',
+    });
+  });
+
+  it('can turn off what the file has turned on', () => {
+    expect(parse('-c', file('trust_workspace: true'), '--no-trust-workspace')).toEqual({
+      trustWorkspace: false,
+    });
+  });
+
+  it('give the flag for the working directory too', () => {
+    expect(parse('-c', file('working_dir: /a'), '--cwd', '/b')).toEqual({ workingDir: '/b' });
+  });
+});
+
+describe('the mode of a system prompt, given alone', () => {
+  it.each([
+    ['system_prompt: be brief', { mode: 'replace', text: 'be brief' }],
+    ['systemPrompt: {mode: prepend, file: s.md}', { mode: 'replace', file: 's.md' }],
+  ])('is for the prompt of the file, here %j', (text, systemPrompt) => {
+    const args = ['-c', file(text), '--system-prompt-mode', 'replace'];
+    expect(parse(...args)).toEqual({ systemPrompt });
+  });
+
+  it('is refused where there is no prompt', async () => {
+    expect(await failureOf(() => parse('--system-prompt-mode', 'replace'))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      problems: [{ key: 'systemPromptMode', value: 'replace' }],
+    });
+  });
+});
