@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment.js';
 import { ERROR_CODES } from '../errors/codes.js';
+import { findSetting, type SettingsFile } from '../settings/settings-file.js';
 import { type Finding, note, ok, problem } from './finding.js';
 import { type DotEnvRequest, readDotEnv } from './read-dot-env.js';
-import { findSetting, type SettingsFile } from './read-settings.js';
 
 const CHECK = 'authentication';
 

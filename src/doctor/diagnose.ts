@@ -5,12 +5,13 @@ import { ProviderError } from '../errors/provider-error.js';
 import { checkCli } from '../provider/check-cli.js';
 import { createRunEnvironment } from '../provider/run-environment.js';
 import { describeCli } from '../provider/validation-notes.js';
+import { findSetting, type SettingsFile, settingsInForce } from '../settings/settings-file.js';
 import { checkAuth } from './check-auth.js';
 import { checkConfig } from './check-config.js';
 import { checkFolders, checkSandbox } from './check-surroundings.js';
 import { checkTrust } from './check-trust.js';
 import { type Finding, note, ok, problem } from './finding.js';
-import { findSetting, readSettings, type Settings, type SettingsFile } from './read-settings.js';
+import { type ReadSettings, readSettings } from './read-settings.js';
 
 export interface Diagnosis {
   /** False where a run would fail. */
@@ -26,7 +27,7 @@ export async function diagnose(
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
   const { env, geminiHome } = createRunEnvironment(config, readEnvironment());
   const settings = readSettings(geminiHome, workingDir);
-  const trust = checkTrust({ settings, env, geminiHome, workingDir });
+  const { trust, finding: aboutTrust } = checkTrust({ settings, env, geminiHome, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
   const findings = [
     ...aboutConfig,
@@ -34,7 +35,7 @@ export async function diagnose(
     ...settings.findings,
     ...describeIgnored(settings, trust.readsProject),
     ...checkAuth({ files, env, geminiHome, workingDir, isTrusted: trust.isTrusted }),
-    trust.finding,
+    aboutTrust,
     checkApproval(config, files),
     checkSandbox(config.sandbox, env),
     ...checkFolders(geminiHome),
@@ -61,12 +62,7 @@ async function checkInstallation(
   }
 }
 
-/** The project's first: it overrides the user's. */
-function settingsInForce({ user, project }: Settings, readsProject: boolean): SettingsFile[] {
-  return [readsProject ? project : undefined, user].filter((file) => file !== undefined);
-}
-
-function describeIgnored({ project }: Settings, readsProject: boolean): Finding[] {
+function describeIgnored({ project }: ReadSettings, readsProject: boolean): Finding[] {
   if (project === undefined || readsProject) return [];
   return [note('settings', `${project.path} does not count: the workspace is not trusted`)];
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readIfThere } from './read-settings.js';
+import { readIfThere } from '../settings/settings-file.js';
 
 /** All that a `.env` file may set in a workspace that is not trusted. */
 const ALLOWED_WITHOUT_TRUST: ReadonlySet<string> = new Set([

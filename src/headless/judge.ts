@@ -56,7 +56,7 @@ function findErrorRemark({ remarks }: RunFacts): Failure | undefined {
 
 /** Success without a token and without a model: no request was made. */
 function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefined {
-  const { promptBytes, stderr } = facts;
+  const { promptBytes, stderr, hasHooks } = facts;
   // Without any statistics nothing can be said.
   if (stats === undefined || stats === null) return undefined;
   const tokens = stats.total_tokens ?? 0;
@@ -68,10 +68,14 @@ function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefine
       ? fail('UNKNOWN', 'The request to the API failed')
       : failApi(failure);
   }
-  if (promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES) {
+  const isSmall = promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES;
+  if (hasHooks === true && isSmall) {
     return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
   }
-  return fail('CONTEXT_OVERFLOW', 'The prompt does not fit into the context window');
+  return fail(
+    'CONTEXT_OVERFLOW',
+    'The prompt, with the context files and those named with @, does not fit into the context window',
+  );
 }
 
 /** The answer was complete, but the process did not end well: the caller decides what that is worth. */

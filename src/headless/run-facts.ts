@@ -28,8 +28,10 @@ export interface RunFacts extends ProcessEnd {
   readonly isTorn?: boolean | undefined;
   /** Whether the last thing on stdout, but for its result, was the end of a tool call. */
   readonly endsWithTool?: boolean | undefined;
-  /** Size of what was sent, where we sent it and no history came before it. */
+  /** Size of what was sent, where we sent it and neither history nor files were added to it. */
   readonly promptBytes?: number | undefined;
+  /** Whether there are hooks that could have stopped the run. */
+  readonly hasHooks?: boolean | undefined;
   /** What the session file says of the last turn, where there is one. */
   readonly witness?: 'answered' | 'unanswered' | undefined;
 }

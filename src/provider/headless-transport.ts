@@ -35,7 +35,7 @@ export function toTransportOutcome(outcome: HeadlessOutcome): TransportOutcome {
     edits: [],
     call: { args: outcome.args },
     reportFiles: outcome.reportFiles,
-    judge: ({ fold, witness, promptBytes }) =>
+    judge: ({ fold, witness, promptBytes, hasHooks }) =>
       judge({
         ...end,
         stderr: stripVTControlCharacters(end.stderr),
@@ -47,6 +47,7 @@ export function toTransportOutcome(outcome: HeadlessOutcome): TransportOutcome {
         isTorn: outcome.isTorn,
         endsWithTool: fold.endsWithTool,
         promptBytes,
+        hasHooks,
         witness: witness?.lastTurn,
       }),
     usageOf: (witness) => {

@@ -68,6 +68,7 @@ async function* runAndSettle(
       ...config,
       promptBytes: Buffer.byteLength(prompt.text),
       isResumed: config.resume !== undefined,
+      hasHooks: stage.cliSettings.hasHooks,
     },
     cliVersion: stage.cli.version,
     sessionId,

@@ -16,6 +16,7 @@ export interface RunEvidence {
     readonly expandAt: boolean;
     readonly promptBytes: number;
     readonly isResumed: boolean;
+    readonly hasHooks: boolean;
   };
   readonly cliVersion: string | undefined;
   readonly sessionId: string | undefined;
@@ -32,10 +33,13 @@ export interface SettledRun {
 /** Brings all witnesses together: the verdict, and everything the run has produced. */
 export function settleRun(evidence: RunEvidence): SettledRun {
   const { fold, outcome, witness, manifest, settings } = evidence;
-  const promptBytes = settings.isResumed ? undefined : settings.promptBytes;
-  const verdict = outcome.judge({ fold, witness, promptBytes });
+  const { hasHooks, isResumed, expandAt } = settings;
+  const promptBytes = isResumed || expandAt ? undefined : settings.promptBytes;
+  const verdict = outcome.judge({ fold, witness, promptBytes, hasHooks });
+  const usage = outcome.usageOf(witness);
+  const isUsageRecovered = usage !== undefined && outcome.usageOf(undefined) === undefined;
   const text = settleText(fold.turns, witness?.turns);
-  const recovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
+  const isTextRecovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
   return {
     verdict,
     output: {
@@ -48,13 +52,13 @@ export function settleRun(evidence: RunEvidence): SettledRun {
         ...describeText(text, witness, settings.expandAt),
         ...manifest.warnings,
       ],
-      usage: outcome.usageOf(witness),
+      usage,
       sessionId: fold.sessionId ?? evidence.sessionId,
       model: fold.model,
       durationMs: evidence.durationMs,
       transport: outcome.transport,
       cliVersion: evidence.cliVersion,
-      recovered,
+      recovered: isTextRecovered || isUsageRecovered,
     },
   };
 }

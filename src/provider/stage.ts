@@ -7,6 +7,7 @@ import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { Logger } from '../contract/logger.js';
 import type { GenerateContext } from '../contract/response-provider.js';
 import { createRedactor, type Redactor, secretsOf } from '../errors/redact.js';
+import { type CliSettings, readCliSettings } from '../settings/cli-settings.js';
 import { type CheckedCli, checkCli } from './check-cli.js';
 import { createRunEnvironment, type RunEnvironment } from './run-environment.js';
 import { resolveWorkingDir } from './working-dir.js';
@@ -20,6 +21,8 @@ export interface Stage extends RunEnvironment {
   /** The working directory and the included ones. */
   readonly workspaceDirs: readonly string[];
   readonly cli: CheckedCli;
+  /** What the CLI's own settings mean for the run. */
+  readonly cliSettings: CliSettings;
   readonly redactor: Redactor;
   readonly logger: Logger;
 }
@@ -44,6 +47,7 @@ export async function setStage(
     workingDir,
     includeDirectories,
     workspaceDirs: [workingDir, ...includeDirectories],
+    cliSettings: readCliSettings({ ...surroundings, workingDir }),
     cli: await checkCli({ config, workingDir, environment, env, signal }),
     redactor,
     logger: createRedactingLogger(config.logger, redactor),

@@ -28,8 +28,9 @@ export interface RunEnd {
 export interface Evidence {
   readonly fold: RunFold;
   readonly witness: RunWitness | undefined;
-  /** Undefined where a history came before the prompt. */
+  /** Undefined where a history came before the prompt, or files may have been added to it. */
   readonly promptBytes: number | undefined;
+  readonly hasHooks: boolean;
 }
 
 /** What a transport knows of a run that is over. */

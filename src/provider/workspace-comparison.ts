@@ -49,16 +49,25 @@ async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   }
 }
 
-function isNeeded({ config, cli }: Stage): boolean {
+function isNeeded({ config, cli, cliSettings }: Stage): boolean {
   if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
   // One that does not tell its version may turn out to be so old that it shows no tool calls.
   if (cli.version === undefined || !featuresOf(cli.version).streamJson) return true;
-  return mayWriteUnseen(config);
+  return mayWriteUnseen(config, cliSettings.allowedTools);
 }
 
 /** Sub-agents are not counted: the session file shows what they write. */
-function mayWriteUnseen({ approvalMode, allowedTools, extraArgs }: ResolvedConfig): boolean {
+function mayWriteUnseen(
+  { approvalMode, allowedTools, extraArgs }: ResolvedConfig,
+  allowedBySettings: readonly string[],
+): boolean {
   if (approvalMode === 'yolo') return true;
-  if (allowedTools.some(({ tool }) => canWriteUnseen(tool))) return true;
+  const allowed = [...allowedTools.map(({ tool }) => tool), ...allowedBySettings.map(toolOf)];
+  if (allowed.some(canWriteUnseen)) return true;
   return extraArgs.some((arg) => /^--(admin-)?policy\b/.test(arg));
+}
+
+/** `run_shell_command(git)` and the like. */
+function toolOf(rule: string): string {
+  return rule.split('(', 1)[0] ?? rule;
 }

@@ -23,13 +23,14 @@ function check({ env = {}, user, project, rules = {}, text }: Case) {
   const trusted = makeFolder({
     'trustedFolders.json': text ?? JSON.stringify(Object.fromEntries(absolute)),
   });
-  const { finding, ...trust } = checkTrust({
+  const { finding, trust } = checkTrust({
     settings: { user: settings('user', user), project: settings('project', project) },
     env,
     geminiHome: trusted,
     workingDir: join(folder, 'work/app'),
   });
-  return { ...finding, ...trust, folder, trusted };
+  const { isTrusted, readsProject } = trust;
+  return { ...finding, isTrusted, readsProject, folder, trusted };
 }
 
 describe('a workspace', () => {

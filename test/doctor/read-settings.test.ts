@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  findSetting,
-  parseJsonObject,
-  readIfThere,
-  readSettings,
-} from '../../src/doctor/read-settings.js';
+import { readSettings } from '../../src/doctor/read-settings.js';
+import { findSetting, parseJsonObject, readIfThere } from '../../src/settings/settings-file.js';
 import { makeFolder } from '../fixtures/cli/support.js';
 
 describe('the settings of the CLI', () => {

@@ -38,7 +38,7 @@ function settle(events: readonly AgentEvent[], { outcome = OUTCOME, ...more }: M
     outcome: toTransportOutcome(outcome),
     witness: undefined,
     manifest: { files: [], warnings: [] },
-    settings: { expandAt: false, promptBytes: 10, isResumed: false },
+    settings: { expandAt: false, promptBytes: 10, isResumed: false, hasHooks: true },
     cliVersion: '0.61.0',
     sessionId: 'asked-for',
     durationMs: 3,
@@ -98,7 +98,7 @@ describe('a run with all its witnesses', () => {
     expect(settle([say('said')], { witness }).output.warnings).toMatchObject([
       { code: 'PROMPT_EXPANDED' },
     ]);
-    const settings = { expandAt: true, promptBytes: 10, isResumed: false };
+    const settings = { expandAt: true, promptBytes: 10, isResumed: false, hasHooks: true };
     expect(settle([say('said')], { witness, settings }).output.warnings).toEqual([]);
   });
 
@@ -150,7 +150,13 @@ describe('a run with all its witnesses', () => {
       },
     ];
     const deniedTools = [{ tool: 'write_file' }];
-    const settings = { expandAt: false, promptBytes: 10, isResumed: false, deniedTools };
+    const settings = {
+      expandAt: false,
+      promptBytes: 10,
+      isResumed: false,
+      hasHooks: true,
+      deniedTools,
+    };
     const { verdict, output } = settle(events, { settings });
     expect(verdict.ok).toBe(true);
     expect(output.deniedTools).toMatchObject([
@@ -159,10 +165,10 @@ describe('a run with all its witnesses', () => {
   });
 
   it.each([
-    [{ promptBytes: 10, isResumed: false }, 'HOOK_STOPPED'],
-    [{ promptBytes: 100_000, isResumed: false }, 'CONTEXT_OVERFLOW'],
+    [{ promptBytes: 10, isResumed: false, hasHooks: true }, 'HOOK_STOPPED'],
+    [{ promptBytes: 100_000, isResumed: false, hasHooks: true }, 'CONTEXT_OVERFLOW'],
     // The history may be long where the prompt is not.
-    [{ promptBytes: 10, isResumed: true }, 'CONTEXT_OVERFLOW'],
+    [{ promptBytes: 10, isResumed: true, hasHooks: true }, 'CONTEXT_OVERFLOW'],
   ])('that made no request is judged by the size of what was sent (%j)', (sizes, code) => {
     const outcome: HeadlessOutcome = {
       ...OUTCOME,

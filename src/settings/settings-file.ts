@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
+
+/** A settings file of the CLI: JSON with comments. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface Settings {
+  readonly user: SettingsFile | undefined;
+  /** Of the working directory; absent where that is the user's home. */
+  readonly project: SettingsFile | undefined;
+}
+
+export interface LoadedSettings extends Settings {
+  /** Files that are there but are no JSON objects: the CLI exits with 52. */
+  readonly broken: readonly string[];
+}
+
+export function loadSettings(geminiHome: string, workingDir: string): LoadedSettings {
+  const broken: string[] = [];
+  const load = (path: string): SettingsFile | undefined => {
+    const text = readIfThere(path);
+    if (text === undefined) return undefined;
+    const content = parseJsonObject(text);
+    if (content === undefined) broken.push(path);
+    return content && { path, content };
+  };
+  const userPath = join(geminiHome, 'settings.json');
+  const projectPath = join(workingDir, '.gemini', 'settings.json');
+  const project = projectPath === userPath ? undefined : load(projectPath);
+  return { project, user: load(userPath), broken };
+}
+
+/** Those that count, the project's first: it overrides the user's. */
+export function settingsInForce(
+  { user, project }: Settings,
+  readsProject: boolean,
+): SettingsFile[] {
+  return [readsProject ? project : undefined, user].filter((file) => file !== undefined);
+}
+
+/** The first value that any of the files has at this place, such as `security.auth.selectedType`. */
+export function findSetting(files: readonly SettingsFile[], place: string): unknown {
+  for (const { content } of files) {
+    const value = place.split('.').reduce<unknown>((at, key) => {
+      return typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
+    }, content);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(stripJsonComments(text));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
