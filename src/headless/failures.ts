@@ -34,15 +34,29 @@ export function failOwnEnd(end: OwnEnd): Failure {
         hint: `Raise \`${TIMEOUT_OPTIONS[end.phase]}\` (seconds), or go on with \`resume\` and the session id.`,
         phase: end.phase,
       };
-    case 'attempts': {
-      const failure = classifyApiFailure(end.text);
-      const times = `given up after ${end.attempts} ${end.attempts === 1 ? 'attempt' : 'attempts'}`;
-      if (failure === undefined) return fail('UNKNOWN', `The CLI kept retrying, ${times}`);
-      const said = /^Attempt \d+ failed: (.+)/.exec(end.text)?.[1];
-      const known = failApi({ ...failure, sentence: failure.sentence ?? said });
-      return { ...known, message: `${known.message} (${times})` };
-    }
+    case 'attempts':
+      return failAttempts(end);
   }
+}
+
+/** What the API said, between the CLI's own words. */
+const SAID = /^Attempt \d+ failed: (.+?)(?:\. Retrying after .*|\. Max attempts reached)?$/m;
+
+function failAttempts({
+  attempts,
+  text,
+  httpStatus,
+  delayMs,
+}: Extract<OwnEnd, { kind: 'attempts' }>): Failure {
+  const known = classifyApiFailure(text, httpStatus);
+  const failure = failApi({
+    // The CLI tries again only what it holds for passing.
+    ...(known ?? { code: 'API_UNAVAILABLE' }),
+    retryAfterMs: known?.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
+    sentence: known?.sentence ?? SAID.exec(text)?.[1],
+  });
+  const times = `given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return { ...failure, message: `${failure.message} (${times})` };
 }
 
 /** What a fatal code means in words of our own; stderr itself is kept apart. */

@@ -7,7 +7,14 @@ export type OwnEnd =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
   /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */
-  | { readonly kind: 'attempts'; readonly attempts: number; readonly text: string };
+  | {
+      readonly kind: 'attempts';
+      readonly attempts: number;
+      readonly text: string;
+      readonly httpStatus?: number | undefined;
+      /** How long the CLI was going to wait. */
+      readonly delayMs?: number | undefined;
+    };
 
 /** How the process ended, as far as anybody knows. */
 export interface ProcessEnd {
