@@ -95,7 +95,7 @@ export class StreamReader {
     if (parsed.kind === 'event') {
       this.#wireEvents++;
       if (parsed.event.type === 'result') this.#terminal = parsed.event;
-      const event = this.#mapper.map(parsed.event);
+      const event = this.#mapper.map(parsed.event, value);
       if (event !== undefined) this.#events.push(event);
       return;
     }

@@ -50,6 +50,13 @@ describe('a reader of the stream', () => {
     expect(read(lines(raw)).events).toMatchObject([{ timestamp: '2026-01-01T00:00:00Z', raw }]);
   });
 
+  it('hands it over as it came, also where something odd was left out', () => {
+    const raw = { type: 'tool_result', tool_id: '1', status: 'success', output: null };
+    const [event] = read(lines(raw)).events;
+    expect(event).toMatchObject({ type: 'tool-completion', status: 'completed', raw });
+    expect(event).toHaveProperty('output', undefined);
+  });
+
   it('reads CRLF, empty lines and a byte order mark', () => {
     const text = `\u{FEFF}${JSON.stringify(INIT)}\r\n\r\n\n${JSON.stringify(TEXT)}\r\n`;
     const { events, reader } = read(text);
