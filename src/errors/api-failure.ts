@@ -28,12 +28,9 @@ export const LOGIN_REFUSED =
 const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
 const QUOTA_USED_UP =
   /daily quota|PerDay|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
-/**
- * The CLI names a delay in whole milliseconds only after a throttle (`RetryableQuotaError`), and prints no
- * status then: the API's sentence before it may be anything.
- */
+/** The CLI adds `Suggested retry after` to the API's sentence, which may be anything, where the answer named a delay. */
 const THROTTLED =
-  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d|Retrying after \d+ms/i;
+  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
 const NETWORK_FAILED =
   /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
 

@@ -48,12 +48,13 @@ function failAttempts({
   httpStatus,
   delayMs,
 }: Extract<OwnEnd, { kind: 'attempts' }>): Failure {
-  const known = classifyApiFailure(text, httpStatus);
+  // The CLI tries again only what it holds for passing, and names a delay only after a throttle.
+  const guess: ApiFailure = { code: delayMs === undefined ? 'API_UNAVAILABLE' : 'RATE_LIMITED' };
+  const known = classifyApiFailure(text, httpStatus) ?? guess;
   const failure = failApi({
-    // The CLI tries again only what it holds for passing.
-    ...(known ?? { code: 'API_UNAVAILABLE' }),
-    retryAfterMs: known?.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
-    sentence: known?.sentence ?? SAID.exec(text)?.[1],
+    ...known,
+    retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
+    sentence: known.sentence ?? SAID.exec(text)?.[1],
   });
   const times = `given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return { ...failure, message: `${failure.message} (${times})` };
