@@ -7,7 +7,7 @@ import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../tools/gemi
 import { categoryOfKind, toToolKind } from './generic-profile.js';
 import type { AgentProfile, RpcError } from './profile.js';
 import { describeRpcError, judgeModelError, judgeProtocolError } from './rpc-failure.js';
-import { isObject, toList } from './wire.js';
+import { isObject, readLocations, toList } from './wire.js';
 
 const MODE_IDS: Readonly<Record<ApprovalMode, string>> = {
   default: 'default',
@@ -37,6 +37,15 @@ export const geminiProfile: AgentProfile = {
     if (end > 0) return toolCallId.slice(0, end);
     return /^(.+?)[-_]\d{10,}/.exec(toolCallId)?.[1] ?? title ?? kind ?? 'unknown';
   },
+  // Arguments are not told: the title of a command is the command, and a file stands among the locations.
+  toolInput: (name, { title, locations, rawInput }) => {
+    if (isObject(rawInput)) return rawInput;
+    if (name === 'run_shell_command') return title ? { command: title } : {};
+    const [path] = readLocations(locations);
+    return path === undefined ? {} : { file_path: path };
+  },
+  // By the policy file that it was started with.
+  holdsCommandRules: true,
   toolKind: (name, kind) => {
     const isKnown = findGeminiTool(name) !== undefined || isMcpTool(name);
     return isKnown ? toolKind(name) : toToolKind(kind);

@@ -78,6 +78,8 @@ export function createGenericProfile(name: string): AgentProfile {
       const [first] = named;
       return typeof first === 'string' ? first : (title ?? kind ?? 'unknown');
     },
+    toolInput: (_name, { rawInput }) => (isObject(rawInput) ? rawInput : {}),
+    holdsCommandRules: false,
     toolKind: (_name, kind) => toToolKind(kind),
     toolCategory: (_name, kind) => categoryOfKind(kind),
     isAllowedByMode: (mode, _tool, kind) => isKindAllowed(mode, kind),

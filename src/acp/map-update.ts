@@ -159,7 +159,7 @@ export class UpdateMapper {
       kind,
       category: this.#profile.toolCategory(toolName, kind),
       title: wire.title ?? undefined,
-      input: isObject(wire.rawInput) ? wire.rawInput : {},
+      input: this.#profile.toolInput(toolName, wire),
       locations: readLocations(wire.locations),
     };
   }

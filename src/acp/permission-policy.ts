@@ -26,7 +26,11 @@ export function decideByRules(
   if (settings.deniedTools.some((rule) => names(rule, asked) && mayForbid(rule, asked))) {
     return 'reject';
   }
-  if (settings.allowedTools.some((rule) => names(rule, asked) && allows(rule, asked))) {
+  const isAllowing = (rule: ToolRule): boolean => {
+    if (rule.commandPrefix !== undefined && profile.holdsCommandRules) return false;
+    return names(rule, asked) && allows(rule, asked);
+  };
+  if (settings.allowedTools.some(isAllowing)) {
     return 'allow_once';
   }
   const isAllowed = profile.isAllowedByMode(settings.approvalMode, asked.toolName, asked.kind);

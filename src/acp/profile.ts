@@ -26,8 +26,12 @@ export interface AgentProfile {
   /** The id of the session mode that stands for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
   toolName(call: WireToolCall): string;
+  /** The arguments of a call, as far as the update tells them. */
+  toolInput(name: string, call: WireToolCall): Readonly<Record<string, unknown>>;
   toolKind(name: string, kind: string | null | undefined): ToolKind;
   toolCategory(name: string, kind: ToolKind): ToolCategory;
+  /** Rules for the first words of a command are held by the agent itself: who still asks is not covered. */
+  readonly holdsCommandRules: boolean;
   /** Whether this approval mode allows the tool without a rule of its own. */
   isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
   /** Text that the agent puts among its answers although it is none. */

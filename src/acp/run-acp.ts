@@ -49,7 +49,8 @@ export interface AcpRequest {
   readonly queueFile: string;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  readonly observe: (event: AgentEvent) => void;
+  /** Sees each event, and gives what may be handed out. */
+  readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
 /** What is left when the turn is over. */
@@ -228,8 +229,7 @@ class Turn {
   }
 
   #emit(event: AgentEvent): void {
-    this.#request.observe(event);
-    this.#queue.push(event);
+    this.#queue.push(this.#request.observe(event));
   }
 
   #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
@@ -241,7 +241,7 @@ class Turn {
     this.#emit({ ...event, attempt, delayMs, httpStatus });
     const { maxAttempts } = this.#request;
     if (maxAttempts !== undefined && attempt >= maxAttempts) {
-      this.#stop({ kind: 'attempts', attempts: attempt, text });
+      this.#stop({ kind: 'attempts', attempts: attempt, text, httpStatus, delayMs });
     }
   }
 

@@ -10,7 +10,7 @@ export function toProblem(
   value: unknown,
   problem: string,
 ): ConfigProblem {
-  const isSecret = path[0] === 'env' && path.length > 1;
+  const isSecret = path[0] === 'env';
   const key = path.map(String).join('.');
   return { key, value: isSecret ? '(hidden)' : toJsonValue(value), problem };
 }

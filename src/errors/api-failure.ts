@@ -22,13 +22,15 @@ const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED/i;
-const TIER_GONE = /IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
+/** A key, or an account, that the API does not serve: whatever the status, and whoever says it. */
+export const LOGIN_REFUSED =
+  /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED|IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
 const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
 const QUOTA_USED_UP =
-  /daily quota|PerDay|PerDayPer|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
+  /daily quota|PerDay|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
+/** The CLI adds `Suggested retry after` to the API's sentence, which may be anything, where the answer named a delay. */
 const THROTTLED =
-  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|rate limit|exhausted your capacity|MODEL_CAPACITY/i;
+  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
 const NETWORK_FAILED =
   /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
 
@@ -37,7 +39,8 @@ export function codeOfHttpStatus(status: number): ErrorCode {
   if (status === 401 || status === 403) return 'AUTH';
   if (status === 404) return 'MODEL_NOT_FOUND';
   if (status === 429) return 'RATE_LIMITED';
-  if (status >= 500) return 'API_UNAVAILABLE';
+  // 499: the server's side gave the request up, and the CLI itself tries again.
+  if (status >= 499) return 'API_UNAVAILABLE';
   return 'API_REQUEST';
 }
 
@@ -58,18 +61,14 @@ export function classifyApiFailure(text: string, knownStatus?: number): ApiFailu
 }
 
 function codeOfApiText(text: string, status: number | undefined): ErrorCode | undefined {
-  if (BAD_KEY.test(text) || TIER_GONE.test(text)) return 'AUTH';
+  if (LOGIN_REFUSED.test(text)) return 'AUTH';
   const limited = status === undefined ? THROTTLED.test(text) : status === 429;
-  if (limited) return isQuotaUsedUp(text) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
+  if (limited) return QUOTA_USED_UP.test(text) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
   if (status !== undefined) return codeOfHttpStatus(status);
   if (MODEL_MISSING.test(text)) return 'MODEL_NOT_FOUND';
   if (QUOTA_USED_UP.test(text)) return 'QUOTA_EXHAUSTED';
   if (NETWORK_FAILED.test(text)) return 'NETWORK';
   return undefined;
-}
-
-function isQuotaUsedUp(text: string): boolean {
-  return QUOTA_USED_UP.test(text);
 }
 
 function findHttpStatus(text: string): number | undefined {

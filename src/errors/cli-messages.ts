@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/error.js';
+import { LOGIN_REFUSED } from './api-failure.js';
 
 /** `result.error.type`: the class names of the CLI's fatal errors. */
 const FATAL_ERROR_TYPES: ReadonlyMap<string, ErrorCode> = new Map([
@@ -37,8 +38,8 @@ export function codeOfStreamError(message: string): ErrorCode | undefined {
 
 /** The last resort: what stderr says where neither an event nor the exit code tells. */
 const STDERR: Table = [
-  [/IneligibleTierError|#3501|no longer supported for Gemini Code Assist for individuals/, 'AUTH'],
-  [/Please set an Auth method|API_KEY_INVALID|API key not valid/, 'AUTH'],
+  [LOGIN_REFUSED, 'AUTH'],
+  [/Please set an Auth method/, 'AUTH'],
   [/^Usage: gemini\b/m, 'CLI_CONFIG'],
   [
     /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,

@@ -34,23 +34,34 @@ export function failOwnEnd(end: OwnEnd): Failure {
         hint: `Raise \`${TIMEOUT_OPTIONS[end.phase]}\` (seconds), or go on with \`resume\` and the session id.`,
         phase: end.phase,
       };
-    case 'attempts': {
-      const failure = classifyApiFailure(end.text);
-      const times = `given up after ${end.attempts} ${end.attempts === 1 ? 'attempt' : 'attempts'}`;
-      if (failure === undefined) return fail('UNKNOWN', `The CLI kept retrying, ${times}`);
-      const said = /^Attempt \d+ failed: (.+)/.exec(end.text)?.[1];
-      const known = failApi({ ...failure, sentence: failure.sentence ?? said });
-      return { ...known, message: `${known.message} (${times})` };
+    case 'attempts':
+      return failAttempts(end);
+    case 'permission': {
+      const message = `${end.tool} asked for a permission, and nobody is there to give it`;
+      return { ...fail('TOOL_FAILED', message), hint: end.hint };
     }
-    case 'permission':
-      return {
-        ...fail(
-          'TOOL_FAILED',
-          `${end.tool} asked for a permission, and nobody is there to give it`,
-        ),
-        hint: end.hint,
-      };
   }
+}
+
+/** What the API said, between the CLI's own words. */
+const SAID = /^Attempt \d+ failed: (.+?)(?:\. Retrying after .*|\. Max attempts reached)?$/m;
+
+function failAttempts({
+  attempts,
+  text,
+  httpStatus,
+  delayMs,
+}: Extract<OwnEnd, { kind: 'attempts' }>): Failure {
+  // The CLI tries again only what it holds for passing, and names a delay only after a throttle.
+  const guess: ApiFailure = { code: delayMs === undefined ? 'API_UNAVAILABLE' : 'RATE_LIMITED' };
+  const known = classifyApiFailure(text, httpStatus) ?? guess;
+  const failure = failApi({
+    ...known,
+    retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
+    sentence: known.sentence ?? SAID.exec(text)?.[1],
+  });
+  const times = `given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return { ...failure, message: `${failure.message} (${times})` };
 }
 
 /** What a fatal code means in words of our own; stderr itself is kept apart. */

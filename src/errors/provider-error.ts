@@ -6,7 +6,7 @@ import type {
 } from '../contract/error.js';
 import type { RunOutput } from '../contract/result.js';
 import { ERROR_CODES } from './codes.js';
-import { noSecrets, type Redactor } from './redact.js';
+import { noSecrets } from './redact.js';
 
 /** Two copies of this package in one process still recognise each other's errors. */
 const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
@@ -25,8 +25,6 @@ export interface ProviderErrorInit {
   readonly sessionId?: string | undefined;
   readonly partial?: RunOutput | undefined;
   readonly cause?: unknown;
-  /** Takes the secrets of this run out of everything that is shown. */
-  readonly redactor?: Redactor | undefined;
 }
 
 /** The one error of this package: data first (`code`, `retryable`, `partial`), prose second. */
@@ -47,28 +45,26 @@ export class ProviderError extends Error {
   readonly sessionId: string | undefined;
   /** What the run had produced by then: nothing is lost. */
   readonly partial: RunOutput | undefined;
-  readonly #redactor: Redactor;
 
+  /** Whoever knows the secrets of a run has taken them out by now; what looks like one goes in any case. */
   constructor(init: ProviderErrorInit) {
-    const redactor = init.redactor ?? noSecrets;
     const facts = ERROR_CODES[init.code];
     super(
-      redactor.text(toOneLine(init.message)),
+      noSecrets.text(toOneLine(init.message)),
       init.cause === undefined ? undefined : { cause: init.cause },
     );
-    this.#redactor = redactor;
     this.code = init.code;
     this.retryable = facts.retryable;
-    this.hint = redactor.text(init.hint ?? facts.hint);
+    this.hint = noSecrets.text(init.hint ?? facts.hint);
     this.retryAfterMs = init.retryAfterMs;
     this.exitCode = init.exitCode;
     this.signal = init.signal;
     this.httpStatus = init.httpStatus;
     this.phase = init.phase;
-    this.problems = init.problems && redactor.value(init.problems);
-    this.stderrTail = init.stderrTail && redactor.text(init.stderrTail);
+    this.problems = init.problems && noSecrets.value(init.problems);
+    this.stderrTail = init.stderrTail && noSecrets.text(init.stderrTail);
     this.sessionId = init.sessionId;
-    this.partial = init.partial;
+    this.partial = init.partial && { ...init.partial, ...noSecrets.value(init.partial) };
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -91,7 +87,7 @@ export class ProviderError extends Error {
       problems: this.problems,
       stderrTail: this.stderrTail,
       sessionId: this.sessionId,
-      partial: this.partial && this.#redactor.value(this.partial),
+      partial: this.partial,
     };
   }
 }

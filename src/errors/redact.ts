@@ -7,13 +7,14 @@ export interface Redactor {
 
 const REPLACEMENT = '[redacted]';
 
-/** API keys, OAuth access and refresh tokens, and what follows `Bearer` or `key=`. */
+/** API keys, OAuth access and refresh tokens, what follows `Bearer` or `key=`, and passwords in URLs. */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/g,
   /\bya29\.[\w.-]{20,}/g,
   /\b1\/\/0[\w-]{20,}/g,
   /(?<=\bBearer\s+)[\w.~+/-]{16,}=*/gi,
   /(?<=[?&]key=)[^&\s"'\\]{8,}/g,
+  /(?<=:\/\/[^\s/:@?#"'\\]*:)[^\s/?#"'\\]+(?=@)/g,
 ];
 
 /** Names of files that hold a secret are none themselves. */

@@ -5,7 +5,14 @@ export type OwnEnd =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
   /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */
-  | { readonly kind: 'attempts'; readonly attempts: number; readonly text: string }
+  | {
+      readonly kind: 'attempts';
+      readonly attempts: number;
+      readonly text: string;
+      readonly httpStatus?: number | undefined;
+      /** How long the CLI was going to wait. */
+      readonly delayMs?: number | undefined;
+    }
   /** `unattended: "fail"`: a tool asked for a permission that nobody was there to give. */
   | { readonly kind: 'permission'; readonly tool: string; readonly hint: string };
 

@@ -1,12 +1,14 @@
 import type { DeniedTool } from '../contract/tool.js';
 import { findGeminiTool, isMcpTool } from '../tools/gemini-tools.js';
 import type { ToolCall } from './run-fold.js';
+import { findCommandRules } from './shell-rules.js';
 
 /** What is known of the settings under which the calls were refused. */
 export interface DenialSettings {
   readonly deniedTools?:
     | readonly { readonly tool: string; readonly commandPrefix?: string | undefined }[]
     | undefined;
+  readonly approvalMode?: string | undefined;
 }
 
 const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
@@ -55,12 +57,16 @@ export function hintForTool(call: RefusedCall, settings: DenialSettings): string
     return `No setting allows it: CLI 0.61 does not offer ${name} in a headless run.`;
   }
   if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
-  const allowing = `allowedTools: ["${ruleFor(call)}"]`;
-  if (facts === undefined) return `Set ${allowing} or approvalMode: "yolo".`;
-  if (facts.offeredFrom === 'default') {
+  if (facts?.needs !== undefined && call.error?.type === 'tool_not_registered') {
+    return `The CLI offers it only with ${facts.needs}.`;
+  }
+  const rules = findRules(call, settings).map((allowed) => `"${allowed}"`);
+  const allowing = `allowedTools: [${rules.join(', ')}]`;
+  if (facts?.offeredFrom === 'default') {
     return `A policy or a hook refuses it: look at the policy files and hooks, or set ${allowing}.`;
   }
-  return `Set ${allowing} or approvalMode: "${facts.offeredFrom}".`;
+  const mode = `approvalMode: "${facts?.offeredFrom ?? 'yolo'}"`;
+  return rules.length === 0 ? `Set ${mode}.` : `Set ${allowing} or ${mode}.`;
 }
 
 /** A rule for some commands only does not hide the tool itself. */
@@ -76,10 +82,11 @@ function forbids(
   return !isHidden && typeof command === 'string' && command.includes(rule.commandPrefix);
 }
 
-/** For a shell command its first words, as long as they are plain words, so that the rule stays narrow. */
-function ruleFor(call: RefusedCall): string {
-  const command = call.input['command'];
-  if (call.name !== 'run_shell_command' || typeof command !== 'string') return call.name;
-  const words = /^\s*([\w./-]+(?: [a-zA-Z][\w.:/-]*)?)(?=\s|$)/.exec(command)?.[1];
-  return words === undefined ? call.name : `${call.name}(${words})`;
+/** Rules for `allowedTools`, as narrow as they can be; none where no rule is enough. */
+function findRules({ name, input }: RefusedCall, { approvalMode }: DenialSettings): string[] {
+  const command = input['command'];
+  if (name !== 'run_shell_command' || typeof command !== 'string') return [name];
+  const { prefixes, isAllowedByTool } = findCommandRules(command, approvalMode);
+  if (prefixes !== undefined) return prefixes.map((words) => `${name}(${words})`);
+  return isAllowedByTool ? [name] : [];
 }

@@ -29,8 +29,8 @@ export interface HeadlessRequest {
   readonly prompt: PreparedPrompt;
   readonly directory: RunDirectory;
   readonly signal: AbortSignal | undefined;
-  /** Sees each event before it is handed out. */
-  readonly observe: (event: AgentEvent) => void;
+  /** Sees each event first, and gives what is handed out in its place. */
+  readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
 /** What is left when the last event has been read. */
@@ -71,8 +71,7 @@ async function* runOnce(
   const reader = new StreamReader();
   try {
     for await (const event of features.streamJson ? readEvents(run, reader) : waitForEnd(run)) {
-      observe(event);
-      yield event;
+      yield observe(event);
     }
   } finally {
     // Reached by `return()` as well: nothing of the run may outlive the iteration.
@@ -81,8 +80,7 @@ async function* runOnce(
   }
   const { processesLeft, reportFiles, ...end } = await run.end();
   for (const event of run.takeStatuses()) {
-    observe(event);
-    yield event;
+    yield observe(event);
   }
   const outcome = {
     end,
@@ -99,8 +97,7 @@ async function* runOnce(
   }
   const json = parseJsonOutput(await readFile(directory.file(STDOUT_FILE), 'utf8'), end.stderr);
   for (const event of json === undefined ? [] : eventsOfJsonOutput(json)) {
-    observe(event);
-    yield event;
+    yield observe(event);
   }
   return { ...outcome, terminal: json?.terminal, wireEvents: json === undefined ? 0 : 1 };
 }

@@ -58,9 +58,9 @@ function findErrorRemark({ remarks }: RunFacts): Failure | undefined {
 function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefined {
   const { promptBytes, stderr, hasHooks } = facts;
   // Without any statistics nothing can be said.
-  if (stats === undefined || stats === null) return undefined;
-  const tokens = stats.total_tokens ?? 0;
-  if (tokens > 0 || Object.keys(stats.models ?? {}).length > 0) return undefined;
+  if (stats === undefined) return undefined;
+  const tokens = stats.total_tokens;
+  if ((tokens ?? 0) > 0 || Object.keys(stats.models ?? {}).length > 0) return undefined;
   // Version 0.11 calls a refused request a success.
   if (/Error when talking to Gemini API/.test(stderr)) {
     const failure = classifyApiFailure(stderr);
@@ -68,6 +68,8 @@ function findSilence(facts: RunFacts, { stats }: WireResult): Failure | undefine
       ? fail('UNKNOWN', 'The request to the API failed')
       : failApi(failure);
   }
+  // A count that is missing or cannot be read is no zero.
+  if (tokens === undefined) return undefined;
   const isSmall = promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES;
   if (hasHooks === true && isSmall) {
     return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
@@ -99,7 +101,7 @@ function findUnanswered({ witness, endsWithTool }: RunFacts): Failure | undefine
 
 function judgeError(facts: RunFacts, { error }: WireResult): Failure {
   // Without an `error` field it is an unusable answer; which one, only the remarks say.
-  if (error === undefined) {
+  if (error === undefined || error === null) {
     return findErrorRemark(facts) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
   }
   const fatal = codeOfFatalErrorType(error.type);

@@ -200,7 +200,7 @@ export class LiveRun {
     });
     const { maxAttempts } = this.#request;
     if (maxAttempts !== undefined && attempt >= maxAttempts) {
-      this.#stop({ kind: 'attempts', attempts: attempt, text });
+      this.#stop({ kind: 'attempts', attempts: attempt, text, httpStatus, delayMs });
     }
   }
 

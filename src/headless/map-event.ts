@@ -7,8 +7,11 @@ import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './wire.j
 export class EventMapper {
   readonly #calls = new Map<string, WireToolUse>();
 
-  /** `result` has no counterpart here: the run is complete only once it has been judged. */
-  map(event: WireEvent): AgentEvent | undefined {
+  /**
+   * `raw` is the event before anything in it was put right. `result` has no counterpart here: the run is
+   * complete only once it has been judged.
+   */
+  map(event: WireEvent, raw: unknown = event): AgentEvent | undefined {
     // Literals throughout: spreading a common part into each event costs more than parsing its line.
     const { timestamp } = event;
     switch (event.type) {
@@ -16,7 +19,7 @@ export class EventMapper {
         return {
           type: 'session-init',
           timestamp,
-          raw: event,
+          raw,
           sessionId: event.session_id,
           model: event.model,
         };
@@ -25,7 +28,7 @@ export class EventMapper {
           return {
             type: 'user-input',
             timestamp,
-            raw: event,
+            raw,
             text: event.content,
             isSynthetic: false,
           };
@@ -33,19 +36,19 @@ export class EventMapper {
         return {
           type: event.delta === true ? 'text-delta' : 'text',
           timestamp,
-          raw: event,
+          raw,
           text: event.content,
           textKind: 'text',
         };
       case 'tool_use':
-        return this.#mapToolUse(event);
+        return this.#mapToolUse(event, raw);
       case 'tool_result':
-        return this.#mapToolResult(event);
+        return this.#mapToolResult(event, raw);
       case 'error':
         return {
           type: 'session-status',
           timestamp,
-          raw: event,
+          raw,
           status: event.severity,
           message: event.message,
         };
@@ -54,12 +57,12 @@ export class EventMapper {
     }
   }
 
-  #mapToolUse(event: WireToolUse): AgentEvent {
+  #mapToolUse(event: WireToolUse, raw: unknown): AgentEvent {
     this.#calls.set(event.tool_id, event);
     return {
       type: 'tool-invocation',
       timestamp: event.timestamp,
-      raw: event,
+      raw,
       callId: event.tool_id,
       toolName: event.tool_name,
       kind: toolKind(event.tool_name),
@@ -69,14 +72,14 @@ export class EventMapper {
     };
   }
 
-  #mapToolResult(event: WireToolResult): AgentEvent {
+  #mapToolResult(event: WireToolResult, raw: unknown): AgentEvent {
     const call = this.#calls.get(event.tool_id);
     this.#calls.delete(event.tool_id);
     const isError = event.status === 'error';
     return {
       type: 'tool-completion',
       timestamp: event.timestamp,
-      raw: event,
+      raw,
       callId: event.tool_id,
       toolName: call?.tool_name,
       kind: call === undefined ? 'other' : toolKind(call.tool_name),
@@ -84,7 +87,7 @@ export class EventMapper {
       status: isError ? 'failed' : 'completed',
       isError,
       output: event.output,
-      error: event.error && { type: event.error.type, message: event.error.message },
+      error: event.error ? { type: event.error.type, message: event.error.message } : undefined,
       derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
     };
   }

@@ -95,7 +95,7 @@ export class StreamReader {
     if (parsed.kind === 'event') {
       this.#wireEvents++;
       if (parsed.event.type === 'result') this.#terminal = parsed.event;
-      const event = this.#mapper.map(parsed.event);
+      const event = this.#mapper.map(parsed.event, value);
       if (event !== undefined) this.#events.push(event);
       return;
     }
@@ -106,6 +106,12 @@ export class StreamReader {
 
   #count(sort: NoiseSort, sample: string): void {
     this.#noise[sort]++;
-    this.#samples[sort] ??= sample.slice(0, SAMPLE_LENGTH);
+    this.#samples[sort] ??= shorten(sample);
   }
+}
+
+/** Whole words: what was cut may be half of a secret, which nobody would recognise. */
+function shorten(sample: string): string {
+  if (sample.length <= SAMPLE_LENGTH) return sample;
+  return `${sample.slice(0, SAMPLE_LENGTH).replace(/[^\s"]*$/, '')}…`;
 }

@@ -2,16 +2,24 @@ import { z } from 'zod';
 
 /**
  * The six events of `--output-format stream-json`, field by field as the CLI names them. What they mean
- * is worked out elsewhere. Unknown fields are kept, and what the CLI may leave out is optional.
+ * is worked out elsewhere. Unknown fields are kept. Only that is required without which an event is nothing:
+ * whatever else is missing, null or of another type is left out, because a newer CLI may change it and the
+ * rest of the event, above all that of the last one, still counts.
  */
-const timestamp = z.string().optional();
-const count = z.number().nullish();
+function lenient<T extends z.ZodType>(schema: T) {
+  return schema.optional().catch(undefined);
+}
+
+const timestamp = lenient(z.string());
+const count = lenient(z.number());
+const NO_MESSAGE = '(no message)';
+const words = z.string().catch(NO_MESSAGE);
 
 const init = z.looseObject({
   type: z.literal('init'),
   timestamp,
   session_id: z.string(),
-  model: z.string().optional(),
+  model: lenient(z.string()),
 });
 
 const message = z.looseObject({
@@ -19,7 +27,7 @@ const message = z.looseObject({
   timestamp,
   role: z.enum(['user', 'assistant']),
   content: z.string(),
-  delta: z.boolean().optional(),
+  delta: lenient(z.boolean()),
 });
 
 const toolUse = z.looseObject({
@@ -27,25 +35,29 @@ const toolUse = z.looseObject({
   timestamp,
   tool_name: z.string(),
   tool_id: z.string(),
-  parameters: z.record(z.string(), z.unknown()).optional(),
+  parameters: lenient(z.record(z.string(), z.unknown())),
 });
 
-const wireError = z.looseObject({ type: z.string(), message: z.string() });
+/** What cannot be read is still an error. A constant, because `z.compile` takes no callback here. */
+const wireError = z
+  .looseObject({ type: z.string().catch('unknown'), message: words })
+  .nullish()
+  .catch({ type: 'unknown', message: NO_MESSAGE });
 
 const toolResult = z.looseObject({
   type: z.literal('tool_result'),
   timestamp,
   tool_id: z.string(),
   status: z.enum(['success', 'error']),
-  output: z.string().optional(),
-  error: wireError.optional(),
+  output: lenient(z.string()),
+  error: wireError,
 });
 
 const error = z.looseObject({
   type: z.literal('error'),
   timestamp,
-  severity: z.enum(['warning', 'error']),
-  message: z.string(),
+  severity: z.enum(['warning', 'error']).catch('warning'),
+  message: words,
 });
 
 const tokenCounts = {
@@ -61,15 +73,15 @@ const stats = z.looseObject({
   ...tokenCounts,
   duration_ms: count,
   tool_calls: count,
-  models: z.record(z.string(), z.looseObject(tokenCounts).nullish()).nullish(),
+  models: lenient(z.record(z.string(), lenient(z.looseObject(tokenCounts)))),
 });
 
 const result = z.looseObject({
   type: z.literal('result'),
   timestamp,
   status: z.enum(['success', 'error']),
-  error: wireError.optional(),
-  stats: stats.nullish(),
+  error: wireError,
+  stats: lenient(stats),
 });
 
 export type WireInit = z.infer<typeof init>;

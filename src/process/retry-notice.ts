@@ -34,7 +34,7 @@ export class RetryNoticeReader {
     const text = this.#lines.join('\n');
     this.#lines = [];
     const delay = /Retrying after (\d+ms)/.exec(text)?.[1];
-    const status = /with status (\d{3})|"code":\s*(\d{3})/.exec(text);
+    const status = /^Attempt \d+ failed with (?:status )?(\d{3})\b|"code":\s*(\d{3})/.exec(text);
     this.#onNotice({
       attempt: Number(BEGINNING.exec(text)?.[1]),
       text,

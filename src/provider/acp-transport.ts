@@ -55,7 +55,7 @@ export function createAcpTransport(options: AcpTransportOptions): RunOverTranspo
       logger: stage.logger,
       observe: (event) => {
         if (event.type === 'tool-invocation') fold.toolCalls++;
-        request.observe(event);
+        return request.observe(event);
       },
     });
     return toTransportOutcome(outcome, options.profile, fold.toolCalls);

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../contract/agent-event.js';
 import type { GenerateResult, RunOutput } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { Failure } from '../errors/verdict.js';
+import { redactOutput } from './redact-run.js';
 import type { ConcludedRun, Step } from './step.js';
 
 const STDERR_CHARACTERS = 4_000;
@@ -13,11 +14,12 @@ export async function* concludeRun(
   run: ConcludedRun,
 ): AsyncGenerator<AgentEvent, void> {
   const { stage } = step;
-  const { usage, durationMs, warnings } = run.output;
+  const output = redactOutput(run.output, stage.redactor);
+  const { usage, durationMs, warnings } = output;
   for (const { code, message } of warnings)
     stage.logger.warn({ runId: stage.runId, code }, message);
   if (run.verdict.ok) {
-    const result = toResult(run.output, step.context);
+    const result = toResult(output, step.context);
     stage.logger.info(
       { runId: stage.runId, durationMs, files: result.files.length },
       'run succeeded',
@@ -56,14 +58,16 @@ function toError(
   // Secrets first, then the cut: half of a secret would not be recognised.
   const redacted = stage.redactor.text(stripVTControlCharacters(stderr));
   const tail = redacted.slice(-STDERR_CHARACTERS).trim();
-  return new ProviderError({
-    ...failure,
-    // The way in which a process goes that we have ended says nothing.
-    exitCode: ownEnd === undefined ? exitCode : undefined,
-    signal: ownEnd === undefined ? signal : undefined,
-    stderrTail: tail === '' ? undefined : tail,
-    sessionId: output.sessionId,
-    partial: output,
-    redactor: stage.redactor,
-  });
+  // An error is made to be shown and logged, with all that it carries.
+  return new ProviderError(
+    stage.redactor.value({
+      ...failure,
+      // The way in which a process goes that we have ended says nothing.
+      exitCode: ownEnd === undefined ? exitCode : undefined,
+      signal: ownEnd === undefined ? signal : undefined,
+      stderrTail: tail === '' ? undefined : tail,
+      sessionId: output.sessionId,
+      partial: output,
+    }),
+  );
 }

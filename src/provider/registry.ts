@@ -13,7 +13,13 @@ export class ProviderRegistry {
 
   /** Registers a plugin under its own name or another. A name can be taken once only. */
   register(plugin: ProviderPlugin, name: string = plugin.metadata.name): this {
-    if (this.#plugins.has(name)) throw problem(`A provider named "${name}" is registered already`);
+    if (this.#plugins.has(name)) {
+      throw new ProviderError({
+        code: 'INVALID_CONFIG',
+        message: `A provider named "${name}" is registered already`,
+        hint: 'Register it once only, or give it another name: `register(plugin, name)`.',
+      });
+    }
     this.#plugins.set(name, plugin);
     return this;
   }
@@ -38,11 +44,14 @@ export class ProviderRegistry {
   #get(name: string): ProviderPlugin {
     const plugin = this.#plugins.get(name);
     if (plugin !== undefined) return plugin;
-    const known = this.list().join(', ') || 'none';
-    throw problem(`No provider named "${name}" is registered (there are: ${known})`);
+    const known = this.list().join(', ');
+    throw new ProviderError({
+      code: 'INVALID_CONFIG',
+      message: `No provider named "${name}" is registered (there are: ${known || 'none'})`,
+      hint:
+        known === ''
+          ? 'Register its plugin first: `registerGeminiCli(registry)`, or `registry.register(plugin)`.'
+          : `Use one of these names, or register the plugin first: ${known}.`,
+    });
   }
-}
-
-function problem(message: string): ProviderError {
-  return new ProviderError({ code: 'INVALID_CONFIG', message });
 }

@@ -8,6 +8,7 @@ import { type PreparedPrompt, preparePrompt } from '../prompt/prepare-prompt.js'
 import { type RunWitness, readRunWitness } from '../session/run-witness.js';
 import { keepArtifacts, removeReports } from './artifacts.js';
 import { concludeRun } from './conclude-run.js';
+import { redactEvent } from './redact-run.js';
 import { settleRun } from './settle-run.js';
 import type { Stage } from './stage.js';
 import type { ConcludedRun, Step } from './step.js';
@@ -45,8 +46,10 @@ async function* runAndSettle(
     directory,
     signal: step.signal,
     observe: (event) => {
-      fold.accept(event);
-      beforeImages.accept(event);
+      const shown = redactEvent(event, stage.redactor);
+      fold.accept(shown);
+      beforeImages.accept(shown);
+      return shown;
     },
   });
   const sessionId = fold.sessionId ?? config.sessionId;

@@ -12,8 +12,8 @@ export interface TransportRequest {
   readonly prompt: PreparedPrompt;
   readonly directory: RunDirectory;
   readonly signal: AbortSignal | undefined;
-  /** Sees each event, as early as the transport does. */
-  readonly observe: (event: AgentEvent) => void;
+  /** Sees each event as early as the transport does, and gives what may be handed out. */
+  readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
 /** How the agent's process ended, as far as this run has to do with it. */

@@ -5,7 +5,20 @@ interface ToolFacts {
   readonly kind: ToolKind;
   /** The mildest approval mode in which a headless CLI 0.61 offers it; `never` where it has no such tool. */
   readonly offeredFrom: 'default' | 'auto_edit' | 'plan' | 'yolo' | 'never';
+  /** Without which no mode offers it. */
+  readonly needs?: string;
 }
+
+const TRACKER = {
+  category: 'planning',
+  offeredFrom: 'default',
+  needs: '`experimental.taskTracker: true` in settings.json',
+} as const;
+const RESOURCES = {
+  category: 'mcp',
+  offeredFrom: 'default',
+  needs: 'an MCP server that has resources',
+} as const;
 
 /** The CLI's own tools by exact name. Older names stay listed: recordings and old CLIs still use them. */
 const GEMINI_TOOLS: Readonly<Record<string, ToolFacts>> = {
@@ -36,6 +49,16 @@ const GEMINI_TOOLS: Readonly<Record<string, ToolFacts>> = {
   activate_skill: { category: 'planning', kind: 'other', offeredFrom: 'yolo' },
   get_internal_docs: { category: 'planning', kind: 'read', offeredFrom: 'never' },
   save_memory: { category: 'planning', kind: 'memory', offeredFrom: 'never' },
+
+  tracker_create_task: { ...TRACKER, kind: 'think' },
+  tracker_update_task: { ...TRACKER, kind: 'think' },
+  tracker_add_dependency: { ...TRACKER, kind: 'think' },
+  tracker_get_task: { ...TRACKER, kind: 'read' },
+  tracker_list_tasks: { ...TRACKER, kind: 'search' },
+  tracker_visualize: { ...TRACKER, kind: 'read' },
+
+  list_mcp_resources: { ...RESOURCES, kind: 'search' },
+  read_mcp_resource: { ...RESOURCES, kind: 'read' },
 
   invoke_agent: { category: 'agent', kind: 'other', offeredFrom: 'default' },
 };

@@ -22,6 +22,15 @@ describe('a problem of the configuration', () => {
     expect(text).toContain('env.GEMINI_API_KEY');
   });
 
+  it.each([
+    ['a text', 'GEMINI_API_KEY=my-planted-value'],
+    ['a list', ['GEMINI_API_KEY=my-planted-value']],
+  ])('does not show env either where it is %s', (_what, env) => {
+    const error = problemsOf({ env });
+    expect(JSON.stringify(error)).not.toContain('planted');
+    expect(error.message).toContain('env = "(hidden)"');
+  });
+
   it('says what is allowed for a value of env', () => {
     expect(problemsOf({ env: { PORT: 8080 } }).message).toContain(
       'must map names to a string, or to true',

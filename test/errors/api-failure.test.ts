@@ -10,6 +10,7 @@ describe('an HTTP status', () => {
     [409, 'API_REQUEST'],
     [413, 'API_REQUEST'],
     [429, 'RATE_LIMITED'],
+    [499, 'API_UNAVAILABLE'],
     [500, 'API_UNAVAILABLE'],
     [502, 'API_UNAVAILABLE'],
     [503, 'API_UNAVAILABLE'],
@@ -27,6 +28,10 @@ describe('the text of an API error', () => {
     ['[API Error: models/x is not found for API version v1beta]', 'MODEL_NOT_FOUND'],
     ['Resource has been exhausted (e.g. check quota).', 'RATE_LIMITED'],
     ['Quota exceeded for quota metric. Please retry in 2s.', 'RATE_LIMITED'],
+    ['Too Many Requests', 'RATE_LIMITED'],
+    ['reason: RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'],
+    ['You exceeded your current quota, please check your plan.', 'RATE_LIMITED'],
+    ['Anything.\nSuggested retry after 20s.', 'RATE_LIMITED'],
     ['You have exhausted your daily quota on this model.', 'QUOTA_EXHAUSTED'],
     ['Quota exceeded: GenerateRequestsPerDayPerProjectPerModel', 'QUOTA_EXHAUSTED'],
     ['Quota exceeded, limit: 0, model: gemini-x', 'QUOTA_EXHAUSTED'],
@@ -39,7 +44,7 @@ describe('the text of an API error', () => {
     expect(classifyApiFailure(text)?.code).toBe(code);
   });
 
-  it.each(['', 'Something else went wrong', 'read 404 files'])(
+  it.each(['', 'Something else went wrong', 'read 404 files', 'cannot generate limits'])(
     'is no API failure where it is "%s"',
     (text) => {
       expect(classifyApiFailure(text)).toBeUndefined();

@@ -60,6 +60,7 @@ describe('the wording of stderr', () => {
   it.each([
     ['Please set an Auth method in your /home/user/.gemini/settings.json', 'AUTH'],
     ['IneligibleTierError: this tier is gone', 'AUTH'],
+    ['API key expired. Please renew the API key.', 'AUTH'],
     ['noise\nUsage: gemini [options] [command]\n', 'CLI_CONFIG'],
     ['FatalSandboxError: Sandbox image is missing', 'SANDBOX'],
     ["Missing sandbox command 'podman'", 'SANDBOX'],

@@ -29,7 +29,8 @@ describe('a run that we ended', () => {
     ['Attempt 2 failed with status 429. Retrying with backoff...', 'RATE_LIMITED', 429],
     ['Attempt 2 failed: Quota exceeded. Please retry in 2s.', 'RATE_LIMITED', undefined],
     ['Attempt 2 failed. Error: exception TypeError: fetch failed', 'NETWORK', undefined],
-    ['Attempt 2 failed: who knows', 'UNKNOWN', undefined],
+    ['Attempt 2 failed: who knows', 'API_UNAVAILABLE', undefined],
+    ['Attempt 2 failed. Retrying with backoff... Error: odd', 'API_UNAVAILABLE', undefined],
   ])('because the CLI kept retrying has the real error: "%s"', (text, code, httpStatus) => {
     const failure = failureOf({ ownEnd: { kind: 'attempts', attempts: 2, text } });
     expect(failure).toMatchObject({ code });
@@ -42,6 +43,39 @@ describe('a run that we ended', () => {
     const failure = failureOf({ ownEnd });
     expect(failure.retryAfterMs).toBe(2_000);
     expect(failure.message).toMatch(/given up after 1 attempt\)$/);
+  });
+});
+
+describe('a throttle that the CLI was about to wait out', () => {
+  const wait = (text: string) =>
+    failureOf({ ownEnd: { kind: 'attempts', attempts: 1, text, delayMs: 21_038 } });
+
+  it.each([
+    'Too many requests',
+    'Slow down',
+    'You exceeded your current quota, please check your plan and billing details.',
+  ])('is a rate limit with the delay of the API, whatever the API said: "%s"', (said) => {
+    const text = `Attempt 1 failed: ${said}\nSuggested retry after 20s.. Retrying after 21038ms...`;
+    expect(wait(text)).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 20_000,
+      message: `The request to the API failed: ${said} (given up after 1 attempt)`,
+    });
+  });
+
+  it("has the CLI's own delay where the API named none", () => {
+    expect(wait('Attempt 1 failed: Capacity is short. Retrying after 21038ms...')).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 21_038,
+      message: 'The request to the API failed: Capacity is short (given up after 1 attempt)',
+    });
+  });
+
+  it('has the status of the notice, also where the text does not show it', () => {
+    const text =
+      'Attempt 1 failed with 429 error (no Retry-After header). Retrying with backoff...';
+    const ownEnd: OwnEnd = { kind: 'attempts', attempts: 1, text, httpStatus: 429 };
+    expect(failureOf({ ownEnd })).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 });
   });
 });
 

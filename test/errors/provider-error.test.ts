@@ -1,9 +1,9 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { RunOutput } from '../../src/contract/result.js';
 import { ProviderError } from '../../src/errors/provider-error.js';
-import { createRedactor } from '../../src/errors/redact.js';
 
-const SECRET = 'planted-"secret"-value';
+const SECRET = `AIza${'planted-secret-value'.repeat(2)}`;
 
 function outputWith(text: string): RunOutput {
   return {
@@ -86,29 +86,33 @@ describe('recognising a provider error', () => {
   );
 });
 
-describe('a provider error as JSON', () => {
+describe('a provider error that is shown', () => {
   const error = new ProviderError({
     code: 'API_REQUEST',
     message: `refused ${SECRET}`,
     hint: `look at ${SECRET}`,
-    stderrTail: `{"key":${JSON.stringify(SECRET)}}`,
+    stderrTail: `{"key":"${SECRET}"}`,
     problems: [{ key: 'env.KEY', value: SECRET, problem: 'wrong' }],
     partial: outputWith(`the key is ${SECRET}`),
     httpStatus: 400,
-    redactor: createRedactor([SECRET]),
   });
 
-  it('holds no secret', () => {
+  it('holds nothing that looks like a secret, printed or in what it carries', () => {
+    expect(inspect(error, { depth: 9 })).not.toMatch(/planted|secret/);
+    expect(error.partial?.text).toBe('the key is [redacted]');
+  });
+
+  it('holds none as JSON', () => {
     const json = JSON.stringify(error);
     expect(json).not.toMatch(/planted|secret/);
     expect(json.match(/\[redacted\]/g)).toHaveLength(6);
   });
 
-  it('survives a round trip', () => {
+  it('survives a round trip as JSON', () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual(error.toJSON());
   });
 
-  it('has code, message, hint, retryable and what was produced', () => {
+  it('has as JSON code, message, hint, retryable and what was produced', () => {
     expect(error.toJSON()).toMatchObject({
       name: 'ProviderError',
       code: 'API_REQUEST',
@@ -121,10 +125,9 @@ describe('a provider error as JSON', () => {
     });
   });
 
-  it('hides the shape of a key even where nobody named a secret', () => {
-    const key = `AIza${'x'.repeat(35)}`;
-    const unnamed = new ProviderError({ code: 'UNKNOWN', message: `used ${key}` });
-    expect(unnamed.message).toBe('used [redacted]');
-    expect(JSON.stringify(unnamed)).not.toContain(key);
+  it('hides the password of a proxy', () => {
+    const message = 'connect to http://joe:proxypassword99@proxy.example:8080 failed';
+    const { message: shown } = new ProviderError({ code: 'NETWORK', message });
+    expect(shown).toBe('connect to http://joe:[redacted]@proxy.example:8080 failed');
   });
 });

@@ -55,16 +55,25 @@ describe('a text without known secrets', () => {
       'GET /v1beta?alt=sse&key=[redacted]&x=1',
     ],
     ['a key first in an address', '"https://x/?key=abcd1234"', '"https://x/?key=[redacted]"'],
+    ['a password in an address', 'http://joe:p@ss@host:80/x', 'http://joe:[redacted]@host:80/x'],
+    ['a password without a name', 'redis://:pass@host', 'redis://:[redacted]@host'],
   ])('is rid of %s', (_what, text, expected) => {
     expect(noSecrets.text(text)).toBe(expected);
   });
 
-  it.each(['AIza', 'Bearer of bad news', 'monkey=banana1234', '1//0', 'ya29.'])(
-    'keeps "%s"',
-    (text) => {
-      expect(noSecrets.text(text)).toBe(text);
-    },
-  );
+  it.each([
+    'AIza',
+    'Bearer of bad news',
+    'monkey=banana1234',
+    '1//0',
+    'ya29.',
+    'ssh://git@github.com/a/b',
+    'http://localhost:8080/@scope/a@1',
+    '{"url":"http://localhost:8080","mail":"joe@example.com"}',
+    'http://localhost:8080?mail=joe@example.com',
+  ])('keeps "%s"', (text) => {
+    expect(noSecrets.text(text)).toBe(text);
+  });
 });
 
 describe('a secret', () => {

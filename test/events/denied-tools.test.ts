@@ -90,17 +90,32 @@ describe('the hint for a denied tool', () => {
   });
 
   it.each([
-    ['npm test', 'run_shell_command(npm test)'],
-    ['npm run build', 'run_shell_command(npm run)'],
-    ['  git status --short', 'run_shell_command(git status)'],
-    ['ls -la', 'run_shell_command(ls)'],
-    ['./scripts/x.sh', 'run_shell_command(./scripts/x.sh)'],
-    ['$(rm -rf x)', 'run_shell_command'],
-    ['FOO=1 npm test', 'run_shell_command'],
-  ])('keeps the rule for the command "%s" narrow', (command, rule) => {
+    ['npm test', '"run_shell_command(npm test)"'],
+    ['cd /tmp && ls -la', '"run_shell_command(cd)", "run_shell_command(ls)"'],
+    ['FOO=1 npm test', '"run_shell_command"'],
+  ])('names the rules that together allow the command "%s"', (command, rules) => {
     const hint = hintFor(refused('run_shell_command', { input: { command } }));
-    expect(hint).toContain(`allowedTools: ["${rule}"]`);
-    expect(hint).toContain('approvalMode: "yolo"');
+    expect(hint).toBe(`Set allowedTools: [${rules}] or approvalMode: "yolo".`);
+  });
+
+  it('names the mode alone where no rule is enough', () => {
+    const input = { command: 'rm -rf $(cat list)' };
+    expect(hintFor(refused('run_shell_command', { input }))).toBe('Set approvalMode: "yolo".');
+  });
+
+  it('names a narrow rule for a redirection only where the mode lets it through', () => {
+    const call = refused('run_shell_command', { input: { command: 'npm test > log' } });
+    const hintIn = (approvalMode: string) => findDeniedTools([call], { approvalMode })[0]?.hint;
+    expect(hintIn('auto_edit')).toContain('["run_shell_command(npm test)"]');
+    expect(hintIn('default')).toContain('["run_shell_command"]');
+  });
+
+  it('names what the CLI needs to have the tool at all', () => {
+    expect(hintFor(refused('tracker_create_task'))).toBe(
+      'The CLI offers it only with `experimental.taskTracker: true` in settings.json.',
+    );
+    const call = refused('tracker_create_task', { type: 'policy_violation' });
+    expect(hintFor(call)).toMatch(/policy or a hook/);
   });
 
   it('names the tool where the command is not known', () => {

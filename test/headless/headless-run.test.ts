@@ -36,7 +36,11 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
     },
     directory,
     signal: undefined,
-    observe: (event) => observed.push(event),
+    observe: (event) => {
+      const handedOut = { ...event };
+      observed.push(handedOut);
+      return handedOut;
+    },
   });
   return { run, directory, observed, left: () => new ProcessFamily({ runId }).living() };
 }

@@ -14,7 +14,11 @@ export const SUCCESS: WireResult = {
   stats: { total_tokens: 10, models: { m: { total_tokens: 10 } } },
 };
 /** What the CLI reports when it has made no request at all. */
-export const SILENCE: WireResult = { type: 'result', status: 'success', stats: { models: {} } };
+export const SILENCE: WireResult = {
+  type: 'result',
+  status: 'success',
+  stats: { total_tokens: 0, models: {} },
+};
 /** What it reports of an unusable answer. */
 export const FAILURE: WireResult = { type: 'result', status: 'error' };
 

@@ -81,6 +81,12 @@ describe('a success without a token and without a model', () => {
     );
   });
 
+  it('is not assumed where the count cannot be read', () => {
+    expect(judgeRun({ terminal: { ...SILENCE, stats: { models: {} } }, promptBytes: 5 })).toEqual(
+      OK,
+    );
+  });
+
   it('has nothing to do with stderr where tokens were spent', () => {
     const stderr = 'Error when talking to Gemini API: {"error":{"code":429}}';
     expect(judgeRun({ terminal: SUCCESS, stderr })).toEqual(OK);

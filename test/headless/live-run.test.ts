@@ -229,6 +229,7 @@ describe('a run that keeps retrying', () => {
     expect((await run.end()).ownEnd).toMatchObject({
       kind: 'attempts',
       attempts: 2,
+      httpStatus: 503,
       text: expect.stringContaining('Attempt 2 failed'),
     });
   });

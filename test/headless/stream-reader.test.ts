@@ -50,6 +50,13 @@ describe('a reader of the stream', () => {
     expect(read(lines(raw)).events).toMatchObject([{ timestamp: '2026-01-01T00:00:00Z', raw }]);
   });
 
+  it('hands it over as it came, also where something odd was left out', () => {
+    const raw = { type: 'tool_result', tool_id: '1', status: 'success', output: null };
+    const [event] = read(lines(raw)).events;
+    expect(event).toMatchObject({ type: 'tool-completion', status: 'completed', raw });
+    expect(event).toHaveProperty('output', undefined);
+  });
+
   it('reads CRLF, empty lines and a byte order mark', () => {
     const text = `\u{FEFF}${JSON.stringify(INIT)}\r\n\r\n\n${JSON.stringify(TEXT)}\r\n`;
     const { events, reader } = read(text);
@@ -69,6 +76,13 @@ describe('noise in the stream', () => {
     });
   });
 
+  it('is shown by whole words, because half of a secret could not be recognised', () => {
+    const { samples } = read(lines(`${'x'.repeat(190)} my-secret-key-12345 and more`)).reader.noise;
+    expect(samples.nonJsonLines).toBe(`${'x'.repeat(190)} …`);
+    const json = JSON.stringify({ type: 'new', a: 'a'.repeat(170), key: 'my-secret-key-12345' });
+    expect(read(lines(json)).reader.noise.samples.unknownEvents).toMatch(/"key":"…$/);
+  });
+
   it('that is no JSON is counted, with the first line as a sample', () => {
     const { events, reader } = read(lines('Current memory:', INIT, '- likes tea', '[1]', TEXT));
     expect(events.map(({ type }) => type)).toEqual(['session-init', 'text-delta']);
@@ -80,8 +94,8 @@ describe('noise in the stream', () => {
   });
 
   it('has a sample of bounded length', () => {
-    const { reader } = read(lines('x'.repeat(5_000)));
-    expect(reader.noise.samples.nonJsonLines).toBe('x'.repeat(200));
+    const { reader } = read(lines('word '.repeat(1_000)));
+    expect(reader.noise.samples.nonJsonLines).toBe(`${'word '.repeat(40)}…`);
   });
 
   it('that is an event of a new type is an unknown event', () => {

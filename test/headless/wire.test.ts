@@ -50,9 +50,18 @@ const LEAST = [
   { type: 'message', role: 'assistant', content: '', delta: true },
   { type: 'tool_use', tool_name: 't', tool_id: '1' },
   { type: 'tool_result', tool_id: '1', status: 'success' },
-  { type: 'error', severity: 'error', message: '' },
+  { type: 'error', severity: 'warning', message: '(no message)' },
   { type: 'result', status: 'error' },
 ];
+/** Every other field may be missing, or be anything. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  init: ['session_id'],
+  message: ['role', 'content'],
+  tool_use: ['tool_name', 'tool_id'],
+  tool_result: ['tool_id', 'status'],
+  error: [],
+  result: ['status'],
+};
 
 describe('an event of the CLI', () => {
   it.each(EVENTS)('may be %s', (_what, event) => {
@@ -97,7 +106,7 @@ describe('an event of a type that is new', () => {
 describe('an event without what it must have', () => {
   const required = LEAST.flatMap((event) =>
     Object.keys(event)
-      .filter((field) => field !== 'type' && field !== 'delta')
+      .filter((field) => REQUIRED[event.type]?.includes(field))
       .map((field) => [event.type, field, { ...event, [field]: undefined }] as const),
   );
 
@@ -109,14 +118,53 @@ describe('an event without what it must have', () => {
   it.each([
     { type: 'message', role: 'system', content: 'x' },
     { type: 'message', role: 'assistant', content: null, delta: true },
-    { type: 'message', role: 'assistant', content: 'x', delta: 'yes' },
-    { type: 'message', role: 'assistant', content: 'x', delta: true, timestamp: 5 },
     { type: 'init', session_id: 7 },
-    { type: 'tool_use', tool_name: 't', tool_id: '1', parameters: 'x' },
+    { type: 'tool_use', tool_name: 't', tool_id: 1 },
     { type: 'tool_result', tool_id: '1', status: 'cancelled' },
-    { type: 'error', severity: 'fatal', message: 'x' },
-    { type: 'result', status: 'success', stats: { total_tokens: 'many' } },
+    { type: 'result', status: 'done' },
   ])('or with something else in its place is invalid: %j', (value) => {
     expect(parseWireEvent(value)).toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('an event with something odd where it may be without', () => {
+  const odd = EVENTS.flatMap(([what, event]) =>
+    Object.keys(event)
+      .filter((field) => field !== 'type' && !REQUIRED[event.type]?.includes(field))
+      .flatMap((field) =>
+        [null, { odd: 1 }, ['odd'], 7, 'odd', true].map((value) => ({
+          what: `${what}, ${field} = ${JSON.stringify(value)}`,
+          event: { ...event, [field]: value },
+        })),
+      ),
+  );
+
+  it.each(odd)('is kept: $what', ({ event }) => {
+    expect(parseWireEvent(event)).toMatchObject({ kind: 'event', event: { type: event.type } });
+  });
+
+  it('keeps all the rest', () => {
+    const end = {
+      type: 'result',
+      status: 'success',
+      error: null,
+      stats: { total_tokens: '5', output_tokens: 2, models: { m: { input_tokens: 3 }, n: 4 } },
+    };
+    expect(parseWireEvent(end)).toEqual({
+      kind: 'event',
+      event: { ...end, stats: { output_tokens: 2, models: { m: { input_tokens: 3 } } } },
+    });
+  });
+
+  it.each(['info', 'fatal', 3, undefined])('is a warning where its severity is %s', (severity) => {
+    expect(parseWireEvent({ type: 'error', severity, message: 'x' })).toMatchObject({
+      event: { severity: 'warning', message: 'x' },
+    });
+  });
+
+  it.each(['boom', 7, {}, []])('is still an error where that is %j', (error) => {
+    expect(parseWireEvent({ type: 'result', status: 'error', error })).toMatchObject({
+      event: { error: { type: 'unknown', message: '(no message)' } },
+    });
   });
 });

@@ -25,6 +25,17 @@ describe('the README', () => {
     expect(readme).toMatch(new RegExp(`\\| \`${code}\` \\|.*\\| ${retryable ? 'yes' : 'no'} \\|`));
   });
 
+  const contract = readFileSync(new URL('src/contract/result.ts', root), 'utf8');
+  const union = /export type WarningCode =([^;]+);/.exec(contract)?.[1] ?? '';
+  const warningCodes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code);
+
+  it('documents all warnings, and no others', () => {
+    const section = /^## Warnings\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+    const documented = [...section.matchAll(/^\| `([A-Z_]+)` \| \S/gm)].map(([, code]) => code);
+    expect(warningCodes.length).toBeGreaterThan(10);
+    expect(documented).toEqual(warningCodes);
+  });
+
   it.each(CONFIG_KEYS)('documents the key %s', (key) => {
     expect(readme).toContain(`| \`${key}\` |`);
   });

@@ -29,6 +29,16 @@ describe('a notice that the CLI tries again', () => {
     expect(read(text)).toMatchObject([{ attempt: 2, httpStatus: 429, delayMs: 10 }]);
   });
 
+  it.each([
+    [
+      'Attempt 2 failed with 429 error (no Retry-After header). Retrying with backoff... Error',
+      429,
+    ],
+    ['Attempt 2 failed: no more with 500 requests. Retrying after 10ms...', undefined],
+  ])('reads the status only where it is one: "%s"', (text, httpStatus) => {
+    expect(read(text)[0]?.httpStatus).toBe(httpStatus);
+  });
+
   it('comes for the last attempt too', () => {
     expect(read('Attempt 10 failed: overloaded. Max attempts reached')).toMatchObject([
       { attempt: 10 },

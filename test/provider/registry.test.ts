@@ -55,6 +55,7 @@ describe('a registry of providers', () => {
     expect(await failureOf(again)).toMatchObject({
       code: 'INVALID_CONFIG',
       message: 'A provider named "one" is registered already',
+      hint: expect.stringContaining('register(plugin, name)'),
     });
   });
 
@@ -64,9 +65,13 @@ describe('a registry of providers', () => {
     expect(await failureOf(create)).toMatchObject({
       code: 'INVALID_CONFIG',
       message: 'No provider named "gemini" is registered (there are: none)',
+      hint: expect.stringContaining('registerGeminiCli(registry)'),
     });
     registry.register(makePlugin('one').plugin).register(makePlugin('two').plugin);
-    expect(create).toThrow('(there are: one, two)');
+    expect(await failureOf(create)).toMatchObject({
+      message: 'No provider named "gemini" is registered (there are: one, two)',
+      hint: expect.stringMatching(/one, two\.$/),
+    });
     expect(() => registry.metadata('toString')).toThrow('No provider named "toString"');
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { GeminiCliProvider } from '../../src/provider/gemini-cli-provider.js';
@@ -99,6 +100,43 @@ describe('a step', () => {
     const { warnings, artifactsDir: none } = await open(program('quick.sh'), blocked).run();
     expect(warnings).toMatchObject([{ code: 'ARTIFACTS_NOT_KEPT' }]);
     expect(none).toBeUndefined();
+  });
+
+  describe('with a CLI that tells its secrets', () => {
+    const secret = /planted-token|planted-password/;
+    const env = {
+      MY_TOKEN: 'planted-token-1',
+      HTTPS_PROXY: 'http://joe:planted-password@127.0.0.1:1',
+    };
+
+    it('has them in nothing but what the model said', async () => {
+      const { provider } = open(program('indiscreet.mjs'), { env });
+      const remarks: unknown[] = [];
+      for await (const event of provider.stream('go')) {
+        if (event.type === 'session-status') remarks.push(event);
+        if (event.type !== 'turn-complete') continue;
+        const codes = ['NON_JSON_OUTPUT', 'CLI_RETRIED', 'CLI_WARNING'];
+        expect(event.result).toMatchObject({
+          text: 'it is planted-token-1',
+          warnings: codes.map((code) => ({ code })),
+          deniedTools: [{ message: 'not with [redacted]' }],
+        });
+        expect(JSON.stringify({ ...event.result, text: '' })).not.toMatch(secret);
+      }
+      expect(remarks).toHaveLength(2);
+      expect(JSON.stringify(remarks)).not.toMatch(secret);
+    });
+
+    it('has them nowhere in its error, however that is shown', async () => {
+      const { run } = open(program('indiscreet.mjs'), { env });
+      const error = await failureOf(() => run('fail'));
+      expect(error).toMatchObject({
+        message: '[redacted] by http://joe:[redacted]@127.0.0.1:1',
+        partial: { text: 'it is [redacted]' },
+      });
+      expect(inspect(error, { depth: 9 })).not.toMatch(secret);
+      expect(JSON.stringify(error)).not.toMatch(secret);
+    });
   });
 
   it('removes the reports that the CLI leaves in the temp folder', async () => {

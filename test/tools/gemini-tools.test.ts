@@ -31,12 +31,26 @@ const TOOLS = [
   ['activate_skill', 'planning', 'other', 'yolo'],
   ['get_internal_docs', 'planning', 'read', 'never'],
   ['save_memory', 'planning', 'memory', 'never'],
+  ['tracker_create_task', 'planning', 'think', 'default', /experimental\.taskTracker/],
+  ['tracker_update_task', 'planning', 'think', 'default', /experimental\.taskTracker/],
+  ['tracker_add_dependency', 'planning', 'think', 'default', /experimental\.taskTracker/],
+  ['tracker_get_task', 'planning', 'read', 'default', /experimental\.taskTracker/],
+  ['tracker_list_tasks', 'planning', 'search', 'default', /experimental\.taskTracker/],
+  ['tracker_visualize', 'planning', 'read', 'default', /experimental\.taskTracker/],
+  ['list_mcp_resources', 'mcp', 'search', 'default', /MCP server/],
+  ['read_mcp_resource', 'mcp', 'read', 'default', /MCP server/],
   ['invoke_agent', 'agent', 'other', 'default'],
 ] as const;
 
 describe("one of the CLI's own tools", () => {
-  it.each(TOOLS)('%s is a %s tool of kind %s, offered from %s on', (name, category, kind, from) => {
-    expect(findGeminiTool(name)).toEqual({ category, kind, offeredFrom: from });
+  it.each(TOOLS)('%s is a %s tool of kind %s, offered from %s on', (...facts) => {
+    const [name, category, kind, offeredFrom, needs] = facts;
+    expect(findGeminiTool(name)).toEqual({
+      category,
+      kind,
+      offeredFrom,
+      ...(needs && { needs: expect.stringMatching(needs) }),
+    });
     expect(toolCategory(name)).toBe(category);
     expect(toolKind(name)).toBe(kind);
     expect(isMcpTool(name)).toBe(false);
@@ -83,6 +97,8 @@ describe('writing files that no event shows', () => {
     'read_background_output',
     'web_fetch',
     'ask_user',
+    'tracker_create_task',
+    'read_mcp_resource',
   ])('is not possible for %s', (name) => {
     expect(canWriteUnseen(name)).toBe(false);
   });
