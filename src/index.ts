@@ -1,9 +1,12 @@
+export { AgentPool } from './acp/agent-pool.js';
+export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
   GenerateOptions,
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
+  Unattended,
   WorkspaceScan,
 } from './config/provider-config.js';
 export type {
@@ -11,6 +14,8 @@ export type {
   AvailableCommandsEvent,
   ConfigOptionsEvent,
   DerivedToolMeaning,
+  PermissionDecision,
+  PermissionOption,
   PermissionRequestEvent,
   PlanEvent,
   SessionInitEvent,
@@ -20,11 +25,14 @@ export type {
   TextEvent,
   TextKind,
   ToolCompletionEvent,
+  ToolContent,
   ToolInvocationEvent,
   TurnCompleteEvent,
   UnknownEvent,
   UserInputEvent,
 } from './contract/agent-event.js';
+export type { PoolOptions, PoolStats, WarmPool } from './contract/agent-pool.js';
+export type { ClientFileHooks, ClientFileWrite } from './contract/client-files.js';
 export type {
   ConfigProblem,
   ErrorCode,
@@ -33,6 +41,8 @@ export type {
 } from './contract/error.js';
 export type { Logger } from './contract/logger.js';
 export type { FileChangeKind, ManifestFile } from './contract/manifest.js';
+export type { McpServer } from './contract/mcp-server.js';
+export type { OnPermission, PermissionRequest } from './contract/permission.js';
 export type {
   GenerateContext,
   ProviderMetadata,
@@ -50,10 +60,8 @@ export type {
 } from './contract/result.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './contract/tool.js';
 export { ProviderError, type ProviderErrorInit } from './errors/provider-error.js';
-export {
-  type ConfigInput,
-  GeminiCliProvider,
-  type OptionsInput,
-} from './provider/gemini-cli-provider.js';
+export { AcpAgentProvider, type AgentConfigInput } from './provider/acp-agent-provider.js';
+export { GeminiCliProvider } from './provider/gemini-cli-provider.js';
 export { registerGeminiCli } from './provider/register-gemini-cli.js';
 export { type ProviderPlugin, ProviderRegistry } from './provider/registry.js';
+export type { ConfigInput, OptionsInput } from './provider/step-provider.js';

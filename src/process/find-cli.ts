@@ -29,9 +29,9 @@ interface FindRequest {
 
 /** cliPath → GEMINI_CLI_PATH → the project → PATH → the usual places. */
 export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation {
-  if (cliPath !== undefined) return findNamed(cliPath, 'cliPath', env);
+  if (cliPath !== undefined) return findExecutable(cliPath, 'cliPath', env);
   const named = env['GEMINI_CLI_PATH'];
-  if (named !== undefined && named !== '') return findNamed(named, 'GEMINI_CLI_PATH', env);
+  if (named !== undefined && named !== '') return findExecutable(named, 'GEMINI_CLI_PATH', env);
   const places: readonly (readonly [string, readonly string[]])[] = [
     ['the project', [...projectPlaces(workingDir), ...projectPlaces(process.cwd())]],
     ['PATH', pathPlaces(env)],
@@ -47,7 +47,8 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   });
 }
 
-function findNamed(name: string, source: string, env: Environment): CliLocation {
+/** A path, or a name to be looked for on PATH. */
+export function findExecutable(name: string, source: string, env: Environment): CliLocation {
   const isBareName = !/[/\\]/.test(name);
   const path = isBareName ? findIn(pathPlaces(env), name, env) : resolve(name);
   if (path !== undefined && isRunnable(path)) return locate(path, source);

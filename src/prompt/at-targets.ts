@@ -24,7 +24,7 @@ export interface AtTargets {
  */
 export function createAtTargets(
   workspaceDirs: readonly string[],
-  geminiHome: string,
+  geminiHome: string | undefined,
   signal?: AbortSignal,
 ): AtTargets {
   const answers = new Map<string, boolean>();
@@ -92,8 +92,12 @@ async function listWorkspace(
   return (await Promise.all(lists)).flat();
 }
 
-function listAgents(workspaceDirs: readonly string[], geminiHome: string): ReadonlySet<string> {
-  const folders = [geminiHome, ...workspaceDirs.map((dir) => join(dir, '.gemini'))];
+function listAgents(
+  workspaceDirs: readonly string[],
+  geminiHome: string | undefined,
+): ReadonlySet<string> {
+  const ofProjects = workspaceDirs.map((dir) => join(dir, '.gemini'));
+  const folders = geminiHome === undefined ? ofProjects : [geminiHome, ...ofProjects];
   const own = folders.flatMap((folder) => listMarkdown(join(folder, 'agents')));
   return new Set([...BUILT_IN_AGENTS, ...own]);
 }

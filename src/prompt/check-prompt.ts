@@ -6,8 +6,8 @@ export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 const MAX_SANDBOX_PROMPT_BYTES = 128 * 1024 - 1;
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
-/** Refuses what cannot arrive unchanged. */
-export function checkPrompt(text: string, inSandbox: boolean): void {
+/** Refuses what cannot arrive unchanged, whichever way it goes. */
+export function checkCharacters(text: string): void {
   if (text.trim() === '')
     throw invalidPrompt('The prompt is empty', 'Give a prompt or a prompt file.');
   const nul = text.indexOf('\0');
@@ -21,6 +21,11 @@ export function checkPrompt(text: string, inSandbox: boolean): void {
       'Cut strings between characters, not inside of them.',
     );
   }
+}
+
+/** The same for what goes to stdin, which the CLI does not take in any size. */
+export function checkPrompt(text: string, inSandbox: boolean): void {
+  checkCharacters(text);
   const bytes = Buffer.byteLength(text);
   const limit = inSandbox ? MAX_SANDBOX_PROMPT_BYTES : MAX_PROMPT_BYTES;
   if (bytes > limit) {

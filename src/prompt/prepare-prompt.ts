@@ -5,8 +5,8 @@ import type { RunWarning } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { isInside } from '../workspace/paths.js';
 import { createAtTargets } from './at-targets.js';
-import { checkPrompt } from './check-prompt.js';
-import { protectAtWords, protectStart } from './protect-prompt.js';
+import { checkCharacters, checkPrompt } from './check-prompt.js';
+import { type ProtectedPrompt, protectAtWords, protectStart } from './protect-prompt.js';
 import { readPromptFile } from './read-prompt-file.js';
 
 export interface PromptRequest {
@@ -20,11 +20,13 @@ export interface PromptRequest {
   readonly workingDir: string;
   /** All folders of the workspace, the working directory first. */
   readonly workspaceDirs: readonly string[];
-  /** The CLI's `.gemini` folder. */
-  readonly geminiHome: string;
+  /** The CLI's `.gemini` folder, where it is the Gemini CLI. */
+  readonly geminiHome: string | undefined;
   /** Where a prompt is written that the model is to read and that has no file it could be told of. */
   readonly privateFile: (name: string) => string;
   readonly signal?: AbortSignal | undefined;
+  /** The agent's own way of protecting a prompt that comes as a message. It has no limit, and `@` is nothing to it. */
+  readonly protectMessage?: ((text: string) => ProtectedPrompt) | undefined;
 }
 
 export interface PreparedPrompt {
@@ -41,6 +43,10 @@ export interface PreparedPrompt {
 export async function preparePrompt(request: PromptRequest): Promise<PreparedPrompt> {
   const systemPromptFile = await prepareSystemPromptFile(request);
   const { text, moreDirectories } = await choosePrompt(request);
+  if (request.protectMessage !== undefined) {
+    checkCharacters(text);
+    return { ...request.protectMessage(text), moreDirectories, systemPromptFile };
+  }
   if (request.expandAt) {
     checkPrompt(text, request.inSandbox);
     return { text, warnings: [], moreDirectories, systemPromptFile };
@@ -62,9 +68,16 @@ async function choosePrompt(
   const before = readPrependedText(request);
   const given = readGivenPrompt(request.prompt, file !== undefined);
   const prompt = file === undefined ? given : readPromptFile(file);
-  if (request.delivery !== 'file') return { text: before + prompt, moreDirectories: [] };
+  const inline = { text: before + prompt, moreDirectories: [] };
+  if (request.delivery !== 'file') return inline;
   // An `@` in our own sentence would be expanded by the CLI, or escaped into a path that does not exist.
   const isNameable = file !== undefined && !file.includes('@');
+  // Folders belong to a process that serves many steps: a file of this step alone cannot be added to them.
+  const isMessage = request.protectMessage !== undefined;
+  const isInWorkspace = request.workspaceDirs.some(
+    (dir) => file !== undefined && isInside(dir, file),
+  );
+  if (isMessage && !isInWorkspace) return inline;
   const path = isNameable ? file : await writePrivateFile(request, 'prompt.md', prompt);
   readPromptFile(path);
   const isReadable = request.workspaceDirs.some((dir) => isInside(dir, path));

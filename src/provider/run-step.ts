@@ -54,7 +54,7 @@ async function* runAndSettle(
   });
   const sessionId = fold.sessionId ?? config.sessionId;
   const witness = await hearWitness(stage, sessionId, startedMs);
-  const comparison = await compare();
+  const comparison = await compare(fold.toolCalls);
   const manifest = await buildManifest({
     ...stage,
     toolCalls: fold.toolCalls,
@@ -71,7 +71,7 @@ async function* runAndSettle(
       ...config,
       promptBytes: Buffer.byteLength(prompt.text),
       isResumed: config.resume !== undefined,
-      hasHooks: stage.cliSettings.hasHooks,
+      hasHooks: stage.cliSettings?.hasHooks ?? false,
     },
     cliVersion: stage.cli.version,
     sessionId,
@@ -102,6 +102,7 @@ function prepare(step: Step, directory: RunDirectory): Promise<PreparedPrompt> {
     geminiHome: stage.geminiHome,
     privateFile: directory.file,
     signal: step.signal,
+    protectMessage: step.protectMessage,
   });
 }
 
@@ -111,7 +112,7 @@ async function hearWitness(
   sessionId: string | undefined,
   sinceMs: number,
 ): Promise<RunWitness | undefined> {
-  if (sessionId === undefined) return undefined;
+  if (sessionId === undefined || geminiHome === undefined) return undefined;
   try {
     return await readRunWitness({ geminiHome, sessionId, projectDir, sinceMs });
   } catch (error) {

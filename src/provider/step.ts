@@ -1,4 +1,5 @@
 import type { GenerateContext } from '../contract/response-provider.js';
+import type { PromptRequest } from '../prompt/prepare-prompt.js';
 import type { SettledRun } from './settle-run.js';
 import type { Stage } from './stage.js';
 import type { RunOverTransport, TransportOutcome } from './transport.js';
@@ -10,6 +11,8 @@ export interface Step {
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
   readonly runOverTransport: RunOverTransport;
+  /** Where the prompt goes as a message, and not to stdin. */
+  readonly protectMessage?: PromptRequest['protectMessage'];
 }
 
 /** A run that is over and judged. */

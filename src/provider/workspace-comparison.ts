@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { RunWarning } from '../contract/result.js';
+import type { ToolCall } from '../events/run-fold.js';
 import { takeSnapshot } from '../manifest/snapshot.js';
 import type { WorkspaceChange } from '../manifest/workspace-change.js';
 import { featuresOf } from '../process/cli-features.js';
-import { canWriteUnseen } from '../tools/gemini-tools.js';
+import { canWriteUnseen, toolCategory } from '../tools/gemini-tools.js';
 import type { Stage } from './stage.js';
 
 export interface Comparison {
@@ -20,12 +21,12 @@ export interface Comparison {
 export async function beginComparison(
   stage: Stage,
   signal?: AbortSignal,
-): Promise<() => Promise<Comparison>> {
-  if (!isNeeded(stage)) return async () => ({ changes: undefined, warnings: [] });
+): Promise<(calls: readonly ToolCall[]) => Promise<Comparison>> {
+  if (!isNeeded(stage)) return async (calls) => describeOmission(stage.config, calls);
   const snapshot = await settle(
     takeSnapshot({
       workspaceDirs: stage.workspaceDirs,
-      excludedDirs: [stage.geminiHome],
+      excludedDirs: stage.geminiHome === undefined ? [] : [stage.geminiHome],
       mayAskGit: stage.config.sandbox === false,
       signal,
     }),
@@ -49,8 +50,23 @@ async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   }
 }
 
+/** It should not have been needed, but a command ran all the same: a hook or a policy may have allowed it. */
+function describeOmission(
+  { workspaceScan }: ResolvedConfig,
+  calls: readonly ToolCall[],
+): Comparison {
+  const writer = calls.find(({ name, outcome }) => {
+    return outcome === 'completed' && canWriteUnseen(name) && toolCategory(name) !== 'agent';
+  });
+  if (workspaceScan === 'off' || writer === undefined) return { changes: undefined, warnings: [] };
+  const message = `What ${writer.name} may have written is not in the manifest: set workspaceScan: "always".`;
+  return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
+}
+
 function isNeeded({ config, cli, cliSettings }: Stage): boolean {
   if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
+  // What another agent may do is not known.
+  if (cliSettings === undefined) return true;
   // One that does not tell its version may turn out to be so old that it shows no tool calls.
   if (cli.version === undefined || !featuresOf(cli.version).streamJson) return true;
   return mayWriteUnseen(config, cliSettings.allowedTools);

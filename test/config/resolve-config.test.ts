@@ -39,6 +39,14 @@ describe('a configuration', () => {
       extraArgs: [],
       workspaceScan: 'auto',
       keepArtifacts: false,
+      transport: 'headless',
+      pool: {},
+      mcpServers: [],
+      onPermission: undefined,
+      permissionTimeoutMs: 60_000,
+      unattended: 'reject',
+      clientFiles: false,
+      clientTerminals: false,
       logger: silentLogger,
     });
   });

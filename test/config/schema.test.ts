@@ -34,6 +34,14 @@ describe('the configuration schema', () => {
       'extraArgs',
       'workspaceScan',
       'keepArtifacts',
+      'transport',
+      'pool',
+      'mcpServers',
+      'onPermission',
+      'permissionTimeout',
+      'unattended',
+      'clientFiles',
+      'clientTerminals',
       'logger',
     ]);
   });

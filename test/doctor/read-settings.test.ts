@@ -14,12 +14,14 @@ describe('the settings of the CLI', () => {
     expect(readSettings(home, workspace)).toEqual({
       project: { path: paths[0], content: { model: { name: 'a' } } },
       user: { path: paths[1], content: { model: { name: 'b' }, ui: { x: 1 } } },
+      broken: [],
       findings: paths.map((message) => ({ check: 'settings', status: 'ok', message })),
     });
   });
 
   it('need not be there', () => {
     expect(readSettings(makeFolder(), makeFolder())).toEqual({
+      broken: [],
       findings: [{ check: 'settings', status: 'ok', message: 'None' }],
     });
   });
@@ -28,7 +30,7 @@ describe('the settings of the CLI', () => {
     const workspace = makeFolder({ '.gemini/settings.json': text });
     const home = makeFolder({ 'settings.json': '{"a":1}' });
     const { user, project, findings } = readSettings(home, workspace);
-    expect(findings[0]).toEqual({
+    expect(findings.at(-1)).toEqual({
       check: 'settings',
       status: 'problem',
       message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,

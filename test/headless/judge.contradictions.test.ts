@@ -63,7 +63,10 @@ describe('a success without a token and without a model', () => {
     ['CONTEXT_OVERFLOW', 'big', 5_000_000],
     ['CONTEXT_OVERFLOW', 'of unknown size', undefined],
   ])('is %s where the prompt is %s', (code, _size, promptBytes) => {
-    expect(judgeRun({ terminal: SILENCE, promptBytes })).toMatchObject({ ok: false, code });
+    expect(judgeRun({ terminal: SILENCE, promptBytes, hasHooks: true })).toMatchObject({
+      ok: false,
+      code,
+    });
   });
 
   it.each([

@@ -11,6 +11,8 @@ const readme = readFileSync(new URL('README.md', root), 'utf8');
 describe('the public surface', () => {
   it('is this and nothing else', () => {
     expect(Object.keys(main).sort()).toEqual([
+      'AcpAgentProvider',
+      'AgentPool',
       'GeminiCliProvider',
       'ProviderError',
       'ProviderRegistry',

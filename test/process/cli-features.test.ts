@@ -49,21 +49,35 @@ describe('what a version of the CLI can do', () => {
     [TESTED_CLI, ALL],
     ['0.41.0', ALL],
     ['0.40.9', { ...ALL, sessionId: false }],
-    ['0.32.9', { ...ALL, sessionId: false, planMode: false }],
-    ['0.29.9', { ...ALL, sessionId: false, planMode: false, policy: false }],
+    ['0.32.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false }],
+    ['0.29.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false, policy: false }],
     [
       '0.15.2',
-      { streamJson: true, policy: false, sessionId: false, resume: false, planMode: false },
+      {
+        streamJson: true,
+        policy: false,
+        sessionId: false,
+        resume: false,
+        planMode: false,
+        acpFlag: false,
+      },
     ],
     [
       OLDEST_CLI,
-      { streamJson: false, policy: false, sessionId: false, resume: false, planMode: false },
+      {
+        streamJson: false,
+        policy: false,
+        sessionId: false,
+        resume: false,
+        planMode: false,
+        acpFlag: false,
+      },
     ],
   ])('is known for %s', (version, features) => {
     expect(featuresOf(version)).toEqual(features);
   });
 
-  it.each(['streamJson', 'policy', 'sessionId', 'resume', 'planMode'] as const)(
+  it.each(['streamJson', 'policy', 'sessionId', 'resume', 'planMode', 'acpFlag'] as const)(
     'includes %s from the first version with it on',
     (feature) => {
       const first = firstVersionWith(feature);

@@ -5,7 +5,8 @@ import { CONFIG_KEYS } from '../../src/config/schema.js';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { ProviderError } from '../../src/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
-import { type ConfigInput, GeminiCliProvider } from '../../src/provider/gemini-cli-provider.js';
+import { GeminiCliProvider } from '../../src/provider/gemini-cli-provider.js';
+import type { ConfigInput } from '../../src/provider/step-provider.js';
 import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);

@@ -33,7 +33,7 @@ describe('the comparison of the workspace', () => {
     const { workingDir, compare } = await begin(config);
     addFiles(workingDir, { 'a.txt': '', '.gemini/tmp/x.json': '' });
     const changes = [{ path: join(workingDir, 'a.txt'), before: null }];
-    expect(await compare()).toEqual({ changes, warnings: [] });
+    expect(await compare([])).toEqual({ changes, warnings: [] });
   });
 
   it.each([
@@ -43,14 +43,14 @@ describe('the comparison of the workspace', () => {
     [{ approvalMode: 'yolo', workspaceScan: 'off' }],
     [{ extraArgs: ['--debug'] }],
   ])('is not made with %j', async (config) => {
-    expect(await (await begin(config)).compare()).toEqual(NOT_COMPARED);
+    expect(await (await begin(config)).compare([])).toEqual(NOT_COMPARED);
   });
 
   it('is made for a CLI that does not show its tool calls', async () => {
     const old = await begin({}, makeFolder(), '0.10.0');
-    expect((await old.compare()).changes).toEqual([]);
+    expect((await old.compare([])).changes).toEqual([]);
     const off = await begin({ workspaceScan: 'off' }, makeFolder(), '0.10.0');
-    expect(await off.compare()).toEqual(NOT_COMPARED);
+    expect(await off.compare([])).toEqual(NOT_COMPARED);
   });
 
   it('is not begun after an abort', async () => {
@@ -69,7 +69,7 @@ describe('the comparison of the workspace', () => {
     const { compare } = await begin({ approvalMode: 'yolo' }, folder);
     rmSync(join(folder, '.git'), { recursive: true });
     writeFileSync(join(folder, '.git'), 'not a repository any more');
-    expect(await compare()).toEqual({
+    expect(await compare([])).toEqual({
       changes: undefined,
       warnings: [
         {

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { ConfigProblem } from '../contract/error.js';
+import { readObject } from './accept-config.js';
+import { invalidConfig, toProblem } from './config-problem.js';
+import type { ProviderConfig } from './provider-config.js';
+
+/** Options that mean something to the Gemini CLI alone. */
+const GEMINI_ONLY = [
+  'cliPath',
+  'extraArgs',
+  'expandAt',
+  'includeDirectories',
+  'maxCliAttempts',
+  'sandbox',
+  'sessionId',
+  'transport',
+  'trustWorkspace',
+] as const;
+
+/** Every option of `AcpAgentProvider`. */
+export interface AcpAgentConfig extends Omit<ProviderConfig, (typeof GEMINI_ONLY)[number]> {
+  /** The agent's executable: a path, or a name on PATH. */
+  readonly command: string;
+  /** Its arguments. Default: none. */
+  readonly args?: readonly string[] | undefined;
+  /** What it is called in messages. Default: the command. */
+  readonly name?: string | undefined;
+  /** Log in with this method of the agent after the start. Default: no login is attempted. */
+  readonly authMethod?: string | undefined;
+}
+
+const text = z.string().min(1, 'must not be empty');
+const agentSchema = z.object({
+  command: text,
+  args: z.array(z.string()).optional(),
+  name: text.optional(),
+  authMethod: text.optional(),
+});
+
+export interface AcceptedAgentConfig {
+  readonly agent: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly name: string;
+    readonly authMethod: string | undefined;
+  };
+  /** The options that every provider has. */
+  readonly rest: object;
+}
+
+/** Takes the options of an agent apart. Throws INVALID_CONFIG. */
+export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
+  const { command, args, name, authMethod, ...rest }: Record<string, unknown> = {
+    ...readObject(input, 'config'),
+  };
+  const parsed = agentSchema.safeParse({ command, args, name, authMethod });
+  const problems = [
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map(({ path, message }) => {
+          return toProblem(path, { command, args, name, authMethod }[String(path[0])], message);
+        })),
+    ...findGeminiOptions(rest),
+  ];
+  if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
+  const given = parsed.data;
+  return {
+    agent: {
+      command: given.command,
+      args: given.args ?? [],
+      name: given.name ?? given.command,
+      authMethod: given.authMethod,
+    },
+    rest: { ...rest, transport: 'acp' },
+  };
+}
+
+/** Better no run than one in which an option silently does nothing. Also for the options of one call. */
+export function findGeminiOptions(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
+  return GEMINI_ONLY.flatMap((key) => {
+    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const spelling = [key, snake].find((name) => values[name] !== undefined);
+    if (spelling === undefined) return [];
+    return [toProblem([spelling], values[spelling], 'is an option of the Gemini CLI alone')];
+  });
+}
