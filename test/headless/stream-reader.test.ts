@@ -50,6 +50,10 @@ describe('a reader of the stream', () => {
     expect(read(lines(raw)).events).toMatchObject([{ timestamp: '2026-01-01T00:00:00Z', raw }]);
   });
 
+  it('reads objects with blanks around them', () => {
+    expect(read(` ${JSON.stringify(INIT)} \t\n`).events).toHaveLength(1);
+  });
+
   it('reads CRLF, empty lines and a byte order mark', () => {
     const text = `\u{FEFF}${JSON.stringify(INIT)}\r\n\r\n\n${JSON.stringify(TEXT)}\r\n`;
     const { events, reader } = read(text);
@@ -77,6 +81,12 @@ describe('noise in the stream', () => {
       samples: { nonJsonLines: 'Current memory:' },
     });
     expect(reader.wireEvents).toBe(2);
+  });
+
+  it('that looks like JSON by its start alone costs next to nothing', () => {
+    const startedMs = Date.now();
+    expect(read('{\n'.repeat(500_000)).reader.noise.nonJsonLines).toBe(500_000);
+    expect(Date.now() - startedMs).toBeLessThan(1_500);
   });
 
   it('has a sample of bounded length', () => {
