@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning, Usage } from '../contract/result.js';
 import type { DeniedTool } from '../contract/tool.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { Verdict } from '../errors/verdict.js';
 import { findDeniedTools } from '../events/denied-tools.js';
 import { RunFold } from '../events/run-fold.js';
@@ -12,6 +13,8 @@ import { judge } from './judge.js';
 import { mapUsage } from './map-event.js';
 import { StreamReader } from './stream-reader.js';
 
+/** A verdict is one string in the end, and each character may take six in JSON: more than V8 can hold. */
+const LONGEST_TEXT = 64 * 1024 * 1024;
 /** Far more than any answer; `-o json` has to be held as a whole. */
 const LONGEST_JSON_BYTES = 64 * 1024 * 1024;
 /** What the CLI has to say of its end comes last. */
@@ -41,7 +44,7 @@ export interface JudgedRecording {
   readonly warnings: readonly RunWarning[];
 }
 
-/** Judges a recorded run by the same rules as a live one. */
+/** Judges a recorded run by the same rules as a live one. Throws INVALID_INPUT where its text is too long to show. */
 export async function judgeRecording(recording: Recording): Promise<JudgedRecording> {
   const { exitCode, signal } = recording;
   // At the same time: whoever writes both may wait for us to take one before going on with the other.
@@ -88,9 +91,12 @@ async function readStdout(pieces: Pieces): Promise<ReadStdout> {
   const fold = new RunFold();
   const claimed = new Set<string>();
   const unread = new ByteTail(LONGEST_JSON_BYTES);
+  let characters = 0;
   const accept = (events: readonly AgentEvent[]): void => {
     for (const event of events) {
       fold.accept(event);
+      if (event.type === 'text-delta' || event.type === 'text') characters += event.text.length;
+      if (characters > LONGEST_TEXT) throw tooMuchText();
       if (event.type === 'tool-completion' && event.derived?.mutation !== undefined) {
         claimed.add(event.derived.mutation.path);
       }
@@ -103,6 +109,14 @@ async function readStdout(pieces: Pieces): Promise<ReadStdout> {
   }
   accept(reader.end());
   return { reader, fold, claimed, unread: unread.toString() };
+}
+
+function tooMuchText(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `The recorded text has more than ${LONGEST_TEXT} characters`,
+    hint: 'Is it the output of one run? Give the part that belongs to it.',
+  });
 }
 
 async function readTail(pieces: Pieces): Promise<string> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeRecording } from '../../src/headless/recording.js';
+import { failureOf } from '../fixtures/cli/support.js';
 
 const stats = { models: { m: { tokens: { prompt: 10, candidates: 2, total: 12, cached: 0 } } } };
 const record = (output: object, stderr = '', exitCode = 0) => {
@@ -129,5 +130,13 @@ describe('a recording that comes in pieces', () => {
     }
     const judged = await judgeRecording({ stdout: stdout(), stderr: stderr(), exitCode: 0 });
     expect(judged.verdict.ok).toBe(true);
+  });
+
+  it('is refused where it has more text than a verdict can hold', async () => {
+    const said = { type: 'message', role: 'assistant', content: 'x'.repeat(1024 * 1024) };
+    const piece = Buffer.from(`${JSON.stringify({ ...said, delta: true })}\n`);
+    const stdout = Array.from({ length: 65 }, () => piece);
+    const error = await failureOf(() => judgeRecording({ stdout, stderr: [], exitCode: 0 }));
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
