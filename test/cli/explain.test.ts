@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addExplainCommand } from '../../src/cli/explain.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
-import { makeFolder, runMain } from '../fixtures/cli/support.js';
+import { makeFolder, makePipe, runMain } from '../fixtures/cli/support.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 import { loadRecording, recordingNames } from '../fixtures/recordings.js';
 
@@ -109,8 +108,7 @@ describe('a recording that is not just a file', () => {
   });
 
   it('is given up where nobody ever writes it and the other side cannot be read', async () => {
-    const pipe = join(makeFolder(), 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    const pipe = makePipe();
     const { code, stderr } = await runMain(['explain', '--stdout', pipe, '--stderr', '/no/such']);
     expect(code).toBe(2);
     expect(stderr).toContain('/no/such: ENOENT');

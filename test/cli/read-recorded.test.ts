@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readRecorded } from '../../src/cli/read-recorded.js';
-import { endAfterTest, failureOf, makeFolder } from '../fixtures/cli/support.js';
+import { endAfterTest, failureOf, makeFolder, makePipe } from '../fixtures/cli/support.js';
 
 const fail = (problem: string): never => {
   throw new Error(`refused: ${problem}`);
@@ -56,8 +56,7 @@ describe('a recording on the disk', () => {
 
 describe('a recording in a named pipe', () => {
   it('is read as it is written, however small its pieces', async () => {
-    const path = join(makeFolder(), 'pipe');
-    execFileSync('mkfifo', [path]);
+    const path = makePipe();
     const script = '{ sleep 0.1; printf "\\357"; sleep 0.1; printf "\\273\\277one"; } > "$0"';
     const writer = spawn('sh', ['-c', script, path], { stdio: 'ignore' });
     endAfterTest(writer.pid ?? 0);
