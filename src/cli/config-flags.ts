@@ -23,7 +23,7 @@ const toSwitchOrText = (value: string): boolean | string => {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 };
 
-/** Every key of the configuration as a flag. Lists are given by repeating the flag. */
+/** The keys of the configuration as flags, but for those that take objects or functions. Lists are given by repeating the flag. */
 export const CONFIG_FLAGS: readonly Option[] = [
   new Option('-m, --model <model>', "the model (default: the CLI's choice)"),
   new Option('--approval-mode <mode>', 'default, auto_edit, yolo or plan (default: auto_edit)'),
@@ -81,6 +81,16 @@ export const CONFIG_FLAGS: readonly Option[] = [
     '--keep-artifacts <dir>',
     '"true", or the folder that keeps the files of the run',
   ).argParser(toSwitchOrText),
+  new Option('--transport <way>', 'headless or acp (default: headless); those below need acp'),
+  new Option(
+    '--permission-timeout <seconds>',
+    'until a permission that is asked for is refused (default: 60)',
+  ).argParser(toNumber),
+  new Option('--unattended <what>', 'reject what no rule allows, or fail (default: reject)'),
+  new Option('--client-files', 'let the agent read and write files through us'),
+  new Option('--no-client-files', 'do not, whatever the config file says'),
+  new Option('--client-terminals', 'let the agent run commands through us'),
+  new Option('--no-client-terminals', 'do not, whatever the config file says'),
   new Option('--log-level <level>', 'log as JSON lines to stderr').choices([
     'debug',
     'info',

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERROR_CODES } from '../errors/codes.js';
 import { noSecrets } from '../errors/redact.js';
 import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
 import { toSlashes } from '../workspace/paths.js';
 import { type Output, type Paint, print } from './output.js';
+import { readRecorded, STDIN } from './read-recorded.js';
 
 interface ExplainFlags {
   readonly stdout?: string;
@@ -21,6 +20,7 @@ interface ExplainFlags {
 const EXAMPLES = `
 Examples:
   $ gemini -o stream-json -p "Do it" > out.ndjson 2> err.txt; gemini-cli-provider explain --stdout out.ndjson --stderr err.txt --exit-code $?
+  $ ssh build cat out.ndjson | gemini-cli-provider explain --stdout /dev/stdin --exit-code 0
   $ gemini-cli-provider explain --stdout out.ndjson --signal SIGKILL --json
 
 Exit code 0 whenever the run could be judged, whatever the verdict.`;
@@ -31,9 +31,9 @@ export function addExplainCommand(program: Command, output: Output): void {
     .description('judge a recorded run of the Gemini CLI after the fact')
     .option(
       '--stdout <file>',
-      'what the CLI wrote to stdout (-o stream-json or json); may be gzipped',
+      'what the CLI wrote to stdout (-o stream-json or json): a file, may be gzipped, or a pipe',
     )
-    .option('--stderr <file>', 'what it wrote to stderr; may be gzipped')
+    .option('--stderr <file>', 'what it wrote to stderr, in the same forms')
     .option('--exit-code <n>', 'its exit code, 0 to 255', toExitCode)
     .addOption(
       new Option('--signal <name>', 'the signal that ended it, in place of an exit code')
@@ -52,9 +52,13 @@ export function addExplainCommand(program: Command, output: Output): void {
       ) {
         command.error('error: give at least one of --stdout, --stderr, --exit-code and --signal');
       }
-      const judged = judgeRecording({
-        stdout: flags.stdout === undefined ? Buffer.alloc(0) : readRecorded(flags.stdout, command),
-        stderr: flags.stderr === undefined ? '' : readRecorded(flags.stderr, command).toString(),
+      const fail = (problem: string): never => command.error(`error: ${problem}`);
+      if (flags.stdout === STDIN && flags.stderr === STDIN) {
+        fail(`--stdout and --stderr cannot both be ${STDIN}`);
+      }
+      const judged = await judgeRecording({
+        stdout: flags.stdout === undefined ? [] : readRecorded(flags.stdout, fail),
+        stderr: flags.stderr === undefined ? [] : readRecorded(flags.stderr, fail),
         exitCode: flags.exitCode,
         signal: flags.signal,
       });
@@ -69,7 +73,7 @@ export function addExplainCommand(program: Command, output: Output): void {
 
 function toExitCode(value: string): number {
   const code = Number(value);
-  if (value.trim() === '' || !Number.isInteger(code) || code < 0 || code > 255) {
+  if (!/^\d{1,3}$/.test(value) || code > 255) {
     throw new InvalidArgumentError('Give a whole number from 0 to 255.');
   }
   return code;
@@ -80,17 +84,6 @@ function toSignal(name: string): string {
     throw new InvalidArgumentError('Give the name of a signal, such as SIGKILL.');
   }
   return name;
-}
-
-function readRecorded(path: string, command: Command): Buffer {
-  try {
-    const bytes = readFileSync(path);
-    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
-  } catch (error) {
-    return command.error(
-      `error: ${path}: ${error instanceof Error ? error.message : 'cannot be read'}`,
-    );
-  }
 }
 
 /** One object with the same keys for every verdict; null where there is nothing to say. Lists are sorted. */

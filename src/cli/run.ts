@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { AgentEvent } from '../contract/agent-event.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
 import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
-import { readConfig } from './read-config.js';
+import { type StepFlags, streamStep } from './stream-step.js';
 
-interface RunFlags extends Record<string, unknown> {
-  readonly promptFile?: string;
+interface RunFlags extends StepFlags {
   readonly json?: boolean;
   readonly events?: boolean;
 }
@@ -53,11 +50,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   process.on('SIGINT', stop).on('SIGTERM', stop);
   output.lost.addEventListener('abort', giveUp);
   try {
-    await using provider = new GeminiCliProvider(readConfig(flags));
-    if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
-    const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
-    const text = prompt ?? (flags.promptFile === undefined ? readStdin() : '');
-    await runWith(provider, text, context, cancel.signal, flags, output);
+    await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
     return 0;
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
@@ -71,23 +64,20 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
 
 async function printFailure(error: ProviderError, flags: RunFlags, output: Output): Promise<void> {
   if (flags.json === true) return printJson(output.stdout, { ok: false, error });
-  // With --events it was the last event too, unless there was no run at all.
+  // With --events it was the last event too.
   const { paint } = output.stderr;
   await print(output.stderr, `${describeFailure(error.toJSON(), paint)}\n`);
 }
 
-async function runWith(
-  provider: GeminiCliProvider,
-  prompt: string,
-  context: { readonly promptFile?: string },
-  signal: AbortSignal,
+async function printStep(
+  events: AsyncIterable<AgentEvent>,
   flags: RunFlags,
   output: Output,
 ): Promise<void> {
   const isQuiet = flags.json === true || flags.events === true;
   const live = new LiveLine(output.stderr, !isQuiet);
   try {
-    for await (const event of provider.stream(prompt, context, { signal })) {
+    for await (const event of events) {
       if (flags.events === true) await printJson(output.stdout, event);
       if (!isQuiet) live.show(event);
       if (event.type !== 'turn-complete' || event.result === undefined) continue;
@@ -100,23 +90,4 @@ async function runWith(
   } finally {
     live.stop();
   }
-}
-
-function readStdin(): string {
-  if (process.stdin.isTTY === true) {
-    throw new ProviderError({
-      code: 'INVALID_INPUT',
-      message: 'There is no prompt',
-      hint: 'Give it as an argument, with --prompt-file, or on stdin.',
-    });
-  }
-  return readFileSync(0, 'utf8');
-}
-
-function twoPrompts(): ProviderError {
-  return new ProviderError({
-    code: 'INVALID_INPUT',
-    message: 'There are two prompts: an argument and --prompt-file',
-    hint: 'Give one of them.',
-  });
 }

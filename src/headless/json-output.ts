@@ -109,16 +109,30 @@ function toWireCounts(used: z.infer<typeof tokens> | undefined) {
   };
 }
 
-/** From a brace that begins a line to the next that does: the CLI prints its object with indents. */
-const PRINTED_OBJECT = /\{(?:.*\}$|[\s\S]*?^\})/my;
+/** A line that is an object, or a brace that begins a line: the CLI prints its object with indents. */
+const BRACES = /^(?:\{.*\}$|[{}])/gm;
 
 /** The last object in the text; an error is printed among other things, and sometimes twice. */
 function findJson(text: string): unknown {
-  const starts = [...text.matchAll(/^\{/gm)].map(({ index }) => index);
-  for (const start of starts.reverse()) {
-    PRINTED_OBJECT.lastIndex = start;
-    const value = parseJsonLine(PRINTED_OBJECT.exec(text)?.[0] ?? '');
+  for (const [start, end] of findPrintedObjects(text).reverse()) {
+    const value = parseJsonLine(text.slice(start, end));
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+/** None of them overlaps another, so that any text is parsed once at most. */
+function findPrintedObjects(text: string): [start: number, end: number][] {
+  const objects: [number, number][] = [];
+  let opened: number | undefined;
+  for (const { 0: found, index } of text.matchAll(BRACES)) {
+    if (found === '{') {
+      opened = index;
+      continue;
+    }
+    const start = found === '}' ? opened : index;
+    if (start !== undefined) objects.push([start, index + found.length]);
+    opened = undefined;
+  }
+  return objects;
 }

@@ -86,7 +86,8 @@ export class StreamReader {
   }
 
   #readLine(line: string): void {
-    const value = parseJsonLine(line);
+    // An object ends with a brace; a million lines without one would cost seconds of exceptions.
+    const value = line.trimEnd().endsWith('}') ? parseJsonLine(line) : undefined;
     if (value === undefined) {
       this.#count('nonJsonLines', line);
       return;

@@ -5,11 +5,13 @@ import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { parseFlags } from '../fixtures/cli/parse-flags.js';
 
 describe('the flags of the command', () => {
-  it('are one for each key of the configuration', () => {
+  it('are one for each key of the configuration that a line can hold', () => {
     const flags = addConfigFlags(new Command()).options.map((option) => option.attributeName());
     const missing = CONFIG_KEYS.filter((key) => !flags.includes(key));
+    const fromFileOnly = ['pool', 'mcpServers'];
+    const fromCodeOnly = ['onPermission', 'logger'];
+    expect(missing).toEqual([...fromFileOnly, ...fromCodeOnly]);
     // A logger cannot be given on a command line; its level can.
-    expect(missing).toEqual(['logger']);
     expect(flags).toContain('logLevel');
   });
 
@@ -17,15 +19,19 @@ describe('the flags of the command', () => {
     expect(parseFlags()).toEqual({});
   });
 
-  it.each(['expandAt', 'trustWorkspace', 'inheritEnv'])('can turn %s on and off', (key) => {
-    const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    expect(parseFlags(`--${flag}`)).toEqual({ [key]: true });
-    expect(parseFlags(`--no-${flag}`)).toEqual({ [key]: false });
-  });
+  it.each(['expandAt', 'trustWorkspace', 'inheritEnv', 'clientFiles', 'clientTerminals'])(
+    'can turn %s on and off',
+    (key) => {
+      const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      expect(parseFlags(`--${flag}`)).toEqual({ [key]: true });
+      expect(parseFlags(`--no-${flag}`)).toEqual({ [key]: false });
+    },
+  );
 
   it.each([
     [['--timeout', 'long'], 'Give a number'],
     [['--timeout', ''], 'Give a number'],
+    [['--permission-timeout', 'soon'], 'Give a number'],
     [['--system-prompt-mode', 'append'], 'Allowed choices are prepend, replace'],
     [['--log-level', 'loud'], 'Allowed choices are debug, info, warn'],
     [['--modle', 'x'], 'Did you mean --model?'],

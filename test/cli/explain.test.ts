@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addExplainCommand } from '../../src/cli/explain.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
-import { makeFolder, runMain } from '../fixtures/cli/support.js';
+import { makeFolder, makePipe, runMain } from '../fixtures/cli/support.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 import { loadRecording, recordingNames } from '../fixtures/recordings.js';
 
@@ -90,6 +90,31 @@ describe('explaining a recorded run', () => {
   });
 });
 
+describe('a recording that is not just a file', () => {
+  const result =
+    '{"type":"result","status":"success","stats":{"total_tokens":12,"models":{"m":{}}}}\n';
+
+  it('may come over stdin', async () => {
+    const args = ['explain', '--stdout', '/dev/stdin', '--exit-code', '0'];
+    const { code, stdout } = await runMain(args, { input: result });
+    expect([code, stdout]).toEqual([0, 'success\ntokens: 12\n']);
+  });
+
+  it('may be written by PowerShell', async () => {
+    const utf16 = Buffer.from(`\u{FEFF}${result.replace('\n', '\r\n')}`, 'utf16le');
+    const stdout = join(makeFolder({ out: utf16 }), 'out');
+    const judged = await explain('--stdout', stdout, '--exit-code', '0');
+    expect(judged.stdout).toBe('success\ntokens: 12\n');
+  });
+
+  it('is given up where nobody ever writes it and the other side cannot be read', async () => {
+    const pipe = makePipe();
+    const { code, stderr } = await runMain(['explain', '--stdout', pipe, '--stderr', '/no/such']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('/no/such: ENOENT');
+  });
+});
+
 describe('a verdict for people', () => {
   it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
     beTerminal({ stdout: isTTY, stderr: !isTTY });
@@ -106,10 +131,17 @@ describe('wrong use of explain', () => {
     [['--exit-code', 'one'], 'Give a whole number'],
     [['--exit-code', '-1'], 'Give a whole number'],
     [['--exit-code', '1.5'], 'Give a whole number'],
+    [['--exit-code', '999999999999'], 'Give a whole number'],
+    [['--exit-code', '1e2'], 'Give a whole number'],
+    [['--exit-code', '0x10'], 'Give a whole number'],
+    [['--exit-code', ''], 'Give a whole number'],
     [['--exit-code', '256'], 'Give a whole number from 0 to 255'],
     [['--signal', 'nonsense'], 'Give the name of a signal'],
+    [['--signal', ''], 'Give the name of a signal'],
     [['--signal', 'toString'], 'Give the name of a signal'],
     [['--signal', 'SIGKILL', '--exit-code', '137'], 'cannot be used with'],
+    [['--stdout', '/dev/stdin', '--stderr', '/dev/stdin'], 'cannot both be /dev/stdin'],
+    [['--stderr', '/'], '/: EISDIR'],
     [['--fast'], 'unknown option'],
   ])('%j is refused', async (args, complaint) => {
     const { stdout, stderr } = await explain(...args);

@@ -42,6 +42,18 @@ describe('flags', () => {
       { systemPrompt: { mode: 'replace', file: resolve('f') } },
     ],
     [['--resume', '3'], { resume: '3' }],
+    [['--transport', 'acp', '--unattended', 'fail'], { transport: 'acp', unattended: 'fail' }],
+    [
+      [
+        '--transport',
+        'acp',
+        '--permission-timeout',
+        '5',
+        '--client-files',
+        '--no-client-terminals',
+      ],
+      { transport: 'acp', permissionTimeout: 5, clientFiles: true, clientTerminals: false },
+    ],
   ])('%j become a configuration', (args, config) => {
     expect(parse(...args)).toEqual(config);
     expect(() => resolveConfig(config)).not.toThrow();
@@ -54,6 +66,18 @@ describe('flags', () => {
 });
 
 describe('a configuration file', () => {
+  it('holds what no flag can say', () => {
+    const yaml =
+      'transport: acp\npool: { maxProcesses: 2 }\nmcp_servers: [{ name: docs, command: docs-server }]\n';
+    const { values } = normaliseKeys(parse('--config', file(yaml)));
+    expect(values).toEqual({
+      transport: 'acp',
+      pool: { maxProcesses: 2 },
+      mcpServers: [{ name: 'docs', command: 'docs-server' }],
+    });
+    expect(() => resolveConfig(values)).not.toThrow();
+  });
+
   it('is read in either spelling of its keys', () => {
     const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
     const { values, unknownKeys } = normaliseKeys(parse('--config', file(yaml)));

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addRunCommand } from '../../src/cli/run.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { endAfterTest, isAlive, makeFolder, program, runMain } from '../fixtures/cli/support.js';
 
+const main = join(import.meta.dirname, '../../dist/cli/main.js');
 const using = (cli: string, cwd = makeFolder()) => ['run', '--cli-path', program(cli), '-C', cwd];
 const lines = (output: string) => output.trimEnd().split('\n');
 
@@ -53,7 +55,6 @@ describe('running a step as a process', () => {
   });
 
   it('ends the run at Ctrl-C, and says what there was', async () => {
-    const main = join(import.meta.dirname, '../../dist/cli/main.js');
     const child = spawn(process.execPath, [main, ...using('waiting.mjs'), 'go'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -69,9 +70,49 @@ describe('running a step as a process', () => {
   });
 });
 
-describe('output that nobody reads to its end', () => {
-  const main = join(import.meta.dirname, '../../dist/cli/main.js');
+describe('a prompt on stdin', () => {
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, [main, ...args]);
+    endAfterTest(child.pid ?? 0);
+    return child;
+  };
 
+  it('may come late', async () => {
+    const child = start(...using('answering.mjs'), '--json');
+    const said = text(child.stdout);
+    await setTimeout(1_000);
+    child.stdin.end('late');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(JSON.parse(JSON.parse(await said).text)).toMatchObject({ prompt: 'late' });
+  });
+
+  it('may be given up by Ctrl-C while it is waited for', async () => {
+    const child = start(...using('answering.mjs'), '--events');
+    const said = text(child.stdout);
+    // More than the pipe holds: when it is gone, somebody is reading.
+    await new Promise((resolve) => child.stdin.write('x'.repeat(4 * 1024 * 1024), resolve));
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(JSON.parse(await said)).toMatchObject({ type: 'turn-complete', subtype: 'CANCELLED' });
+  });
+
+  it.each([
+    ['a folder', '/', 'Stdin is a folder'],
+    ['without an end', '/dev/zero', 'The prompt on stdin has more than 8388608 bytes'],
+  ])('is INVALID_INPUT where it is %s', async (_what, path, message) => {
+    const command = [process.execPath, main, ...using('answering.mjs'), '--json'];
+    const shell = ['-c', 'exec "$@" < "$0"', path, ...command];
+    const child = spawn('sh', shell, { stdio: ['ignore', 'pipe', 'pipe'] });
+    endAfterTest(child.pid ?? 0);
+    const [said, exit] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(exit).toEqual([2, null]);
+    expect(JSON.parse(said)).toMatchObject({
+      error: { code: 'INVALID_INPUT', message: expect.stringMatching(message) },
+    });
+  });
+});
+
+describe('output that nobody reads to its end', () => {
   it('ends the run without a word, and exits as SIGPIPE would', async () => {
     const args = [main, ...using('chatting.mjs'), 'go', '--events'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -112,6 +153,16 @@ describe('running a step', () => {
       'UNKNOWN The CLI reported success and then exited with 1 (not retryable, exit 1, session crashing)',
       expect.stringMatching(/^→ /),
     ]);
+  });
+
+  it('prints an event for a failure before there is a run', async () => {
+    const args = [...using('answering.mjs'), 'go', '--events', '--timeout', '-1'];
+    const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
+    expect(code).toBe(2);
+    expect(lines(stdout).map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'turn-complete', isError: true, error: { code: 'INVALID_CONFIG' } },
+    ]);
+    expect(stderr).toContain('INVALID_CONFIG');
   });
 
   it('takes the prompt from a file, and shows colours where they are forced', async () => {

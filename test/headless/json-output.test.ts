@@ -121,3 +121,23 @@ describe('an error that the CLI prints twice', () => {
     expect(parseJsonOutput('', stderr)?.terminal.error?.message).toBe('boom');
   });
 });
+
+describe('a text full of braces', () => {
+  it.each([
+    ['that never close', '{\n'.repeat(200_000)],
+    ['that close once', `${'{\n'.repeat(200_000)}}`],
+    ['of broken objects', '{ "a": 1\n'.repeat(200_000)],
+    ['that open what is open', `${'{\n"a":\n'.repeat(100_000)}1\n${'}\n'.repeat(100_000)}`],
+    ['on one line', '{'.repeat(1_000_000)],
+    ['that are closed on one line', `{${'}x'.repeat(500_000)}`],
+  ])('is looked through without going over it again and again: %s', (_what, text) => {
+    const startedMs = Date.now();
+    expect(parseJsonOutput(text, text)).toBeUndefined();
+    expect(Date.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it('may have the object behind them', () => {
+    const text = `${'{\n'.repeat(1_000)}${pretty({ response: 'Hi', stats })}${'}\n'.repeat(1_000)}`;
+    expect(parseJsonOutput(text, '')?.text).toBe('Hi');
+  });
+});

@@ -8,9 +8,10 @@ describe('the verdict on recorded runs of the real CLI', () => {
     expect(recordingNames).toHaveLength(44);
   });
 
-  it.each(recordingNames)('tells the truth about %s', (name) => {
-    const { truth, ...run } = loadRecording(name);
-    const judged = judgeRecording(run);
+  it.each(recordingNames)('tells the truth about %s', async (name) => {
+    const { truth, stdout, stderr, ...end } = loadRecording(name);
+    const pieces = { stdout: [stdout], stderr: [Buffer.from(stderr)] };
+    const judged = await judgeRecording({ ...pieces, ...end });
     const failure = judged.verdict.ok ? undefined : judged.verdict;
     expect({
       ok: judged.verdict.ok,

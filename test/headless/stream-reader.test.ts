@@ -57,6 +57,10 @@ describe('a reader of the stream', () => {
     expect(event).toHaveProperty('output', undefined);
   });
 
+  it('reads objects with blanks around them', () => {
+    expect(read(` ${JSON.stringify(INIT)} \t\n`).events).toHaveLength(1);
+  });
+
   it('reads CRLF, empty lines and a byte order mark', () => {
     const text = `\u{FEFF}${JSON.stringify(INIT)}\r\n\r\n\n${JSON.stringify(TEXT)}\r\n`;
     const { events, reader } = read(text);
@@ -91,6 +95,10 @@ describe('noise in the stream', () => {
       samples: { nonJsonLines: 'Current memory:' },
     });
     expect(reader.wireEvents).toBe(2);
+  });
+
+  it('that looks like JSON by its start alone is counted like any other', () => {
+    expect(read('{\n'.repeat(500_000)).reader.noise.nonJsonLines).toBe(500_000);
   });
 
   it('has a sample of bounded length', () => {

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import type { AgentEvent } from '../contract/agent-event.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
+import { readConfig } from './read-config.js';
+import { readStdin } from './read-stdin.js';
+
+export interface StepFlags extends Record<string, unknown> {
+  readonly promptFile?: string;
+}
+
+/** The events of the step that a command line asks for. The last one is `turn-complete`, however early it fails. */
+export async function* streamStep(
+  prompt: string | undefined,
+  flags: StepFlags,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void> {
+  let isOver = false;
+  try {
+    await using provider = new GeminiCliProvider(readConfig(flags));
+    if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
+    const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
+    const isOnStdin = prompt === undefined && flags.promptFile === undefined;
+    const text = isOnStdin ? await readStdin(process.stdin, signal) : (prompt ?? '');
+    for await (const event of provider.stream(text, context, { signal })) {
+      isOver = event.type === 'turn-complete';
+      yield event;
+    }
+  } catch (error) {
+    if (!isOver && ProviderError.isInstance(error)) yield describeEnd(error);
+    throw error;
+  }
+}
+
+function describeEnd(error: ProviderError): AgentEvent {
+  return { type: 'turn-complete', subtype: error.code, isError: true, error: error.toJSON() };
+}
+
+function twoPrompts(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: 'There are two prompts: an argument and --prompt-file',
+    hint: 'Give one of them.',
+  });
+}

@@ -1,0 +1,39 @@
+const NEWLINE = 10;
+
+/** The last bytes of something of any length. */
+export class ByteTail {
+  readonly #maxBytes: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #isCut = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    // Twice the size, so that each byte is copied once and not with every piece.
+    if (this.#bytes > 2 * this.#maxBytes) this.#cut();
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  /** From the beginning of a line on, where the beginning of it all is lost. */
+  toString(): string {
+    if (this.#bytes > this.#maxBytes) this.#cut();
+    const kept = Buffer.concat(this.#pieces);
+    return kept.toString('utf8', this.#isCut ? kept.indexOf(NEWLINE) + 1 : 0);
+  }
+
+  #cut(): void {
+    const kept = Buffer.from(Buffer.concat(this.#pieces).subarray(-this.#maxBytes));
+    this.#pieces = [kept];
+    this.#bytes = kept.length;
+    this.#isCut = true;
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { type StepFlags, streamStep } from '../../src/cli/stream-step.js';
+import type { AgentEvent } from '../../src/contract/agent-event.js';
+import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
+
+/** The events, and the error that comes behind them. */
+async function collect(prompt: string, flags: StepFlags) {
+  const events: AgentEvent[] = [];
+  const error = await failureOf(async () => {
+    const never = new AbortController().signal;
+    for await (const event of streamStep(prompt, flags, never)) events.push(event);
+  });
+  return { events, error };
+}
+
+describe('a step that fails before anything starts', () => {
+  it.each([
+    ['a wrong value', { timeout: -1 }, 'INVALID_CONFIG'],
+    ['a missing config file', { config: '/no/such/file' }, 'INVALID_CONFIG'],
+    ['two prompts', { promptFile: 'step.md' }, 'INVALID_INPUT'],
+    ['a missing CLI', { cliPath: '/no/such/gemini' }, 'CLI_NOT_FOUND'],
+  ])('ends with its error as an event, here %s', async (_what, flags, code) => {
+    const { events, error } = await collect('go', { cwd: makeFolder(), ...flags });
+    expect(error).toMatchObject({ code });
+    expect(events).toMatchObject([
+      { type: 'turn-complete', subtype: code, isError: true, error: { code } },
+    ]);
+  });
+});
+
+describe('a step that fails in its run', () => {
+  it('ends with its error as one event, not two', async () => {
+    const cliPath = program('fails-after-success.mjs');
+    const { events, error } = await collect('go', { cwd: makeFolder(), cliPath });
+    expect(error).toMatchObject({ code: 'UNKNOWN' });
+    expect(events.map(({ type }) => type)).toEqual(['session-init', 'text-delta', 'turn-complete']);
+  });
+});
