@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../contract/logger.js';
 import { FileTail } from '../process/file-tail.js';
+import { LogWatch } from '../process/log-watch.js';
 import { readMemoryMb } from '../process/memory.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
@@ -44,6 +45,7 @@ export class AgentProcess {
   readonly #child: AgentChild;
   readonly #stderrTail: FileTail;
   readonly #stderr: StderrWatch;
+  readonly #log: LogWatch | undefined;
   readonly #family: ProcessFamily;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
@@ -81,9 +83,12 @@ export class AgentProcess {
     this.#directory = directory;
     this.#child = child;
     this.#stderrTail = stderrTail;
-    this.#stderr = new StderrWatch(stderrTail, (notice) => {
+    const onRetry = (notice: RetryNotice): void => {
       for (const listener of this.#retryListeners) listener(notice);
-    });
+    };
+    this.#log = details.logFile === undefined ? undefined : new LogWatch(details.logFile, onRetry);
+    // One of the two: what is in the log comes on stderr once more.
+    this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
     this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
     this.connection = new AgentConnection(child.stdin, child.stdout, logger);
     this.exited = child.exited.then((exit) => {
@@ -107,7 +112,7 @@ export class AgentProcess {
     return this.#exit === undefined && this.#ending === undefined;
   }
 
-  /** While somebody listens, stderr is read: agents say there that they try a request again. */
+  /** While somebody listens, stderr and log are read: there it says that a request is tried again. */
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
     this.#watch ??= setInterval(() => void this.#readStderr(), WATCH_MS);
@@ -162,6 +167,7 @@ export class AgentProcess {
     await this.#readStderr();
     clearInterval(this.#watch);
     await this.#stderrTail.close();
+    await this.#log?.close();
     forgetRun(this.id);
     await this.#directory.remove();
   }
@@ -185,8 +191,7 @@ export class AgentProcess {
   }
 
   async #readStderr(): Promise<void> {
-    this.#reading ??= this.#stderr
-      .read()
+    this.#reading ??= Promise.all([this.#stderr.read(), this.#log?.read()])
       .catch(() => {})
       .finally(() => {
         this.#reading = undefined;

@@ -60,7 +60,11 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
         await writeFile(directory.file('system.md'), systemPrompt, { mode: 0o600 });
         childEnv['GEMINI_SYSTEM_MD'] = directory.file('system.md');
       }
-      return { args, env: childEnv, cwd: fixedDir ?? directory.path };
+      // The only place where it tells of retries while it runs.
+      const logFile =
+        env['GEMINI_DEBUG_LOG_FILE'] === undefined ? directory.file('debug.log') : undefined;
+      if (logFile !== undefined) childEnv['GEMINI_DEBUG_LOG_FILE'] = logFile;
+      return { args, env: childEnv, cwd: fixedDir ?? directory.path, logFile };
     },
   };
 }

@@ -22,4 +22,6 @@ export interface LaunchDetails {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Where the agent writes down what it does, if it does so. */
+  readonly logFile?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { RunOutput, RunWarning } from '../contract/result.js';
 import type { Verdict } from '../errors/verdict.js';
 import { type DenialSettings, findDeniedTools } from '../events/denied-tools.js';
-import type { RunFold } from '../events/run-fold.js';
+import type { RunFold, ToolCall } from '../events/run-fold.js';
 import type { Manifest } from '../manifest/build-manifest.js';
 import type { RunWitness } from '../session/run-witness.js';
 import { type SettledText, settleText } from '../session/settle-text.js';
@@ -45,7 +45,7 @@ export function settleRun(evidence: RunEvidence): SettledRun {
     output: {
       text: text.text,
       files: manifest.files,
-      deniedTools: findDeniedTools(fold.toolCalls, settings),
+      deniedTools: findDeniedTools(withUnseenRefusals(fold, witness), settings),
       warnings: [
         ...evidence.warnings,
         ...outcome.warningsOf(fold),
@@ -61,6 +61,20 @@ export function settleRun(evidence: RunEvidence): SettledRun {
       recovered: isTextRecovered || isUsageRecovered,
     },
   };
+}
+
+/** Those that only the session file shows come last: it does not say when they were made. */
+function withUnseenRefusals(fold: RunFold, witness: RunWitness | undefined): readonly ToolCall[] {
+  const seen = new Map(fold.toolCalls.map((call) => [call.id, call]));
+  const calls = (witness?.refusedCalls ?? []).map((refused) => {
+    return { ...seen.get(refused.id), ...refused, outcome: 'failed' as const };
+  });
+  const refusedIds = new Set(calls.map(({ id }) => id));
+  const shown = fold.toolCalls.filter(({ id, error }) => {
+    return !refusedIds.has(id) || error?.type !== 'tool_failed';
+  });
+  const shownIds = new Set(shown.map(({ id }) => id));
+  return [...shown, ...calls.filter(({ id }) => !shownIds.has(id))];
 }
 
 function describeText(

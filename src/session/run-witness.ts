@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TokenCounts, Usage } from '../contract/result.js';
 import { findSessionFile, type SessionQuery, subagentFile } from './find-session-file.js';
 import { readSession } from './read-session.js';
+import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
 import type { SessionMessage, SessionToolCall } from './session-record.js';
 
 /** A file change as the CLI recorded it: the best source for what a tool really wrote. */
@@ -22,6 +23,8 @@ export interface RunWitness {
   readonly lastTurn: 'answered' | 'unanswered';
   readonly usage: Usage | undefined;
   readonly edits: readonly RecordedEdit[];
+  /** Calls that were refused, whether or not the stream has shown them. */
+  readonly refusedCalls: readonly RefusedCall[];
   /** The prompt as it went to the model: more than one part where the CLI added something. */
   readonly promptParts: readonly string[];
 }
@@ -45,6 +48,7 @@ export async function readRunWitness(
     usage: sumUsage(answers, calls.length),
     edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
     promptParts: promptPartsOf(messages),
+    refusedCalls: findRefusedCalls(messages, calls),
   };
 }
 

@@ -24,6 +24,7 @@ const WITNESS: RunWitness = {
   usage: { total: 7, input: 6, output: 1, cached: 0, models: {}, toolCalls: 0 },
   edits: [],
   promptParts: ['the prompt'],
+  refusedCalls: [],
 };
 
 const say = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
