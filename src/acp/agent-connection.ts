@@ -7,6 +7,7 @@ import { isObject } from './wire.js';
 
 const CLIENT_NAME = 'gemini-cli-provider';
 const LONGEST_LOGGED_LINE = 200;
+const RESOURCE_NOT_FOUND = -32_002;
 /** Updates of a session that is being made may come before the answer that tells its id. */
 const MOST_EARLY_UPDATES = 1_000;
 
@@ -119,9 +120,7 @@ export class AgentConnection {
     try {
       return await listener.onRequest(method, params, requestId);
     } catch (error) {
-      throw error instanceof UnknownMethod
-        ? RequestError.methodNotFound(method)
-        : RequestError.internalError(undefined, error instanceof Error ? error.message : 'refused');
+      throw toRequestError(error, method);
     }
   }
 
@@ -132,6 +131,16 @@ export class AgentConnection {
     }
     return { kind: 'closed' };
   }
+}
+
+/** Agents ask for files that are not there, before they make them, and know this code for it. */
+function toRequestError(error: unknown, method: string): RequestError {
+  if (error instanceof UnknownMethod) return RequestError.methodNotFound(method);
+  const message = error instanceof Error ? error.message : String(error);
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isMissing
+    ? new RequestError(RESOURCE_NOT_FOUND, message)
+    : RequestError.internalError(undefined, message);
 }
 
 /** Thrown by a listener for a method that it does not serve. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import type { ClientFileHooks } from '../contract/client-files.js';
@@ -10,6 +11,8 @@ export interface ClientFilesOptions {
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
   readonly hooks: ClientFileHooks;
+  /** A file that is not there is told as an empty one. */
+  readonly showsMissingAsEmpty: boolean;
 }
 
 /** `fs/read_text_file` and `fs/write_text_file`, confined to the workspace. */
@@ -26,7 +29,7 @@ export class ClientFiles {
     const read = this.#describe(absolutePath);
     const isAllowed = (await this.#options.hooks.beforeRead?.(read)) ?? true;
     if (!isAllowed) throw new Error(`Reading ${read.path} was refused`);
-    return { content: cut(await readFile(absolutePath, 'utf8'), line, limit) };
+    return { content: cut(await this.#readText(absolutePath), line, limit) };
   }
 
   async write(params: unknown): Promise<object> {
@@ -39,6 +42,11 @@ export class ClientFiles {
     await mkdir(dirname(absolutePath), { recursive: true });
     await writeFile(absolutePath, content);
     return {};
+  }
+
+  async #readText(path: string): Promise<string> {
+    const isMissing = this.#options.showsMissingAsEmpty && !existsSync(path);
+    return isMissing ? '' : readFile(path, 'utf8');
   }
 
   #describe(absolutePath: string) {

@@ -66,6 +66,7 @@ export const geminiProfile: AgentProfile = {
       'An invisible character was put before the prompt: the CLI would have tried it as a command.';
     return { text: INVISIBLE + text, warnings: [{ code: 'PROMPT_CHANGED', message }] };
   },
+  takesMissingFileForError: true,
   readUsage: readQuota,
   judgeTurn: ({ stopReason, hasAnswer }) => {
     // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.

@@ -85,6 +85,7 @@ export function createGenericProfile(name: string): AgentProfile {
     isAllowedByMode: (mode, _tool, kind) => isKindAllowed(mode, kind),
     isNoise: () => false,
     protectPrompt: (text) => ({ text, warnings: [] }),
+    takesMissingFileForError: false,
     readUsage: readProtocolUsage,
     judgeTurn: ({ stopReason, hasAnswer, toolCalls, usage }) => {
       const isSilent = !hasAnswer && toolCalls === 0 && (usage?.output ?? 0) === 0;

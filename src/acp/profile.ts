@@ -37,6 +37,8 @@ export interface AgentProfile {
   /** Text that the agent puts among its answers although it is none. */
   isNoise(text: string): boolean;
   protectPrompt(text: string): { readonly text: string; readonly warnings: readonly RunWarning[] };
+  /** Reads a file before it makes it, and fails if it is told that there is none. */
+  readonly takesMissingFileForError: boolean;
   readUsage(promptResponse: unknown, toolCalls: number): Usage | undefined;
   judgeTurn(end: TurnEnd): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;

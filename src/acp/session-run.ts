@@ -45,7 +45,13 @@ export class SessionRun implements SessionListener {
     this.#mapper = new UpdateMapper(options.profile);
     const { sessionId, workingDir, workspaceDirs, env, clientFiles } = options;
     if (clientFiles !== false) {
-      this.#files = new ClientFiles({ sessionId, workingDir, workspaceDirs, hooks: clientFiles });
+      this.#files = new ClientFiles({
+        sessionId,
+        workingDir,
+        workspaceDirs,
+        hooks: clientFiles,
+        showsMissingAsEmpty: options.profile.takesMissingFileForError,
+      });
     }
     if (options.clientTerminals) {
       const check = (command: string) => this.#checkCommand(command);

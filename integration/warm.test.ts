@@ -1,0 +1,243 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AgentEvent,
+  AgentPool,
+  GeminiCliProvider,
+  type PermissionRequest,
+  ProviderError,
+} from 'gemini-cli-provider';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findRunProcesses, GEMINI, type LabOptions, openLab, read } from './support.js';
+
+const open = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
+  return openLab(script, { ...options, config: { transport: 'acp', ...options.config } });
+};
+const write = (file_path: string, content: string) => ({
+  toolCalls: [{ name: 'write_file', args: { file_path, content } }],
+});
+const shell = (command: string) => ({
+  toolCalls: [{ name: 'run_shell_command', args: { command } }],
+});
+
+describe('a permission', () => {
+  it('for a command is never given in auto_edit without a rule, however it is asked for', async () => {
+    const commands = ['touch a', 'bash -c "touch b"', 'echo x > c', '(touch d)', 'cd . && touch e'];
+    const lab = await open([...commands.map(shell), { text: 'Done.' }]);
+    const { deniedTools } = await lab.run();
+    expect(readdirSync(lab.workspace)).toEqual([]);
+    expect(deniedTools.map(({ tool, reason }) => [tool, reason])).toEqual(
+      commands.map(() => ['run_shell_command', 'permission']),
+    );
+  });
+
+  it('for a file is not given in default mode, and the call is told from beginning to end', async () => {
+    const lab = await open([write('a.txt', 'a'), { text: 'No.' }]);
+    const events: AgentEvent[] = [];
+    for await (const event of lab.provider.stream('go', {}, { approvalMode: 'default' })) {
+      events.push(event);
+    }
+    const ofCall = events.filter((event) => 'callId' in event);
+    expect(ofCall.map(({ type }) => type)).toEqual([
+      'tool-invocation',
+      'permission-request',
+      'tool-completion',
+    ]);
+    expect(ofCall.at(-1)).toMatchObject({ isError: true, error: { type: 'permission_rejected' } });
+    expect(readdirSync(lab.workspace)).toEqual([]);
+  });
+
+  it('is decided by the caller, who sees what is asked and what the rules would say', async () => {
+    const asked: PermissionRequest[] = [];
+    const onPermission = vi.fn((request: PermissionRequest) => {
+      asked.push(request);
+      return request.title.includes('allowed') ? 'allow_once' : 'reject';
+    });
+    const lab = await open([shell('touch allowed'), shell('touch other'), { text: 'Done.' }], {
+      config: { transport: 'acp', onPermission },
+    });
+    const { files, deniedTools } = await lab.run('go', { workspaceScan: 'always' });
+    expect(asked).toMatchObject([
+      {
+        toolName: 'run_shell_command',
+        kind: 'execute',
+        title: 'touch allowed',
+        suggested: 'reject',
+      },
+      { title: 'touch other' },
+    ]);
+    expect(files.map(({ path }) => path)).toEqual(['allowed']);
+    expect(deniedTools).toHaveLength(1);
+  });
+
+  it('that the caller is too slow to give is not given', async () => {
+    const onPermission = () => new Promise<'allow_once'>(() => {});
+    const lab = await open([shell('touch a'), { text: 'Done.' }], {
+      config: { transport: 'acp', onPermission, permissionTimeout: 0.2 },
+    });
+    expect((await lab.run()).deniedTools).toHaveLength(1);
+  });
+
+  it('that nobody is there to give fails the run where that is wanted', async () => {
+    const lab = await open([write('a.txt', 'a'), shell('touch b'), { text: 'Done.' }], {
+      config: { transport: 'acp', unattended: 'fail' },
+    });
+    const error = await lab.fail();
+    expect(error).toMatchObject({
+      code: 'TOOL_FAILED',
+      hint: expect.stringContaining('run_shell_command(touch b)'),
+      partial: { files: [{ path: 'a.txt' }], deniedTools: [{ tool: 'run_shell_command' }] },
+    });
+  });
+
+  it('that is open does not keep a cancel from being heard', async () => {
+    const controller = new AbortController();
+    const onPermission = () => {
+      controller.abort();
+      return new Promise<'allow_once'>(() => {});
+    };
+    const lab = await open([shell('touch a'), { text: 'Done.' }], {
+      config: { transport: 'acp', onPermission },
+    });
+    expect(await lab.fail('go', { signal: controller.signal })).toMatchObject({
+      code: 'CANCELLED',
+    });
+    // The process has heard it: the next step is served by the same one.
+    expect(findRunProcesses(lab)).toHaveLength(1);
+  });
+});
+
+describe('files that the agent writes through us', () => {
+  it('can be watched and vetoed one by one', async () => {
+    const seen: string[] = [];
+    const beforeWrite = ({ path }: { path: string }) => {
+      seen.push(path);
+      return path !== 'vetoed.txt';
+    };
+    const lab = await open([write('a.txt', 'a'), write('vetoed.txt', 'b'), { text: 'Done.' }], {
+      config: { transport: 'acp', clientFiles: { beforeWrite } },
+    });
+    const { files } = await lab.run();
+    expect(seen).toEqual(['a.txt', 'vetoed.txt']);
+    expect(readdirSync(lab.workspace)).toEqual(['a.txt']);
+    expect(files).toMatchObject([{ path: 'a.txt', kind: 'created', confirmed: true }]);
+  });
+});
+
+describe('a session', () => {
+  it('goes on where it was, in a later minute, and loses nothing', async () => {
+    const lab = await open([
+      { prompt: 'first', turns: [{ text: 'I am one.' }] },
+      { prompt: 'second', turns: [{ text: 'I am two.' }] },
+    ]);
+    const first = await lab.run('first');
+    const second = await lab.run('second', { resume: first.sessionId });
+    expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
+    const history = JSON.stringify(lab.model.requests.at(-1)?.body);
+    expect(history).toContain('I am one.');
+  });
+
+  it('that is not there is INVALID_INPUT', async () => {
+    const lab = await open([{ text: 'never' }]);
+    expect(await lab.fail('go', { resume: 'no-such' })).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(lab.model.requests).toEqual([]);
+  });
+});
+
+describe('a pool', () => {
+  it('serves 80 steps in 8 folders, 8 at a time, and mixes nothing up', async () => {
+    const lab = await open([
+      {
+        turns: [
+          {
+            toolCalls: [{ name: 'write_file', args: { file_path: 'out.txt', content: 'x' } }],
+          },
+          { text: 'Done.' },
+        ],
+        prompt: 'unused',
+      },
+      ...Array.from({ length: 80 }, (_, step) => ({
+        prompt: `step ${step}.`,
+        turns: [write(`${step}.txt`, `content of ${step}`), { text: `Answer ${step}.` }],
+      })),
+    ]);
+    const folders = Array.from({ length: 8 }, (_, index) => join(lab.workspace, `f${index}`));
+    for (const folder of folders) mkdirSync(folder);
+    const steps = Array.from({ length: 80 }, (_, step) => step);
+    const runNext = async (): Promise<void> => {
+      for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+        const workingDir = folders[step % 8];
+        const result = await lab.run(`step ${step}.`, { workingDir });
+        expect(result).toMatchObject({
+          text: `Answer ${step}.`,
+          files: [{ path: `${step}.txt`, kind: 'created', confirmed: true }],
+          usage: { total: 220, input: 200, output: 20, toolCalls: 1 },
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, runNext));
+    for (const [index, folder] of folders.entries()) {
+      const names = Array.from({ length: 10 }, (_, row) => `${row * 8 + index}.txt`);
+      expect(readdirSync(folder).sort()).toEqual(names.sort());
+      for (const name of names) {
+        expect(read(folder, name)).toBe(`content of ${name.replace('.txt', '')}`);
+      }
+    }
+    await lab.provider.dispose();
+    expect(findRunProcesses(lab)).toEqual([]);
+  });
+
+  it('replaces processes that have had their sessions, or have died, without a word', async () => {
+    const lab = await open([{ text: 'Done.' }], {
+      config: { transport: 'acp', pool: { maxSessions: 3, spareSessions: 0 } },
+    });
+    for (let step = 0; step < 4; step++) expect((await lab.run()).text).toBe('Done.');
+    for (const { pid } of findRunProcesses(lab)) process.kill(pid, 'SIGKILL');
+    expect((await lab.run()).text).toBe('Done.');
+    await lab.provider.dispose();
+    expect(findRunProcesses(lab)).toEqual([]);
+  });
+
+  it('is shared by providers, and outlives each of them', async () => {
+    const lab = await open([{ text: 'Done.' }]);
+    const pool = new AgentPool();
+    onTestFinished(() => pool.dispose());
+    const config = {
+      transport: 'acp',
+      pool,
+      env: lab.model.env,
+      trustWorkspace: true,
+      cliPath: GEMINI,
+      workingDir: lab.workspace,
+    };
+    for (const model of ['gemini-2.5-flash', 'gemini-2.5-pro']) {
+      const provider = new GeminiCliProvider({ ...config, model });
+      const { usage } = await provider.generate('go');
+      expect(Object.keys(usage?.models ?? {})).toEqual([model]);
+      await provider.dispose();
+    }
+    expect(pool.stats()).toMatchObject({ processes: 1, started: 1, running: 0, waiting: 0 });
+    await pool.dispose();
+    expect(findRunProcesses(lab)).toEqual([]);
+    const late = new GeminiCliProvider(config).generate('go');
+    const error = await late.catch((reason: unknown) => reason);
+    expect(ProviderError.isInstance(error) && error.code).toBe('CANCELLED');
+  });
+
+  it.each(['by itself', 'by SIGKILL'])('ends with its host, which ends %s', async (way) => {
+    const lab = await open([{ text: 'Done.' }]);
+    const program = join(import.meta.dirname, 'programs', 'warm-host.mjs');
+    const args = [program, lab.workspace, GEMINI, way === 'by SIGKILL' ? 'stay' : 'go'];
+    const host = spawn(process.execPath, args, {
+      env: { ...process.env, ...lab.model.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(host.stdout, 'data');
+    expect(String(said)).toContain('Done.');
+    if (way === 'by SIGKILL') host.kill('SIGKILL');
+    await once(host, 'exit');
+    await vi.waitFor(() => expect(findRunProcesses(lab)).toEqual([]), { timeout: 15_000 });
+  });
+});
