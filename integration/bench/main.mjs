@@ -1,22 +1,26 @@
-// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,reading,manifest,latency]
+// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest]
 import { parseArgs } from 'node:util';
 import { benchColdStep } from './cold-step.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
+import { benchWarmBatch } from './warm-batch.mjs';
+import { benchWarmStep } from './warm-step.mjs';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'cold,latency,reading,manifest' },
+    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest' },
   },
 });
 const rounds = Number(values.rounds);
 /** @type {Record<string, (rounds: number) => Promise<import('./report.mjs').Measurement[]>>} */
 const BENCHES = {
   cold: benchColdStep,
+  warm: benchWarmStep,
+  batch: benchWarmBatch,
   latency: benchLatency,
   reading: benchReading,
   manifest: benchManifest,

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+const KIB_PER_MB = 1024;
+const SAMPLE_MS = 100;
+
+/** CPU seconds of all processes that we have started and that have ended. Linux only. */
+export function cpuOfChildren() {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}
+
+/** Watches the memory of everything below us; `stop` gives the largest sum, in MB. */
+export function watchMemory() {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryBelow(process.pid));
+  }, SAMPLE_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+/**
+ * @param {number} root
+ */
+export function memoryBelow(root) {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => read(pid) ?? []);
+  const members = new Set([root]);
+  for (let before = 0; before !== members.size; ) {
+    before = members.size;
+    for (const { pid, parent } of processes) if (members.has(parent)) members.add(pid);
+  }
+  members.delete(root);
+  return processes
+    .filter(({ pid }) => members.has(pid))
+    .reduce((sum, { memoryMb }) => sum + memoryMb, 0);
+}
+
+/**
+ * @param {string} pid
+ */
+function read(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const field = (/** @type {RegExp} */ pattern) => Number(pattern.exec(status)?.[1] ?? 0);
+    return {
+      pid: Number(pid),
+      parent: field(/^PPid:\s+(\d+)/m),
+      memoryMb: field(/^VmRSS:\s+(\d+)/m) / KIB_PER_MB,
+    };
+  } catch {
+    return undefined;
+  }
+}

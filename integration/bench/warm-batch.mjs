@@ -1,0 +1,168 @@
+import { GeminiCliProvider } from 'gemini-cli-provider';
+import { cpuOfChildren, memoryBelow, watchMemory } from './consumption.mjs';
+import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
+import { timed } from './statistics.mjs';
+
+const STEPS = 40;
+/** A process for each step takes the same time for each, so fewer are run and the rest is reckoned. */
+const PLAIN_STEPS = 16;
+const CONCURRENCIES = [1, 2, 4, 8];
+const LATENCY_MS = 1000;
+const CALLS_PER_STEP = 2;
+const LONG_RUN_STEPS = 300;
+const LONG_RUN_PART = 50;
+
+/**
+ * @param {number} steps
+ * @param {number} concurrency
+ * @param {() => Promise<void>} run
+ */
+async function runAll(steps, concurrency, run) {
+  let left = steps;
+  const work = async () => {
+    while (left-- > 0) await run();
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof openBenchLab>>} lab
+ * @param {number} concurrency
+ */
+async function runWarm(lab, concurrency) {
+  const provider = new GeminiCliProvider({ ...lab.config, transport: 'acp' });
+  try {
+    await runAll(STEPS, concurrency, async () => assertWritten(await provider.generate(PROMPT)));
+  } finally {
+    await provider.dispose();
+  }
+}
+
+/**
+ * Time, CPU and memory of a batch, the end of all its processes included.
+ * @param {() => Promise<void>} batch
+ */
+async function consume(batch) {
+  const cpuBefore = cpuOfChildren();
+  const memory = watchMemory();
+  const ms = await timed(batch);
+  return { ms, cpu: cpuOfChildren() - cpuBefore, memoryMb: memory.stop() };
+}
+
+/**
+ * Forty steps on warm processes, their cold start included, against a process for each step.
+ * @returns {Promise<import('./report.mjs').Measurement[]>}
+ */
+export async function benchWarmBatch() {
+  const lab = await openBenchLab();
+  /** @type {import('./report.mjs').Measurement[]} */
+  const measurements = [];
+  /** @type {Map<number, number>} */
+  const warmMs = new Map();
+  const scale = STEPS / PLAIN_STEPS;
+  try {
+    for (const concurrency of CONCURRENCIES) {
+      const plain = await consume(() => runAll(PLAIN_STEPS, concurrency, () => lab.runPlain()));
+      const warm = await consume(() => runWarm(lab, concurrency));
+      warmMs.set(concurrency, warm.ms);
+      const detail = `plain ${((plain.ms * scale) / 1000).toFixed(1)} s (reckoned from ${PLAIN_STEPS}), warm ${(warm.ms / 1000).toFixed(1)} s`;
+      measurements.push({
+        name: `${STEPS} steps, ${concurrency} at a time, faster than plain gemini`,
+        value: (plain.ms * scale) / warm.ms,
+        unit: 'x',
+        atLeast: concurrency === 1 ? 12 : 8,
+        detail,
+      });
+      if (concurrency !== Math.max(...CONCURRENCIES)) continue;
+      measurements.push(
+        {
+          name: 'CPU of the batch, less than plain gemini',
+          value: (plain.cpu * scale) / warm.cpu,
+          unit: 'x',
+          atLeast: 12,
+          detail: `plain ${(plain.cpu * scale).toFixed(0)} s, warm ${warm.cpu.toFixed(1)} s`,
+        },
+        {
+          name: `memory of ${concurrency} at a time, less than plain gemini`,
+          value: plain.memoryMb / warm.memoryMb,
+          unit: 'x',
+          atLeast: 5,
+          detail: `plain ${plain.memoryMb.toFixed(0)} MB, warm ${warm.memoryMb.toFixed(0)} MB`,
+        },
+        {
+          name: `${concurrency} at a time, times one at a time`,
+          value: warm.ms / (warmMs.get(1) ?? Number.NaN),
+          unit: 'x',
+          atMost: 1,
+          detail: '',
+        },
+      );
+    }
+  } finally {
+    await lab.close();
+  }
+  return [...measurements, await benchLatencyBound(), ...(await benchLongRun())];
+}
+
+/** A second for each model call: how near eight at a time come to what the model alone takes. */
+async function benchLatencyBound() {
+  const lab = await openBenchLab(LATENCY_MS);
+  const concurrency = 8;
+  const floorMs = (STEPS / concurrency) * CALLS_PER_STEP * LATENCY_MS;
+  try {
+    const ms = await timed(() => runWarm(lab, concurrency));
+    return {
+      name: `${STEPS} steps of two calls of 1 s, ${concurrency} at a time, times the floor`,
+      value: ms / floorMs,
+      unit: 'x',
+      atMost: 1.3,
+      detail: `${(ms / 1000).toFixed(1)} s, floor ${floorMs / 1000} s`,
+    };
+  } finally {
+    await lab.close();
+  }
+}
+
+/** Agents do not free their sessions: processes must be replaced before that is felt. */
+async function benchLongRun() {
+  const lab = await openBenchLab();
+  const provider = new GeminiCliProvider({ ...lab.config, transport: 'acp' });
+  /** @type {{ ms: number, memoryMb: number }[]} */
+  const parts = [];
+  try {
+    assertWritten(await provider.generate(PROMPT));
+    for (let part = 0; part < LONG_RUN_STEPS / LONG_RUN_PART; part++) {
+      let memoryMb = 0;
+      const ms = await timed(async () => {
+        for (let step = 0; step < LONG_RUN_PART; step++) {
+          assertWritten(await provider.generate(PROMPT));
+          memoryMb = Math.max(memoryMb, memoryBelow(process.pid));
+        }
+      });
+      parts.push({ ms: ms / LONG_RUN_PART, memoryMb });
+    }
+  } finally {
+    await provider.dispose();
+    await lab.close();
+  }
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('no parts');
+  const show = (/** @type {'ms' | 'memoryMb'} */ key) =>
+    parts.map((part) => part[key].toFixed(0)).join(', ');
+  return [
+    {
+      name: `ms per step, last ${LONG_RUN_PART} of ${LONG_RUN_STEPS} times the first`,
+      value: last.ms / first.ms,
+      unit: 'x',
+      atMost: 1.3,
+      detail: show('ms'),
+    },
+    {
+      name: `memory, last ${LONG_RUN_PART} of ${LONG_RUN_STEPS} times the first`,
+      value: last.memoryMb / first.memoryMb,
+      unit: 'x',
+      atMost: 1.3,
+      detail: show('memoryMb'),
+    },
+  ];
+}
