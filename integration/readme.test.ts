@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the README', () => {
   it('has a snippet for each way of using the package', () => {
-    expect(snippets).toHaveLength(5);
+    expect(snippets).toHaveLength(6);
   });
 
   it.each(snippets.map((_, index) => index))(

@@ -138,15 +138,9 @@ function resolveSystemPrompt(
   return typeof given === 'string' ? { mode: 'prepend', text: given } : given;
 }
 
-const ACP_ONLY = [
-  'pool',
-  'mcpServers',
-  'onPermission',
-  'permissionTimeout',
-  'unattended',
-  'clientFiles',
-  'clientTerminals',
-];
+/** What a headless run would leave out without a word. How processes are kept does not matter to it. */
+const ACP_ONLY = ['mcpServers', 'onPermission', 'unattended', 'clientFiles', 'clientTerminals'];
+const MEANS_NOTHING: ReadonlySet<unknown> = new Set([false, 'reject']);
 
 function findConflicts(values: ConfigValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
@@ -158,8 +152,13 @@ function findConflicts(values: ConfigValues): ConfigProblem[] {
   }
   if (values['transport'] === 'acp') {
     add('sessionId', 'cannot be chosen with transport "acp": the agent chooses it');
+    if (values['expandAt'] === true) {
+      add('expandAt', 'needs transport "headless": over ACP the CLI takes @path as it is written');
+    }
   } else {
-    for (const key of ACP_ONLY) add(key, 'needs transport "acp"');
+    for (const key of ACP_ONLY) {
+      if (!MEANS_NOTHING.has(values[key])) add(key, 'needs transport "acp"');
+    }
   }
   return problems;
 }
