@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentEvent,
@@ -10,7 +10,7 @@ import {
   ProviderError,
 } from 'gemini-cli-provider';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findRunProcesses, GEMINI, type LabOptions, openLab, read } from './support.js';
+import { findRunProcesses, GEMINI, type LabOptions, makeFolder, openLab, read } from './support.js';
 
 const open = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
   return openLab(script, { ...options, config: { transport: 'acp', ...options.config } });
@@ -123,6 +123,36 @@ describe('files that the agent writes through us', () => {
     expect(seen).toEqual(['a.txt', 'vetoed.txt']);
     expect(readdirSync(lab.workspace)).toEqual(['a.txt']);
     expect(files).toMatchObject([{ path: 'a.txt', kind: 'created', confirmed: true }]);
+  });
+});
+
+describe('a warm process', () => {
+  it('without authentication is AUTH, and nothing is written into the settings', async () => {
+    const home = makeFolder();
+    const lab = await open([{ text: 'never' }], {
+      config: { transport: 'acp', env: { GEMINI_CLI_HOME: home } },
+    });
+    expect(await lab.fail()).toMatchObject({ code: 'AUTH', retryable: false });
+    expect(existsSync(join(home, '.gemini', 'settings.json'))).toBe(false);
+  });
+
+  it('is rid of what a command has left running', async () => {
+    const lab = await open([shell('nohup sleep 7654 >/dev/null 2>&1 &'), { text: 'Done.' }], {
+      config: { transport: 'acp', approvalMode: 'yolo' },
+    });
+    await lab.run();
+    expect(findRunProcesses(lab).filter(({ command }) => /sleep 7654/.test(command))).toEqual([]);
+    expect(findRunProcesses(lab)).toHaveLength(1);
+  });
+
+  it('works in included folders too', async () => {
+    const other = makeFolder();
+    const lab = await open([write(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
+      config: { transport: 'acp', includeDirectories: [other] },
+    });
+    const { files } = await lab.run();
+    expect(files).toMatchObject([{ outsideWorkspace: false, kind: 'created' }]);
+    expect(read(other, 'a.txt')).toBe('a');
   });
 });
 
