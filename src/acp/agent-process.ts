@@ -60,9 +60,9 @@ export class AgentProcess {
       const details = await launch.build(directory, id);
       const stderrFile = directory.file('stderr.txt');
       // Told before there is a process: it is found by its marker until its pid is known.
-      watchRun(id, directory.path);
+      watchRun(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
-      watchRun(id, directory.path, child.pid);
+      watchRun(id, child.pid);
       const stderrTail = await FileTail.open(stderrFile);
       return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
     } catch (error) {

@@ -115,7 +115,6 @@ async function start(
   await directory.clear([STDOUT_FILE, STDERR_FILE]);
   return LiveRun.start({
     runId: request.runId,
-    directory,
     command: cli.command,
     args: [...cli.args, ...args],
     cwd: request.workingDir,

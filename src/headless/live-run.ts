@@ -5,7 +5,6 @@ import { FileTail } from '../process/file-tail.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
 import type { RetryNotice } from '../process/retry-notice.js';
-import type { RunDirectory } from '../process/run-directory.js';
 import { type ProcessExit, spawnCli } from '../process/spawn-cli.js';
 import { StderrWatch } from '../process/stderr-watch.js';
 import { terminateFamily } from '../process/terminate-family.js';
@@ -20,7 +19,6 @@ const LINGER_MS = 5_000;
 
 export interface LiveRunRequest {
   readonly runId: string;
-  readonly directory: RunDirectory;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -66,14 +64,14 @@ export class LiveRun {
   #ending: Promise<LiveRunEnd> | undefined;
 
   static async start(request: LiveRunRequest): Promise<LiveRun> {
-    const { runId, directory } = request;
+    const { runId } = request;
     // Told before there is a process: it is found by its marker until its pid is known.
-    watchRun(runId, directory.path);
+    watchRun(runId);
     let rootPid: number | undefined;
     try {
       const child = spawnCli(request);
       rootPid = child.pid;
-      watchRun(runId, directory.path, rootPid);
+      watchRun(runId, rootPid);
       const [stdout, stderr] = await openTails(request);
       return new LiveRun(request, child, stdout, stderr);
     } catch (error) {

@@ -46,7 +46,7 @@ async function ask(
   const stdinFile = directory.file('stdin.txt');
   const stdoutFile = directory.file('stdout.txt');
   writeFileSync(stdinFile, '');
-  watchRun(runId, directory.path);
+  watchRun(runId);
   try {
     const { pid, exited } = spawnCli({
       command: cli.command,
@@ -57,7 +57,7 @@ async function ask(
       stdoutFile,
       stderrFile: directory.file('stderr.txt'),
     });
-    watchRun(runId, directory.path, pid);
+    watchRun(runId, pid);
     const hasExited = await settlesWithin(exited, VERSION_TIMEOUT_MS, signal);
     const family = new ProcessFamily({ runId, rootPid: pid });
     if (!hasExited || family.living().length > 0) await terminateFamily(family);

@@ -11,13 +11,12 @@ afterAll(closeIdleReaper);
 const NO_LIMITS = { timeoutMs: 60_000, startTimeoutMs: 60_000, idleTimeoutMs: undefined };
 
 /** A shell script in the place of the CLI. */
-async function prepare(script: string): Promise<LiveRunRequest> {
+async function prepare(script: string) {
   const directory = await createRunDirectory();
   const runId = randomUUID();
   writeFileSync(directory.file('in'), 'the prompt');
-  return {
+  const request: LiveRunRequest = {
     runId,
-    directory,
     command: '/bin/sh',
     args: ['-c', script],
     cwd: directory.path,
@@ -29,11 +28,12 @@ async function prepare(script: string): Promise<LiveRunRequest> {
     maxAttempts: undefined,
     signal: undefined,
   };
+  return { request, directory };
 }
 
 async function start(script: string, more: Partial<LiveRunRequest> = {}) {
-  const request = await prepare(script);
-  const { runId, directory } = request;
+  const { request, directory } = await prepare(script);
+  const { runId } = request;
   const run = await LiveRun.start({ ...request, ...more });
   onTestFinished(async () => {
     run.abandon();
@@ -105,8 +105,8 @@ describe('a run whose output cannot be read', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 
   it('is ended with everything below it, and leaves no file open', async () => {
-    const request = await prepare('setsid sleep 30 & sleep 30');
-    onTestFinished(request.directory.remove);
+    const { request, directory } = await prepare('setsid sleep 30 & sleep 30');
+    onTestFinished(directory.remove);
     const before = openFiles();
     const starting = LiveRun.start(request);
     rmSync(request.stderrFile);
@@ -116,10 +116,10 @@ describe('a run whose output cannot be read', () => {
   });
 
   it('is not even started where the files cannot be made', async () => {
-    const request = await prepare('exec sleep 30');
-    onTestFinished(request.directory.remove);
+    const { request, directory } = await prepare('exec sleep 30');
+    onTestFinished(directory.remove);
     const before = openFiles();
-    const stderrFile = request.directory.file('no/such/folder');
+    const stderrFile = directory.file('no/such/folder');
     const starting = LiveRun.start({ ...request, stderrFile });
     await expect(starting).rejects.toMatchObject({ code: 'ENOENT', path: stderrFile });
     await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);

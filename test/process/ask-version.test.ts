@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { askVersion } from '../../src/process/ask-version.js';
 import { findCli } from '../../src/process/find-cli.js';
+import { closeIdleReaper } from '../../src/process/reaper.js';
 import { makeFolder, program } from '../fixtures/cli/support.js';
+
+afterAll(closeIdleReaper);
 
 const ask = (cliPath: string, signal = new AbortController().signal) => {
   return askVersion(findCli({ cliPath, workingDir: '/', env: {} }), {}, signal);
