@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../contract/logger.js';
+import { FamilyWatch } from '../process/family-watch.js';
 import { FileTail } from '../process/file-tail.js';
+import { markProcess } from '../process/limit-mark.js';
 import { readMemoryMb } from '../process/memory.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
@@ -45,6 +47,7 @@ export class AgentProcess {
   readonly #stderrTail: FileTail;
   readonly #stderr: StderrWatch;
   readonly #family: ProcessFamily;
+  readonly #familyWatch: FamilyWatch;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
@@ -63,6 +66,7 @@ export class AgentProcess {
       watchRun(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
       watchRun(id, child.pid);
+      void markProcess(child.pid, id);
       const stderrTail = await FileTail.open(stderrFile);
       return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
     } catch (error) {
@@ -85,6 +89,7 @@ export class AgentProcess {
       for (const listener of this.#retryListeners) listener(notice);
     });
     this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
+    this.#familyWatch = new FamilyWatch(this.#family);
     this.connection = new AgentConnection(child.stdin, child.stdout, logger);
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
@@ -107,10 +112,13 @@ export class AgentProcess {
     return this.#exit === undefined && this.#ending === undefined;
   }
 
-  /** While somebody listens, stderr is read: agents say there that they try a request again. */
+  /** While somebody listens, stderr is read, where agents say that they try again, and the family is looked at. */
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
-    this.#watch ??= setInterval(() => void this.#readStderr(), WATCH_MS);
+    this.#watch ??= setInterval(() => {
+      this.#familyWatch.lookIfDue();
+      void this.#readStderr();
+    }, WATCH_MS);
     return () => {
       this.#retryListeners.delete(listener);
       if (this.#retryListeners.size > 0) return;

@@ -1,7 +1,9 @@
 import type { SessionStatusEvent } from '../contract/agent-event.js';
 import type { OwnEnd } from '../errors/verdict.js';
 import { Deadlines, type Limits } from '../process/deadlines.js';
+import { FamilyWatch } from '../process/family-watch.js';
 import { FileTail } from '../process/file-tail.js';
+import { markProcess } from '../process/limit-mark.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
 import type { RetryNotice } from '../process/retry-notice.js';
@@ -47,6 +49,7 @@ export class LiveRun {
   readonly #stderr: StderrWatch;
   readonly #stderrTail: FileTail;
   readonly #family: ProcessFamily;
+  readonly #familyWatch: FamilyWatch;
   readonly #exited: Promise<ProcessExit>;
   #onExit: (exit: ProcessExit) => void = () => {};
   readonly #deadlines: Deadlines;
@@ -72,6 +75,7 @@ export class LiveRun {
       const child = spawnCli(request);
       rootPid = child.pid;
       watchRun(runId, rootPid);
+      void markProcess(rootPid, runId);
       const [stdout, stderr] = await openTails(request);
       return new LiveRun(request, child, stdout, stderr);
     } catch (error) {
@@ -92,6 +96,7 @@ export class LiveRun {
     this.#stderrTail = stderr;
     this.#stderr = new StderrWatch(stderr, (notice) => this.#onRetry(notice));
     this.#family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
+    this.#familyWatch = new FamilyWatch(this.#family);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
@@ -203,6 +208,7 @@ export class LiveRun {
   }
 
   #look(): void {
+    this.#familyWatch.lookIfDue();
     this.#watching ??= this.#lookAtOutput()
       // Somebody has removed our files: the reader of stdout will say so.
       .catch(() => {})

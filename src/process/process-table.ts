@@ -48,6 +48,12 @@ export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   return readProcFile(String(pid), 'environ')?.split('\0').includes(entry) ?? false;
 }
 
+/** The soft limit of file locks, as it is written. Only Linux lets us ask. */
+export function readLocksLimit(pid: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return /^Max file locks\s+(\S+)/m.exec(readProcFile(String(pid), 'limits') ?? '')?.[1];
+}
+
 /** Undefined where the process has gone meanwhile or belongs to somebody else. */
 function readProcFile(pid: string, name: string): string | undefined {
   try {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveRun, type LiveRunRequest } from '../../src/headless/live-run.js';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { createRunDirectory } from '../../src/process/run-directory.js';
+import { endAfterTest } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
@@ -85,6 +86,24 @@ describe('a run', () => {
     const { run, left } = await start('setsid sleep 30 & sleep 30 & echo done');
     expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 2, ownEnd: undefined });
     expect(left()).toEqual([]);
+  });
+
+  it('takes along a daemon of which nothing but its limits tells whose it is', async () => {
+    const isMarked = 'grep -q "file locks *[0-9]" /proc/$$/limits';
+    const daemon = '(env -i setsid sleep 30 </dev/null >/dev/null 2>&1 &)';
+    const { run } = await start(`until ${isMarked}; do sleep 0.01; done; ${daemon}`);
+    expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 1 });
+  });
+
+  it('takes along a daemon that was seen beside its parent, where nothing can be marked', async () => {
+    const { request, directory } = await prepare('env -i setsid sleep 30 & echo $!; sleep 2');
+    onTestFinished(directory.remove);
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const run = await LiveRun.start(request);
+    const end = await run.end();
+    endAfterTest(Number(readFileSync(request.stdoutFile, 'utf8')));
+    expect(end).toMatchObject({ exitCode: 0, processesLeft: 1 });
   });
 
   it('names the reports that the CLI left in the temp folder', async () => {
