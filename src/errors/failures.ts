@@ -42,6 +42,13 @@ export function failOwnEnd(end: OwnEnd): Failure {
       const known = failApi({ ...failure, sentence: failure.sentence ?? said });
       return { ...known, message: `${known.message} (${times})` };
     }
+    case 'flood': {
+      const limit = `${end.limitBytes / 2 ** 20} MiB`;
+      return {
+        ...fail('PROTOCOL', `The CLI printed more than ${limit} on ${end.stream} and was ended`),
+        hint: 'Run the CLI by hand to see what it repeats: a debug flag, a hook or an MCP server may be the cause.',
+      };
+    }
     case 'permission':
       return {
         ...fail(

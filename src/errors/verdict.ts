@@ -6,6 +6,8 @@ export type OwnEnd =
   | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
   /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */
   | { readonly kind: 'attempts'; readonly attempts: number; readonly text: string }
+  /** It printed more than any true run does, and would have filled the disk. */
+  | { readonly kind: 'flood'; readonly stream: 'stdout' | 'stderr'; readonly limitBytes: number }
   /** `unattended: "fail"`: a tool asked for a permission that nobody was there to give. */
   | { readonly kind: 'permission'; readonly tool: string; readonly hint: string };
 

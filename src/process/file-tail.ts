@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -29,6 +30,16 @@ export class FileTail {
     // A full buffer means that there is more: it is fetched while the caller works on this one.
     if (chunk.length === CHUNK_BYTES) this.#ahead = this.#fill();
     return chunk;
+  }
+
+  /** How much has been read. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The same as `size()`, for a moment that would be over after a wait. */
+  get sizeNow(): number {
+    return fstatSync(this.#handle.fd).size;
   }
 
   /** How much there is by now, read or not. */

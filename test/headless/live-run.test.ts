@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveRun, type LiveRunRequest } from '../../src/headless/live-run.js';
+import { OUTPUT_LIMITS } from '../../src/process/output-limits.js';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { createRunDirectory } from '../../src/process/run-directory.js';
@@ -26,6 +27,7 @@ async function prepare(script: string) {
     stdoutFile: directory.file('out'),
     stderrFile: directory.file('err'),
     limits: NO_LIMITS,
+    outputLimits: OUTPUT_LIMITS,
     maxAttempts: undefined,
     signal: undefined,
   };
@@ -46,7 +48,7 @@ async function start(script: string, more: Partial<LiveRunRequest> = {}) {
 
 async function readUntil(run: LiveRun, wanted: string): Promise<void> {
   for (let said = ''; !said.includes(wanted); ) {
-    said += String((await run.stdout.read()) ?? '');
+    said += String((await run.read()) ?? '');
     await run.wait();
   }
 }
@@ -223,6 +225,67 @@ describe('a clock that runs out', () => {
     const script = 'for n in 1 2 3 4; do echo $n; sleep 0.1; echo $n >&2; sleep 0.1; done';
     const { run } = await start(script, { limits });
     expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+  });
+});
+
+describe('a run that prints for ever', () => {
+  const MIB = 2 ** 20;
+  const outputLimits = { stdoutBytes: 3 * MIB, stderrBytes: 2 * MIB, restBytes: MIB };
+  /** A piece that has been begun is read to its end. */
+  const readable = outputLimits.restBytes + 512 * 1024;
+
+  async function readAll(run: LiveRun): Promise<number> {
+    let bytes = 0;
+    for (let isOver = false; !isOver; ) {
+      isOver = run.hasExited;
+      for (let chunk = await run.read(); chunk; chunk = await run.read()) bytes += chunk.length;
+      await run.wait();
+    }
+    return bytes;
+  }
+
+  it.each([
+    ['stdout', 'yes', 3 * MIB],
+    ['stderr', 'yes >&2', 2 * MIB],
+  ])('on %s is ended at the limit', async (stream, script, limitBytes) => {
+    const { run, left } = await start(script, { outputLimits });
+    expect((await run.end()).ownEnd).toEqual({ kind: 'flood', stream, limitBytes });
+    expect(left()).toEqual([]);
+  });
+
+  it('is not read to its end once it was cancelled', async () => {
+    const { run } = await start('yes & yes >&2');
+    const cancelled = (async () => {
+      while (((await run.read())?.length ?? 0) === 0) await run.wait();
+      run.abandon();
+    })();
+    await cancelled;
+    expect(await readAll(run)).toBeLessThanOrEqual(OUTPUT_LIMITS.restBytes + 512 * 1024);
+    const { stderr } = await run.end();
+    expect(stderr.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('after its result is ended at once, and still has its success', async () => {
+    const { run, left } = await start('echo result; exec yes', { outputLimits });
+    await readUntil(run, 'result');
+    run.finished();
+    expect(await readAll(run)).toBeLessThanOrEqual(readable);
+    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(left()).toEqual([]);
+  });
+
+  it('on stderr after its result is ended at once too', async () => {
+    const { run } = await start('echo result; exec yes >&2', { outputLimits });
+    await readUntil(run, 'result');
+    run.finished();
+    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+  });
+
+  it('through a process that it has left behind is read as far as it came itself', async () => {
+    const { run, left } = await start('echo first; yes & echo last');
+    await readAll(run);
+    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(left()).toEqual([]);
   });
 });
 
