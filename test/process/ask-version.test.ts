@@ -35,6 +35,17 @@ describe('the question for the version', () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
+  it('is over as soon as the answer has become too long for one, and has been read in part', async () => {
+    const endless = { 'gemini*': '#!/bin/sh\nexec yes 0.61.0\n' };
+    const answer = { version: '0.61.0', isFinal: true };
+    expect(await ask(join(makeFolder(endless), 'gemini'))).toEqual(answer);
+    const onBoth = { 'gemini*': '#!/bin/sh\necho 0.61.0\nexec yes >&2\n' };
+    expect(await ask(join(makeFolder(onBoth), 'gemini'))).toEqual(answer);
+    // A file with a hole, larger than any string: whoever reads it all fails.
+    const huge = { 'gemini*': '#!/bin/sh\necho 0.61.0\ntruncate -s 3G /proc/self/fd/1\n' };
+    expect(await ask(join(makeFolder(huge), 'gemini'))).toEqual(answer);
+  });
+
   it('stays open after an abort, and where its output has no place', async () => {
     const open = { version: undefined, isFinal: false };
     expect(await ask(program('waiting.mjs'), AbortSignal.abort())).toEqual(open);
