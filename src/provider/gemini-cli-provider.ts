@@ -1,4 +1,4 @@
-import { acceptConfig, readObject } from '../config/accept-config.js';
+import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { readEnvironment } from '../config/environment.js';
 import { GEMINI_CLI_METADATA } from '../config/metadata.js';
@@ -15,6 +15,7 @@ import type { GenerateResult } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { closeIdleReaper } from '../process/reaper.js';
 import { ActiveRuns } from './active-runs.js';
+import { CancellableStream } from './cancellable-stream.js';
 import { createGeminiAcpTransport } from './gemini-acp-transport.js';
 import { runOverHeadless } from './headless-transport.js';
 import { OwnPool } from './own-pool.js';
@@ -67,14 +68,26 @@ export class GeminiCliProvider implements ResponseProvider<OptionsInput> {
     throw new ProviderError({ code: 'UNKNOWN', message: 'The run ended without a result' });
   }
 
-  async *stream(
+  /** Leaving the loop ends the run, and so does `return()` at any other time. */
+  stream(
     prompt: string,
     context: GenerateContext = {},
     options: OptionsInput = {},
   ): AsyncGenerator<AgentEvent, void> {
+    const left = new AbortController();
+    const events = this.#stream(prompt, context, options, left.signal);
+    return new CancellableStream(events, () => left.abort());
+  }
+
+  async *#stream(
+    prompt: string,
+    context: GenerateContext,
+    options: OptionsInput,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void> {
     const { signal, overrides } = splitOptions(options);
     const given: GenerateContext = { ...readObject(context, 'context') };
-    const run = this.#runs.begin(signal);
+    const run = this.#runs.begin(signal, left);
     try {
       const config = this.#override(overrides);
       const stage = await setStage(config, given, readEnvironment(), run.signal);
@@ -118,7 +131,8 @@ function splitOptions(options: OptionsInput): {
   readonly signal: AbortSignal | undefined;
   readonly overrides: object;
 } {
-  const { signal, ...overrides }: { signal?: unknown } = readObject(options, 'options');
-  if (signal === undefined || signal instanceof AbortSignal) return { signal, overrides };
+  const { signal, ...overrides }: { signal?: unknown } = readOptions(options, 'options');
+  if (signal === undefined || signal === null) return { signal: undefined, overrides };
+  if (signal instanceof AbortSignal) return { signal, overrides };
   throw invalidConfig([{ key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' }]);
 }
