@@ -66,7 +66,6 @@ export class AgentProcess {
       watchRun(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
       watchRun(id, child.pid);
-      void markProcess(child.pid, id);
       const stderrTail = await FileTail.open(stderrFile);
       return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
     } catch (error) {
@@ -89,7 +88,7 @@ export class AgentProcess {
       for (const listener of this.#retryListeners) listener(notice);
     });
     this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
-    this.#familyWatch = new FamilyWatch(this.#family);
+    this.#familyWatch = new FamilyWatch(this.#family, markProcess(child.pid, id));
     this.connection = new AgentConnection(child.stdin, child.stdout, logger);
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;

@@ -69,7 +69,6 @@ export class LiveRun {
       const child = spawnCli(request);
       rootPid = child.pid;
       watchRun(runId, rootPid);
-      void markProcess(rootPid, runId);
       return new LiveRun(request, child, await RunOutput.open(request));
     } catch (error) {
       await terminateFamily(new ProcessFamily({ runId, rootPid }));
@@ -86,7 +85,8 @@ export class LiveRun {
     this.#request = request;
     this.#output = output;
     this.#family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
-    this.#familyWatch = new FamilyWatch(this.#family);
+    const isMarked = markProcess(child.pid, request.runId);
+    this.#familyWatch = new FamilyWatch(this.#family, isMarked);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
@@ -225,7 +225,7 @@ export class LiveRun {
   }
 
   async #lookAtOutput(): Promise<void> {
-    const flood = await this.#output.findFlood();
+    const flood = this.#output.findFlood();
     if (flood !== undefined && this.#isFinished) this.#helpAlong();
     else if (flood !== undefined) this.#stop({ kind: 'flood', ...flood });
     if (await this.#output.look()) this.#deadlines.active();

@@ -56,23 +56,24 @@ export class RunOutput {
 
   /** The CLI has gone: what comes now is from processes that it has left behind. */
   seal(): void {
-    this.#readNoFurtherThan(this.#stdout.sizeNow);
+    this.#readNoFurtherThan(this.#stdout.size);
   }
 
   /** Which of the two is more than a run may print, or more than is read of it. */
-  async findFlood(): Promise<Flood | undefined> {
+  findFlood(): Flood | undefined {
     const limitBytes = this.#isDecided ? this.#lastByte : this.#limits.stdoutBytes;
-    if ((await this.#stdout.size()) > limitBytes) return { stream: 'stdout', limitBytes };
+    if (this.#stdout.size > limitBytes) return { stream: 'stdout', limitBytes };
     const { stderrBytes } = this.#limits;
-    const isTooMuch = (await this.#stderrTail.size()) > stderrBytes;
-    return isTooMuch ? { stream: 'stderr', limitBytes: stderrBytes } : undefined;
+    return this.#stderrTail.size > stderrBytes
+      ? { stream: 'stderr', limitBytes: stderrBytes }
+      : undefined;
   }
 
   /** Reads a piece of stderr, and tells whether there was anything new on either. */
   async look(): Promise<boolean> {
     const hasStderr = await this.#stderr.read(this.#limits.restBytes);
     const before = this.#stdoutBytes;
-    this.#stdoutBytes = await this.#stdout.size();
+    this.#stdoutBytes = this.#stdout.size;
     return hasStderr || this.#stdoutBytes > before;
   }
 

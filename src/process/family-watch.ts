@@ -4,22 +4,30 @@ const SHORTEST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 100;
 
 /**
- * Looks at a family while it is at work, so that those whose parent goes are already known. One that is born
- * and orphaned between two looks is not seen here: on Linux its mark gives it away, elsewhere nothing does.
+ * Looks at a family while it is at work, so that those whose parent goes are already known. Only where its
+ * processes bear no mark, which is a surer sign: one that is born and orphaned between two looks is missed.
  */
 export class FamilyWatch {
   readonly #family: { look(): void };
   readonly #now: () => number;
+  #isMarked = false;
   #dueAt = 0;
 
-  constructor(family: { look(): void }, now = (): number => performance.now()) {
+  constructor(
+    family: { look(): void },
+    isMarked: Promise<boolean>,
+    now = (): number => performance.now(),
+  ) {
     this.#family = family;
     this.#now = now;
+    void isMarked.then((mark) => {
+      this.#isMarked = mark;
+    });
   }
 
   lookIfDue(): void {
     const startedAt = this.#now();
-    if (startedAt < this.#dueAt) return;
+    if (this.#isMarked || startedAt < this.#dueAt) return;
     this.#family.look();
     const endedAt = this.#now();
     const pause = Math.max(SHORTEST_PAUSE_MS, (endedAt - startedAt) * PAUSE_PER_COST);

@@ -34,7 +34,7 @@ export class StderrWatch {
    */
   async read(mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
     const start = this.#tail.position;
-    const end = Math.min(await this.#tail.size(), start + mostBytes);
+    const end = Math.min(this.#tail.size, start + mostBytes);
     while (this.#tail.position < end) {
       const chunk = await this.#tail.read();
       if (chunk === undefined) break;

@@ -31,7 +31,7 @@ describe('the mark of a run', () => {
     const [runId, otherId] = [randomUUID(), randomUUID()];
     const { pid, becomeDaemon } = startShell();
     expect(isMarked(pid, runId)).toBe(false);
-    await markProcess(pid, runId);
+    expect(await markProcess(pid, runId)).toBe(true);
     expect(isMarked(pid, runId)).toBe(true);
     const daemon = await becomeDaemon();
     expect(new ProcessFamily({ runId }).living()).toMatchObject([{ pid: daemon }]);
@@ -41,11 +41,11 @@ describe('the mark of a run', () => {
   it('is missing where there is no prlimit, no process, or one that has gone: that does no harm', async () => {
     const runId = randomUUID();
     const { pid } = startShell();
-    await markProcess(undefined, runId);
-    await markProcess(2 ** 22 + 1, runId);
+    expect(await markProcess(undefined, runId)).toBe(false);
+    expect(await markProcess(2 ** 22 + 1, runId)).toBe(false);
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
-    await markProcess(pid, runId);
+    expect(await markProcess(pid, runId)).toBe(false);
     expect(isMarked(pid, runId)).toBe(false);
     expect(isMarked(2 ** 22 + 1, runId)).toBe(false);
   });
