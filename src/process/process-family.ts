@@ -4,6 +4,7 @@ import {
   type ProcessEntry,
   type ProcessIdentity,
   readProcessTable,
+  readStartTime,
 } from './process-table.js';
 
 /** The variable that marks a run's processes: shell commands inherit it, whatever group they move to. */
@@ -24,8 +25,12 @@ export class ProcessFamily {
   readonly #signs: FamilySigns;
   readonly #known = new Map<number, string>();
 
+  /** Nothing of a run is older than its root: nearly all processes need no closer look. */
+  readonly #bornAt: number;
+
   constructor(signs: FamilySigns) {
     this.#signs = signs;
+    this.#bornAt = (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
   }
 
   get rootPid(): number | undefined {
@@ -33,10 +38,10 @@ export class ProcessFamily {
   }
 
   living(): ProcessIdentity[] {
-    return this.#find((pid) => this.#bearsSign(pid));
+    return this.#find((entry) => this.#bearsSign(entry));
   }
 
-  /** Gets to know those who are there by now, from parents, groups and sessions alone: a third of the price. */
+  /** Gets to know those who are there by now, from parents, groups and sessions alone. */
   look(): void {
     this.#find(() => false);
   }
@@ -48,27 +53,28 @@ export class ProcessFamily {
     return this.living().filter(({ pid }) => groupOf.get(pid) !== this.rootPid);
   }
 
-  #find(bearsSign: (pid: number) => boolean): ProcessIdentity[] {
+  #find(bearsSign: (entry: ProcessEntry) => boolean): ProcessIdentity[] {
     const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
     const members = this.#findMembers(table, bearsSign);
     for (const { pid, startTime } of members) this.#known.set(pid, startTime);
     return members;
   }
 
-  #bearsSign(pid: number): boolean {
+  #bearsSign({ pid, startTime }: ProcessEntry): boolean {
     const { runId } = this.#signs;
+    if (Number(startTime) < this.#bornAt) return false;
     return hasEnvironmentEntry(pid, `${RUN_MARKER}=${runId}`) || isMarked(pid, runId);
   }
 
   #findMembers(
     table: readonly ProcessEntry[],
-    bearsSign: (pid: number) => boolean,
+    bearsSign: (entry: ProcessEntry) => boolean,
   ): ProcessEntry[] {
     const members = new Map<number, ProcessEntry>();
     for (const entry of table) {
       const isKnown = this.#known.get(entry.pid) === entry.startTime;
       const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
-      if (isKnown || isRoot || bearsSign(entry.pid)) members.set(entry.pid, entry);
+      if (isKnown || isRoot || bearsSign(entry)) members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;

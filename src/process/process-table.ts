@@ -42,6 +42,13 @@ function readProcStat(pid: string): ProcessEntry | undefined {
   };
 }
 
+/** When a living process started, in the same unit as in the table. Only where that is a number: on Linux. */
+export function readStartTime(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const startTime = readProcStat(String(pid))?.startTime;
+  return startTime === undefined ? undefined : Number(startTime);
+}
+
 /** Whether the process was started with this variable. Only Linux lets us ask. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;
