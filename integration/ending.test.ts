@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,6 +24,11 @@ async function until(condition: () => boolean): Promise<void> {
 
 const commands = (lab: Lab) => findRunProcesses(lab).map(({ command }) => command);
 const isSleeping = (lab: Lab) => commands(lab).some((command) => command.startsWith('sleep 61'));
+/** A zombie has no command line. */
+const isSleepingOn = (pid: string) => {
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file) && readFileSync(file, 'latin1').startsWith('sleep');
+};
 const runFolders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('gemini-cli-provider-'));
 
@@ -163,6 +168,22 @@ describe('a CLI that somebody else ends', () => {
       expect.objectContaining({ code: 'PROCESSES_LEFT' }),
     );
     expect(commands(lab)).toEqual([]);
+  });
+});
+
+describe('a daemon that a command has started', () => {
+  it('is ended with the run, although it has shed environment, session and parent', async () => {
+    const pidFile = join(mkdtempSync(join(temp, 'daemon-')), 'pid');
+    const daemon = `env -i setsid sh -c 'echo $$ > ${pidFile}; exec sleep 63'`;
+    const command = `(${daemon} >/dev/null 2>&1 </dev/null &); while [ ! -s ${pidFile} ]; do sleep 0.1; done`;
+    const turns = [
+      { text: 'On. ', toolCalls: [{ name: 'run_shell_command', args: { command } }] },
+      { text: 'Done.' },
+    ];
+    const lab = await openLab(turns, { config: { approvalMode: 'yolo' } });
+    const { warnings } = await lab.provider.generate('go');
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'PROCESSES_LEFT', count: 1 }));
+    expect(isSleepingOn(readFileSync(pidFile, 'utf8').trim())).toBe(false);
   });
 });
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../contract/logger.js';
+import { FamilyWatch } from '../process/family-watch.js';
 import { FileTail } from '../process/file-tail.js';
+import { markProcess } from '../process/limit-mark.js';
 import { LogWatch } from '../process/log-watch.js';
 import { readMemoryMb } from '../process/memory.js';
 import { ProcessFamily } from '../process/process-family.js';
@@ -47,6 +49,7 @@ export class AgentProcess {
   readonly #stderr: StderrWatch;
   readonly #log: LogWatch | undefined;
   readonly #family: ProcessFamily;
+  readonly #familyWatch: FamilyWatch;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
@@ -62,9 +65,9 @@ export class AgentProcess {
       const details = await launch.build(directory, id);
       const stderrFile = directory.file('stderr.txt');
       // Told before there is a process: it is found by its marker until its pid is known.
-      watchRun(id, directory.path);
+      watchRun(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
-      watchRun(id, directory.path, child.pid);
+      watchRun(id, child.pid);
       const stderrTail = await FileTail.open(stderrFile);
       return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
     } catch (error) {
@@ -90,6 +93,7 @@ export class AgentProcess {
     // One of the two: what is in the log comes on stderr once more.
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
     this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
+    this.#familyWatch = new FamilyWatch(this.#family, markProcess(child.pid, id));
     this.connection = new AgentConnection(child.stdin, child.stdout, logger);
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
@@ -112,10 +116,16 @@ export class AgentProcess {
     return this.#exit === undefined && this.#ending === undefined;
   }
 
-  /** While somebody listens, stderr and log are read: there it says that a request is tried again. */
+  /**
+   * While somebody listens, stderr and log are read, where it says that a request is tried again, and the
+   * family is looked at.
+   */
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
-    this.#watch ??= setInterval(() => void this.#readStderr(), WATCH_MS);
+    this.#watch ??= setInterval(() => {
+      this.#familyWatch.lookIfDue();
+      void this.#readStderr();
+    }, WATCH_MS);
     return () => {
       this.#retryListeners.delete(listener);
       if (this.#retryListeners.size > 0) return;

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import type { Logger } from '../contract/logger.js';
-import { invalidConfig } from './config-problem.js';
+import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { silentLogger } from './logging.js';
+import { isPlainObject } from './plain-object.js';
 import {
   type ConfigValues,
   normaliseKeys,
@@ -22,7 +24,7 @@ export interface AcceptedConfig {
  * with every problem at once, directories that do not exist included.
  */
 export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedConfig {
-  const { values: given, unknownKeys, problems } = normaliseKeys(readObject(input, 'config'));
+  const { values: given, unknownKeys, problems } = normaliseKeys(readOptions(input, 'config'));
   const values = { ...base, ...given };
   warnOfUnknownKeys(unknownKeys, chooseLogger(values['logger']));
   return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
@@ -32,7 +34,15 @@ export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedC
 export function readObject(input: unknown, name: string): object {
   if (input === undefined || input === null) return {};
   if (typeof input === 'object' && !Array.isArray(input)) return input;
-  throw invalidConfig([{ key: name, value: input, problem: 'must be an object' }]);
+  throw invalidConfig([toProblem([name], input, 'must be an object')]);
+}
+
+/** An instance of a class would pass for an empty configuration: its keys are not where options are. */
+export function readOptions(input: unknown, name: string): object {
+  const object = readObject(input, name);
+  if (isPlainObject(object)) return object;
+  const shown = inspect(object, { depth: 0 });
+  throw invalidConfig([toProblem([name], shown, 'must be a plain object, not an instance')]);
 }
 
 function chooseLogger(value: unknown): Logger {

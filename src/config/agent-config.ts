@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfigProblem } from '../contract/error.js';
-import { readObject } from './accept-config.js';
+import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import type { ProviderConfig } from './provider-config.js';
 
@@ -51,7 +51,7 @@ export interface AcceptedAgentConfig {
 /** Takes the options of an agent apart. Throws INVALID_CONFIG. */
 export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
   const { command, args, name, authMethod, ...rest }: Record<string, unknown> = {
-    ...readObject(input, 'config'),
+    ...readOptions(input, 'config'),
   };
   const parsed = agentSchema.safeParse({ command, args, name, authMethod });
   const problems = [

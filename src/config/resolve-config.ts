@@ -8,6 +8,7 @@ import type { Transport } from '../contract/result.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
+import { findNulCharacters } from './nul-characters.js';
 import type {
   ApprovalMode,
   PromptDelivery,
@@ -92,6 +93,7 @@ export function resolveConfig(
   const problems = [
     ...known,
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, values))),
+    ...findNulCharacters(values),
     ...findConflicts(values),
   ];
   if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);

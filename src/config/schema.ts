@@ -22,7 +22,8 @@ const includeDirectory = text.refine((path) => !path.includes(','), {
   error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
 });
 const ENV_VALUE = 'must map names to a string, or to true to pass our own value on';
-const environmentName = z.string().regex(/^[^=\0]+$/, 'must not be empty or contain "="');
+const ENV_NAME = 'has a name that no variable can have: it is empty, or contains "=" or a NUL';
+const environmentName = z.string().regex(/^[^=\0]+$/);
 
 const systemPromptMode = z.enum(['replace', 'prepend']);
 const systemPrompt = z.union(
@@ -119,7 +120,7 @@ const configShape = {
   sessionId: z.string().regex(/^[\w-]+$/, 'may have letters, digits, "-" and "_" only'),
   trustWorkspace: z.boolean(),
   env: z.record(environmentName, z.union([z.string(), z.literal(true)], { error: ENV_VALUE }), {
-    error: ENV_VALUE,
+    error: ({ code }) => (code === 'invalid_key' ? ENV_NAME : ENV_VALUE),
   }),
   inheritEnv: z.boolean(),
   cliPath: text,

@@ -40,6 +40,13 @@ export function failOwnEnd(end: OwnEnd): Failure {
       const message = `${end.tool} asked for a permission, and nobody is there to give it`;
       return { ...fail('TOOL_FAILED', message), hint: end.hint };
     }
+    case 'flood': {
+      const limit = `${end.limitBytes / 2 ** 20} MiB`;
+      return {
+        ...fail('PROTOCOL', `The CLI printed more than ${limit} on ${end.stream} and was ended`),
+        hint: 'Run the CLI by hand to see what it repeats: a debug flag, a hook or an MCP server may be the cause.',
+      };
+    }
   }
 }
 

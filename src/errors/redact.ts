@@ -50,7 +50,17 @@ export const noSecrets: Redactor = createRedactor([]);
 
 /** A secret looks different in a URL, in JSON, and again in JSON inside of JSON. */
 function writtenForms(secret: string): string[] {
-  const forms = [encodeURIComponent(secret), secret];
+  const arrived = asItArrives(secret);
+  return [encodeURIComponent(arrived), ...jsonForms(arrived), ...jsonForms(secret)];
+}
+
+/** Half of a surrogate pair becomes U+FFFD on its way to a process, and has no place in a URL at all. */
+function asItArrives(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+function jsonForms(secret: string): string[] {
+  const forms = [secret];
   for (let depth = 0; depth < 3; depth++) {
     forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
   }

@@ -13,6 +13,8 @@ export type OwnEnd =
       /** How long the CLI was going to wait. */
       readonly delayMs?: number | undefined;
     }
+  /** It printed more than any true run does, and would have filled the disk. */
+  | { readonly kind: 'flood'; readonly stream: 'stdout' | 'stderr'; readonly limitBytes: number }
   /** `unattended: "fail"`: a tool asked for a permission that nobody was there to give. */
   | { readonly kind: 'permission'; readonly tool: string; readonly hint: string };
 

@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { renderPolicy } from '../config/policy-file.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning } from '../contract/result.js';
 import { type CliFeatures, featuresOf, learnFromUsageError } from '../process/cli-features.js';
 import type { CliLocation } from '../process/find-cli.js';
+import { OUTPUT_LIMITS } from '../process/output-limits.js';
 import type { RunDirectory } from '../process/run-directory.js';
 import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
 import { buildArguments } from './arguments.js';
@@ -16,6 +17,7 @@ import type { WireResult } from './wire.js';
 
 const STDOUT_FILE = 'stdout.ndjson';
 const STDERR_FILE = 'stderr.txt';
+const LONGEST_ANSWER_BYTES = 256 * 1024 * 1024;
 
 export interface HeadlessRequest {
   readonly runId: string;
@@ -95,7 +97,7 @@ async function* runOnce(
   if (features.streamJson) {
     return { ...outcome, terminal: reader.terminal, wireEvents: reader.wireEvents };
   }
-  const json = parseJsonOutput(await readFile(directory.file(STDOUT_FILE), 'utf8'), end.stderr);
+  const json = parseJsonOutput(await readAnswer(directory.file(STDOUT_FILE)), end.stderr);
   for (const event of json === undefined ? [] : eventsOfJsonOutput(json)) {
     yield observe(event);
   }
@@ -112,7 +114,6 @@ async function start(
   await directory.clear([STDOUT_FILE, STDERR_FILE]);
   return LiveRun.start({
     runId: request.runId,
-    directory,
     command: cli.command,
     args: [...cli.args, ...args],
     cwd: request.workingDir,
@@ -122,6 +123,7 @@ async function start(
     stderrFile: directory.file(STDERR_FILE),
     // An old CLI is silent until it has finished.
     limits: features.streamJson ? config : { ...config, startTimeoutMs: config.timeoutMs },
+    outputLimits: OUTPUT_LIMITS,
     maxAttempts: config.maxCliAttempts,
     signal: request.signal,
   });
@@ -146,11 +148,7 @@ async function prepareArguments(
 async function* readEvents(run: LiveRun, reader: StreamReader): AsyncGenerator<AgentEvent, void> {
   for (;;) {
     const hasExited = run.hasExited;
-    for (
-      let chunk = await run.stdout.read();
-      chunk !== undefined;
-      chunk = await run.stdout.read()
-    ) {
+    for (let chunk = await run.read(); chunk !== undefined; chunk = await run.read()) {
       const events = reader.push(chunk);
       if (reader.wireEvents > 0) run.started();
       if (reader.terminal !== undefined) run.finished();
@@ -161,6 +159,12 @@ async function* readEvents(run: LiveRun, reader: StreamReader): AsyncGenerator<A
     await run.wait();
   }
   yield* reader.end();
+}
+
+/** An answer that no string can hold is none. */
+async function readAnswer(path: string): Promise<string> {
+  const { size } = await stat(path);
+  return size > LONGEST_ANSWER_BYTES ? '' : readFile(path, 'utf8');
 }
 
 async function* waitForEnd(run: LiveRun): AsyncGenerator<AgentEvent, void> {

@@ -1,16 +1,16 @@
 import type { SessionStatusEvent } from '../contract/agent-event.js';
 import type { OwnEnd } from '../errors/verdict.js';
 import { Deadlines, type Limits } from '../process/deadlines.js';
-import { FileTail } from '../process/file-tail.js';
+import { FamilyWatch } from '../process/family-watch.js';
+import { markProcess } from '../process/limit-mark.js';
 import { ProcessFamily } from '../process/process-family.js';
 import { forgetRun, watchRun } from '../process/reaper.js';
 import type { RetryNotice } from '../process/retry-notice.js';
-import type { RunDirectory } from '../process/run-directory.js';
 import { type ProcessExit, spawnCli } from '../process/spawn-cli.js';
-import { StderrWatch } from '../process/stderr-watch.js';
 import { terminateFamily } from '../process/terminate-family.js';
 import { Alarm } from '../process/timing.js';
 import type { ProcessEnd } from './run-facts.js';
+import { type OutputRequest, RunOutput } from './run-output.js';
 
 /** How soon a delta is seen, and how much that costs: 40 reads a second, each a few microseconds. */
 const POLL_MS = 25;
@@ -18,16 +18,13 @@ const WATCH_MS = 100;
 /** A CLI that has given its result but does not go is helped along after this time. */
 const LINGER_MS = 5_000;
 
-export interface LiveRunRequest {
+export interface LiveRunRequest extends OutputRequest {
   readonly runId: string;
-  readonly directory: RunDirectory;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdinFile: string;
-  readonly stdoutFile: string;
-  readonly stderrFile: string;
   readonly limits: Limits;
   readonly maxAttempts: number | undefined;
   readonly signal: AbortSignal | undefined;
@@ -42,13 +39,12 @@ export interface LiveRunEnd extends ProcessEnd {
 
 /** A CLI at work: its output files, its clocks, and everything that may end it. */
 export class LiveRun {
-  readonly stdout: FileTail;
+  readonly #output: RunOutput;
   /** What stderr had to say, to be taken into the stream of events. */
   readonly #statuses: SessionStatusEvent[] = [];
   readonly #request: LiveRunRequest;
-  readonly #stderr: StderrWatch;
-  readonly #stderrTail: FileTail;
   readonly #family: ProcessFamily;
+  readonly #familyWatch: FamilyWatch;
   readonly #exited: Promise<ProcessExit>;
   #onExit: (exit: ProcessExit) => void = () => {};
   readonly #deadlines: Deadlines;
@@ -62,20 +58,18 @@ export class LiveRun {
   #hasLingered = false;
   #termination: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
-  #stdoutSize = 0;
   #ending: Promise<LiveRunEnd> | undefined;
 
   static async start(request: LiveRunRequest): Promise<LiveRun> {
-    const { runId, directory } = request;
+    const { runId } = request;
     // Told before there is a process: it is found by its marker until its pid is known.
-    watchRun(runId, directory.path);
+    watchRun(runId);
     let rootPid: number | undefined;
     try {
       const child = spawnCli(request);
       rootPid = child.pid;
-      watchRun(runId, directory.path, rootPid);
-      const [stdout, stderr] = await openTails(request);
-      return new LiveRun(request, child, stdout, stderr);
+      watchRun(runId, rootPid);
+      return new LiveRun(request, child, await RunOutput.open(request));
     } catch (error) {
       await terminateFamily(new ProcessFamily({ runId, rootPid }));
       forgetRun(runId);
@@ -86,21 +80,23 @@ export class LiveRun {
   private constructor(
     request: LiveRunRequest,
     child: ReturnType<typeof spawnCli>,
-    stdout: FileTail,
-    stderr: FileTail,
+    output: RunOutput,
   ) {
     this.#request = request;
-    this.stdout = stdout;
-    this.#stderrTail = stderr;
-    this.#stderr = new StderrWatch(stderr, (notice) => this.#onRetry(notice));
+    this.#output = output;
     this.#family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
+    const isMarked = markProcess(child.pid, request.runId);
+    this.#familyWatch = new FamilyWatch(this.#family, isMarked);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
     this.#watch = setInterval(() => this.#look(), WATCH_MS);
     this.#exited = new Promise((resolve) => {
       this.#onExit = (exit) => {
-        this.#exit ??= exit;
+        // Also of one that we had given up waiting for.
+        if (this.#exit !== undefined) return;
+        this.#exit = exit;
+        output.seal();
         this.#alarm.ring();
         resolve(exit);
       };
@@ -108,6 +104,11 @@ export class LiveRun {
     void child.exited.then((exit) => this.#onExit(exit));
     if (request.signal?.aborted) this.#onAbort();
     request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The next piece of stdout, if there is any by now. Valid until the next call. */
+  read(): Promise<Buffer | undefined> {
+    return this.#output.read();
   }
 
   /** Whether all output is there. Ask before the last read, not after it. */
@@ -134,10 +135,8 @@ export class LiveRun {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#deadlines.stop();
-    this.#linger = setTimeout(() => {
-      this.#hasLingered = true;
-      this.#terminate();
-    }, LINGER_MS);
+    this.#output.decide();
+    this.#linger = setTimeout(() => this.#helpAlong(), LINGER_MS);
   }
 
   /** Nobody wants the rest. */
@@ -161,16 +160,16 @@ export class LiveRun {
     if (orphans > 0) this.#terminate();
     await this.#termination;
     await this.#watching;
-    await this.#stderr.read();
-    await Promise.all([this.stdout.close(), this.#stderrTail.close()]);
+    const { stderr, reportFiles } = await this.#output.conclude();
+    this.#tellRetries();
     forgetRun(this.#request.runId);
     return {
       ...exit,
-      stderr: this.#stderr.text,
+      stderr,
       ownEnd: this.#ownEnd,
       endedAfterResult: this.#hasLingered,
       processesLeft: orphans,
-      reportFiles: this.#stderr.reportFiles,
+      reportFiles,
     };
   }
 
@@ -178,6 +177,13 @@ export class LiveRun {
     if (this.#isFinished || this.#ownEnd !== undefined || this.hasExited) return;
     this.#ownEnd = ownEnd;
     this.#deadlines.stop();
+    this.#output.decide();
+    this.#terminate();
+  }
+
+  #helpAlong(): void {
+    if (this.hasExited) return;
+    this.#hasLingered = true;
     this.#terminate();
   }
 
@@ -186,6 +192,10 @@ export class LiveRun {
       // Not even SIGKILL ends a process that hangs in the kernel: we do not wait for it.
       if (survivors.length > 0) this.#onExit({});
     });
+  }
+
+  #tellRetries(): void {
+    for (const notice of this.#output.takeRetries()) this.#onRetry(notice);
   }
 
   #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
@@ -205,6 +215,7 @@ export class LiveRun {
   }
 
   #look(): void {
+    this.#familyWatch.lookIfDue();
     this.#watching ??= this.#lookAtOutput()
       // Somebody has removed our files: the reader of stdout will say so.
       .catch(() => {})
@@ -214,19 +225,10 @@ export class LiveRun {
   }
 
   async #lookAtOutput(): Promise<void> {
-    const hasStderr = await this.#stderr.read();
-    const size = await this.stdout.size();
-    if (hasStderr || size > this.#stdoutSize) this.#deadlines.active();
-    this.#stdoutSize = size;
-  }
-}
-
-async function openTails(files: LiveRunRequest): Promise<readonly [FileTail, FileTail]> {
-  const stdout = await FileTail.open(files.stdoutFile);
-  try {
-    return [stdout, await FileTail.open(files.stderrFile)];
-  } catch (error) {
-    await stdout.close();
-    throw error;
+    const flood = this.#output.findFlood();
+    if (flood !== undefined && this.#isFinished) this.#helpAlong();
+    else if (flood !== undefined) this.#stop({ kind: 'flood', ...flood });
+    if (await this.#output.look()) this.#deadlines.active();
+    this.#tellRetries();
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { statIfThere } from '../workspace/stats.js';
 import type { CliLocation } from './find-cli.js';
 import { ProcessFamily, RUN_MARKER } from './process-family.js';
 import { forgetRun, watchRun } from './reaper.js';
@@ -10,6 +11,11 @@ import { settlesWithin } from './timing.js';
 
 /** A version is a help, not a need: it is worth no longer wait. */
 const VERSION_TIMEOUT_MS = 5_000;
+const LOOK_MS = 100;
+/** The answer is one line; some wrappers say good morning first. */
+const LONGEST_ANSWER_BYTES = 64 * 1024;
+/** Whoever prints more is not about to stop. */
+const MOST_OUTPUT_BYTES = 1024 * 1024;
 const VERSION = /\d+\.\d+\.\d+[\w.+-]*/;
 
 export interface VersionAnswer {
@@ -45,8 +51,9 @@ async function ask(
   const runId = randomUUID();
   const stdinFile = directory.file('stdin.txt');
   const stdoutFile = directory.file('stdout.txt');
+  const stderrFile = directory.file('stderr.txt');
   writeFileSync(stdinFile, '');
-  watchRun(runId, directory.path);
+  watchRun(runId);
   try {
     const { pid, exited } = spawnCli({
       command: cli.command,
@@ -55,15 +62,44 @@ async function ask(
       env: { ...env, [RUN_MARKER]: runId },
       stdinFile,
       stdoutFile,
-      stderrFile: directory.file('stderr.txt'),
+      stderrFile,
     });
-    watchRun(runId, directory.path, pid);
-    const hasExited = await settlesWithin(exited, VERSION_TIMEOUT_MS, signal);
+    watchRun(runId, pid);
+    const hasExited = await waitForAnswer(exited, [stdoutFile, stderrFile], signal);
     const family = new ProcessFamily({ runId, rootPid: pid });
     if (!hasExited || family.living().length > 0) await terminateFamily(family);
-    const version = VERSION.exec(readFileSync(stdoutFile, 'utf8'))?.[0];
+    const version = VERSION.exec(readBeginning(stdoutFile))?.[0];
     return { version, isFinal: hasExited || version !== undefined };
   } finally {
     forgetRun(runId);
+  }
+}
+
+/** True where the program has exited; false where it takes too long, or says more than any version needs. */
+async function waitForAnswer(
+  exited: Promise<unknown>,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isFlood = false;
+  let look: NodeJS.Timeout | undefined;
+  const flooded = new Promise<void>((resolve) => {
+    look = setInterval(() => {
+      isFlood = files.some((path) => (statIfThere(path)?.size ?? 0) > MOST_OUTPUT_BYTES);
+      if (isFlood) resolve();
+    }, LOOK_MS);
+  });
+  const hasEnded = await settlesWithin(Promise.race([exited, flooded]), VERSION_TIMEOUT_MS, signal);
+  clearInterval(look);
+  return hasEnded && !isFlood;
+}
+
+function readBeginning(path: string): string {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(LONGEST_ANSWER_BYTES);
+    return buffer.toString('utf8', 0, readSync(fd, buffer));
+  } finally {
+    closeSync(fd);
   }
 }

@@ -6,6 +6,7 @@ import type { Environment } from '../config/environment.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { statIfThere } from '../workspace/stats.js';
 import { pathPlaces, projectPlaces, usualPlaces } from './cli-places.js';
+import { findMissingInterpreter } from './interpreter.js';
 
 export const CLI_PACKAGE = '@google/gemini-cli';
 
@@ -85,11 +86,22 @@ function isRunnable(path: string): boolean {
 
 function locate(path: string, foundIn: string): CliLocation {
   const script = findScript(path);
+  if (script === undefined) assertInterpreter(path, foundIn);
   // Our own node rather than the one `#!/usr/bin/env node` would find, if it finds any.
   if (script === undefined || process.versions['electron'] !== undefined) {
     return { path, foundIn, command: path, args: [], script };
   }
   return { path, foundIn, command: process.execPath, args: [...heapArgs(), script], script };
+}
+
+function assertInterpreter(path: string, foundIn: string): void {
+  const interpreter = findMissingInterpreter(path);
+  if (interpreter === undefined) return;
+  throw new ProviderError({
+    code: 'CLI_NOT_FOUND',
+    message: `The interpreter that ${path} names in its first line does not exist: ${JSON.stringify(interpreter)}`,
+    hint: `Install it, correct that line, or use another CLI than this one (found through ${foundIn}).`,
+  });
 }
 
 function findScript(path: string): string | undefined {

@@ -1,8 +1,10 @@
+import { isMarked } from './limit-mark.js';
 import {
   hasEnvironmentEntry,
   type ProcessEntry,
   type ProcessIdentity,
   readProcessTable,
+  readStartTime,
 } from './process-table.js';
 
 /** The variable that marks a run's processes: shell commands inherit it, whatever group they move to. */
@@ -16,15 +18,19 @@ export interface FamilySigns {
 
 /**
  * Finds all living processes of a run. The CLI puts every shell command into a group of its own, and a
- * command may leave its parent behind, so links to parents alone do not do: groups, sessions and the marker
- * in the environment count too. Members once found stay known after their parent is gone.
+ * command may leave its parent behind, so links to parents alone do not do: groups, sessions, the marker in the
+ * environment and the mark in the limits count too. Members once found stay known after their parent is gone.
  */
 export class ProcessFamily {
   readonly #signs: FamilySigns;
   readonly #known = new Map<number, string>();
 
+  /** Nothing of a run is older than its root: nearly all processes need no closer look. */
+  readonly #bornAt: number;
+
   constructor(signs: FamilySigns) {
     this.#signs = signs;
+    this.#bornAt = (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
   }
 
   get rootPid(): number | undefined {
@@ -32,10 +38,12 @@ export class ProcessFamily {
   }
 
   living(): ProcessIdentity[] {
-    const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
-    const members = this.#findMembers(table);
-    for (const { pid, startTime } of members) this.#known.set(pid, startTime);
-    return members;
+    return this.#find((entry) => this.#bearsSign(entry));
+  }
+
+  /** Gets to know those who are there by now, from parents, groups and sessions alone. */
+  look(): void {
+    this.#find(() => false);
   }
 
   /** Those that have left the group of the root: shell commands, but not the root's own helpers. */
@@ -45,14 +53,28 @@ export class ProcessFamily {
     return this.living().filter(({ pid }) => groupOf.get(pid) !== this.rootPid);
   }
 
-  #findMembers(table: readonly ProcessEntry[]): ProcessEntry[] {
+  #find(bearsSign: (entry: ProcessEntry) => boolean): ProcessIdentity[] {
+    const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
+    const members = this.#findMembers(table, bearsSign);
+    for (const { pid, startTime } of members) this.#known.set(pid, startTime);
+    return members;
+  }
+
+  #bearsSign({ pid, startTime }: ProcessEntry): boolean {
+    const { runId } = this.#signs;
+    if (Number(startTime) < this.#bornAt) return false;
+    return hasEnvironmentEntry(pid, `${RUN_MARKER}=${runId}`) || isMarked(pid, runId);
+  }
+
+  #findMembers(
+    table: readonly ProcessEntry[],
+    bearsSign: (entry: ProcessEntry) => boolean,
+  ): ProcessEntry[] {
     const members = new Map<number, ProcessEntry>();
-    const marker = `${RUN_MARKER}=${this.#signs.runId}`;
     for (const entry of table) {
       const isKnown = this.#known.get(entry.pid) === entry.startTime;
       const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
-      if (isKnown || isRoot || hasEnvironmentEntry(entry.pid, marker))
-        members.set(entry.pid, entry);
+      if (isKnown || isRoot || bearsSign(entry)) members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;

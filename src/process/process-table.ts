@@ -42,10 +42,23 @@ function readProcStat(pid: string): ProcessEntry | undefined {
   };
 }
 
+/** When a living process started, in the same unit as in the table. Only where that is a number: on Linux. */
+export function readStartTime(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const startTime = readProcStat(String(pid))?.startTime;
+  return startTime === undefined ? undefined : Number(startTime);
+}
+
 /** Whether the process was started with this variable. Only Linux lets us ask. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;
   return readProcFile(String(pid), 'environ')?.split('\0').includes(entry) ?? false;
+}
+
+/** The soft limit of file locks, as it is written. Only Linux lets us ask. */
+export function readLocksLimit(pid: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return /^Max file locks\s+(\S+)/m.exec(readProcFile(String(pid), 'limits') ?? '')?.[1];
 }
 
 /** Undefined where the process has gone meanwhile or belongs to somebody else. */

@@ -9,16 +9,31 @@ import { terminateFamily } from './terminate-family.js';
  * run that was still going on. A process killed with SIGKILL can do that by no other means.
  */
 process.title = 'gemini-cli-provider-reaper';
-const runs = new Map<string, Extract<ReaperMessage, { type: 'watch' }>>();
+const pids = new Map<string, number | undefined>();
+const folders = new Set<string>();
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const message: ReaperMessage = JSON.parse(line);
-  if (message.type === 'watch') runs.set(message.runId, message);
-  else runs.delete(message.runId);
-}
+for await (const line of createInterface({ input: process.stdin })) accept(JSON.parse(line));
 await Promise.all(
-  [...runs.values()].map(async ({ runId, pid, directory }) => {
-    await terminateFamily(new ProcessFamily({ runId, rootPid: pid }));
-    await rm(directory, { recursive: true, force: true });
-  }),
+  [...pids].map(([runId, rootPid]) => terminateFamily(new ProcessFamily({ runId, rootPid }))),
 );
+// One that cannot be removed must not save the others.
+await Promise.allSettled(
+  [...folders].map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })),
+);
+
+function accept(message: ReaperMessage): void {
+  switch (message.type) {
+    case 'watch-run':
+      pids.set(message.runId, message.pid);
+      break;
+    case 'forget-run':
+      pids.delete(message.runId);
+      break;
+    case 'watch-folder':
+      folders.add(message.path);
+      break;
+    case 'forget-folder':
+      folders.delete(message.path);
+      break;
+  }
+}

@@ -1,10 +1,23 @@
-/** One JSON line to the reaper. */
-export type ReaperMessage =
-  | {
-      readonly type: 'watch';
-      readonly runId: string;
-      readonly pid?: number | undefined;
-      /** The run's private folder, to be removed with it. */
-      readonly directory: string;
-    }
-  | { readonly type: 'forget'; readonly runId: string };
+/** One JSON line to the reaper. Folders are removed once all processes have gone. */
+export type ReaperMessage = WatchRun | WatchFolder | ForgetRun | ForgetFolder;
+
+export interface WatchRun {
+  readonly type: 'watch-run';
+  readonly runId: string;
+  readonly pid?: number | undefined;
+}
+
+export interface WatchFolder {
+  readonly type: 'watch-folder';
+  readonly path: string;
+}
+
+interface ForgetRun {
+  readonly type: 'forget-run';
+  readonly runId: string;
+}
+
+interface ForgetFolder {
+  readonly type: 'forget-folder';
+  readonly path: string;
+}

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import type { ReaperMessage } from './reaper-protocol.js';
+import type { ReaperMessage, WatchFolder, WatchRun } from './reaper-protocol.js';
 import { settlesWithin } from './timing.js';
 
 /** Found from `src/` as well as from `dist/`: node runs only the compiled one. */
@@ -12,31 +12,46 @@ interface Reaper {
   close(): Promise<void>;
 }
 
-type WatchMessage = Extract<ReaperMessage, { type: 'watch' }>;
-
 /** One for the whole process, however many runs there are. */
 let reaper: Reaper | undefined;
-const watched = new Map<string, WatchMessage>();
+const watchedRuns = new Map<string, WatchRun>();
+const watchedFolders = new Map<string, WatchFolder>();
 
 /** From now on the run ends with us, however we end. Called again once its pid is known. */
-export function watchRun(runId: string, directory: string, pid?: number): void {
-  const message: WatchMessage = { type: 'watch', runId, directory, pid };
-  watched.set(runId, message);
-  if (reaper === undefined) replaceReaper();
-  else reaper.send(message);
+export function watchRun(runId: string, pid?: number): void {
+  const message: WatchRun = { type: 'watch-run', runId, pid };
+  watchedRuns.set(runId, message);
+  tell(message);
 }
 
 export function forgetRun(runId: string): void {
-  watched.delete(runId);
-  reaper?.send({ type: 'forget', runId });
+  watchedRuns.delete(runId);
+  reaper?.send({ type: 'forget-run', runId });
+}
+
+/** From now on the folder goes with us, whether it is there by then or not. */
+export function watchFolder(path: string): void {
+  const message: WatchFolder = { type: 'watch-folder', path };
+  watchedFolders.set(path, message);
+  tell(message);
+}
+
+export function forgetFolder(path: string): void {
+  watchedFolders.delete(path);
+  reaper?.send({ type: 'forget-folder', path });
 }
 
 /** Ends the reaper where nothing is left to watch. */
 export async function closeIdleReaper(): Promise<void> {
-  if (watched.size > 0) return;
+  if (watchedRuns.size > 0 || watchedFolders.size > 0) return;
   const closing = reaper;
   reaper = undefined;
   await closing?.close();
+}
+
+function tell(message: WatchRun | WatchFolder): void {
+  if (reaper === undefined) replaceReaper();
+  else reaper.send(message);
 }
 
 /** The new one has to be told of everything that a dead one knew. */
@@ -45,7 +60,8 @@ function replaceReaper(): void {
     if (reaper === started) reaper = undefined;
   });
   reaper = started;
-  for (const message of watched.values()) started.send(message);
+  for (const message of [...watchedFolders.values(), ...watchedRuns.values()])
+    started.send(message);
 }
 
 function startReaper(onExit: () => void): Reaper {

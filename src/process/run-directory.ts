@@ -1,8 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { forgetFolder, watchFolder } from './reaper.js';
 
-/** The private folder of one run (mode 0700, as `mkdtemp` makes it). */
+const PRIVATE = 0o700;
+
+/** The private folder of one run. It goes with our process, however that ends. */
 export interface RunDirectory {
   readonly path: string;
   file(name: string): string;
@@ -12,13 +16,24 @@ export interface RunDirectory {
 }
 
 export async function createRunDirectory(): Promise<RunDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'gemini-cli-provider-'));
+  // A name of our own choice, so that the reaper knows the folder before it is there.
+  const path = resolve(tmpdir(), `gemini-cli-provider-${randomUUID()}`);
+  watchFolder(path);
+  try {
+    await mkdir(path, { mode: PRIVATE });
+  } catch (error) {
+    forgetFolder(path);
+    throw error;
+  }
   return {
     path,
     file: (name) => join(path, name),
     clear: async (names) => {
       await Promise.all(names.map((name) => rm(join(path, name), { force: true })));
     },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+    remove: async () => {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      forgetFolder(path);
+    },
   };
 }

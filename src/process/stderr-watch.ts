@@ -28,19 +28,20 @@ export class StderrWatch {
     });
   }
 
-  /** Takes in what has come; true where there was anything. */
-  async read(): Promise<boolean> {
-    let hasRead = false;
-    for (
-      let chunk = await this.#tail.read();
-      chunk !== undefined;
-      chunk = await this.#tail.read()
-    ) {
-      hasRead = true;
+  /**
+   * Takes in what is there by now, but no more than about this much; true where there was anything. What is
+   * added meanwhile is left for the next time, or somebody who prints for ever would never let us go.
+   */
+  async read(mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const start = this.#tail.position;
+    const end = Math.min(this.#tail.size, start + mostBytes);
+    while (this.#tail.position < end) {
+      const chunk = await this.#tail.read();
+      if (chunk === undefined) break;
       this.#framer.push(chunk);
       this.#text = (this.#text + chunk.toString('utf8')).slice(-TAIL_CHARACTERS);
     }
-    return hasRead;
+    return this.#tail.position > start;
   }
 
   /** Whole lines: what was cut may be half of a secret, which nobody would recognise. */

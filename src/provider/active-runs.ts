@@ -14,23 +14,29 @@ export interface ActiveRun {
 export class ActiveRuns {
   readonly #runs = new Map<AbortController, Promise<void>>();
 
-  begin(callerSignal: AbortSignal | undefined): ActiveRun {
-    if (callerSignal?.aborted) {
+  /** Any of the signals ends the run. */
+  begin(...signals: readonly (AbortSignal | undefined)[]): ActiveRun {
+    const given = signals.filter((signal) => signal !== undefined);
+    const aborted = given.find((signal) => signal.aborted);
+    if (aborted !== undefined) {
       throw new ProviderError({
         code: 'CANCELLED',
         message: 'The call was cancelled before it began',
-        cause: callerSignal.reason,
+        cause: aborted.reason,
       });
     }
     const controller = new AbortController();
-    const abort = (): void => controller.abort(callerSignal?.reason);
-    callerSignal?.addEventListener('abort', abort, { once: true });
+    const ended = new AbortController();
+    for (const signal of given) {
+      const abort = (): void => controller.abort(signal.reason);
+      signal.addEventListener('abort', abort, { once: true, signal: ended.signal });
+    }
     let resolve = (): void => {};
     this.#runs.set(controller, new Promise((done) => (resolve = done)));
     return {
       signal: controller.signal,
       end: () => {
-        callerSignal?.removeEventListener('abort', abort);
+        ended.abort();
         this.#runs.delete(controller);
         resolve();
       },

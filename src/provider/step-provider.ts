@@ -1,4 +1,4 @@
-import { acceptConfig, readObject } from '../config/accept-config.js';
+import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';
 import type { GenerateOptions, ProviderConfig } from '../config/provider-config.js';
 import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
@@ -12,6 +12,7 @@ import type { GenerateResult } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { closeIdleReaper } from '../process/reaper.js';
 import { ActiveRuns } from './active-runs.js';
+import { CancellableStream } from './cancellable-stream.js';
 import { OwnPool } from './own-pool.js';
 import { runStep } from './run-step.js';
 import type { Step } from './step.js';
@@ -63,14 +64,26 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     throw new ProviderError({ code: 'UNKNOWN', message: 'The run ended without a result' });
   }
 
-  async *stream(
+  /** Leaving the loop ends the run, and so does `return()` at any other time. */
+  stream(
     prompt: string,
     context: GenerateContext = {},
     options: OptionsInput = {},
   ): AsyncGenerator<AgentEvent, void> {
+    const left = new AbortController();
+    const events = this.#stream(prompt, context, options, left.signal);
+    return new CancellableStream(events, () => left.abort());
+  }
+
+  async *#stream(
+    prompt: string,
+    context: GenerateContext,
+    options: OptionsInput,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void> {
     const { signal: callerSignal, overrides } = splitOptions(options);
     const given = readContext(context);
-    const run = this.#runs.begin(callerSignal);
+    const run = this.#runs.begin(callerSignal, left);
     const { signal } = run;
     try {
       const plan = await this.plan(this.#override(overrides), given, signal);
@@ -110,7 +123,8 @@ function splitOptions(options: OptionsInput): {
   readonly signal: AbortSignal | undefined;
   readonly overrides: object;
 } {
-  const { signal, ...overrides }: { signal?: unknown } = readObject(options, 'options');
-  if (signal === undefined || signal instanceof AbortSignal) return { signal, overrides };
+  const { signal, ...overrides }: { signal?: unknown } = readOptions(options, 'options');
+  if (signal === undefined || signal === null) return { signal: undefined, overrides };
+  if (signal instanceof AbortSignal) return { signal, overrides };
   throw invalidConfig([{ key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' }]);
 }

@@ -38,6 +38,14 @@ describe('a run that we ended', () => {
     expect(failure.message).toContain('given up after 2 attempts');
   });
 
+  it('because it printed too much says how much, and where', () => {
+    const ownEnd: OwnEnd = { kind: 'flood', stream: 'stderr', limitBytes: 64 * 2 ** 20 };
+    expect(failureOf({ ownEnd })).toMatchObject({
+      code: 'PROTOCOL',
+      message: 'The CLI printed more than 64 MiB on stderr and was ended',
+    });
+  });
+
   it('after one attempt says so, with the delay that was asked for', () => {
     const ownEnd: OwnEnd = { kind: 'attempts', attempts: 1, text: 'Quota exceeded, retry in 2s' };
     const failure = failureOf({ ownEnd });

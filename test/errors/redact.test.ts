@@ -39,6 +39,17 @@ describe('a redactor', () => {
   );
 });
 
+describe('a secret with half of a surrogate pair', () => {
+  it.each([
+    ['as it was given', '\ud800abcdefgh'],
+    ['as it arrives in a process', '\ufffdabcdefgh'],
+    ['as JSON', JSON.stringify('\ud800abcdefgh').slice(1, -1)],
+    ['in a URL', '%EF%BF%BDabcdefgh'],
+  ])('is hidden %s', (_how, written) => {
+    expect(createRedactor(['\ud800abcdefgh']).text(`a ${written} b`)).toBe('a [redacted] b');
+  });
+});
+
 describe('a text without known secrets', () => {
   it.each([
     ['an API key', `key ${API_KEY} used`, 'key [redacted] used'],

@@ -229,6 +229,32 @@ describe('a CLI that does not go after its result', () => {
   });
 });
 
+describe('a CLI that prints for ever', () => {
+  const flooding = (script: string) => {
+    return join(makeFolder({ 'gemini*': `#!/bin/sh\n${script}\n` }), 'gemini');
+  };
+  const INIT = '{"type":"init","session_id":"s","model":"m"}';
+  const RESULT =
+    '{"type":"result","status":"success","stats":{"total_tokens":5,"models":{"m":{}}}}';
+
+  it('after its result has its success, and little of the rest is read', async () => {
+    const cli = flooding(`echo '${INIT}'; echo '${RESULT}'; exec yes more`);
+    const { outcome, left } = await drive(cli);
+    expect(outcome.terminal?.status).toBe('success');
+    expect(outcome.end).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(outcome.noise.nonJsonLines).toBeLessThan((20 * 2 ** 20) / 'more\n'.length);
+    expect(left).toEqual([]);
+  });
+
+  it('and knows no stream-json is ended, and its output is not taken for an answer', async () => {
+    // A file with a hole: as large, but not on the disk.
+    const cli = flooding('truncate -s 2G /proc/self/fd/1; exec sleep 30');
+    const { events, outcome } = await drive(cli, { cliVersion: '0.10.0' });
+    expect(events).toEqual([]);
+    expect(outcome.end.ownEnd).toMatchObject({ kind: 'flood', stream: 'stdout' });
+  });
+});
+
 describe('a retry in the last moment', () => {
   it('is told all the same', async () => {
     const { events } = await drive(program('retries-late.mjs'));

@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveRun, type LiveRunRequest } from '../../src/headless/live-run.js';
+import { OUTPUT_LIMITS } from '../../src/process/output-limits.js';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { createRunDirectory } from '../../src/process/run-directory.js';
+import { endAfterTest } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
 const NO_LIMITS = { timeoutMs: 60_000, startTimeoutMs: 60_000, idleTimeoutMs: undefined };
 
 /** A shell script in the place of the CLI. */
-async function prepare(script: string): Promise<LiveRunRequest> {
+async function prepare(script: string) {
   const directory = await createRunDirectory();
   const runId = randomUUID();
   writeFileSync(directory.file('in'), 'the prompt');
-  return {
+  const request: LiveRunRequest = {
     runId,
-    directory,
     command: '/bin/sh',
     args: ['-c', script],
     cwd: directory.path,
@@ -26,14 +27,16 @@ async function prepare(script: string): Promise<LiveRunRequest> {
     stdoutFile: directory.file('out'),
     stderrFile: directory.file('err'),
     limits: NO_LIMITS,
+    outputLimits: OUTPUT_LIMITS,
     maxAttempts: undefined,
     signal: undefined,
   };
+  return { request, directory };
 }
 
 async function start(script: string, more: Partial<LiveRunRequest> = {}) {
-  const request = await prepare(script);
-  const { runId, directory } = request;
+  const { request, directory } = await prepare(script);
+  const { runId } = request;
   const run = await LiveRun.start({ ...request, ...more });
   onTestFinished(async () => {
     run.abandon();
@@ -45,7 +48,7 @@ async function start(script: string, more: Partial<LiveRunRequest> = {}) {
 
 async function readUntil(run: LiveRun, wanted: string): Promise<void> {
   for (let said = ''; !said.includes(wanted); ) {
-    said += String((await run.stdout.read()) ?? '');
+    said += String((await run.read()) ?? '');
     await run.wait();
   }
 }
@@ -87,6 +90,24 @@ describe('a run', () => {
     expect(left()).toEqual([]);
   });
 
+  it('takes along a daemon of which nothing but its limits tells whose it is', async () => {
+    const isMarked = 'grep -q "file locks *[0-9]" /proc/$$/limits';
+    const daemon = '(env -i setsid sleep 30 </dev/null >/dev/null 2>&1 &)';
+    const { run } = await start(`until ${isMarked}; do sleep 0.01; done; ${daemon}`);
+    expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 1 });
+  });
+
+  it('takes along a daemon that was seen beside its parent, where nothing can be marked', async () => {
+    const { request, directory } = await prepare('env -i setsid sleep 30 & echo $!; sleep 2');
+    onTestFinished(directory.remove);
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const run = await LiveRun.start(request);
+    const end = await run.end();
+    endAfterTest(Number(readFileSync(request.stdoutFile, 'utf8')));
+    expect(end).toMatchObject({ exitCode: 0, processesLeft: 1 });
+  });
+
   it('names the reports that the CLI left in the temp folder', async () => {
     const report = '/tmp/gemini-client-error-Turn.run-2026.json';
     const { run } = await start(`echo "Oops. Full report available at: ${report}" >&2`);
@@ -105,8 +126,8 @@ describe('a run whose output cannot be read', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 
   it('is ended with everything below it, and leaves no file open', async () => {
-    const request = await prepare('setsid sleep 30 & sleep 30');
-    onTestFinished(request.directory.remove);
+    const { request, directory } = await prepare('setsid sleep 30 & sleep 30');
+    onTestFinished(directory.remove);
     const before = openFiles();
     const starting = LiveRun.start(request);
     rmSync(request.stderrFile);
@@ -116,10 +137,10 @@ describe('a run whose output cannot be read', () => {
   });
 
   it('is not even started where the files cannot be made', async () => {
-    const request = await prepare('exec sleep 30');
-    onTestFinished(request.directory.remove);
+    const { request, directory } = await prepare('exec sleep 30');
+    onTestFinished(directory.remove);
     const before = openFiles();
-    const stderrFile = request.directory.file('no/such/folder');
+    const stderrFile = directory.file('no/such/folder');
     const starting = LiveRun.start({ ...request, stderrFile });
     await expect(starting).rejects.toMatchObject({ code: 'ENOENT', path: stderrFile });
     await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);
@@ -204,6 +225,67 @@ describe('a clock that runs out', () => {
     const script = 'for n in 1 2 3 4; do echo $n; sleep 0.1; echo $n >&2; sleep 0.1; done';
     const { run } = await start(script, { limits });
     expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+  });
+});
+
+describe('a run that prints for ever', () => {
+  const MIB = 2 ** 20;
+  const outputLimits = { stdoutBytes: 3 * MIB, stderrBytes: 2 * MIB, restBytes: MIB };
+  /** A piece that has been begun is read to its end. */
+  const readable = outputLimits.restBytes + 512 * 1024;
+
+  async function readAll(run: LiveRun): Promise<number> {
+    let bytes = 0;
+    for (let isOver = false; !isOver; ) {
+      isOver = run.hasExited;
+      for (let chunk = await run.read(); chunk; chunk = await run.read()) bytes += chunk.length;
+      await run.wait();
+    }
+    return bytes;
+  }
+
+  it.each([
+    ['stdout', 'yes', 3 * MIB],
+    ['stderr', 'yes >&2', 2 * MIB],
+  ])('on %s is ended at the limit', async (stream, script, limitBytes) => {
+    const { run, left } = await start(script, { outputLimits });
+    expect((await run.end()).ownEnd).toEqual({ kind: 'flood', stream, limitBytes });
+    expect(left()).toEqual([]);
+  });
+
+  it('is not read to its end once it was cancelled', async () => {
+    const { run } = await start('yes & yes >&2');
+    const cancelled = (async () => {
+      while (((await run.read())?.length ?? 0) === 0) await run.wait();
+      run.abandon();
+    })();
+    await cancelled;
+    expect(await readAll(run)).toBeLessThanOrEqual(OUTPUT_LIMITS.restBytes + 512 * 1024);
+    const { stderr } = await run.end();
+    expect(stderr.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('after its result is ended at once, and still has its success', async () => {
+    const { run, left } = await start('echo result; exec yes', { outputLimits });
+    await readUntil(run, 'result');
+    run.finished();
+    expect(await readAll(run)).toBeLessThanOrEqual(readable);
+    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(left()).toEqual([]);
+  });
+
+  it('on stderr after its result is ended at once too', async () => {
+    const { run } = await start('echo result; exec yes >&2', { outputLimits });
+    await readUntil(run, 'result');
+    run.finished();
+    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+  });
+
+  it('through a process that it has left behind is read as far as it came itself', async () => {
+    const { run, left } = await start('echo first; yes & echo last');
+    await readAll(run);
+    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(left()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readCliVersion } from '../../src/process/cli-version.js';
@@ -106,8 +106,10 @@ describe('the version of the CLI', () => {
   });
 
   it('is unknown where the program cannot be started', async () => {
-    const path = join(makeFolder({ 'gemini*': '#!/no/such/interpreter\n' }), 'gemini');
-    expect(await readCliVersion(locate(path), {})).toBeUndefined();
+    const path = join(makeFolder({ 'gemini*': '#!/bin/sh\n' }), 'gemini');
+    const cli = locate(path);
+    rmSync(path);
+    expect(await readCliVersion(cli, {})).toBeUndefined();
   });
 
   it('is known although something is left running, which is ended', async () => {

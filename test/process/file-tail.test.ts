@@ -64,10 +64,13 @@ describe('the tail of a file', () => {
 
   it('knows how much there is, read or not', async () => {
     const { path, tail } = await openTail('12345');
-    expect(await tail.size()).toBe(5);
+    expect(tail.size).toBe(5);
+    expect(tail.position).toBe(0);
     await tail.read();
+    expect(tail.position).toBe(5);
     writeFileSync(path, '678', { flag: 'a' });
-    expect(await tail.size()).toBe(8);
+    expect(tail.size).toBe(8);
+    expect(tail.position).toBe(5);
   });
 
   it('of a file that is not there cannot be opened', async () => {

@@ -188,3 +188,22 @@ describe('a CLI that is a script', () => {
     expect(cli.command).toBe(process.execPath);
   });
 });
+
+describe('a script whose interpreter is missing', () => {
+  it('is named together with it, however it was found', async () => {
+    const folder = makeFolder({ 'gemini*': '#! /no/such/sh -e\n', 'dos*': '#!/bin/sh\r\n' });
+    standIn(folder);
+    const named = () => findCli({ cliPath: './gemini', workingDir: folder, env: {} });
+    expect(await failureOf(named)).toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: `The interpreter that ${folder}/gemini names in its first line does not exist: "/no/such/sh"`,
+      hint: expect.stringContaining('cliPath'),
+    });
+    const onPath = () => findCli({ cliPath: undefined, workingDir: folder, env: { PATH: folder } });
+    expect(await failureOf(onPath)).toMatchObject({ hint: expect.stringContaining('PATH') });
+    const dos = () => findCli({ cliPath: './dos', workingDir: folder, env: {} });
+    expect(await failureOf(dos)).toMatchObject({
+      message: expect.stringContaining(String.raw`"/bin/sh\r"`),
+    });
+  });
+});

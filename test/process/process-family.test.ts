@@ -70,6 +70,16 @@ describe('the family of a run', () => {
     expect(pidsOf(new ProcessFamily({ runId: randomUUID(), rootPid }))).toEqual([]);
   });
 
+  it('knows from a look those who are then left by their parent', async () => {
+    const script = 'env -i setsid sleep 30 & echo $!; wait';
+    const { rootPid, printed } = await start(script, false);
+    const family = new ProcessFamily({ runId: randomUUID(), rootPid });
+    family.look();
+    process.kill(rootPid, 'SIGKILL');
+    await until(() => !isAlive(rootPid));
+    expect(pidsOf(family)).toEqual(printed);
+  });
+
   it('has neither us nor what we have started besides', async () => {
     const one = await start('echo $$; exec sleep 30', true);
     const other = await start('echo $$; exec sleep 30', true);

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasEnvironmentEntry, readProcessTable } from '../../src/process/process-table.js';
+import {
+  hasEnvironmentEntry,
+  readProcessTable,
+  readStartTime,
+} from '../../src/process/process-table.js';
 import { endAfterTest, isAlive, makeFolder, until } from '../fixtures/cli/support.js';
 
 function start(command: string, args: readonly string[], options: object = {}): number {
@@ -76,5 +80,13 @@ describe('the environment of a process', () => {
     const child = spawn('true', { env: { MARK: 'one' }, stdio: 'ignore' });
     await once(child, 'exit');
     expect(hasEnvironmentEntry(child.pid ?? 0, 'MARK=one')).toBe(false);
+  });
+});
+
+describe('the time at which a process started', () => {
+  it('is a number as in the table, and unknown of one that is not there', () => {
+    const entry = readProcessTable().find(({ pid }) => pid === process.pid);
+    expect(readStartTime(process.pid)).toBe(Number(entry?.startTime));
+    expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
   });
 });

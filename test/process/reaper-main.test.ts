@@ -25,18 +25,18 @@ describe('the program that outlives its host', () => {
     const reaper = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'ignore', 'inherit'] });
     endAfterTest(reaper.pid ?? 0);
     const send = (message: ReaperMessage) => reaper.stdin.write(`${JSON.stringify(message)}\n`);
-    for (const run of runs) send({ type: 'watch', ...run });
-    send({
-      type: 'watch',
-      runId: runs[0]?.runId ?? '',
-      directory: runs[0]?.directory ?? '',
-      pid: pids[0],
-    });
-    send({ type: 'forget', runId: runs[1]?.runId ?? '' });
-    send({ type: 'forget', runId: 'never heard of' });
+    for (const { runId, directory } of runs) {
+      send({ type: 'watch-folder', path: directory });
+      send({ type: 'watch-run', runId });
+    }
+    send({ type: 'watch-run', runId: runs[0]?.runId ?? '', pid: pids[0] });
+    send({ type: 'forget-run', runId: runs[1]?.runId ?? '' });
+    send({ type: 'forget-run', runId: 'never heard of' });
+    send({ type: 'forget-folder', path: runs[2]?.directory ?? '' });
+    send({ type: 'watch-folder', path: '/never/there' });
     reaper.stdin.end();
     expect(await once(reaper, 'exit')).toEqual([0, null]);
     expect(pids.map(isAlive)).toEqual([false, true, false]);
-    expect(runs.map(({ directory }) => existsSync(directory))).toEqual([false, true, false]);
+    expect(runs.map(({ directory }) => existsSync(directory))).toEqual([false, false, true]);
   });
 });

@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readProcessTable } from '../../src/process/process-table.js';
-import { closeIdleReaper, forgetRun, watchRun } from '../../src/process/reaper.js';
+import {
+  closeIdleReaper,
+  forgetFolder,
+  forgetRun,
+  watchFolder,
+  watchRun,
+} from '../../src/process/reaper.js';
 import { endAfterTest, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
 
 /** The reapers that this process has started. */
@@ -32,6 +38,23 @@ describe('a host that is killed with SIGKILL', () => {
   });
 });
 
+describe('the folder of a run, where nobody comes to remove it', () => {
+  it.each([
+    ['before anything runs in it', 'host-preparing.mjs'],
+    ['at the last event', 'host-leaving.mjs'],
+  ])('goes with a host that ends %s', async (_when, name) => {
+    const temp = makeFolder();
+    const host = spawn(process.execPath, [program(name)], {
+      env: { ...process.env, TMPDIR: temp },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endAfterTest(host.pid ?? 0);
+    const [said] = await once(host.stdout, 'data');
+    expect(String(said)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
+    await until(() => readdirSync(temp).length === 0);
+  });
+});
+
 describe('a host whose reaper has died', () => {
   it('gets a new one with the next run, and that one knows the earlier runs too', async () => {
     const folders = [makeFolder({ 'a.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
@@ -54,14 +77,18 @@ describe('the reaper', () => {
     expect(findReapers()).toEqual([]);
     const runs = [randomUUID(), randomUUID()];
     const folder = makeFolder();
-    for (const runId of runs) watchRun(runId, folder);
+    for (const runId of runs) watchRun(runId);
     await until(() => findReapers().length === 1);
-    for (const runId of runs) watchRun(runId, folder, 1);
+    for (const runId of runs) watchRun(runId, 1);
     expect(findReapers()).toHaveLength(1);
     forgetRun(runs[0] ?? '');
     await closeIdleReaper();
     expect(findReapers()).toHaveLength(1);
+    watchFolder(folder);
     forgetRun(runs[1] ?? '');
+    await closeIdleReaper();
+    expect(findReapers()).toHaveLength(1);
+    forgetFolder(folder);
     await closeIdleReaper();
     expect(findReapers()).toEqual([]);
     expect(existsSync(folder)).toBe(true);
@@ -69,12 +96,11 @@ describe('the reaper', () => {
 
   it('is started anew when it is needed again, and its death does no harm', async () => {
     const runId = randomUUID();
-    const folder = makeFolder();
-    watchRun(runId, folder);
+    watchRun(runId);
     await until(() => findReapers().length === 1);
     for (const pid of findReapers()) process.kill(pid, 'SIGKILL');
     await until(() => findReapers().length === 0);
-    watchRun(runId, folder);
+    watchRun(runId);
     forgetRun(runId);
     await closeIdleReaper();
     expect(findReapers()).toEqual([]);

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { closeIdleReaper } from '../../src/process/reaper.js';
 import { createRunDirectory } from '../../src/process/run-directory.js';
 import { makeFolder } from '../fixtures/cli/support.js';
+
+afterAll(closeIdleReaper);
 
 async function open() {
   const directory = await createRunDirectory();

@@ -13,6 +13,13 @@ describe('the runs of a provider', () => {
     expect(first.signal.reason).toBe('enough');
   });
 
+  it('are cancelled by any of several signals', () => {
+    const [one, two] = [new AbortController(), new AbortController()];
+    const run = new ActiveRuns().begin(undefined, one.signal, two.signal);
+    two.abort('left');
+    expect(run.signal.reason).toBe('left');
+  });
+
   it('do not begin where the call has been cancelled already', async () => {
     const begin = () => new ActiveRuns().begin(AbortSignal.abort('too late'));
     expect(await failureOf(begin)).toMatchObject({ code: 'CANCELLED', cause: 'too late' });

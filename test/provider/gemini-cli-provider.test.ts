@@ -103,7 +103,10 @@ describe('a call', () => {
     expect(await argsOf({})).toEqual(['--approval-mode=plan', '--model=one']);
     const overrides = { model: 'two', approvalMode: 'yolo', extra_args: ['--debug'] };
     expect(await argsOf(overrides)).toEqual(['--approval-mode=yolo', '--model=two', '--debug']);
-    expect(await argsOf({ model: null })).toEqual(['--approval-mode=plan', '--model=one']);
+    expect(await argsOf({ model: null, signal: null })).toEqual([
+      '--approval-mode=plan',
+      '--model=one',
+    ]);
   });
 
   it.each([
@@ -191,6 +194,21 @@ describe('a call that is cancelled before the CLI has started', () => {
     setImmediate(() => cancel.abort());
     expect((await run).error).toMatchObject({ code: 'CANCELLED' });
     expect(existsSync(started)).toBe(false);
+  });
+});
+
+describe('a stream that is left while its next event is awaited', () => {
+  it('ends the run, whose CLI would have said nothing more', async () => {
+    const { provider } = provide('waiting.mjs');
+    const events = provider.stream('go');
+    for (let said = ''; said !== 'text-delta'; ) {
+      const { value } = await events.next();
+      said = value?.type ?? '';
+    }
+    const pending = events.next();
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    expect((await pending).value).toMatchObject({ type: 'turn-complete', subtype: 'CANCELLED' });
+    expect((await events.next()).done).toBe(true);
   });
 });
 

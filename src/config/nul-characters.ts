@@ -1,0 +1,22 @@
+import type { ConfigProblem } from '../contract/error.js';
+import { toProblem } from './config-problem.js';
+import { isPlainObject } from './plain-object.js';
+import type { ConfigValues } from './resolve-config.js';
+
+/** No option nests deeper, and one that contains itself must not hold us for ever. */
+const DEEPEST = 4;
+
+/** The system takes no NUL in a path, an argument or a variable, and says so only when the CLI is started. */
+export function findNulCharacters(values: ConfigValues): ConfigProblem[] {
+  return Object.entries(values).flatMap(([key, value]) => findIn(value, [key]));
+}
+
+function findIn(value: unknown, path: readonly string[]): ConfigProblem[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? [toProblem(path, value, 'must not contain a NUL character')] : [];
+  }
+  if (typeof value !== 'object' || value === null || path.length === DEEPEST) return [];
+  // A logger or a pool is none of our business.
+  if (!Array.isArray(value) && !isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => findIn(inner, [...path, key]));
+}
