@@ -145,6 +145,25 @@ describe('a warm process', () => {
     expect(findRunProcesses(lab)).toHaveLength(1);
   });
 
+  it('has the MCP servers of the call, whose tools need a rule', async () => {
+    const call = { toolCalls: [{ name: 'mcp_louder_shout', args: { text: 'hello' } }] };
+    const mcpServers = [
+      {
+        name: 'louder',
+        command: process.execPath,
+        args: [join(import.meta.dirname, 'programs', 'mcp-server.mjs')],
+        env: [{ name: 'LOUDER_END', value: '!' }],
+      },
+    ];
+    const lab = await open([call, { text: 'Done.' }], { config: { transport: 'acp', mcpServers } });
+    const denied = await lab.run();
+    expect(denied.deniedTools).toMatchObject([{ tool: 'mcp_louder_shout' }]);
+    expect(JSON.stringify(lab.model.requests)).not.toContain('HELLO!');
+    const allowed = await lab.run('go', { allowedTools: ['mcp_louder_shout'] });
+    expect(allowed.deniedTools).toEqual([]);
+    expect(JSON.stringify(lab.model.requests)).toContain('HELLO!');
+  });
+
   it('works in included folders too', async () => {
     const other = makeFolder();
     const lab = await open([write(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
