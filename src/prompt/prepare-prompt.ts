@@ -7,7 +7,7 @@ import { isInside } from '../workspace/paths.js';
 import { createAtTargets } from './at-targets.js';
 import { checkPrompt } from './check-prompt.js';
 import { protectAtWords, protectStart } from './protect-prompt.js';
-import { readPromptFile } from './read-prompt-file.js';
+import { checkPromptFile, readPromptFile } from './read-prompt-file.js';
 
 export interface PromptRequest {
   readonly prompt: string;
@@ -63,7 +63,7 @@ async function choosePrompt(
     return { text: before + prompt, moreDirectories: [] };
   }
   const path = file ?? (await writePrivateFile(request, 'prompt.md', request.prompt));
-  readPromptFile(path);
+  checkPromptFile(path);
   const isReadable = request.workspaceDirs.some((dir) => isInside(dir, path));
   if (!isReadable && dirname(path).includes(',')) {
     throw new ProviderError({
