@@ -6,6 +6,7 @@ import { ProviderError } from '../errors/provider-error.js';
 import { isInside } from '../workspace/paths.js';
 import { createAtTargets } from './at-targets.js';
 import { checkPrompt } from './check-prompt.js';
+import { createPace } from './pace.js';
 import { protectAtWords, protectStart } from './protect-prompt.js';
 import { checkPromptFile, readPromptFile } from './read-prompt-file.js';
 
@@ -23,6 +24,8 @@ export interface PromptRequest {
   readonly geminiHome: string;
   /** Where a prompt without a file is written, if the CLI is to read it from one. */
   readonly privateFile: (name: string) => string;
+  /** Stops the preparation, which takes its time where many words meet many files. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PreparedPrompt {
@@ -45,9 +48,11 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
   }
   checkPrompt(text, false);
   const workspaceDirs = [...request.workspaceDirs, ...moreDirectories];
-  const targets = createAtTargets(workspaceDirs, request.geminiHome);
+  const pace = createPace(request.signal);
+  pace.check();
+  const targets = createAtTargets(workspaceDirs, request.geminiHome, pace);
   const start = protectStart(text, request.inSandbox);
-  const words = await protectAtWords(start.text, targets);
+  const words = await protectAtWords(start.text, targets, pace);
   checkPrompt(words.text, request.inSandbox);
   const warnings = [...start.warnings, ...words.warnings];
   return { text: words.text, warnings, moreDirectories, systemPromptFile };

@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
+import { findRepository, type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
+import { hasUnreadableName } from './unreadable-name.js';
 
 /** How many folders are read before the event loop gets a turn: reading them synchronously is three times faster. */
 const FOLDERS_PER_TURN = 64;
@@ -11,18 +12,29 @@ export interface ListedFile {
   readonly isSymlink: boolean;
 }
 
+export interface ListOptions {
+  /** The folder above whose ignore files count too. Default: the repository that the root is part of now. */
+  readonly rulesFrom?: string | undefined;
+  /** Called now and then; what it throws ends the listing. */
+  readonly onTurn?: (() => void) | undefined;
+  /** Called for a folder that is there and cannot be read. */
+  readonly onClosedFolder?: ((path: string) => void) | undefined;
+}
+
 /** All files and links below a folder that no ignore file excludes. Links to folders are not followed. */
 export async function listFiles(
   root: string,
   ignoreFileNames: readonly string[],
+  options: ListOptions = {},
 ): Promise<ListedFile[]> {
+  const { rulesFrom = findRepository(root), onTurn, onClosedFolder } = options;
   const found: ListedFile[] = [];
-  const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames) }];
+  const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames, rulesFrom) }];
   for (let count = 1; pending.length > 0; count++) {
     const next = pending.pop();
     if (next === undefined) break;
     const rules: IgnoreRules = next.rules.enter(next.folder);
-    for (const entry of readFolder(next.folder)) {
+    for (const entry of readFolder(next.folder, onClosedFolder)) {
       const path = join(next.folder, entry.name);
       if (rules.ignores(path, entry.isDirectory())) continue;
       if (entry.isDirectory()) pending.push({ folder: path, rules });
@@ -30,16 +42,24 @@ export async function listFiles(
         found.push({ path, isSymlink: entry.isSymbolicLink() });
       }
     }
-    if (count % FOLDERS_PER_TURN === 0) await nextTurn();
+    if (count % FOLDERS_PER_TURN !== 0) continue;
+    await nextTurn();
+    onTurn?.();
   }
   return found;
 }
 
 /** Empty for a folder that is gone or closed to us. */
-function readFolder(folder: string): Dirent[] {
+function readFolder(folder: string, onClosedFolder: ListOptions['onClosedFolder']): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    if (!isGone(error) || hasUnreadableName(folder)) onClosedFolder?.(folder);
     return [];
   }
+}
+
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

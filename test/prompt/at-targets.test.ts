@@ -34,6 +34,10 @@ describe('what the CLI would put in the place of an @word', () => {
     'a+b[1]',
     'src/*.txt',
     'n*d',
+    'n**',
+    '***',
+    's*s*e*t.txt',
+    'src*name',
   ])('is a file or folder for %s', async (path) => {
     expect(await open().targets.matches(path)).toBe(true);
   });
@@ -49,6 +53,10 @@ describe('what the CLI would put in the place of an @word', () => {
     '/etc/passwd',
     'note.md"',
     'nul\0byte',
+    'd*n',
+    'note*note',
+    'src*components',
+    'te*e.md',
   ])('is nothing for %j', async (path) => {
     expect(await open().targets.matches(path)).toBe(false);
   });
@@ -137,5 +145,37 @@ describe('an empty workspace', () => {
     expect(await targets.matches('empty')).toBe(true);
     expect(await targets.matches('.')).toBe(true);
     expect(await targets.matches('a')).toBe(false);
+  });
+});
+
+describe('a word that is long or full of stars', () => {
+  // Each of them kept an expression busy for longer than any test may take.
+  it.each([
+    ['stars', `${'*'.repeat(2000)}Q/`],
+    ['stars between letters', `${'*e'.repeat(2000)}Q`],
+    ['dots', `${'.'.repeat(1_000_000)}x`],
+  ])('is looked up like any other (%s)', async (_what, path) => {
+    expect(await open().targets.matches(path)).toBe(false);
+  });
+});
+
+describe('letters that are more than two', () => {
+  it.each(['ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße'])('meet in %s', async (path) => {
+    const { targets } = open({ 'ΟΔΟΣ.txt': '', 'Straße.txt': '' });
+    expect(await targets.matches(path)).toBe(true);
+  });
+});
+
+describe('very many words in a workspace of very many files', () => {
+  it('are looked up in time', async () => {
+    const names = Array.from({ length: 3000 }, (_, at) => `folder-${at % 30}/component-${at}.ts`);
+    const { targets } = open(Object.fromEntries(names.map((name) => [name, ''])));
+    const found: string[] = [];
+    for (let at = 0; at < 30_000; at++) {
+      const word = `host${at}.example.org`;
+      if (await targets.matches(word)) found.push(word);
+    }
+    expect(found).toEqual([]);
+    expect(await targets.matches('component-2999')).toBe(true);
   });
 });

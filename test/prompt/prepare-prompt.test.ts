@@ -73,6 +73,11 @@ describe('a prompt on its way to stdin', () => {
     });
   });
 
+  it('is not prepared for a caller who has cancelled', async () => {
+    const signal = AbortSignal.abort();
+    expect(await failureOf(open({ signal }).prepare)).toMatchObject({ code: 'CANCELLED' });
+  });
+
   it('gets a newline before a dash in a sandbox alone', async () => {
     expect((await open({ prompt: '-x', inSandbox: true }).prepare()).text).toBe('\n-x');
     expect((await open({ prompt: '-x' }).prepare()).text).toBe('-x');
@@ -89,6 +94,11 @@ describe('a prompt that the model is to read from a file', () => {
     });
     expect(readFileSync(path, 'utf8')).toBe('Do @note.md.');
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be longer than what the CLI takes on stdin', async () => {
+    const { prepare } = open({ delivery: 'file', prompt: 'x'.repeat(9 * 1024 * 1024) });
+    expect((await prepare()).text).toContain('Process the prompt in');
   });
 
   it('stays where it is if it has a file already', async () => {
@@ -146,6 +156,14 @@ describe('a system prompt', () => {
     const systemPrompt = { mode: 'replace', file: 'system.md' } as const;
     const { prepare, workspace } = open({ systemPrompt });
     expect((await prepare()).systemPromptFile).toBe(join(workspace, 'system.md'));
+  });
+
+  it.each(['replace', 'prepend'] as const)('must be a regular file (%s)', async (mode) => {
+    const { prepare } = open({ systemPrompt: { mode, file: '/dev/zero' } });
+    expect(await failureOf(prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'System prompt file /dev/zero is not a regular file',
+    });
   });
 
   it.each(['replace', 'prepend'] as const)('must be there (%s)', async (mode) => {

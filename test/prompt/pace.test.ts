@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createPace } from '../../src/prompt/pace.js';
+import { failureOf } from '../fixtures/cli/support.js';
+
+const MUCH = 1_000_000;
+
+describe('a pace', () => {
+  it('gives the event loop a turn after much work, and none after a little', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      pending = setImmediate(count);
+    };
+    let pending = setImmediate(count);
+    const pace = createPace();
+    for (let at = 0; at < 100; at++) await pace.spend(1);
+    expect(turns).toBe(0);
+    for (let at = 0; at < 10; at++) await pace.spend(MUCH);
+    expect(turns).toBeGreaterThanOrEqual(9);
+    clearImmediate(pending);
+  });
+
+  it('ends when the caller cancels', async () => {
+    const cancel = new AbortController();
+    const pace = createPace(cancel.signal);
+    expect(pace.check()).toBeUndefined();
+    setImmediate(() => cancel.abort('enough'));
+    const failure = await failureOf(async () => {
+      for (;;) await pace.spend(MUCH);
+    });
+    expect(failure).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
+    expect(pace.check).toThrow('cancelled');
+  });
+});
