@@ -8,6 +8,7 @@ import { canWriteUnseen } from '../tools/gemini-tools.js';
 import { isInside, realpathOf, toSlashes } from '../workspace/paths.js';
 import type { BeforeImages } from './before-images.js';
 import { type Claim, collectClaims } from './claims.js';
+import { describeObstacles } from './describe-obstacles.js';
 import { createDiff } from './diff.js';
 import { type FileState, readFileState, sha256 } from './fingerprint.js';
 import type { WorkspaceChange } from './workspace-change.js';
@@ -30,7 +31,8 @@ export interface Manifest {
 /** The files that were really touched: what the tools claim, checked on the disk, and what the comparison found. */
 export async function buildManifest(request: ManifestRequest): Promise<Manifest> {
   const claims = collectClaims(request.toolCalls, request.edits, request.workingDir);
-  const found = new Map((request.changes ?? []).map((change) => [placeOf(change.path), change]));
+  const compared = (request.changes ?? []).filter(({ obstacle }) => obstacle === undefined);
+  const found = new Map(compared.map((change) => [placeOf(change.path), change]));
   const files: ManifestFile[] = [];
   for (const [key, claim] of claims)
     files.push(await describeClaim(request, key, claim, found.get(key)));
@@ -38,7 +40,8 @@ export async function buildManifest(request: ManifestRequest): Promise<Manifest>
     if (!claims.has(key)) files.push(await describeChange(request, change));
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, warnings: files.flatMap(warningsFor) };
+  const warnings = [...files.flatMap(warningsFor), ...describeObstacles(request.changes ?? [])];
+  return { files, warnings };
 }
 
 async function describeClaim(
@@ -54,7 +57,7 @@ async function describeClaim(
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
   return {
-    ...locate(request, claim.absolutePath),
+    ...locate(request, claim.absolutePath, claim.absolutePath),
     kind,
     tools: claim.tools,
     toolIds: claim.toolIds,
@@ -77,7 +80,8 @@ async function describeChange(
   });
   const isShell = writers.length > 0 && writers.every(({ name }) => name === 'run_shell_command');
   return {
-    ...locate(request, path),
+    // A link that was made is a file of its own, wherever it leads: nobody wrote through it.
+    ...locate(request, path, dirname(path)),
     kind,
     tools: [isShell ? 'run_shell_command' : 'unknown'],
     toolIds: isShell ? writers.map(({ id }) => id) : [],
@@ -92,11 +96,12 @@ async function describeChange(
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,
   absolutePath: string,
+  place: string,
 ): Pick<ManifestFile, 'path' | 'absolutePath' | 'outsideWorkspace' | 'symlinkTarget'> {
   return {
     path: relativePath(workingDir, absolutePath),
     absolutePath,
-    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, absolutePath)),
+    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
 }
