@@ -1,15 +1,15 @@
 import type { Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listFiles } from '../workspace/list-files.js';
 import { lstatIfThere } from '../workspace/stats.js';
 import { type FileState, hasSameStats, readFileState } from './fingerprint.js';
+import { findRulesFolder, listWorkspace } from './list-workspace.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
-const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 /** Files are hashed until this much has been read; the rest are known by size and times alone. */
 const HASH_BUDGET_BYTES = 256 * 1024 * 1024;
-const LARGEST_HASHED_BYTES = 4 * 1024 * 1024;
 const FILES_PER_TURN = 200;
+/** A file of this size is worth a turn of its own. */
+const LARGE_BYTES = 1024 * 1024;
 
 interface KnownFile {
   readonly stats: Stats;
@@ -18,11 +18,13 @@ interface KnownFile {
 
 /** For a folder that is no repository: every file by size, times and, within a budget, hash. */
 export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot> {
-  const before = await scan(root);
+  const rulesFrom = findRulesFolder(root);
+  const listed = await listWorkspace(root, rulesFrom);
+  const before = await scan(listed.paths);
   return {
     changes: async () => {
       const changes: WorkspaceChange[] = [];
-      const paths = await listPaths(root);
+      const { paths, obstacles } = await listWorkspace(root, rulesFrom);
       for (const [index, path] of paths.entries()) {
         if (index % FILES_PER_TURN === 0) await nextTurn();
         const change = await compare(path, before.get(path));
@@ -32,25 +34,33 @@ export async function takeScanSnapshot(root: string): Promise<WorkspaceSnapshot>
       for (const [path, known] of before) {
         if (!present.has(path) && !exists(path)) changes.push({ path, before: stateOf(known) });
       }
-      return changes;
+      const met = new Set(obstacles.map(({ path }) => path));
+      return [...changes, ...obstacles, ...listed.obstacles.filter(({ path }) => !met.has(path))];
     },
   };
 }
 
-async function scan(root: string): Promise<Map<string, KnownFile>> {
-  const files = new Map<string, KnownFile>();
-  let budget = HASH_BUDGET_BYTES;
-  for (const [index, path] of (await listPaths(root)).entries()) {
+async function scan(paths: readonly string[]): Promise<Map<string, KnownFile>> {
+  const found: { readonly path: string; readonly stats: Stats }[] = [];
+  for (const [index, path] of paths.entries()) {
     if (index % FILES_PER_TURN === 0) await nextTurn();
     const stats = lstatIfThere(path);
-    if (stats === undefined) continue;
-    const isHashed = stats.size <= Math.min(budget, LARGEST_HASHED_BYTES);
-    if (isHashed) budget -= stats.size;
-    files.set(path, { stats, sha256: isHashed ? (await readFileState(path))?.sha256 : undefined });
+    if (stats !== undefined) found.push({ path, stats });
+  }
+  // The small ones first: a single large file must not use up what thousands of others need.
+  found.sort((a, b) => a.stats.size - b.stats.size);
+  const files = new Map<string, KnownFile>();
+  let budget = HASH_BUDGET_BYTES;
+  for (const [index, { path, stats }] of found.entries()) {
+    if (index % FILES_PER_TURN === 0 || stats.size >= LARGE_BYTES) await nextTurn();
+    budget -= stats.size;
+    const state = budget < 0 ? undefined : await readFileState(path);
+    files.set(path, { stats, sha256: state?.sha256 });
   }
   return files;
 }
 
+/** A file whose old hash is not known counts as changed if its times say so: the opposite cannot be proved. */
 async function compare(
   path: string,
   known: KnownFile | undefined,
@@ -59,16 +69,13 @@ async function compare(
   if (stats === undefined) return undefined;
   if (known === undefined) return { path, before: null };
   if (hasSameStats(known.stats, stats)) return undefined;
+  if (known.sha256 === undefined) return { path, before: undefined };
   const now = await readFileState(path);
   return now?.sha256 === known.sha256 ? undefined : { path, before: stateOf(known) };
 }
 
 function stateOf({ stats, sha256 }: KnownFile): FileState | undefined {
   return sha256 === undefined ? undefined : { bytes: stats.size, sha256 };
-}
-
-async function listPaths(root: string): Promise<string[]> {
-  return (await listFiles(root, IGNORE_FILES)).map(({ path }) => path);
 }
 
 /** A folder in its place does not count. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -105,5 +105,38 @@ describe('the list of files', () => {
     const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
     const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
     expect(await namesIn(root)).toEqual([...names].sort());
+  });
+});
+
+describe('the listing of a folder', () => {
+  it('tells of folders that are there and cannot be read', async () => {
+    const root = makeTree({ 'a.txt': 'x' });
+    mkdirSync(Buffer.from([...Buffer.from(join(root, 'bad')), 0xff]));
+    const closed: string[] = [];
+    const onClosedFolder = (path: string) => closed.push(path);
+    await listFiles(root, [], { onClosedFolder });
+    await listFiles(join(root, 'nope'), [], { onClosedFolder });
+    await listFiles(join(root, 'a.txt'), [], { onClosedFolder });
+    await listFiles(join(root, 'x'.repeat(300)), [], { onClosedFolder });
+    expect(closed).toEqual([join(root, 'bad\ufffd'), join(root, 'x'.repeat(300))]);
+  });
+
+  it('ends where the caller throws', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
+    const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
+    let turns = 0;
+    const onTurn = () => {
+      turns++;
+      throw new Error('enough');
+    };
+    await expect(listFiles(root, [], { onTurn })).rejects.toThrow('enough');
+    expect(turns).toBe(1);
+  });
+
+  it('takes the rules of the folder above that it is told', async () => {
+    const root = makeTree({ '.gitignore': '*.log', 'sub/a.log': 'x', 'sub/.git/HEAD': 'x' });
+    const sub = join(root, 'sub');
+    expect(await listFiles(sub, ['.gitignore'])).toHaveLength(1);
+    expect(await listFiles(sub, ['.gitignore'], { rulesFrom: root })).toEqual([]);
   });
 });
