@@ -110,6 +110,7 @@ function sendError(error: ScriptedHttpError, response: ServerResponse): void {
 }
 
 export function sendJson(status: number, body: object, response: ServerResponse): void {
+  const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(text);
 }

@@ -210,3 +210,29 @@ describe('a rule with an expression that remembers its place', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 });
+
+describe('a script that is wrong', () => {
+  it('is refused before anything listens', async () => {
+    const listening = () =>
+      process.getActiveResourcesInfo().filter((name) => /TCPServer/.test(name));
+    const before = listening().length;
+    const startWith = async (...args: unknown[]) =>
+      Reflect.apply(startScriptedModel, undefined, args);
+    await expect(startWith([{ text: 5 }])).rejects.toThrow('script[0].text must be a string');
+    await expect(startWith([], { settings: { a: 1n } })).rejects.toThrow('settings must be JSON');
+    expect(listening()).toHaveLength(before);
+  });
+
+  it('and becomes so later breaks off the answer, and harms nothing else', async () => {
+    const args: Record<string, unknown> = {};
+    const { post } = await start([
+      { prompt: 'bad', turns: [{ text: 'begun', toolCalls: [{ name: 'x', args }] }] },
+      { turns: [{ text: 'fine' }] },
+    ]);
+    args['self'] = args;
+    const response = await post(STREAM, asked('bad'));
+    await expect(response.text()).rejects.toThrow('terminated');
+    expect((await post(WHOLE, asked('bad'))).status).toBe(500);
+    expect(await textOf(await post(STREAM, asked('go')))).toBe('fine');
+  });
+});
