@@ -62,7 +62,7 @@ describe('a prompt file', () => {
 describe('what is no regular file', () => {
   it.each(['pipe', 'endless'])('is refused at once and not read (%s)', async (name) => {
     const path = join(makeFolder(), name);
-    if (name === 'pipe') execFileSync('mkfifo', [path]);
+    if (name === 'pipe') execFileSync('sh', ['-c', `mkfifo ${path}`]);
     else symlinkSync('/dev/zero', path);
     for (const read of [() => readPromptFile(path), () => checkPromptFile(path)]) {
       expect(await failureOf(read)).toMatchObject({
