@@ -20,7 +20,10 @@ export interface ManifestFile {
   readonly diff?: string | undefined;
   /** False where the disk shows something else than the tools reported, and no later command can have changed it. */
   readonly confirmed: boolean;
-  /** Outside the working directory and the included directories, symbolic links followed. */
+  /**
+   * Outside the working directory and the included directories. What was written through a symbolic link lies
+   * where the link leads; a link that the run itself made, changed or removed lies where it is.
+   */
   readonly outsideWorkspace: boolean;
   /** Where the path leads, if it is a symbolic link. */
   readonly symlinkTarget?: string | undefined;

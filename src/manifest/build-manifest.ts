@@ -7,6 +7,7 @@ import type { RecordedEdit } from '../session/run-witness.js';
 import { isInside, realpathOf, toSlashes } from '../workspace/paths.js';
 import type { BeforeImages } from './before-images.js';
 import { type Claim, collectClaims } from './claims.js';
+import { describeObstacles } from './describe-obstacles.js';
 import { createDiff } from './diff.js';
 import { type FileState, readFileState, sha256 } from './fingerprint.js';
 import { attributeTo, findUnseenWriters, findUnseenWritersAfter } from './unseen-writers.js';
@@ -30,7 +31,8 @@ export interface Manifest {
 /** The files that were really touched: what the tools claim, checked on the disk, and what the comparison found. */
 export async function buildManifest(request: ManifestRequest): Promise<Manifest> {
   const claims = collectClaims(request.toolCalls, request.edits, request.workingDir);
-  const found = new Map((request.changes ?? []).map((change) => [placeOf(change.path), change]));
+  const compared = (request.changes ?? []).filter(({ obstacle }) => obstacle === undefined);
+  const found = new Map(compared.map((change) => [placeOf(change.path), change]));
   const files: ManifestFile[] = [];
   for (const [key, claim] of claims)
     files.push(await describeClaim(request, key, claim, found.get(key)));
@@ -38,7 +40,8 @@ export async function buildManifest(request: ManifestRequest): Promise<Manifest>
     if (!claims.has(key)) files.push(await describeChange(request, change));
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, warnings: files.flatMap(warningsFor) };
+  const warnings = [...files.flatMap(warningsFor), ...describeObstacles(request.changes ?? [])];
+  return { files, warnings };
 }
 
 async function describeClaim(
@@ -60,7 +63,7 @@ async function describeClaim(
     : findUnseenWritersAfter(request.toolCalls, claim.toolIds.at(-1));
   const later = laterWriters.length === 0 ? { tools: [], toolIds: [] } : attributeTo(laterWriters);
   return {
-    ...locate(request, claim.absolutePath),
+    ...locate(request, claim.absolutePath, claim.absolutePath),
     kind,
     tools: [...claim.tools, ...later.tools],
     toolIds: [...claim.toolIds, ...later.toolIds],
@@ -79,7 +82,8 @@ async function describeChange(
   const after = await readFileState(path);
   const kind = kindOf(before, after);
   return {
-    ...locate(request, path),
+    // A link that was made is a file of its own, wherever it leads: nobody wrote through it.
+    ...locate(request, path, dirname(path)),
     kind,
     ...attributeTo(findUnseenWriters(request.toolCalls)),
     bytes: after?.bytes ?? 0,
@@ -93,11 +97,12 @@ async function describeChange(
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,
   absolutePath: string,
+  place: string,
 ): Pick<ManifestFile, 'path' | 'absolutePath' | 'outsideWorkspace' | 'symlinkTarget'> {
   return {
     path: relativePath(workingDir, absolutePath),
     absolutePath,
-    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, absolutePath)),
+    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
 }

@@ -14,15 +14,21 @@ export interface FileState {
   readonly content?: Buffer | undefined;
 }
 
-/** What a file is now; undefined where there is none. A link counts as the path it holds. */
-export async function readFileState(path: string): Promise<FileState | undefined> {
+/**
+ * What a file is now; undefined where there is none. A link counts as the path it holds. A signal breaks off
+ * the reading of a large file; to tell that from a file that is gone is up to who gave it.
+ */
+export async function readFileState(
+  path: string,
+  signal?: AbortSignal,
+): Promise<FileState | undefined> {
   const stats = lstatIfThere(path);
   if (stats === undefined) return undefined;
   try {
     if (stats.isSymbolicLink()) return linkState(readlinkSync(path));
     if (!stats.isFile()) return undefined;
     if (stats.size <= WHOLE_FILE_BYTES) return stateOf(readFileSync(path));
-    return { bytes: stats.size, sha256: await hashFile(path) };
+    return { bytes: stats.size, sha256: await hashFile(path, signal) };
   } catch {
     // Gone since, or closed to us.
     return undefined;
@@ -41,9 +47,9 @@ export function sha256(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  await pipeline(createReadStream(path), hash, signal === undefined ? {} : { signal });
   return hash.digest('hex');
 }
 

@@ -1,123 +1,129 @@
-import { join } from 'node:path';
-import { runCommand } from '../process/run-command.js';
-import { realpathOf } from '../workspace/paths.js';
-import { type FileState, readFileState, stateOf } from './fingerprint.js';
+import { join, relative } from 'node:path';
+import { toSlashes } from '../workspace/paths.js';
+import { type FileState, readFileState } from './fingerprint.js';
+import { GitRepository, type RepositoryStatus } from './git-repository.js';
+import { listWorkspace, type WorkspaceListing } from './list-workspace.js';
+import { takeScanSnapshot } from './scan-snapshot.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
-const GIT_TIMEOUT_MS = 60_000;
 /** Beyond this many, old contents are not fetched: each is a call of git. */
 const MOST_OLD_CONTENTS = 200;
-/** What a repository without a commit can be compared with; git knows it in every repository. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+type OldStates = ReadonlyMap<string, FileState | null>;
+type Scans = ReadonlyMap<string, WorkspaceSnapshot>;
 
 /**
  * For a folder in a repository: git knows in one call which of 10,000 files are not as they were committed.
- * Only those are looked at, before and after. Undefined where git cannot be asked.
+ * Only those are looked at, before and after, and the repositories inside, of which git tells nothing.
+ * Undefined where git cannot be asked.
  */
 export async function takeGitSnapshot(
   root: string,
   signal?: AbortSignal,
 ): Promise<WorkspaceSnapshot | undefined> {
-  const repository = (await git(root, ['rev-parse', '--show-toplevel'], signal))
-    ?.toString()
-    .trimEnd();
-  const dirtyPaths = await listDirty(root, signal);
-  if (repository === undefined || dirtyPaths === undefined) return undefined;
-  const head = await readHead(root, signal);
-  const before = new Map<string, FileState | null>();
-  for (const path of dirtyPaths) {
-    signal?.throwIfAborted();
-    before.set(path, (await readFileState(join(repository, path))) ?? null);
-  }
+  const repository = await GitRepository.open(root, signal);
+  const status = await repository?.readStatus(signal).catch(() => undefined);
+  // A git that was ended looks like one that has nothing to say.
+  signal?.throwIfAborted();
+  if (repository === undefined || status === undefined) return undefined;
+  const before = await readStates(repository, status.dirty.readable, signal);
+  const scans = await scanNested(repository, status, signal);
   return {
     changes: async () => {
-      const dirtyNow = await listDirty(root);
-      if (dirtyNow === undefined) throw new Error('git does not answer any more');
-      const candidates = new Set([
+      const now = await repository.readStatus();
+      const differences = await repository.listDifferences(status.head, now.head);
+      const fresh = await walkNewRepositories(repository, now, scans);
+      const candidates = [
         ...before.keys(),
-        ...dirtyNow,
-        ...(await listCommitted(root, head)),
-      ]);
-      const changes: WorkspaceChange[] = [];
-      for (const path of candidates) {
-        const mayFetch = changes.length < MOST_OLD_CONTENTS;
-        const old = before.has(path)
-          ? (before.get(path) ?? null)
-          : await readCommitted(root, head, path, mayFetch);
-        const now = await readFileState(join(repository, path));
-        if (old === null ? now === undefined : old?.sha256 === now?.sha256) continue;
-        changes.push({ path: join(repository, path), before: old });
-      }
-      return changes;
+        ...now.dirty.readable,
+        ...differences.readable,
+        ...fresh.paths,
+      ].filter((path) => !isBelow(scans, path));
+      const changes = await compare(repository, status.head, before, new Set(candidates));
+      const inner = await Promise.all([...scans.values()].map((scan) => scan.changes()));
+      const unreadable = new Set(
+        [status.dirty, status.nested, now.dirty, now.nested, differences].flatMap(
+          (names) => names.unreadable,
+        ),
+      );
+      const unnamed = [...unreadable].map((name) => toObstacle(join(repository.top, name)));
+      return [...changes, ...inner.flat(), ...fresh.obstacles, ...unnamed];
     },
   };
 }
 
-/** Paths from the top of the repository that are untracked or differ from what was committed. */
-async function listDirty(root: string, signal?: AbortSignal): Promise<string[] | undefined> {
-  const args = [
-    'status',
-    '--porcelain=v2',
-    '-z',
-    '--untracked-files=all',
-    '--ignore-submodules=all',
-    '--no-renames',
-    '--',
-    '.',
-  ];
-  const status = await git(root, args, signal);
-  return status
-    ?.toString()
-    .split('\0')
-    .flatMap((line) => PATH_IN_STATUS.exec(line)?.[1] ?? []);
+async function readStates(
+  { top }: GitRepository,
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, FileState | null>> {
+  const states = new Map<string, FileState | null>();
+  for (const path of paths) {
+    const state = await readFileState(join(top, path), signal);
+    signal?.throwIfAborted();
+    states.set(path, state ?? null);
+  }
+  return states;
 }
 
-/** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`. */
-const PATH_IN_STATUS = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )([\s\S]+)$/;
-
-/** What a commit made during the run has changed: the status no longer shows it. */
-async function listCommitted(root: string, head: string | undefined): Promise<string[]> {
-  if ((await readHead(root)) === head) return [];
-  const args = ['diff', '--name-only', '--no-renames', '-z', head ?? EMPTY_TREE, 'HEAD', '--', '.'];
-  return ((await git(root, args))?.toString() ?? '').split('\0').filter((path) => path !== '');
+async function scanNested(
+  { top }: GitRepository,
+  { nested }: RepositoryStatus,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, WorkspaceSnapshot>> {
+  const scans = new Map<string, WorkspaceSnapshot>();
+  for (const folder of nested.readable) {
+    scans.set(folder, await takeScanSnapshot(join(top, folder), signal));
+  }
+  return scans;
 }
 
-async function readHead(root: string, signal?: AbortSignal): Promise<string | undefined> {
-  return (await git(root, ['rev-parse', '--verify', 'HEAD'], signal))?.toString().trim();
+/** Files in repositories that were made, cloned or checked out meanwhile. What is tracked git itself has told. */
+async function walkNewRepositories(
+  repository: GitRepository,
+  { nested, tracked }: RepositoryStatus,
+  scans: Scans,
+): Promise<WorkspaceListing> {
+  const { top, folder } = repository;
+  const folders = (await repository.hasLostFolder())
+    ? [folder]
+    : nested.readable.filter((path) => !scans.has(path)).map((path) => join(top, path));
+  const lists = await Promise.all(folders.map((path) => listWorkspace(path, top)));
+  const paths = lists.flatMap(({ paths }) => paths.map((path) => toSlashes(relative(top, path))));
+  return {
+    paths: paths.filter((path) => !tracked.has(path)),
+    obstacles: lists.flatMap(({ obstacles }) => obstacles),
+  };
 }
 
-/** The file as a checkout would write it; null where the commit has none. */
-async function readCommitted(
-  root: string,
+function isBelow(scans: Scans, path: string): boolean {
+  for (const folder of scans.keys()) if (path.startsWith(`${folder}/`)) return true;
+  return false;
+}
+
+async function compare(
+  repository: GitRepository,
   head: string | undefined,
-  path: string,
-  mayFetch: boolean,
-): Promise<FileState | null | undefined> {
-  if (head === undefined) return null;
-  if (!mayFetch) return undefined;
-  const content = await git(root, ['cat-file', '--filters', `${head}:${path}`]);
-  return content === undefined ? null : stateOf(content);
+  before: OldStates,
+  candidates: ReadonlySet<string>,
+): Promise<WorkspaceChange[]> {
+  const changes: WorkspaceChange[] = [];
+  const committed = await repository.listCommitted(head);
+  for (const path of candidates) {
+    const mayFetch = changes.length < MOST_OLD_CONTENTS;
+    const readCommitted = async (): Promise<FileState | null | undefined> => {
+      if (head === undefined || !committed.has(path)) return null;
+      return mayFetch ? repository.readCommitted(head, path) : undefined;
+    };
+    const known = before.get(path);
+    const old = known === undefined ? await readCommitted() : known;
+    const now = await readFileState(join(repository.top, path));
+    if (old === null ? now === undefined : old?.sha256 === now?.sha256) continue;
+    changes.push({ path: join(repository.top, path), before: old });
+  }
+  return changes;
 }
 
-function git(
-  root: string,
-  args: readonly string[],
-  signal?: AbortSignal,
-): Promise<Buffer | undefined> {
-  return runCommand({
-    command: 'git',
-    // Never touch the index, never start a helper of the repository's choosing.
-    args: [
-      '-C',
-      realpathOf(root),
-      '-c',
-      'core.fsmonitor=false',
-      '-c',
-      'core.quotePath=false',
-      ...args,
-    ],
-    env: { GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    timeoutMs: GIT_TIMEOUT_MS,
-    signal,
-  });
+function toObstacle(path: string): WorkspaceChange {
+  return { path, before: undefined, obstacle: 'name' };
 }

@@ -1,15 +1,15 @@
 import type { Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listFiles } from '../workspace/list-files.js';
 import { lstatIfThere } from '../workspace/stats.js';
 import { type FileState, hasSameStats, readFileState } from './fingerprint.js';
+import { findRulesFolder, listWorkspace } from './list-workspace.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
-const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 /** Files are hashed until this much has been read; the rest are known by size and times alone. */
 const HASH_BUDGET_BYTES = 256 * 1024 * 1024;
-const LARGEST_HASHED_BYTES = 4 * 1024 * 1024;
 const FILES_PER_TURN = 200;
+/** A file of this size is worth a turn of its own. */
+const LARGE_BYTES = 1024 * 1024;
 
 interface KnownFile {
   readonly stats: Stats;
@@ -21,11 +21,13 @@ export async function takeScanSnapshot(
   root: string,
   signal?: AbortSignal,
 ): Promise<WorkspaceSnapshot> {
-  const before = await scan(root, signal);
+  const rulesFrom = findRulesFolder(root);
+  const listed = await listWorkspace(root, rulesFrom, signal);
+  const before = await scan(listed.paths, signal);
   return {
     changes: async () => {
       const changes: WorkspaceChange[] = [];
-      const paths = await listFiles(root, IGNORE_FILES);
+      const { paths, obstacles } = await listWorkspace(root, rulesFrom);
       for (const [index, path] of paths.entries()) {
         if (index % FILES_PER_TURN === 0) await nextTurn();
         const change = await compare(path, before.get(path));
@@ -35,29 +37,38 @@ export async function takeScanSnapshot(
       for (const [path, known] of before) {
         if (!present.has(path) && !exists(path)) changes.push({ path, before: stateOf(known) });
       }
-      return changes;
+      const met = new Set(obstacles.map(({ path }) => path));
+      return [...changes, ...obstacles, ...listed.obstacles.filter(({ path }) => !met.has(path))];
     },
   };
 }
 
 async function scan(
-  root: string,
+  paths: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Map<string, KnownFile>> {
-  const files = new Map<string, KnownFile>();
-  let budget = HASH_BUDGET_BYTES;
-  for (const [index, path] of (await listFiles(root, IGNORE_FILES, signal)).entries()) {
+  const found: { readonly path: string; readonly stats: Stats }[] = [];
+  for (const [index, path] of paths.entries()) {
     if (index % FILES_PER_TURN === 0) await nextTurn();
     signal?.throwIfAborted();
     const stats = lstatIfThere(path);
-    if (stats === undefined) continue;
-    const isHashed = stats.size <= Math.min(budget, LARGEST_HASHED_BYTES);
-    if (isHashed) budget -= stats.size;
-    files.set(path, { stats, sha256: isHashed ? (await readFileState(path))?.sha256 : undefined });
+    if (stats !== undefined) found.push({ path, stats });
+  }
+  // The small ones first: a single large file must not use up what thousands of others need.
+  found.sort((a, b) => a.stats.size - b.stats.size);
+  const files = new Map<string, KnownFile>();
+  let budget = HASH_BUDGET_BYTES;
+  for (const [index, { path, stats }] of found.entries()) {
+    if (index % FILES_PER_TURN === 0 || stats.size >= LARGE_BYTES) await nextTurn();
+    budget -= stats.size;
+    const state = budget < 0 ? undefined : await readFileState(path, signal);
+    signal?.throwIfAborted();
+    files.set(path, { stats, sha256: state?.sha256 });
   }
   return files;
 }
 
+/** A file whose old hash is not known counts as changed if its times say so: the opposite cannot be proved. */
 async function compare(
   path: string,
   known: KnownFile | undefined,
@@ -66,6 +77,7 @@ async function compare(
   if (stats === undefined) return undefined;
   if (known === undefined) return { path, before: null };
   if (hasSameStats(known.stats, stats)) return undefined;
+  if (known.sha256 === undefined) return { path, before: undefined };
   const now = await readFileState(path);
   return now?.sha256 === known.sha256 ? undefined : { path, before: stateOf(known) };
 }

@@ -40,6 +40,5 @@ async function takeFolderSnapshot(
 ): Promise<WorkspaceSnapshot> {
   const isAsked = mayAskGit && findRepository(folder) !== undefined;
   const snapshot = isAsked ? await takeGitSnapshot(folder, signal) : undefined;
-  signal?.throwIfAborted();
   return snapshot ?? takeScanSnapshot(folder, signal);
 }

@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join, parse, relative, resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findRepository } from '../workspace/ignore-rules.js';
 import { listFiles } from '../workspace/list-files.js';
 import { isInside, toSlashes } from '../workspace/paths.js';
 import { readFolder } from '../workspace/read-folder.js';
+import { createFileSearch, type FileSearch } from './file-search.js';
+import { createPace, type Pace } from './pace.js';
 
 /** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
 
 const LONGEST_INNOCENT_PATH = 20;
 const LONGEST_PATH_PART = 255;
+/** What a look at the disk costs, in units of one character. */
+const WORK_OF_A_LOOK = 1000;
+const PUNCTUATION = new Set('()[]{}"\',;!.');
 
 /** Tells whether the CLI would put something in the place of `@path`. */
 export interface AtTargets {
@@ -25,22 +29,20 @@ export interface AtTargets {
 export function createAtTargets(
   workspaceDirs: readonly string[],
   geminiHome: string | undefined,
-  signal?: AbortSignal,
+  pace: Pace = createPace(),
 ): AtTargets {
   const answers = new Map<string, boolean>();
   let agents: ReadonlySet<string> | undefined;
-  let files: Promise<string[]> | undefined;
+  let files: Promise<FileSearch> | undefined;
   const search = async (path: string): Promise<boolean> => {
     agents ??= listAgents(workspaceDirs, geminiHome);
     if (agents.has(path)) return true;
-    if (readings(path).some((reading) => namesExistingPath(reading, workspaceDirs))) return true;
-    files ??= listWorkspace(workspaceDirs, signal);
-    const paths = await files;
-    // A prompt may have thousands of such words, and each is looked for among all files.
-    await nextTurn();
-    signal?.throwIfAborted();
-    const pattern = searchPattern(path);
-    return paths.some((file) => pattern.test(file));
+    for (const reading of readings(path)) {
+      await pace.spend(reading.length + WORK_OF_A_LOOK * workspaceDirs.length);
+      if (namesExistingPath(reading, workspaceDirs)) return true;
+    }
+    files ??= searchWorkspace(workspaceDirs, pace);
+    return (await files).finds(path);
   };
   return {
     matches: async (path) => {
@@ -61,9 +63,15 @@ function readings(path: string): string[] {
     (path.length > LONGEST_INNOCENT_PATH && /"|\.\.\./.test(path)) ||
     path.split(/[/\\]/).some((part) => part.length > LONGEST_PATH_PART);
   if (!isSuspicious) return [path];
-  return path.split(/\s+/).map((piece) => {
-    return piece.replace(/^[()[\]{}"',;!.]+|[()[\]{}"',;!.]+$/g, '').replace(/:\d+(:\d+)?.*$/, '');
-  });
+  return path.split(/\s+/).map((piece) => withoutPunctuation(piece).replace(/:\d.*$/, ''));
+}
+
+/** No expression for the end of a piece: on a long row of dots before it, it would take for ever. */
+function withoutPunctuation(piece: string): string {
+  let [start, end] = [0, piece.length];
+  while (start < end && PUNCTUATION.has(piece.charAt(start))) start++;
+  while (end > start && PUNCTUATION.has(piece.charAt(end - 1))) end--;
+  return piece.slice(start, end);
 }
 
 function namesExistingPath(path: string, workspaceDirs: readonly string[]): boolean {
@@ -74,22 +82,13 @@ function namesExistingPath(path: string, workspaceDirs: readonly string[]): bool
   });
 }
 
-/** As the pattern `**` + `/*word*`: the word within one path segment or across the slashes it has itself. */
-function searchPattern(word: string): RegExp {
-  const literal = word.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`(^|/)[^/]*${literal}[^/]*$`, 'is');
-}
-
-async function listWorkspace(
-  workspaceDirs: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
+async function searchWorkspace(workspaceDirs: readonly string[], pace: Pace): Promise<FileSearch> {
   const lists = workspaceDirs.map(async (dir) => {
     const ignoreFiles = findRepository(dir) === undefined ? [] : ['.gitignore'];
-    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore'], signal);
+    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore'], { signal: pace.signal });
     return files.map((path) => toSlashes(relative(dir, path)));
   });
-  return (await Promise.all(lists)).flat();
+  return createFileSearch((await Promise.all(lists)).flat(), pace);
 }
 
 function listAgents(

@@ -3,6 +3,8 @@ import { ProviderError } from '../errors/provider-error.js';
 /** The CLI cuts what it reads from stdin at this size, says so in one line of stderr and goes on. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /** In a sandbox the prompt becomes one argument, and Linux takes none of 128 KiB or more. */
+/** A message to an agent has no limit but this one: below the longest string V8 can hold. */
+export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 const MAX_SANDBOX_PROMPT_BYTES = 128 * 1024 - 1;
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 

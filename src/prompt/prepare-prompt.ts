@@ -1,13 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { PromptDelivery, SystemPrompt } from '../config/provider-config.js';
 import type { RunWarning } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { isInside } from '../workspace/paths.js';
 import { createAtTargets } from './at-targets.js';
-import { checkCharacters, checkPrompt } from './check-prompt.js';
+import {
+  checkCharacters,
+  checkPrompt,
+  MAX_MESSAGE_BYTES,
+  MAX_PROMPT_BYTES,
+} from './check-prompt.js';
+import { createPace } from './pace.js';
 import { type ProtectedPrompt, protectAtWords, protectStart } from './protect-prompt.js';
-import { readPromptFile } from './read-prompt-file.js';
+import { checkPromptFile, readPromptFile } from './read-prompt-file.js';
 
 export interface PromptRequest {
   /** As the caller gave it, and not every caller is compiled. */
@@ -24,6 +30,7 @@ export interface PromptRequest {
   readonly geminiHome: string | undefined;
   /** Where a prompt is written that the model is to read and that has no file it could be told of. */
   readonly privateFile: (name: string) => string;
+  /** Stops the preparation, which takes its time where many words meet many files. */
   readonly signal?: AbortSignal | undefined;
   /** The agent's own way of protecting a prompt that comes as a message. It has no limit, and `@` is nothing to it. */
   readonly protectMessage?: ((text: string) => ProtectedPrompt) | undefined;
@@ -41,6 +48,7 @@ export interface PreparedPrompt {
 
 /** Turns what the author wrote into what stdin gets, and says what had to be changed. */
 export async function preparePrompt(request: PromptRequest): Promise<PreparedPrompt> {
+  request.signal?.throwIfAborted();
   const systemPromptFile = await prepareSystemPromptFile(request);
   const { text, moreDirectories } = await choosePrompt(request);
   if (request.protectMessage !== undefined) {
@@ -53,9 +61,10 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
   }
   checkPrompt(text, false);
   const workspaceDirs = [...request.workspaceDirs, ...moreDirectories];
-  const targets = createAtTargets(workspaceDirs, request.geminiHome, request.signal);
+  const pace = createPace(request.signal);
+  const targets = createAtTargets(workspaceDirs, request.geminiHome, pace);
   const start = protectStart(text, request.inSandbox);
-  const words = await protectAtWords(start.text, targets);
+  const words = await protectAtWords(start.text, targets, pace);
   checkPrompt(words.text, request.inSandbox);
   const warnings = [...start.warnings, ...words.warnings];
   return { text: words.text, warnings, moreDirectories, systemPromptFile };
@@ -67,20 +76,15 @@ async function choosePrompt(
   const file = request.promptFile && resolve(request.workingDir, request.promptFile);
   const before = readPrependedText(request);
   const given = readGivenPrompt(request.prompt, file !== undefined);
-  const prompt = file === undefined ? given : readPromptFile(file);
-  const inline = { text: before + prompt, moreDirectories: [] };
-  if (request.delivery !== 'file') return inline;
-  // An `@` in our own sentence would be expanded by the CLI, or escaped into a path that does not exist.
-  const isNameable = file !== undefined && !file.includes('@');
-  // Folders belong to a process that serves many steps: a file of this step alone cannot be added to them.
-  const isMessage = request.protectMessage !== undefined;
-  const isInWorkspace = request.workspaceDirs.some(
-    (dir) => file !== undefined && isInside(dir, file),
-  );
-  if (isMessage && !isInWorkspace) return inline;
-  const path = isNameable ? file : await writePrivateFile(request, 'prompt.md', prompt);
-  readPromptFile(path);
-  const isReadable = request.workspaceDirs.some((dir) => isInside(dir, path));
+  if (!isLeftToModel(request, file)) {
+    const prompt = file === undefined ? given : readWhole(request, file, 'Prompt file');
+    return { text: before + prompt, moreDirectories: [] };
+  }
+  const path = await (file === undefined
+    ? writePrivateFile(request, 'prompt.md', given)
+    : toNameableFile(request, file));
+  checkPromptFile(path);
+  const isReadable = isInWorkspace(request, path);
   if (!isReadable && dirname(path).includes(',')) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
@@ -92,6 +96,27 @@ async function choosePrompt(
     text: `${before}Process the prompt in ${path}`,
     moreDirectories: isReadable ? [] : [dirname(path)],
   };
+}
+
+/** Folders belong to a process that serves many messages: a file of this step alone cannot be added to them. */
+function isLeftToModel(request: PromptRequest, file: string | undefined): boolean {
+  if (request.delivery !== 'file') return false;
+  if (request.protectMessage === undefined) return true;
+  return file !== undefined && isInWorkspace(request, file);
+}
+
+function isInWorkspace({ workspaceDirs }: PromptRequest, path: string): boolean {
+  return workspaceDirs.some((dir) => isInside(dir, path));
+}
+
+/** An `@` in our own sentence would be expanded by the CLI, or escaped into a path that does not exist. */
+async function toNameableFile(request: PromptRequest, file: string): Promise<string> {
+  if (request.protectMessage !== undefined || !file.includes('@')) return file;
+  checkPromptFile(file);
+  const path = request.privateFile('prompt.md');
+  await copyFile(file, path);
+  await chmod(path, 0o600);
+  return path;
 }
 
 /** What is no text would reach the model as "undefined" or "[object Object]". */
@@ -114,13 +139,22 @@ async function prepareSystemPromptFile(request: PromptRequest): Promise<string |
   return file;
 }
 
-function readPrependedText({ systemPrompt, workingDir }: PromptRequest): string {
+function readPrependedText(request: PromptRequest): string {
+  const { systemPrompt, workingDir } = request;
   if (systemPrompt?.mode !== 'prepend') return '';
   const text =
     'text' in systemPrompt
       ? systemPrompt.text
-      : readPromptFile(resolve(workingDir, systemPrompt.file), 'System prompt file');
+      : readWhole(request, resolve(workingDir, systemPrompt.file), 'System prompt file');
   return `${text}\n\n`;
+}
+
+function readWhole({ protectMessage }: PromptRequest, path: string, what: string): string {
+  return readPromptFile(
+    path,
+    what,
+    protectMessage === undefined ? MAX_PROMPT_BYTES : MAX_MESSAGE_BYTES,
+  );
 }
 
 async function writePrivateFile(

@@ -1,6 +1,7 @@
 import type { RunWarning } from '../contract/result.js';
 import type { AtTargets } from './at-targets.js';
 import { findAtWord } from './at-words.js';
+import { createPace, type Pace } from './pace.js';
 
 const SHOWN_WORDS = 5;
 
@@ -26,13 +27,18 @@ export function protectStart(text: string, inSandbox: boolean): ProtectedPrompt 
 }
 
 /** Puts a backslash before just those `@` that the CLI would replace by a file, a folder or an agent. */
-export async function protectAtWords(text: string, targets: AtTargets): Promise<ProtectedPrompt> {
+export async function protectAtWords(
+  text: string,
+  targets: AtTargets,
+  pace: Pace = createPace(),
+): Promise<ProtectedPrompt> {
   const pieces: string[] = [];
   const changed: string[] = [];
   let copied = 0;
   for (let from = 0; ; ) {
     const word = findAtWord(text, from);
     if (word === undefined) break;
+    await pace.spend(word.end - from);
     if (await targets.matches(word.path)) {
       pieces.push(text.slice(copied, word.index), '\\');
       copied = word.index;

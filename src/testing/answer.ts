@@ -16,20 +16,40 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Plays one turn onto the connection. */
+/** Plays one turn onto the connection, as long as there is one: a timer left over would keep the process alive. */
 export async function playTurn(
   turn: ScriptedTurn,
   streaming: boolean,
   response: ServerResponse,
 ): Promise<void> {
-  if (turn.latencyMs !== undefined) await delay(turn.latencyMs);
+  if (response.closed) return;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    await send(turn, streaming, response, gone.signal);
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  }
+}
+
+async function send(
+  turn: ScriptedTurn,
+  streaming: boolean,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (turn.latencyMs !== undefined) await delay(turn.latencyMs, undefined, { signal });
   if (turn.drop === 'before') response.destroy();
   else if (turn.error !== undefined) sendError(turn.error, response);
-  else if (streaming) await sendStream(turn, response);
+  else if (streaming) await sendStream(turn, response, signal);
   else sendJson(200, chunkOf(turn, partsOf(turn).flat(), true), response);
 }
 
-async function sendStream(turn: ScriptedTurn, response: ServerResponse): Promise<void> {
+async function sendStream(
+  turn: ScriptedTurn,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if (turn.rawBody !== undefined) {
     response.end(turn.rawBody);
@@ -37,12 +57,14 @@ async function sendStream(turn: ScriptedTurn, response: ServerResponse): Promise
   }
   const pieces = partsOf(turn);
   for (const [index, parts] of pieces.entries()) {
-    if (index > 0 && turn.chunkDelayMs !== undefined) await delay(turn.chunkDelayMs);
+    if (index > 0 && turn.chunkDelayMs !== undefined) {
+      await delay(turn.chunkDelayMs, undefined, { signal });
+    }
     await sendChunk(response, chunkOf(turn, parts, index === pieces.length - 1));
   }
   // Numbered, because the CLI stops a model that says the same over and over.
   for (let count = 1; turn.endless === 'repeat' && !response.closed; count++) {
-    await delay(turn.chunkDelayMs ?? REPEAT_DELAY_MS);
+    await delay(turn.chunkDelayMs ?? REPEAT_DELAY_MS, undefined, { signal });
     await sendChunk(response, chunkOf(turn, [...(pieces[0] ?? []), { text: `${count} ` }], false));
   }
   if (turn.drop === 'after') response.destroy();
@@ -110,6 +132,7 @@ function sendError(error: ScriptedHttpError, response: ServerResponse): void {
 }
 
 export function sendJson(status: number, body: object, response: ServerResponse): void {
+  const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(text);
 }

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { playTurn, sendJson } from './answer.js';
-import { type CliHome, createCliHome } from './cli-home.js';
+import { checkScript } from './check-script.js';
+import { createCliHome } from './cli-home.js';
 import { parseModelRequest, wantsJson } from './model-request.js';
 import {
   type ModelRequest,
@@ -33,27 +34,45 @@ export async function startScriptedModel(
   script: Script,
   options: ScriptedModelOptions = {},
 ): Promise<ScriptedModel> {
+  checkScript(script);
   const requests: ModelRequest[] = [];
   const play = createPlayer(toRules(script));
+  const home = await createCliHome(options.settings ?? {});
   const server = createServer((request, response) => {
-    answer(request, response, requests, play).catch((error: unknown) => {
-      sendJson(500, { error: { code: 500, message: String(error), status: 'INTERNAL' } }, response);
-    });
+    answer(request, response, requests, play).catch((error: unknown) =>
+      sendFailure(error, response),
+    );
   });
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    await home.remove();
+  };
+  try {
+    const url = await listen(server);
+    const env = home.envFor(url);
+    return { url, env, home: home.path, requests, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const url = `http://127.0.0.1:${port}`;
-  const home: CliHome = await createCliHome(url, options.settings ?? {});
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    await home.remove();
-  };
-  return { url, env: home.env, home: home.path, requests, close, [Symbol.asyncDispose]: close };
+  return `http://127.0.0.1:${port}`;
+}
+
+/** An answer that has begun cannot become an error any more: the connection breaks off. */
+function sendFailure(error: unknown, response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else
+    sendJson(500, { error: { code: 500, message: String(error), status: 'INTERNAL' } }, response);
 }
 
 type Player = (request: ModelRequest) => ScriptedTurn;

@@ -35,8 +35,11 @@ export function findRepository(folder: string): string | undefined {
 }
 
 /** The rules that hold for a workspace, including those of the repository above it. */
-export function readIgnoreRules(root: string, fileNames: readonly string[]): IgnoreRules {
-  const repository = findRepository(root);
+export function readIgnoreRules(
+  root: string,
+  fileNames: readonly string[],
+  repository = findRepository(root),
+): IgnoreRules {
   const exclude = repository && readRules(repository, join(repository, '.git', 'info', 'exclude'));
   const above = repository === undefined ? [] : foldersBetween(repository, root);
   const files = above.flatMap((folder) => readRuleFiles(folder, fileNames));

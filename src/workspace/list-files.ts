@@ -1,24 +1,33 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
+import { findRepository, type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
 import { readFolder } from './read-folder.js';
 
 /** How many folders are read before the event loop gets a turn: reading them synchronously is three times faster. */
 const FOLDERS_PER_TURN = 64;
 
+export interface ListOptions {
+  /** The folder above whose ignore files count too. Default: the repository that the root is part of now. */
+  readonly rulesFrom?: string | undefined;
+  /** Called for a folder that is there and cannot be read. */
+  readonly onClosedFolder?: ((path: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The paths of all files and links below a folder that no ignore file excludes. Links to folders are not followed. */
 export async function listFiles(
   root: string,
   ignoreFileNames: readonly string[],
-  signal?: AbortSignal,
+  options: ListOptions = {},
 ): Promise<string[]> {
+  const { rulesFrom = findRepository(root), onClosedFolder, signal } = options;
   const found: string[] = [];
-  const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames) }];
+  const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames, rulesFrom) }];
   for (let count = 1; pending.length > 0; count++) {
     const next = pending.pop();
     if (next === undefined) break;
     const rules: IgnoreRules = next.rules.enter(next.folder);
-    for (const entry of readFolder(next.folder)) {
+    for (const entry of readFolder(next.folder, onClosedFolder)) {
       const path = join(next.folder, entry.name);
       if (rules.ignores(path, entry.isDirectory())) continue;
       if (entry.isDirectory()) pending.push({ folder: path, rules });

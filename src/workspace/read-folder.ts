@@ -1,10 +1,17 @@
 import { type Dirent, readdirSync } from 'node:fs';
+import { hasUnreadableName } from './unreadable-name.js';
 
-/** What lies in a folder; nothing where it is gone or closed to us. */
-export function readFolder(folder: string): Dirent[] {
+/** What lies in a folder; nothing where it is gone or closed to us. The latter can be heard of. */
+export function readFolder(folder: string, onClosed?: (folder: string) => void): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    if (!isGone(error) || hasUnreadableName(folder)) onClosed?.(folder);
     return [];
   }
+}
+
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

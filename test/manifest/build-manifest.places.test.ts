@@ -86,3 +86,40 @@ describe('the place of a file', () => {
     ]);
   });
 });
+
+describe('a link that was made', () => {
+  it('lies where it is, wherever it leads', async () => {
+    const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
+    const path = join(folder, 'out');
+    symlinkSync(join(outside, 'far.txt'), path);
+    const { files, warnings } = await build(folder, { changes: [{ path, before: null }] });
+    expect(files).toMatchObject([
+      {
+        path: 'out',
+        kind: 'created',
+        outsideWorkspace: false,
+        symlinkTarget: join(outside, 'far.txt'),
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('leads outside where it was written through', async () => {
+    const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
+    symlinkSync(join(outside, 'far.txt'), join(folder, 'out'));
+    const { files, warnings } = await build(folder, { toolCalls: [write('1', 'out', 'x')] });
+    expect(files).toMatchObject([{ path: 'out', outsideWorkspace: true }]);
+    expect(warnings).toMatchObject([{ code: 'FILE_OUTSIDE_WORKSPACE' }]);
+  });
+});
+
+describe('what could not be compared', () => {
+  it('is a warning and no file', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'bad\ufffd');
+    const changes = [{ path, before: undefined, obstacle: 'name' }] as const;
+    const { files, warnings } = await build(folder, { changes });
+    expect(files).toEqual([]);
+    expect(warnings).toMatchObject([{ code: 'WORKSPACE_NOT_COMPARED', count: 1 }]);
+  });
+});

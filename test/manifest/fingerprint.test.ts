@@ -57,6 +57,16 @@ describe('the state of a file', () => {
   });
 });
 
+describe('a file that no test could wait for', () => {
+  it('is left unread after an abort', async () => {
+    const path = join(makeFolder({ vast: '' }), 'vast');
+    truncateSync(path, 2 ** 40);
+    const cancel = new AbortController();
+    setImmediate(() => cancel.abort());
+    expect(await readFileState(path, cancel.signal)).toBeUndefined();
+  });
+});
+
 describe('the stats of a file', () => {
   it('are the same until it is touched, even where its old time is put back', () => {
     const path = join(makeFolder({ a: 'one' }), 'a');

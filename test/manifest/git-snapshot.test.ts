@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeGitSnapshot } from '../../src/manifest/git-snapshot.js';
@@ -193,5 +202,188 @@ describe('a commit during the run', () => {
       git('commit', '-qam', 'all');
     };
     expect(await changesIn(folder, act, join(folder, 'sub'))).toEqual({ 'sub/in.txt': '1' });
+  });
+});
+
+describe('a repository inside of the repository', () => {
+  const gitIn = (folder: string, ...args: string[]) => {
+    execFileSync('git', ['-C', folder, ...AUTHOR, ...args], { stdio: 'ignore' });
+  };
+  /** `inner` has one file that is committed and one that is not; the outer one knows nothing of it. */
+  const makeNested = () => {
+    const outer = makeRepository({ '.gitignore': '*.log\n', 'top.txt': '1' });
+    const inner = join(outer.folder, 'inner');
+    outer.add({ 'inner/a.txt': '1', 'inner/.gitignore': 'out\n' });
+    gitIn(inner, 'init', '-q');
+    gitIn(inner, 'add', '-A');
+    gitIn(inner, 'commit', '-qm', 'inner');
+    outer.add({ 'inner/b.txt': '1', 'inner/same.txt': '1' });
+    return { ...outer, inner };
+  };
+  const act = ({ add, inner }: ReturnType<typeof makeNested>) => {
+    add({ 'inner/a.txt': '2', 'inner/new.txt': '', 'inner/out/x': '', 'inner/new.log': '' });
+    unlinkSync(join(inner, 'b.txt'));
+  };
+  const FOUND = {
+    'inner/a.txt': undefined,
+    'inner/b.txt': undefined,
+    'inner/new.txt': null,
+    'inner/new.log': null,
+  };
+
+  it('is looked into, by its own rules', async () => {
+    const nested = makeNested();
+    expect(await changesIn(nested.folder, () => act(nested))).toEqual(FOUND);
+  });
+
+  it('is looked into where the outer one has it as a commit', async () => {
+    const nested = makeNested();
+    nested.git('add', 'inner');
+    nested.git('commit', '-qm', 'with inner');
+    expect(await changesIn(nested.folder, () => act(nested))).toEqual(FOUND);
+  });
+
+  it('is looked into where it is taken in, committed to or no repository any more', async () => {
+    const [taken, committed, ended] = [makeNested(), makeNested(), makeNested()];
+    const takeIn = () => {
+      act(taken);
+      taken.git('add', 'inner');
+      taken.git('commit', '-qm', 'with inner');
+    };
+    expect(await changesIn(taken.folder, takeIn)).toEqual(FOUND);
+    const commit = () => {
+      act(committed);
+      gitIn(committed.inner, 'add', '-A');
+      gitIn(committed.inner, 'commit', '-qm', 'all');
+    };
+    expect(await changesIn(committed.folder, commit)).toEqual(FOUND);
+    const end = () => {
+      act(ended);
+      rmSync(join(ended.inner, '.git'), { recursive: true });
+    };
+    expect(await changesIn(ended.folder, end)).toEqual(FOUND);
+  });
+
+  it('is looked into where it was made during the run, tracked by the outer one or not', async () => {
+    const { folder, git, add } = makeRepository({ '.gitignore': '*.log\n', 'lib/old.txt': '1' });
+    add({ 'app/old.txt': '1', 'app/same.txt': '1', 'app/old.log': '1', 'lib/old.log': '1' });
+    const changes = await changesIn(folder, () => {
+      add({ 'app/old.txt': '2', 'app/new.txt': '', 'lib/old.txt': '2', 'lib/new.txt': '' });
+      add({ 'app/deeper/one.txt': '' });
+      for (const name of ['app', 'app/deeper', 'lib']) gitIn(join(folder, name), 'init', '-q');
+      add({ 'taken/in.txt': '' });
+      gitIn(join(folder, 'taken'), 'init', '-q');
+      gitIn(join(folder, 'taken'), 'commit', '-qm', 'x', '--allow-empty');
+      git('add', 'taken');
+      git('commit', '-qm', 'taken');
+    });
+    expect(changes).toEqual({
+      'app/old.txt': '1',
+      'app/new.txt': null,
+      'app/deeper/one.txt': null,
+      'lib/old.txt': '1',
+      'lib/new.txt': null,
+      'taken/in.txt': null,
+    });
+  });
+
+  it.each(['pkg/app', 'pkg'])(
+    'does not hide the workspace where it is made in %s',
+    async (name) => {
+      const { folder, add } = makeRepository({
+        '.gitignore': '*.log\n',
+        'pkg/app/tracked.txt': '1',
+        'pkg/app/same.txt': '1',
+        'pkg/out.txt': '1',
+      });
+      add({ 'pkg/app/dirty.txt': '1', 'pkg/app/old.log': '1', 'pkg/app/still.txt': '1' });
+      const reinit = () => {
+        gitIn(join(folder, name), 'init', '-q');
+        add({ 'pkg/app/made.txt': '', 'pkg/app/tracked.txt': '2', 'pkg/app/dirty.txt': '2' });
+        add({ 'pkg/out.txt': '2' });
+      };
+      expect(await changesIn(folder, reinit, join(folder, 'pkg/app'))).toEqual({
+        'pkg/app/made.txt': null,
+        'pkg/app/tracked.txt': '1',
+        'pkg/app/dirty.txt': '1',
+      });
+    },
+  );
+
+  it.each(['pkg/app', 'pkg'])('does not hide an untracked workspace either (%s)', async (name) => {
+    const { folder, add } = makeRepository({});
+    mkdirSync(join(folder, 'pkg/app'), { recursive: true });
+    const reinit = () => {
+      gitIn(join(folder, name), 'init', '-q');
+      add({ 'pkg/app/made.txt': '', 'pkg/out.txt': '' });
+    };
+    expect(await changesIn(folder, reinit, join(folder, 'pkg/app'))).toEqual({
+      'pkg/app/made.txt': null,
+    });
+  });
+});
+
+describe('a repository that is replaced meanwhile', () => {
+  it('cannot be compared', async () => {
+    const { folder, git } = makeRepository({ 'a.txt': '' });
+    const snapshot = await takeGitSnapshot(folder);
+    rmSync(join(folder, '.git'), { recursive: true });
+    git('init', '-q');
+    await expect(snapshot?.changes()).rejects.toThrow('git does not answer any more');
+  });
+
+  it('is not mistaken for the one around it', async () => {
+    const { folder, git, add } = makeRepository({});
+    add({ 'sub/a.txt': '' });
+    git('-C', join(folder, 'sub'), 'init', '-q');
+    const snapshot = await takeGitSnapshot(join(folder, 'sub'));
+    rmSync(join(folder, 'sub/.git'), { recursive: true });
+    await expect(snapshot?.changes()).rejects.toThrow('git does not answer any more');
+  });
+});
+
+describe('a folder that its repository ignores', () => {
+  it('is not left to git, which would see nothing', async () => {
+    const { folder, add } = makeRepository({ '.gitignore': 'work/\n' });
+    add({ 'work/one/a.txt': '' });
+    expect(await takeGitSnapshot(join(folder, 'work/one'))).toBeUndefined();
+  });
+});
+
+describe('names that are not UTF-8', () => {
+  it('are counted, each for itself', async () => {
+    const { folder, git } = makeRepository({ 'real \ufffd.txt': '' });
+    const write = (end: number) => {
+      writeFileSync(Buffer.from([...Buffer.from(join(folder, 'bad')), end]), '');
+    };
+    write(0xfc);
+    git('add', '-A');
+    git('commit', '-qm', 'not touched');
+    const snapshot = await takeGitSnapshot(folder);
+    write(0xfd);
+    write(0xfe);
+    git('add', '-A');
+    git('commit', '-qm', 'during');
+    write(0xff);
+    const obstacles = ['bad\\xff', 'bad\\xfd', 'bad\\xfe'].map((name) => {
+      return { path: join(folder, name), before: undefined, obstacle: 'name' };
+    });
+    expect(await snapshot?.changes()).toEqual(obstacles);
+  });
+});
+
+describe('the look before the run', () => {
+  it('is given up after an abort, whatever git would have had to say', async () => {
+    const { folder } = makeRepository({});
+    await expect(takeGitSnapshot(folder, AbortSignal.abort('enough'))).rejects.toBe('enough');
+  });
+
+  it('is given up in the middle of a file too', async () => {
+    const { folder, add } = makeRepository({});
+    add({ 'vast.bin': '' });
+    truncateSync(join(folder, 'vast.bin'), 2 ** 40);
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort('enough'), 300);
+    await expect(takeGitSnapshot(folder, cancel.signal)).rejects.toBe('enough');
   });
 });

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   mkdirSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -110,15 +111,31 @@ describe('a folder before and after', () => {
     expect(changes).toEqual({ '.gitignore': old('') });
   });
 
-  it('knows a large file by its times alone', async () => {
-    const changes = await changesAfter({ 'big.bin': '', 'other.bin': '' }, () => {});
-    expect(changes).toEqual({});
-    const folder = makeFolder({ 'big.bin': '', 'other.bin': '' });
-    for (const name of ['big.bin', 'other.bin']) truncateSync(join(folder, name), 5_000_000);
+  it('knows a large file by its hash too, so that a touch is no change', async () => {
+    const folder = makeFolder({ 'touched.bin': '', 'changed.bin': '' });
+    for (const name of ['touched.bin', 'changed.bin']) {
+      truncateSync(join(folder, name), 9_000_000);
+      utimesSync(join(folder, name), 1000, 1000);
+    }
     const snapshot = await takeScanSnapshot(folder);
-    appendFileSync(join(folder, 'big.bin'), 'x');
+    utimesSync(join(folder, 'touched.bin'), 2000, 2000);
+    appendFileSync(join(folder, 'changed.bin'), 'x');
     expect(await snapshot.changes()).toEqual([
-      { path: join(folder, 'big.bin'), before: undefined },
+      {
+        path: join(folder, 'changed.bin'),
+        before: { bytes: 9_000_000, sha256: sha256(Buffer.alloc(9_000_000)) },
+      },
+    ]);
+  });
+
+  it('knows a file that is too large to be hashed by its times alone, and the others by hash', async () => {
+    const folder = makeFolder({ 'a-vast.bin': '', 'small.txt': 'one', 'still.bin': '' });
+    for (const name of ['a-vast.bin', 'still.bin']) truncateSync(join(folder, name), 2 ** 40);
+    const snapshot = await takeScanSnapshot(folder);
+    utimesSync(join(folder, 'a-vast.bin'), 2000, 2000);
+    utimesSync(join(folder, 'small.txt'), 2000, 2000);
+    expect(await snapshot.changes()).toEqual([
+      { path: join(folder, 'a-vast.bin'), before: undefined },
     ]);
   });
 
@@ -144,5 +161,43 @@ describe('a file and a folder of one name', () => {
       writeFileSync(join(folder, 'a'), 'file');
     });
     expect(changes).toEqual({ 'a/b': old('old'), a: null });
+  });
+});
+
+describe('what cannot be compared', () => {
+  it('is counted: files and folders whose names are not UTF-8', async () => {
+    const folder = makeFolder({ 'a.txt': '', 'real \ufffd.txt': '' });
+    const nameOf = (end: number) => Buffer.from([...Buffer.from(join(folder, 'bad')), end]);
+    writeFileSync(nameOf(0xfd), '');
+    const snapshot = await takeScanSnapshot(folder);
+    writeFileSync(nameOf(0xff), '');
+    mkdirSync(nameOf(0xfe));
+    const changes = await snapshot.changes();
+    const obstacle = { path: join(folder, 'bad\ufffd'), before: undefined, obstacle: 'name' };
+    expect(changes).toEqual([obstacle, obstacle, obstacle]);
+    for (const end of [0xfd, 0xff]) unlinkSync(nameOf(end));
+    rmdirSync(nameOf(0xfe));
+    expect(await snapshot.changes()).toEqual([obstacle]);
+  });
+});
+
+describe('a folder that the repository above it ignores', () => {
+  it('is compared all the same, by its own rules', async () => {
+    const repository = makeFolder({ '.git/HEAD': '', '.gitignore': 'work/\n*.log\n' });
+    const folder = join(repository, 'work/one');
+    addFiles(folder, { '.gitignore': 'out\n' });
+    const snapshot = await takeScanSnapshot(folder);
+    addFiles(folder, { 'a.txt': '', 'out/b.txt': '' });
+    expect(await snapshot.changes()).toEqual([{ path: join(folder, 'a.txt'), before: null }]);
+  });
+});
+
+describe('a folder that becomes a repository meanwhile', () => {
+  it('is compared by the rules that held before', async () => {
+    const repository = makeFolder({ '.git/HEAD': '', '.gitignore': '*.log\n', 'sub/a.log': '' });
+    const folder = join(repository, 'sub');
+    const snapshot = await takeScanSnapshot(folder);
+    addFiles(folder, { '.git/HEAD': '', 'b.txt': '' });
+    expect(await snapshot.changes()).toEqual([{ path: join(folder, 'b.txt'), before: null }]);
   });
 });

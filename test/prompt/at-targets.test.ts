@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAtTargets } from '../../src/prompt/at-targets.js';
+import { createPace } from '../../src/prompt/pace.js';
 import { addFiles, type Files, makeFolder } from '../fixtures/cli/support.js';
 
 const FILES = {
@@ -34,6 +35,10 @@ describe('what the CLI would put in the place of an @word', () => {
     'a+b[1]',
     'src/*.txt',
     'n*d',
+    'n**',
+    '***',
+    's*s*e*t.txt',
+    'src*name',
   ])('is a file or folder for %s', async (path) => {
     expect(await open().targets.matches(path)).toBe(true);
   });
@@ -49,6 +54,10 @@ describe('what the CLI would put in the place of an @word', () => {
     '/etc/passwd',
     'note.md"',
     'nul\0byte',
+    'd*n',
+    'note*note',
+    'src*components',
+    'te*e.md',
   ])('is nothing for %j', async (path) => {
     expect(await open().targets.matches(path)).toBe(false);
   });
@@ -144,11 +153,30 @@ describe('the search for an @word', () => {
   it('is given up after an abort, be it before or between two words', async () => {
     const workspace = makeFolder(FILES);
     const cancel = new AbortController();
-    const targets = createAtTargets([workspace], makeFolder(), cancel.signal);
+    const pace = createPace(cancel.signal);
+    const targets = createAtTargets([workspace], makeFolder(), pace);
     expect(await targets.matches('nothing-like-it')).toBe(false);
     cancel.abort('enough');
     await expect(targets.matches('something-else')).rejects.toBe('enough');
-    const late = createAtTargets([workspace], makeFolder(), cancel.signal);
+    const late = createAtTargets([workspace], makeFolder(), pace);
     await expect(late.matches('nothing-like-it')).rejects.toBe('enough');
+  });
+});
+
+describe('a word that is long or full of stars', () => {
+  // Each of them kept an expression busy for longer than any test may take.
+  it.each([
+    ['stars', `${'*'.repeat(2000)}Q/`],
+    ['stars between letters', `${'*e'.repeat(2000)}Q`],
+    ['dots', `${'.'.repeat(1_000_000)}x`],
+  ])('is looked up like any other (%s)', async (_what, path) => {
+    expect(await open().targets.matches(path)).toBe(false);
+  });
+});
+
+describe('letters that are more than two', () => {
+  it.each(['ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße'])('meet in %s', async (path) => {
+    const { targets } = open({ 'ΟΔΟΣ.txt': '', 'Straße.txt': '' });
+    expect(await targets.matches(path)).toBe(true);
   });
 });

@@ -82,6 +82,11 @@ describe('a prompt on its way to stdin', () => {
     expect(text).toBe('note');
   });
 
+  it('is not prepared for a caller who has cancelled', async () => {
+    const signal = AbortSignal.abort('enough');
+    await expect(open({ signal }).prepare()).rejects.toBe('enough');
+  });
+
   it('gets a newline before a dash in a sandbox alone', async () => {
     expect((await open({ prompt: '-x', inSandbox: true }).prepare()).text).toBe('\n-x');
     expect((await open({ prompt: '-x' }).prepare()).text).toBe('-x');
@@ -98,6 +103,23 @@ describe('a prompt that the model is to read from a file', () => {
     });
     expect(readFileSync(path, 'utf8')).toBe('Do @note.md.');
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be longer than what the CLI takes on stdin', async () => {
+    const { prepare } = open({ delivery: 'file', prompt: 'x'.repeat(9 * 1024 * 1024) });
+    expect((await prepare()).text).toContain('Process the prompt in');
+  });
+
+  it.each(['vast.md', '@scope/vast.md'])('may be so in a file too (%s)', async (promptFile) => {
+    const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
+    const workspaceDirs = [workspace];
+    const { prepare } = open({
+      delivery: 'file',
+      promptFile,
+      workingDir: workspace,
+      workspaceDirs,
+    });
+    expect((await prepare()).text).toContain('Process the prompt in');
   });
 
   it('stays where it is if it has a file already', async () => {
@@ -131,8 +153,46 @@ describe('a prompt file with an @ in its path', () => {
         moreDirectories: [directory],
       });
       expect(readFileSync(copy, 'utf8')).toBe('\ufeffDo @it.\r\n');
+      expect(statSync(copy).mode & 0o777).toBe(0o600);
     },
   );
+
+  it('is refused by its own name where it is no text', async () => {
+    const promptFile = join(makeFolder({ '@scope/blank.md': ' ' }), '@scope/blank.md');
+    expect(await failureOf(open({ delivery: 'file', promptFile }).prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `Prompt file ${promptFile} is empty`,
+    });
+  });
+});
+
+describe('a prompt that goes as a message', () => {
+  const protectMessage = (text: string) => ({ text, warnings: [] });
+
+  it('may be longer than what the CLI takes on stdin', async () => {
+    const promptFile = join(makeFolder({ 'far.md': 'x'.repeat(9 * 1024 * 1024) }), 'far.md');
+    const { text } = await open({ promptFile, protectMessage }).prepare();
+    expect(text).toHaveLength(9 * 1024 * 1024);
+  });
+
+  it('stays in a file of the workspace alone, whatever its name', async () => {
+    const workspace = makeFolder({ '@scope/p.md': 'near' });
+    const near = open({
+      delivery: 'file',
+      promptFile: '@scope/p.md',
+      workingDir: workspace,
+      workspaceDirs: [workspace],
+      protectMessage,
+    });
+    expect(await near.prepare()).toMatchObject({
+      text: `Process the prompt in ${join(workspace, '@scope/p.md')}`,
+      moreDirectories: [],
+    });
+    const promptFile = join(makeFolder({ 'far.md': 'far' }), 'far.md');
+    const far = open({ delivery: 'file', promptFile, protectMessage });
+    expect(await far.prepare()).toMatchObject({ text: 'far', moreDirectories: [] });
+    expect((await open({ delivery: 'file', protectMessage }).prepare()).text).toBe('Do it.');
+  });
 });
 
 describe('a prompt file in a folder with a comma in its path', () => {
@@ -178,6 +238,14 @@ describe('a system prompt', () => {
     const systemPrompt = { mode: 'replace', file: 'system.md' } as const;
     const { prepare, workspace } = open({ systemPrompt });
     expect((await prepare()).systemPromptFile).toBe(join(workspace, 'system.md'));
+  });
+
+  it.each(['replace', 'prepend'] as const)('must be a regular file (%s)', async (mode) => {
+    const { prepare } = open({ systemPrompt: { mode, file: '/dev/zero' } });
+    expect(await failureOf(prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'System prompt file /dev/zero is not a regular file',
+    });
   });
 
   it.each(['replace', 'prepend'] as const)('must be there (%s)', async (mode) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPace } from '../../src/prompt/pace.js';
 import { protectAtWords, protectStart } from '../../src/prompt/protect-prompt.js';
 
 const matching = (...paths: string[]) => ({
@@ -139,5 +140,22 @@ describe('the warning about a word that comes often', () => {
     const { warnings } = await protectAtWords('@a '.repeat(6), everything);
     expect(warnings[0]?.message).toContain('before @a:');
     expect(warnings[0]?.count).toBe(6);
+  });
+});
+
+describe('a prompt of very many @words', () => {
+  it('is left as soon as the caller cancels', async () => {
+    const cancel = new AbortController();
+    let asked = 0;
+    const targets = {
+      matches: async () => {
+        if (asked++ === 0) setImmediate(() => cancel.abort('enough'));
+        return false;
+      },
+    };
+    const text = '@word '.repeat(400_000);
+    const protecting = protectAtWords(text, targets, createPace(cancel.signal));
+    await expect(protecting).rejects.toBe('enough');
+    expect(asked).toBeLessThan(200_000);
   });
 });

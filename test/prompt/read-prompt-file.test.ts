@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPromptFile } from '../../src/prompt/read-prompt-file.js';
-import { failureOf, makeFolder } from '../fixtures/cli/support.js';
+import { MAX_PROMPT_BYTES } from '../../src/prompt/check-prompt.js';
+import { checkPromptFile, readPromptFile } from '../../src/prompt/read-prompt-file.js';
+import { failureOf, makeFolder, makePipe } from '../fixtures/cli/support.js';
 
 describe('a prompt file', () => {
   it('is read to the letter, byte order mark and line ends included', () => {
@@ -40,10 +40,54 @@ describe('a prompt file', () => {
     expect(() => readPromptFile(path)).toThrow(`Prompt file ${path} ${problem}`);
   });
 
-  it('may be a pipe', () => {
-    const pipe = join(makeFolder(), 'pipe');
-    const writing = `printf 'from a pipe' > ${pipe}`;
-    execFileSync('sh', ['-c', `mkfifo ${pipe}; (${writing}) >/dev/null 2>&1 &`]);
-    expect(readPromptFile(pipe)).toBe('from a pipe');
+  it('of the greatest length is read, and one byte more is refused', () => {
+    const folder = makeFolder({
+      'full.md': 'x'.repeat(MAX_PROMPT_BYTES),
+      'more.md': 'x'.repeat(MAX_PROMPT_BYTES + 1),
+    });
+    expect(readPromptFile(join(folder, 'full.md'))).toHaveLength(MAX_PROMPT_BYTES);
+    expect(() => readPromptFile(join(folder, 'more.md'))).toThrow(
+      'has more than the 8388608 bytes',
+    );
+  });
+
+  it('that no memory could hold is refused without being read', () => {
+    const path = join(makeFolder({ 'vast.md': '' }), 'vast.md');
+    truncateSync(path, 2 ** 40);
+    expect(() => readPromptFile(path)).toThrow('has more than the 8388608 bytes');
+  });
+});
+
+describe('what is no regular file', () => {
+  it.each(['pipe', 'endless'])('is refused at once and not read (%s)', async (name) => {
+    const path = name === 'pipe' ? makePipe() : join(makeFolder(), name);
+    if (name === 'endless') symlinkSync('/dev/zero', path);
+    for (const read of [() => readPromptFile(path), () => checkPromptFile(path)]) {
+      expect(await failureOf(read)).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `Prompt file ${path} is not a regular file`,
+      });
+    }
+  });
+});
+
+describe('a prompt file that the model is to read', () => {
+  it('may be of any size, and may be cut within a character where we stop looking', () => {
+    const folder = makeFolder({ 'long.md': `x${'é'.repeat(MAX_PROMPT_BYTES / 2)}` });
+    expect(() => checkPromptFile(join(folder, 'long.md'))).not.toThrow();
+  });
+
+  it.each([
+    ['none.md', 'does not exist'],
+    ['blank.md', 'is empty'],
+    ['latin1.md', 'is not UTF-8'],
+    ['cut.md', 'is not UTF-8'],
+  ])('%s is refused all the same', (name, problem) => {
+    const folder = makeFolder({
+      'blank.md': ' \n',
+      'latin1.md': Buffer.from('caf\xe9!', 'latin1'),
+      'cut.md': Buffer.from([0x61, 0xc3]),
+    });
+    expect(() => checkPromptFile(join(folder, name))).toThrow(problem);
   });
 });

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCliHome } from '../../src/testing/cli-home.js';
 
 async function open(settings: Record<string, unknown>) {
-  const home = await createCliHome('http://127.0.0.1:1', settings);
+  const home = await createCliHome(settings);
   onTestFinished(() => home.remove());
   const file = join(home.path, '.gemini', 'settings.json');
   return { home, settings: JSON.parse(readFileSync(file, 'utf8')) };
@@ -34,8 +35,33 @@ describe('a home for the CLI', () => {
     });
   });
 
+  it('points the CLI at the address it is given', async () => {
+    const { home } = await open({});
+    expect(home.envFor('http://127.0.0.1:1')).toMatchObject({
+      GEMINI_CLI_HOME: home.path,
+      GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1',
+    });
+  });
+
   it('may be given another way to authenticate', async () => {
     const { settings } = await open({ security: { auth: { selectedType: 'vertex-ai' } } });
     expect(settings.security.auth.selectedType).toBe('vertex-ai');
+  });
+});
+
+describe('settings that cannot be written', () => {
+  it.each([
+    [{ a: 1n }, 'settings must be JSON'],
+    [[], 'settings must be an object'],
+  ])('are refused before there is a home (%#)', async (settings, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'homes-'));
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(folder, { recursive: true });
+    });
+    const create = async () => Reflect.apply(createCliHome, undefined, [settings]);
+    await expect(create()).rejects.toThrow(message);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

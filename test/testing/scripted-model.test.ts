@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Script, startScriptedModel } from '../../src/testing/index.js';
+import { program } from '../fixtures/cli/support.js';
+
+const HOUR_MS = 3_600_000;
 
 async function start(script: Script, settings: Record<string, unknown> = {}) {
   const model = await startScriptedModel(script, { settings });
@@ -191,6 +196,16 @@ describe('the home of the CLI', () => {
     await expect(post(STREAM, asked('go'))).rejects.toThrow();
   });
 
+  it.each([
+    ['before the answer', { latencyMs: HOUR_MS }],
+    ['between two pieces', { text: ['a', 'b'], chunkDelayMs: HOUR_MS }],
+    ['between two repetitions', { text: 'a', endless: 'repeat', chunkDelayMs: HOUR_MS }],
+  ])('takes with it a wait %s, so that the process can end', async (_when, turn) => {
+    const args = [program('closes-model.mjs'), JSON.stringify(turn)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
+    expect(stdout).toBe('broken off\n');
+  });
+
   it('goes at the end of an `await using` block too', async () => {
     let home = '';
     {
@@ -208,5 +223,31 @@ describe('a rule with an expression that remembers its place', () => {
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(STREAM, asked('go'))).status);
     expect(statuses).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a script that is wrong', () => {
+  it('is refused before anything listens', async () => {
+    const listening = () =>
+      process.getActiveResourcesInfo().filter((name) => /TCPServer/.test(name));
+    const before = listening().length;
+    const startWith = async (...args: unknown[]) =>
+      Reflect.apply(startScriptedModel, undefined, args);
+    await expect(startWith([{ text: 5 }])).rejects.toThrow('script[0].text must be a string');
+    await expect(startWith([], { settings: { a: 1n } })).rejects.toThrow('settings must be JSON');
+    expect(listening()).toHaveLength(before);
+  });
+
+  it('and becomes so later breaks off the answer, and harms nothing else', async () => {
+    const args: Record<string, unknown> = {};
+    const { post } = await start([
+      { prompt: 'bad', turns: [{ text: 'begun', toolCalls: [{ name: 'x', args }] }] },
+      { turns: [{ text: 'fine' }] },
+    ]);
+    args['self'] = args;
+    const response = await post(STREAM, asked('bad'));
+    await expect(response.text()).rejects.toThrow('terminated');
+    expect((await post(WHOLE, asked('bad'))).status).toBe(500);
+    expect(await textOf(await post(STREAM, asked('go')))).toBe('fine');
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -98,12 +98,43 @@ describe('the list of files', () => {
 
   it('is given up after an abort', async () => {
     const root = makeTree({ 'a/b/c.txt': '' });
-    await expect(listFiles(root, [], AbortSignal.abort('enough'))).rejects.toBe('enough');
+    await expect(listFiles(root, [], { signal: AbortSignal.abort('enough') })).rejects.toBe(
+      'enough',
+    );
   });
 
   it('is complete for more folders than are read at once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
     const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
     expect(await namesIn(root)).toEqual([...names].sort());
+  });
+});
+
+describe('the listing of a folder', () => {
+  it('tells of folders that are there and cannot be read', async () => {
+    const root = makeTree({ 'a.txt': 'x' });
+    mkdirSync(Buffer.from([...Buffer.from(join(root, 'bad')), 0xff]));
+    const closed: string[] = [];
+    const onClosedFolder = (path: string) => closed.push(path);
+    await listFiles(root, [], { onClosedFolder });
+    await listFiles(join(root, 'nope'), [], { onClosedFolder });
+    await listFiles(join(root, 'a.txt'), [], { onClosedFolder });
+    await listFiles(join(root, 'x'.repeat(300)), [], { onClosedFolder });
+    expect(closed).toEqual([join(root, 'bad\ufffd'), join(root, 'x'.repeat(300))]);
+  });
+
+  it('is given up between its turns', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
+    const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
+    const cancel = new AbortController();
+    setImmediate(() => cancel.abort('enough'));
+    await expect(listFiles(root, [], { signal: cancel.signal })).rejects.toBe('enough');
+  });
+
+  it('takes the rules of the folder above that it is told', async () => {
+    const root = makeTree({ '.gitignore': '*.log', 'sub/a.log': 'x', 'sub/.git/HEAD': 'x' });
+    const sub = join(root, 'sub');
+    expect(await listFiles(sub, ['.gitignore'])).toHaveLength(1);
+    expect(await listFiles(sub, ['.gitignore'], { rulesFrom: root })).toEqual([]);
   });
 });

@@ -13,4 +13,12 @@ describe('what lies in a folder', () => {
   it.each(['none', 'a.txt', 'with\0nul'])('is nothing for %j', (name) => {
     expect(readFolder(join(makeTree({ 'a.txt': '' }), name))).toEqual([]);
   });
+
+  it('is asked for in vain, and heard of, where the folder is there', () => {
+    const root = makeTree({ 'a.txt': '' });
+    const closed: string[] = [];
+    const names = ['none', 'a.txt', 'x'.repeat(300)];
+    for (const name of names) readFolder(join(root, name), (folder) => closed.push(folder));
+    expect(closed).toEqual([join(root, 'x'.repeat(300))]);
+  });
 });

@@ -1,0 +1,49 @@
+import type { Pace } from './pace.js';
+import { TrigramFilter } from './trigram-filter.js';
+
+/** Looks for words in the paths of a workspace. */
+export interface FileSearch {
+  finds(word: string): Promise<boolean>;
+}
+
+export async function createFileSearch(paths: readonly string[], pace: Pace): Promise<FileSearch> {
+  const folded: string[] = [];
+  const filter = new TrigramFilter();
+  for (const path of paths) {
+    const name = foldCase(path);
+    folded.push(name);
+    filter.add(name);
+    await pace.spend(name.length);
+  }
+  return {
+    finds: async (word) => {
+      const pieces = foldCase(word).split('*');
+      if (!pieces.every((piece) => filter.mayContain(piece))) return false;
+      await pace.spend(folded.length * pieces.length);
+      return folded.some((path) => containsInOrder(path, pieces));
+    },
+  };
+}
+
+/**
+ * As the pattern `**` + `/*word*`: the word within one path segment or across the slashes it has itself, each
+ * `*` for anything. No expression, because one with many stars takes for ever: the first place for every
+ * piece but the last, and the last place for that one, are all that have to be tried.
+ */
+function containsInOrder(path: string, pieces: readonly string[]): boolean {
+  const last = pieces.at(-1) ?? '';
+  const lastAt = path.lastIndexOf(last);
+  if (lastAt === -1 || path.includes('/', lastAt + last.length)) return false;
+  let from = 0;
+  for (const piece of pieces.slice(0, -1)) {
+    const at = path.indexOf(piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return from <= lastAt;
+}
+
+/** Both ways, so that letters meet that differ in one of them alone: `ς` and `σ`, `ẞ` and `ß`. */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}

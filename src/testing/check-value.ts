@@ -1,0 +1,38 @@
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function checkRecord(value: unknown, place: string): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : refuse(place, 'an object', value);
+}
+
+export function checkList(
+  value: unknown,
+  place: string,
+  checkEntry: (entry: unknown, place: string) => void,
+): void {
+  if (!Array.isArray(value)) refuse(place, 'a list', value);
+  for (const [index, entry] of value.entries()) checkEntry(entry, `${place}[${index}]`);
+}
+
+/** Big integers and circles cannot be sent. Returns what would be. */
+export function checkJson(value: unknown, place: string): string {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch (cause) {
+    throw new TypeError(`${place} must be JSON, which knows no big integers and no circles`, {
+      cause,
+    });
+  }
+}
+
+export function refuse(place: string, wanted: string, value: unknown): never {
+  throw new TypeError(`${place} must be ${wanted}, not ${describe(value)}`);
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'number' || value === null || value === undefined) return String(value);
+  return `of type ${typeof value}`;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { checkJson, checkList, checkRecord, refuse } from '../../src/testing/check-value.js';
+
+describe('a value', () => {
+  it('of the right form comes back', () => {
+    const record = { a: 1 };
+    expect(checkRecord(record, 'x')).toBe(record);
+    expect(JSON.parse(checkJson(record, 'x'))).toEqual(record);
+  });
+
+  it('in a list is checked under its own place', () => {
+    const places: string[] = [];
+    checkList(['a', 'b'], 'x.y', (entry, place) => places.push(`${place} ${entry}`));
+    expect(places).toEqual(['x.y[0] a', 'x.y[1] b']);
+  });
+
+  it.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [5, '5'],
+    ['long '.repeat(100), '"long long'],
+    [[], 'an empty list'],
+    [[1], 'a list'],
+    [1n, 'of type bigint'],
+  ])('that is refused is shown (%#)', (value, shown) => {
+    expect(() => refuse('x', 'good', value)).toThrow(`x must be good, not ${shown}`);
+  });
+});
