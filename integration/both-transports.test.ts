@@ -122,16 +122,6 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
     expect(findRunProcesses(lab)).toEqual([]);
   });
 
-  it.each([
-    ['total', { timeout: 10 }],
-    ['idle', { idleTimeout: 7 }],
-  ] as const)('ends with TIMEOUT when the %s clock runs out', async (phase, limits) => {
-    const lab = await open([{ text: ['begun'], endless: 'stall' }], {
-      config: { transport, ...limits },
-    });
-    expect(await lab.fail()).toMatchObject({ code: 'TIMEOUT', phase, partial: { text: 'begun' } });
-  });
-
   it('ends with TIMEOUT when the agent does not start', async () => {
     const lab = await open([{ text: 'never' }], { config: { transport, startTimeout: 0.05 } });
     expect(await lab.fail()).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
@@ -176,31 +166,6 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
     expect(await lab.fail()).toMatchObject({ code, httpStatus: error.status });
   });
 
-  it.each([
-    ['RATE_LIMITED', { status: 429, message: 'Slow down', retryDelay: '2s' }],
-    ['API_UNAVAILABLE', { status: 503, message: 'Overloaded' }],
-  ])('is %s, to be tried again, when the CLI is not to go on trying', async (code, error) => {
-    const lab = await open([{ error }], { config: { transport, maxCliAttempts: 1 } });
-    expect(await lab.fail()).toMatchObject({ code, retryable: true });
-  });
-
-  it('says that the CLI has tried again, and succeeds', async () => {
-    const attempts = [{ error: { status: 503 } }, { text: 'At last.' }];
-    const lab = await open([{ attempts }]);
-    const { text, warnings } = await lab.run();
-    expect(text).toBe('At last.');
-    expect(warnings).toMatchObject([{ code: 'CLI_RETRIED', count: 1 }]);
-  });
-
-  it.each([
-    ['empty', {}],
-    ['blocked', { finishReason: 'SAFETY' }],
-  ])('never takes an %s answer for success', async (_kind, turn) => {
-    const lab = await open([turn]);
-    const { code } = await lab.fail();
-    expect(['EMPTY_RESPONSE', 'CONTENT_BLOCKED']).toContain(code);
-  });
-
   it('is CONTEXT_OVERFLOW when the prompt does not fit', async () => {
     const lab = await open([{ text: 'never' }]);
     expect(await lab.fail('x'.repeat(7_000_000))).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
@@ -243,5 +208,74 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
     const { deniedTools } = await lab.run();
     expect(deniedTools).toMatchObject([{ tool: 'read_file' }]);
     expect(JSON.stringify(lab.model.requests)).not.toContain('SECRET');
+  });
+
+  describe.concurrent('that takes its time', () => {
+    it('goes on where an earlier one was, and loses nothing', async ({
+      expect,
+      onTestFinished: cleanup,
+    }) => {
+      const script = [
+        { prompt: 'first', turns: [{ text: 'I am one.' }] },
+        { prompt: 'second', turns: [{ text: 'I am two.' }] },
+      ];
+      const lab = await open(script, { cleanup });
+      const first = await lab.run('first');
+      const second = await lab.run('second', { resume: first.sessionId });
+      expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
+      expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain('I am one.');
+    });
+
+    it.for([
+      ['total', { timeout: 10 }],
+      ['idle', { idleTimeout: 7 }],
+    ] as const)(
+      'ends with TIMEOUT when the %s clock runs out',
+      async ([phase, limits], { expect, onTestFinished: cleanup }) => {
+        const lab = await open([{ text: ['begun'], endless: 'stall' }], {
+          config: { transport, ...limits },
+          cleanup,
+        });
+        expect(await lab.fail()).toMatchObject({
+          code: 'TIMEOUT',
+          phase,
+          partial: { text: 'begun' },
+        });
+      },
+    );
+
+    it.for([
+      ['RATE_LIMITED', { status: 429, message: 'Slow down', retryDelay: '2s' }],
+      ['API_UNAVAILABLE', { status: 503, message: 'Overloaded' }],
+    ] as const)(
+      'is %s, to be tried again, when the CLI is not to go on trying',
+      async ([code, error], { expect, onTestFinished: cleanup }) => {
+        const lab = await open([{ error }], { config: { transport, maxCliAttempts: 1 }, cleanup });
+        expect(await lab.fail()).toMatchObject({ code, retryable: true });
+      },
+    );
+
+    it('says that the CLI has tried again, and succeeds', async ({
+      expect,
+      onTestFinished: cleanup,
+    }) => {
+      const attempts = [{ error: { status: 503 } }, { text: 'At last.' }];
+      const lab = await open([{ attempts }], { cleanup });
+      const { text, warnings } = await lab.run();
+      expect(text).toBe('At last.');
+      expect(warnings).toMatchObject([{ code: 'CLI_RETRIED', count: 1 }]);
+    });
+
+    it.for([
+      ['empty', {}],
+      ['blocked', { finishReason: 'SAFETY' }],
+    ] as const)(
+      'never takes an %s answer for success',
+      async ([, turn], { expect, onTestFinished: cleanup }) => {
+        const lab = await open([turn], { cleanup });
+        const { code } = await lab.fail();
+        expect(['EMPTY_RESPONSE', 'CONTENT_BLOCKED']).toContain(code);
+      },
+    );
   });
 });

@@ -176,18 +176,6 @@ describe('a warm process', () => {
 });
 
 describe('a session', () => {
-  it('goes on where it was, in a later minute, and loses nothing', async () => {
-    const lab = await open([
-      { prompt: 'first', turns: [{ text: 'I am one.' }] },
-      { prompt: 'second', turns: [{ text: 'I am two.' }] },
-    ]);
-    const first = await lab.run('first');
-    const second = await lab.run('second', { resume: first.sessionId });
-    expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
-    const history = JSON.stringify(lab.model.requests.at(-1)?.body);
-    expect(history).toContain('I am one.');
-  });
-
   it('that is not there is INVALID_INPUT', async () => {
     const lab = await open([{ text: 'never' }]);
     expect(await lab.fail('go', { resume: 'no-such' })).toMatchObject({ code: 'INVALID_INPUT' });
