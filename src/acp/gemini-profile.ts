@@ -31,6 +31,7 @@ export const geminiProfile: AgentProfile = {
   findMode: (mode, offered) => {
     return offered.includes(MODE_IDS[mode]) ? MODE_IDS[mode] : undefined;
   },
+  findModel: (model) => model,
   // The name stands before the id: `write_file__write_file_1794801837128_0`. The title is for people.
   toolName: ({ toolCallId, title, kind }) => {
     const end = toolCallId.indexOf('__');
@@ -66,6 +67,7 @@ export const geminiProfile: AgentProfile = {
       'An invisible character was put before the prompt: the CLI would have tried it as a command.';
     return { text: INVISIBLE + text, warnings: [{ code: 'PROMPT_CHANGED', message }] };
   },
+  readUpdateUsage: () => undefined,
   readUsage: readQuota,
   judgeTurn: ({ stopReason, hasAnswer }) => {
     // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.

@@ -1,3 +1,4 @@
+import type { TokenCounts } from '../contract/result.js';
 import { codeOfStderr } from '../errors/cli-messages.js';
 import { codeOfExitCode } from '../errors/exit-codes.js';
 import { describe, fail, failOwnEnd } from '../errors/failures.js';
@@ -12,6 +13,8 @@ export interface AcpFacts {
   readonly ownEnd?: OwnEnd | undefined;
   /** The answer to the prompt. */
   readonly response?: unknown;
+  /** Tokens that were told before the answer. */
+  readonly toldUsage?: TokenCounts | undefined;
   readonly rpcError?: RpcError | undefined;
   /** The process has gone before it answered. */
   readonly death?: ProcessExit | undefined;
@@ -25,17 +28,21 @@ export function judgeTurn(facts: AcpFacts, fold: RunFold, profile: AgentProfile)
   if (facts.ownEnd !== undefined) return failOwnEnd(facts.ownEnd);
   if (facts.rpcError !== undefined) return profile.judgeRpcError(facts.rpcError);
   if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile.name);
-  return judgeStop(facts.response, fold, profile);
+  return judgeStop(facts, fold, profile);
 }
 
-function judgeStop(response: unknown, fold: RunFold, profile: AgentProfile): Verdict {
+function judgeStop(
+  { response, toldUsage }: AcpFacts,
+  fold: RunFold,
+  profile: AgentProfile,
+): Verdict {
   const stopReason = isObject(response) ? response['stopReason'] : undefined;
   if (typeof stopReason !== 'string') {
     return fail('PROTOCOL', `${profile.name} answered the prompt without a stop reason`);
   }
   const toolCalls = fold.toolCalls.length;
   const hasAnswer = fold.text.trim() !== '' && !fold.endsWithTool;
-  const usage = profile.readUsage(response, toolCalls);
+  const usage = profile.readUsage(response, toolCalls, toldUsage);
   const failure = profile.judgeTurn({ stopReason, usage, hasAnswer, toolCalls });
   return failure ?? judgeStopReason(stopReason) ?? { ok: true, recovered: false };
 }

@@ -1,7 +1,8 @@
 import type { ApprovalMode } from '../config/provider-config.js';
-import type { RunWarning, Usage } from '../contract/result.js';
+import type { RunWarning, TokenCounts, Usage } from '../contract/result.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import type { Failure } from '../errors/verdict.js';
+import type { Offered } from './session-offer.js';
 import type { WireToolCall } from './wire.js';
 
 /** An error that the agent answered with. */
@@ -25,6 +26,8 @@ export interface AgentProfile {
   readonly name: string;
   /** The id of the session mode that stands for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
+  /** The id of the model of this name; the name itself where the agent is to judge. */
+  findModel(model: string, offered: readonly Offered[]): string;
   toolName(call: WireToolCall): string;
   /** The arguments of a call, as far as the update tells them. */
   toolInput(name: string, call: WireToolCall): Readonly<Record<string, unknown>>;
@@ -37,7 +40,14 @@ export interface AgentProfile {
   /** Text that the agent puts among its answers although it is none. */
   isNoise(text: string): boolean;
   protectPrompt(text: string): { readonly text: string; readonly warnings: readonly RunWarning[] };
-  readUsage(promptResponse: unknown, toolCalls: number): Usage | undefined;
+  /** Tokens of one request to the model, from agents that tell them on the way. */
+  readUpdateUsage(update: unknown): TokenCounts | undefined;
+  /** Tokens of the turn: as its answer tells them, else as they were told on the way. */
+  readUsage(
+    promptResponse: unknown,
+    toolCalls: number,
+    toldOnTheWay: TokenCounts | undefined,
+  ): Usage | undefined;
   judgeTurn(end: TurnEnd): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
 }

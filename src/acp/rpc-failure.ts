@@ -1,5 +1,6 @@
 import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
 import { fail, failApi } from '../errors/failures.js';
+import { findToldStatus } from '../errors/told-status.js';
 import type { Failure } from '../errors/verdict.js';
 import type { RpcError } from './profile.js';
 import { isObject } from './wire.js';
@@ -21,8 +22,19 @@ export function judgeProtocolError(error: RpcError): Failure {
     case METHOD_NOT_FOUND:
       return fail('PROTOCOL', `The agent does not know a method that it should: ${words}`);
     default:
-      return judgeModelError(error.code, words);
+      return judgeTold(error, words) ?? judgeModelError(error.code, words);
   }
+}
+
+/** Most agents hand on what their model's API has said, and call it an internal error. */
+function judgeTold({ message, data }: RpcError, words: string): Failure | undefined {
+  const status = findToldStatus(words, `${message} ${JSON.stringify(data)}`);
+  const failure = status === undefined ? undefined : classifyApiFailure(words, status);
+  return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(words) });
+}
+
+function withoutStatus(words: string): string {
+  return words.trim().replace(/^[45]\d\d\s+/, '');
 }
 
 /** A failed request to the model: by its HTTP status, where the code is one, else by what is said. */

@@ -1,10 +1,13 @@
 import type { ManifestFile } from '../contract/manifest.js';
 import type { ToolCall } from '../events/run-fold.js';
-import { canWriteUnseen } from '../tools/gemini-tools.js';
+import { canWriteUnseen, findGeminiTool } from '../tools/gemini-tools.js';
 
 /** The calls that may have changed any file without a word about it; one that was cut off may have, too. */
 export function findUnseenWriters(calls: readonly ToolCall[]): ToolCall[] {
-  return calls.filter(({ name, outcome }) => outcome !== 'failed' && canWriteUnseen(name));
+  return calls.filter(({ name, kind, outcome }) => {
+    const isReader = isForeign(name) && (kind === 'read' || kind === 'search');
+    return outcome !== 'failed' && canWriteUnseen(name) && !isReader;
+  });
 }
 
 /** Those that came after this call. The stream does not show the calls of sub-agents: after one, all may have. */
@@ -17,7 +20,17 @@ export function findUnseenWritersAfter(
 
 /** Calls are named only where all that may have done it are shell commands. */
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
-  const isShell = writers.length > 0 && writers.every(({ name }) => name === 'run_shell_command');
+  const isShell = writers.length > 0 && writers.every(isCommand);
   if (!isShell) return { tools: ['unknown'], toolIds: [] };
-  return { tools: ['run_shell_command'], toolIds: writers.map(({ id }) => id) };
+  const tools = [...new Set(writers.map(({ name }) => name))];
+  return { tools, toolIds: writers.map(({ id }) => id) };
+}
+
+function isCommand({ name, kind }: ToolCall): boolean {
+  return name === 'run_shell_command' || (isForeign(name) && kind === 'execute');
+}
+
+/** A tool of another agent is what the agent calls it. */
+function isForeign(name: string): boolean {
+  return findGeminiTool(name) === undefined;
 }
