@@ -1,6 +1,8 @@
 import type { ApprovalMode } from '../config/provider-config.js';
 import type { TokenCounts, Usage } from '../contract/result.js';
 import { classifyApiFailure } from '../errors/api-failure.js';
+import { codeOfStderr } from '../errors/cli-messages.js';
+import { codeOfExitCode } from '../errors/exit-codes.js';
 import { fail, failApi } from '../errors/failures.js';
 import type { Failure } from '../errors/verdict.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../tools/gemini-tools.js';
@@ -28,6 +30,7 @@ const INVISIBLE = '\u200b';
 /** `gemini --acp`, as version 0.61 behaves. */
 export const geminiProfile: AgentProfile = {
   name: 'Gemini CLI',
+  hints: {},
   findMode: (mode, offered) => {
     return offered.includes(MODE_IDS[mode]) ? MODE_IDS[mode] : undefined;
   },
@@ -77,6 +80,7 @@ export const geminiProfile: AgentProfile = {
     return undefined;
   },
   judgeRpcError,
+  codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
 };
 
 /** `_meta.quota` of the prompt response: tokens of this prompt alone, without the cached ones. */

@@ -1,6 +1,7 @@
 import type { ApprovalMode } from '../config/provider-config.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import { fail } from '../errors/failures.js';
+import { createAgentHints } from './agent-hints.js';
 import type { AgentProfile } from './profile.js';
 import { judgeProtocolError } from './rpc-failure.js';
 import { readTokenCounts } from './token-counts.js';
@@ -83,6 +84,7 @@ function nameTool({ title, kind, _meta: meta }: WireToolCall): string {
 export function createGenericProfile(name: string): AgentProfile {
   return {
     name,
+    hints: createAgentHints(name),
     findMode: (mode, offered) => MODE_NAMES[mode].find((id) => offered.includes(id)),
     findModel: (model, offered) => {
       const found =
@@ -108,6 +110,7 @@ export function createGenericProfile(name: string): AgentProfile {
         : undefined;
     },
     judgeRpcError: judgeProtocolError,
+    codeOfEarlyExit: () => undefined,
   };
 }
 

@@ -1,6 +1,4 @@
 import type { TokenCounts } from '../contract/result.js';
-import { codeOfStderr } from '../errors/cli-messages.js';
-import { codeOfExitCode } from '../errors/exit-codes.js';
 import { describe, fail, failOwnEnd } from '../errors/failures.js';
 import type { Failure, OwnEnd, Verdict } from '../errors/verdict.js';
 import type { RunFold } from '../events/run-fold.js';
@@ -25,9 +23,14 @@ export interface AcpFacts {
 
 /** The verdict on a turn: our own end of it, its answer, the error it was answered with, the process's end. */
 export function judgeTurn(facts: AcpFacts, fold: RunFold, profile: AgentProfile): Verdict {
+  const verdict = judge(facts, fold, profile);
+  return verdict.ok ? verdict : { ...verdict, hint: verdict.hint ?? profile.hints[verdict.code] };
+}
+
+function judge(facts: AcpFacts, fold: RunFold, profile: AgentProfile): Verdict {
   if (facts.ownEnd !== undefined) return failOwnEnd(facts.ownEnd);
   if (facts.rpcError !== undefined) return profile.judgeRpcError(facts.rpcError);
-  if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile.name);
+  if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile);
   return judgeStop(facts, fold, profile);
 }
 
@@ -64,13 +67,14 @@ function judgeStopReason(stopReason: string): Failure | undefined {
   }
 }
 
-function judgeDeath(facts: AcpFacts, death: ProcessExit, name: string): Failure {
+function judgeDeath(facts: AcpFacts, death: ProcessExit, profile: AgentProfile): Failure {
+  const { name } = profile;
   const { exitCode, signal, spawnErrno } = death;
   if (spawnErrno !== undefined) {
     return fail('CLI_NOT_FOUND', `${name} could not be started (${spawnErrno})`);
   }
   if (!facts.wasReady && signal === undefined) {
-    const code = codeOfExitCode(exitCode ?? 0) ?? codeOfStderr(facts.stderr);
+    const code = profile.codeOfEarlyExit(exitCode ?? 0, facts.stderr);
     if (code !== undefined) return fail(code, describe(code, facts.stderr));
     const message = `${name} exited with ${exitCode} before it had introduced itself`;
     return fail('PROTOCOL', message);

@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../config/provider-config.js';
+import type { ErrorCode } from '../contract/error.js';
 import type { RunWarning, TokenCounts, Usage } from '../contract/result.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import type { Failure } from '../errors/verdict.js';
@@ -24,6 +25,8 @@ export interface TurnEnd {
 /** Everything that differs from agent to agent. All assumptions about one agent live in its profile. */
 export interface AgentProfile {
   readonly name: string;
+  /** What to do, where it is not what helps with the Gemini CLI. */
+  readonly hints: Readonly<Partial<Record<ErrorCode, string>>>;
   /** The id of the session mode that stands for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
   /** The id of the model of this name; the name itself where the agent is to judge. */
@@ -50,4 +53,6 @@ export interface AgentProfile {
   ): Usage | undefined;
   judgeTurn(end: TurnEnd): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
+  /** Why the process has gone before it had introduced itself, if that can be told. */
+  codeOfEarlyExit(exitCode: number, stderr: string): ErrorCode | undefined;
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/error.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
 import { fail, failApi } from '../errors/failures.js';
 import { findToldStatus } from '../errors/told-status.js';
@@ -26,10 +27,20 @@ export function judgeProtocolError(error: RpcError): Failure {
   }
 }
 
+/** Sentences of widely used agents and APIs that come without a number. */
+const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/\b(?:incorrect|invalid)\b.{0,20}\bapi.?key\b/i, 'AUTH'],
+  [/\bmodel\b.{0,200}\b(?:not found|does not exist)\b/i, 'MODEL_NOT_FOUND'],
+];
+
 /** Most agents hand on what their model's API has said, and call it an internal error. */
 function judgeTold({ message, data }: RpcError, words: string): Failure | undefined {
   const status = findToldStatus(words, `${message} ${JSON.stringify(data)}`);
-  const failure = status === undefined ? undefined : classifyApiFailure(words, status);
+  if (status === undefined) {
+    const code = SENTENCES.find(([said]) => said.test(words))?.[1];
+    return code && fail(code, `The agent failed: ${words.trim().split('\n', 1)[0]}`);
+  }
+  const failure = classifyApiFailure(words, status);
   return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(words) });
 }
 

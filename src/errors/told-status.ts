@@ -7,12 +7,6 @@ const WITH_REASON = /\b([45]\d\d) ([A-Z][A-Za-z' -]+)/g;
 const TRAILING = /\b([45]\d\d)\W?$/;
 const SAID_BY_API = /\bAPI|\bHTTP|\bstatus\b/i;
 
-/** Sentences of widely used model APIs that come without a number. */
-const SENTENCES: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:incorrect|invalid)\b.{0,20}\bapi.?key\b/i, 401],
-  [/\bmodel\b.{0,200}\b(?:not found|does not exist)\b/i, 404],
-];
-
 /**
  * The HTTP status in an agent's own words for a failed request to its model. A number that may be anything counts
  * only at the end of what says (there, or in the details) that an API has failed.
@@ -21,7 +15,7 @@ export function findToldStatus(words: string, details = ''): number | undefined 
   const [line = ''] = words.trim().split('\n', 1);
   const found = LEADING.exec(line)?.[1] ?? NAMED.exec(line)?.[1] ?? findWithReason(line);
   if (found !== undefined) return Number(found);
-  const status = statusOfReason(line) ?? SENTENCES.find(([said]) => said.test(line))?.[1];
+  const status = statusOfReason(line);
   if (status !== undefined) return status;
   const last = SAID_BY_API.test(`${line} ${details}`) ? TRAILING.exec(line)?.[1] : undefined;
   return last === undefined ? undefined : Number(last);
