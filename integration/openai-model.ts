@@ -27,6 +27,12 @@ export interface OpenAiModel {
 /** Tokens that each answer claims. */
 export const TOKENS = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
+/** With which Qwen Code calls nobody but its model. */
+export const QWEN_SETTINGS = JSON.stringify({
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+});
+
 /** A loopback model with the API that most agents other than Gemini speak. */
 export async function startOpenAiModel(): Promise<OpenAiModel> {
   const scripts = new Map<string, OpenAiTurn[]>();

@@ -7,7 +7,7 @@ import {
   ProviderError,
 } from 'gemini-cli-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenAiModel, startOpenAiModel, TOKENS } from './openai-model.js';
+import { type OpenAiModel, QWEN_SETTINGS, startOpenAiModel, TOKENS } from './openai-model.js';
 import { findProcesses, makeFolder, read } from './support.js';
 
 const modules = join(import.meta.dirname, '..', 'node_modules');
@@ -104,11 +104,7 @@ describe('a coding agent of another house', () => {
   beforeAll(async () => {
     model = await startOpenAiModel();
     const second = { id: 'second', name: 'Second', baseUrl: model.url, envKey: 'OPENAI_API_KEY' };
-    const settings = {
-      privacy: { usageStatisticsEnabled: false },
-      general: { enableAutoUpdate: false },
-      modelProviders: { openai: [second] },
-    };
+    const settings = { ...JSON.parse(QWEN_SETTINGS), modelProviders: { openai: [second] } };
     home = makeFolder({ '.qwen/settings.json': JSON.stringify(settings) }, afterAll);
     folder = makeFolder({}, afterAll);
     provider = new AcpAgentProvider({
