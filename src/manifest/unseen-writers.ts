@@ -1,4 +1,5 @@
 import type { ManifestFile } from '../contract/manifest.js';
+import type { ToolKind } from '../contract/tool.js';
 import type { ToolCall } from '../events/run-fold.js';
 import { canWriteUnseen, findGeminiTool } from '../tools/gemini-tools.js';
 
@@ -18,17 +19,24 @@ export function findUnseenWritersAfter(
   return findUnseenWriters(calls.slice(calls.findIndex(({ id }) => id === callId) + 1));
 }
 
-/** Calls are named only where all that may have done it are shell commands. */
+/** Calls are named only where all that may have done it are commands, or edits that another agent shows no diff of. */
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
-  const isShell = writers.length > 0 && writers.every(isCommand);
-  if (!isShell) return { tools: ['unknown'], toolIds: [] };
+  const canBeNamed = writers.length > 0 && writers.every(isPlainWriter);
+  if (!canBeNamed) return { tools: ['unknown'], toolIds: [] };
   const tools = [...new Set(writers.map(({ name }) => name))];
   return { tools, toolIds: writers.map(({ id }) => id) };
 }
 
-function isCommand({ name, kind }: ToolCall): boolean {
-  return name === 'run_shell_command' || (isForeign(name) && kind === 'execute');
+function isPlainWriter({ name, kind }: ToolCall): boolean {
+  return name === 'run_shell_command' || (isForeign(name) && PLAIN_WRITERS.has(kind));
 }
+
+const PLAIN_WRITERS: ReadonlySet<ToolKind | undefined> = new Set([
+  'execute',
+  'edit',
+  'delete',
+  'move',
+]);
 
 /** A tool of another agent is what the agent calls it. */
 function isForeign(name: string): boolean {

@@ -27,6 +27,22 @@ describe('an internal error of an agent', () => {
     );
   });
 
+  it('is of the API where the agent names it so, whatever the number means elsewhere', () => {
+    const error = {
+      code: -32_603,
+      message: 'Internal error: fake 401',
+      data: { name: 'APIError' },
+    };
+    expect(judgeRpcError(error)).toMatchObject({ code: 'AUTH', message: 'HTTP 401: fake 401' });
+  });
+
+  it('and one about parameters may be about the model', () => {
+    const error = { code: -32_602, message: 'Invalid params: model not found: m' };
+    expect(judgeRpcError(error).code).toBe('MODEL_NOT_FOUND');
+    const other = { code: -32_602, message: 'Invalid params: session not found: s' };
+    expect(judgeRpcError(other).code).toBe('INVALID_INPUT');
+  });
+
   it.each([
     ["Model 'm' not found for authType 'openai'", 'MODEL_NOT_FOUND'],
     ['Incorrect API key provided: none', 'AUTH'],
