@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { QWEN_SETTINGS, startOpenAiModel } from './openai-model.js';
 import { makeFolder, read } from './support.js';
 
 const root = join(import.meta.dirname, '..');
@@ -18,6 +19,20 @@ beforeAll(() => {
   for (const [index, code] of snippets.entries()) writeFileSync(join(folder, `${index}.mjs`), code);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A model for the agent that is not Gemini, and the variables with which it is used. */
+async function startQwenModel(workspace: string): Promise<Record<string, string>> {
+  const model = await startOpenAiModel();
+  onTestFinished(() => model.close());
+  const args = { file_path: join(workspace, 'hello.js'), content: "console.log('hello');\n" };
+  model.script('hello.js', [{ tool: { name: 'write_file', args } }, { text: 'Done.' }]);
+  return {
+    HOME: makeFolder({ '.qwen/settings.json': QWEN_SETTINGS }),
+    OPENAI_API_KEY: 'none',
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: 'scripted',
+  };
+}
 
 describe('the README', () => {
   it('has a snippet for each way of using the package', () => {
@@ -40,10 +55,11 @@ describe('the README', () => {
       ]);
       onTestFinished(() => model.close());
       const workspace = makeFolder();
+      const qwen = await startQwenModel(workspace);
       const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
       const { stdout, stderr } = await execute(process.execPath, [join(folder, `${index}.mjs`)], {
         cwd: workspace,
-        env: { ...process.env, ...model.env, PATH: path },
+        env: { ...process.env, ...model.env, ...qwen, PATH: path },
       });
       expect(stderr).toBe('');
       expect(stdout).toMatch(/hello\.js|Done\. 1 3/);

@@ -98,6 +98,11 @@ export function read(...path: string[]): string {
 
 /** Living processes that the runs of a lab have started, by the home they were given. */
 export function findRunProcesses({ model }: Lab): { pid: number; command: string }[] {
+  return findProcesses(`GEMINI_CLI_HOME=${model.home}`);
+}
+
+/** Living processes with this entry in their environment. */
+export function findProcesses(entry: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -105,7 +110,7 @@ export function findRunProcesses({ model }: Lab): { pid: number; command: string
         const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
         const isZombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
         const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
-        const isOurs = entries.includes(`GEMINI_CLI_HOME=${model.home}`) && !isZombie;
+        const isOurs = entries.includes(entry) && !isZombie;
         return isOurs ? { pid: Number(pid), command } : [];
       } catch {
         return [];

@@ -1,6 +1,6 @@
 import { CallError, type SessionListener, UnknownMethod } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
-import type { SessionOffer } from './wire.js';
+import type { SessionOffer } from './session-offer.js';
 
 /** Enough for what an agent says of a session that nobody uses yet. */
 const MOST_KEPT_UPDATES = 100;

@@ -1,6 +1,8 @@
 import type { ApprovalMode } from '../config/provider-config.js';
 import type { TokenCounts, Usage } from '../contract/result.js';
 import { classifyApiFailure } from '../errors/api-failure.js';
+import { codeOfStderr } from '../errors/cli-messages.js';
+import { codeOfExitCode } from '../errors/exit-codes.js';
 import { fail, failApi } from '../errors/failures.js';
 import type { Failure } from '../errors/verdict.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../tools/gemini-tools.js';
@@ -28,9 +30,11 @@ const INVISIBLE = '\u200b';
 /** `gemini --acp`, as version 0.61 behaves. */
 export const geminiProfile: AgentProfile = {
   name: 'Gemini CLI',
+  hints: {},
   findMode: (mode, offered) => {
     return offered.includes(MODE_IDS[mode]) ? MODE_IDS[mode] : undefined;
   },
+  findModel: (model) => model,
   // The name stands before the id: `write_file__write_file_1794801837128_0`. The title is for people.
   toolName: ({ toolCallId, title, kind }) => {
     const end = toolCallId.indexOf('__');
@@ -67,6 +71,7 @@ export const geminiProfile: AgentProfile = {
     return { text: INVISIBLE + text, warnings: [{ code: 'PROMPT_CHANGED', message }] };
   },
   takesMissingFileForError: true,
+  readUpdateUsage: () => undefined,
   readUsage: readQuota,
   judgeTurn: ({ stopReason, hasAnswer }) => {
     // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.
@@ -76,6 +81,7 @@ export const geminiProfile: AgentProfile = {
     return undefined;
   },
   judgeRpcError,
+  codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
 };
 
 /** `_meta.quota` of the prompt response: tokens of this prompt alone, without the cached ones. */

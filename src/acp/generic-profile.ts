@@ -1,10 +1,11 @@
 import type { ApprovalMode } from '../config/provider-config.js';
-import type { Usage } from '../contract/result.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import { fail } from '../errors/failures.js';
+import { createAgentHints } from './agent-hints.js';
 import type { AgentProfile } from './profile.js';
 import { judgeProtocolError } from './rpc-failure.js';
-import { isObject } from './wire.js';
+import { readTokenCounts } from './token-counts.js';
+import { isObject, type WireToolCall } from './wire.js';
 
 const KINDS: ReadonlySet<string> = new Set<ToolKind>([
   'read',
@@ -66,18 +67,31 @@ export function isKindAllowed(mode: ApprovalMode, kind: ToolKind): boolean {
   return mode === 'auto_edit' && EDITING.has(kind);
 }
 
+const IDENTIFIER = /^[a-z_][\w-]*$/i;
+
+/**
+ * The name that rules and hints go by: what the agent calls it, else its kind. A title counts where it looks like a
+ * name, and never where it is the name of a kind: what a command is called must not make it an edit.
+ */
+function nameTool({ title, kind, _meta: meta }: WireToolCall): string {
+  const named = findInMeta(meta, 'toolName');
+  if (typeof named === 'string' && named !== '') return named;
+  const isName = typeof title === 'string' && IDENTIFIER.test(title) && !isToolKind(title);
+  return isName ? title : toToolKind(kind);
+}
+
 /** Any agent that speaks the protocol, taken at its word. */
 export function createGenericProfile(name: string): AgentProfile {
   return {
     name,
+    hints: createAgentHints(name),
     findMode: (mode, offered) => MODE_NAMES[mode].find((id) => offered.includes(id)),
-    toolName: ({ title, kind, rawInput, _meta: meta }) => {
-      const named = [meta, rawInput].flatMap((part) => {
-        return isObject(part) ? (part['toolName'] ?? part['tool_name'] ?? []) : [];
-      });
-      const [first] = named;
-      return typeof first === 'string' ? first : (title ?? kind ?? 'unknown');
+    findModel: (model, offered) => {
+      const found =
+        offered.find(({ id }) => id === model) ?? offered.find((other) => other.name === model);
+      return found?.id ?? model;
     },
+    toolName: nameTool,
     toolInput: (_name, { rawInput }) => (isObject(rawInput) ? rawInput : {}),
     holdsCommandRules: false,
     toolKind: (_name, kind) => toToolKind(kind),
@@ -86,7 +100,10 @@ export function createGenericProfile(name: string): AgentProfile {
     isNoise: () => false,
     protectPrompt: (text) => ({ text, warnings: [] }),
     takesMissingFileForError: false,
-    readUsage: readProtocolUsage,
+    readUpdateUsage: (update) => {
+      return isObject(update) ? readTokenCounts(findInMeta(update['_meta'], 'usage')) : undefined;
+    },
+    readUsage,
     judgeTurn: ({ stopReason, hasAnswer, toolCalls, usage }) => {
       const isSilent = !hasAnswer && toolCalls === 0 && (usage?.output ?? 0) === 0;
       return stopReason === 'end_turn' && isSilent
@@ -94,20 +111,20 @@ export function createGenericProfile(name: string): AgentProfile {
         : undefined;
     },
     judgeRpcError: judgeProtocolError,
+    codeOfEarlyExit: () => undefined,
   };
 }
 
 /** `usage` of a prompt response, which the protocol has as a draft. */
-function readProtocolUsage(response: unknown, toolCalls: number): Usage | undefined {
-  const usage = isObject(response) ? response['usage'] : undefined;
-  if (!isObject(usage)) return undefined;
-  const count = (...names: string[]): number => {
-    const value = names.map((name) => usage[name]).find((given) => typeof given === 'number');
-    return typeof value === 'number' ? value : 0;
-  };
-  const input = count('inputTokens', 'input_tokens');
-  const output = count('outputTokens', 'output_tokens');
-  const cached = count('cachedReadTokens', 'cached_read_tokens');
-  const total = count('totalTokens', 'total_tokens') || input + output;
-  return { total, input, output, cached, models: {}, toolCalls };
+const readUsage: AgentProfile['readUsage'] = (response, toolCalls, toldOnTheWay) => {
+  const told = isObject(response) ? readTokenCounts(response['usage']) : undefined;
+  const tokens = told ?? toldOnTheWay;
+  return tokens && { ...tokens, models: {}, toolCalls };
+};
+
+/** What the protocol does not name stands in `_meta`, there or one level deeper under the agent's own name. */
+function findInMeta(meta: unknown, key: string): unknown {
+  if (!isObject(meta)) return undefined;
+  const places = [meta, ...Object.values(meta).filter(isObject)];
+  return places.map((place) => place[key]).find((value) => value !== undefined);
 }

@@ -1,5 +1,4 @@
-import { codeOfStderr } from '../errors/cli-messages.js';
-import { codeOfExitCode } from '../errors/exit-codes.js';
+import type { TokenCounts } from '../contract/result.js';
 import { describe, fail, failOwnEnd } from '../errors/failures.js';
 import type { Failure, OwnEnd, Verdict } from '../errors/verdict.js';
 import type { RunFold } from '../events/run-fold.js';
@@ -12,6 +11,8 @@ export interface AcpFacts {
   readonly ownEnd?: OwnEnd | undefined;
   /** The answer to the prompt. */
   readonly response?: unknown;
+  /** Tokens that were told before the answer. */
+  readonly toldUsage?: TokenCounts | undefined;
   readonly rpcError?: RpcError | undefined;
   /** The process has gone before it answered. */
   readonly death?: ProcessExit | undefined;
@@ -22,20 +23,29 @@ export interface AcpFacts {
 
 /** The verdict on a turn: our own end of it, its answer, the error it was answered with, the process's end. */
 export function judgeTurn(facts: AcpFacts, fold: RunFold, profile: AgentProfile): Verdict {
-  if (facts.ownEnd !== undefined) return failOwnEnd(facts.ownEnd);
-  if (facts.rpcError !== undefined) return profile.judgeRpcError(facts.rpcError);
-  if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile.name);
-  return judgeStop(facts.response, fold, profile);
+  const verdict = judge(facts, fold, profile);
+  return verdict.ok ? verdict : { ...verdict, hint: verdict.hint ?? profile.hints[verdict.code] };
 }
 
-function judgeStop(response: unknown, fold: RunFold, profile: AgentProfile): Verdict {
+function judge(facts: AcpFacts, fold: RunFold, profile: AgentProfile): Verdict {
+  if (facts.ownEnd !== undefined) return failOwnEnd(facts.ownEnd);
+  if (facts.rpcError !== undefined) return profile.judgeRpcError(facts.rpcError);
+  if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile);
+  return judgeStop(facts, fold, profile);
+}
+
+function judgeStop(
+  { response, toldUsage }: AcpFacts,
+  fold: RunFold,
+  profile: AgentProfile,
+): Verdict {
   const stopReason = isObject(response) ? response['stopReason'] : undefined;
   if (typeof stopReason !== 'string') {
     return fail('PROTOCOL', `${profile.name} answered the prompt without a stop reason`);
   }
   const toolCalls = fold.toolCalls.length;
   const hasAnswer = fold.text.trim() !== '' && !fold.endsWithTool;
-  const usage = profile.readUsage(response, toolCalls);
+  const usage = profile.readUsage(response, toolCalls, toldUsage);
   const failure = profile.judgeTurn({ stopReason, usage, hasAnswer, toolCalls });
   return failure ?? judgeStopReason(stopReason) ?? { ok: true, recovered: false };
 }
@@ -57,13 +67,14 @@ function judgeStopReason(stopReason: string): Failure | undefined {
   }
 }
 
-function judgeDeath(facts: AcpFacts, death: ProcessExit, name: string): Failure {
+function judgeDeath(facts: AcpFacts, death: ProcessExit, profile: AgentProfile): Failure {
+  const { name } = profile;
   const { exitCode, signal, spawnErrno } = death;
   if (spawnErrno !== undefined) {
     return fail('CLI_NOT_FOUND', `${name} could not be started (${spawnErrno})`);
   }
   if (!facts.wasReady && signal === undefined) {
-    const code = codeOfExitCode(exitCode ?? 0) ?? codeOfStderr(facts.stderr);
+    const code = profile.codeOfEarlyExit(exitCode ?? 0, facts.stderr);
     if (code !== undefined) return fail(code, describe(code, facts.stderr));
     const message = `${name} exited with ${exitCode} before it had introduced itself`;
     return fail('PROTOCOL', message);

@@ -4,13 +4,12 @@ import type {
   TextKind,
   ToolContent,
 } from '../contract/agent-event.js';
-import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import type { RecordedEdit } from '../session/run-witness.js';
+import { type CallDescription, describeCall, type KnownCall, updateCall } from './known-call.js';
 import type { AgentProfile } from './profile.js';
-import { readToolContent, textOfContent } from './tool-content.js';
+import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
 import {
   isObject,
-  readLocations,
   readPermissionOptions,
   readText,
   readToolCall,
@@ -18,21 +17,11 @@ import {
   type WireToolCall,
 } from './wire.js';
 
-interface KnownCall {
-  readonly callId: string;
-  readonly toolName: string;
-  readonly kind: ToolKind;
-  readonly category: ToolCategory;
-  readonly title: string | undefined;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly locations: readonly string[];
-  isOver: boolean;
-}
-
 /** A permission request, read and given its meaning. */
 export interface MappedRequest {
   readonly requestId: string;
-  readonly call: Omit<KnownCall, 'isOver'>;
+  readonly call: CallDescription;
+  readonly content: readonly ToolContent[];
   readonly options: ReturnType<typeof readPermissionOptions>;
   readonly raw: unknown;
 }
@@ -89,18 +78,22 @@ export class UpdateMapper {
   readRequest(requestId: string, params: unknown): MappedRequest | undefined {
     const wire = isObject(params) ? readToolCall(params) : undefined;
     if (wire === undefined || !isObject(params)) return undefined;
-    const call = this.#calls.get(wire.toolCallId) ?? this.#describe(wire);
-    return { requestId, call, options: readPermissionOptions(params['options']), raw: params };
+    const { description: call, content } = this.#read(wire);
+    const options = readPermissionOptions(params['options']);
+    return { requestId, call, content, options, raw: params };
   }
 
   /** A request that was answered: a rejected call gets no update from the agent, so we complete it. */
   mapRequest(
-    { requestId, call, options, raw }: MappedRequest,
+    { requestId, call, content, options, raw }: MappedRequest,
     decision: PermissionDecision,
   ): AgentEvent[] {
     const { callId, toolName, kind, category, title, input } = call;
     const events: AgentEvent[] = [];
-    if (!this.#calls.has(callId)) events.push(this.#invoke({ ...call, isOver: false }, raw));
+    const known = this.#calls.get(callId);
+    const asked = { description: call, content, isOver: known?.isOver ?? false };
+    if (known === undefined) events.push({ type: 'tool-invocation', raw, ...call });
+    this.#calls.set(callId, asked);
     events.push({
       type: 'permission-request',
       raw,
@@ -114,8 +107,7 @@ export class UpdateMapper {
       decision,
     });
     if (decision === 'allow_once' || decision === 'allow_always') return events;
-    const known = this.#calls.get(callId);
-    if (known !== undefined) known.isOver = true;
+    this.#calls.set(callId, { ...asked, isOver: true });
     const isRejection = decision === 'reject';
     events.push({
       type: 'tool-completion',
@@ -142,47 +134,39 @@ export class UpdateMapper {
 
   #mapToolCall(wire: WireToolCall, raw: unknown): AgentEvent[] {
     const events: AgentEvent[] = [];
-    const known = this.#calls.get(wire.toolCallId);
-    const call = known ?? { ...this.#describe(wire), isOver: false };
-    if (known === undefined) events.push(this.#invoke(call, raw));
+    const isNew = !this.#calls.has(wire.toolCallId);
+    const call = this.#read(wire);
+    this.#calls.set(wire.toolCallId, call);
+    if (isNew) events.push({ type: 'tool-invocation', raw, ...call.description });
     const isEnd = wire.status === 'completed' || wire.status === 'failed';
     if (isEnd && !call.isOver) events.push(this.#complete(call, wire, raw));
     return events;
   }
 
-  #describe(wire: WireToolCall): Omit<KnownCall, 'isOver'> {
-    const toolName = this.#profile.toolName(wire);
-    const kind = this.#profile.toolKind(toolName, wire.kind);
-    return {
-      callId: wire.toolCallId,
-      toolName,
-      kind,
-      category: this.#profile.toolCategory(toolName, kind),
-      title: wire.title ?? undefined,
-      input: this.#profile.toolInput(toolName, wire),
-      locations: readLocations(wire.locations),
-    };
-  }
-
-  #invoke(call: KnownCall, raw: unknown): AgentEvent {
-    this.#calls.set(call.callId, call);
-    const { isOver: _, ...described } = call;
-    return { type: 'tool-invocation', raw, ...described };
+  #read(wire: WireToolCall): KnownCall {
+    const known = this.#calls.get(wire.toolCallId);
+    return known === undefined
+      ? describeCall(wire, this.#profile)
+      : updateCall(known, wire, this.#profile);
   }
 
   #complete(call: KnownCall, wire: WireToolCall, raw: unknown): AgentEvent {
-    call.isOver = true;
+    const { callId, toolName, kind, category } = call.description;
+    this.#calls.set(callId, { ...call, isOver: true });
     const isError = wire.status === 'failed';
-    const content = readToolContent(wire.content);
-    const output = textOfContent(content) ?? describeOutput(wire.rawOutput);
-    if (!isError) this.#remember(call, content);
+    const { content } = call;
+    const output =
+      textOfContent(readToolContent(wire.content)) ??
+      describeOutput(wire.rawOutput) ??
+      textOfContent(content);
+    if (!isError) this.#remember(call);
     return {
       type: 'tool-completion',
       raw,
-      callId: call.callId,
-      toolName: call.toolName,
-      kind: call.kind,
-      category: call.category,
+      callId,
+      toolName,
+      kind,
+      category,
       status: isError ? 'failed' : 'completed',
       isError,
       output,
@@ -191,13 +175,13 @@ export class UpdateMapper {
     };
   }
 
-  #remember({ toolName, callId }: KnownCall, content: readonly ToolContent[]): void {
+  #remember({ description, content }: KnownCall): void {
     for (const block of content) {
       if (block.type !== 'diff') continue;
       this.edits.push({
-        tool: toolName,
-        toolId: callId,
-        path: block.path,
+        tool: description.toolName,
+        toolId: description.callId,
+        path: locateDiff(block.path, description.locations),
         before: block.oldText ?? undefined,
         after: block.newText,
       });

@@ -1,8 +1,9 @@
 import { CallError } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
 import { AgentSession } from './agent-session.js';
+import { readSessionOffer } from './session-offer.js';
 import { keyOfSession, type SessionSpec, toWireSession } from './session-spec.js';
-import { isObject, readSessionOffer } from './wire.js';
+import { isObject } from './wire.js';
 
 /** One process of a pool, and the sessions it has. */
 export class PoolMember {

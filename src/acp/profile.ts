@@ -1,7 +1,9 @@
 import type { ApprovalMode } from '../config/provider-config.js';
-import type { RunWarning, Usage } from '../contract/result.js';
+import type { ErrorCode } from '../contract/error.js';
+import type { RunWarning, TokenCounts, Usage } from '../contract/result.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import type { Failure } from '../errors/verdict.js';
+import type { Offered } from './session-offer.js';
 import type { WireToolCall } from './wire.js';
 
 /** An error that the agent answered with. */
@@ -23,8 +25,12 @@ export interface TurnEnd {
 /** Everything that differs from agent to agent. All assumptions about one agent live in its profile. */
 export interface AgentProfile {
   readonly name: string;
+  /** What to do, where it is not what helps with the Gemini CLI. */
+  readonly hints: Readonly<Partial<Record<ErrorCode, string>>>;
   /** The id of the session mode that stands for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
+  /** The id of the model of this name; the name itself where the agent is to judge. */
+  findModel(model: string, offered: readonly Offered[]): string;
   toolName(call: WireToolCall): string;
   /** The arguments of a call, as far as the update tells them. */
   toolInput(name: string, call: WireToolCall): Readonly<Record<string, unknown>>;
@@ -39,7 +45,16 @@ export interface AgentProfile {
   protectPrompt(text: string): { readonly text: string; readonly warnings: readonly RunWarning[] };
   /** Reads a file before it makes it, and fails if it is told that there is none. */
   readonly takesMissingFileForError: boolean;
-  readUsage(promptResponse: unknown, toolCalls: number): Usage | undefined;
+  /** Tokens of one request to the model, from agents that tell them on the way. */
+  readUpdateUsage(update: unknown): TokenCounts | undefined;
+  /** Tokens of the turn: as its answer tells them, else as they were told on the way. */
+  readUsage(
+    promptResponse: unknown,
+    toolCalls: number,
+    toldOnTheWay: TokenCounts | undefined,
+  ): Usage | undefined;
   judgeTurn(end: TurnEnd): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
+  /** Why the process has gone before it had introduced itself, if that can be told. */
+  codeOfEarlyExit(exitCode: number, stderr: string): ErrorCode | undefined;
 }

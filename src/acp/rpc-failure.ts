@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../contract/error.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../errors/api-failure.js';
 import { fail, failApi } from '../errors/failures.js';
+import { findToldStatus } from '../errors/told-status.js';
 import type { Failure } from '../errors/verdict.js';
 import type { RpcError } from './profile.js';
 import { isObject } from './wire.js';
@@ -17,12 +19,38 @@ export function judgeProtocolError(error: RpcError): Failure {
       return fail('AUTH', `The agent wants to be logged in: ${words}`);
     case RESOURCE_NOT_FOUND:
     case INVALID_PARAMS:
-      return fail('INVALID_INPUT', `The agent rejects what it was given: ${words}`);
+      return (
+        judgeSentence(words) ??
+        fail('INVALID_INPUT', `The agent rejects what it was given: ${words}`)
+      );
     case METHOD_NOT_FOUND:
       return fail('PROTOCOL', `The agent does not know a method that it should: ${words}`);
     default:
-      return judgeModelError(error.code, words);
+      return judgeTold(error, words) ?? judgeModelError(error.code, words);
   }
+}
+
+/** Sentences of widely used agents and APIs that come without a number. */
+const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/\b(?:incorrect|invalid)\b.{0,20}\bapi.?key\b/i, 'AUTH'],
+  [/\bmodel\b.{0,200}\b(?:not found|does not exist)\b/i, 'MODEL_NOT_FOUND'],
+];
+
+/** Most agents hand on what their model's API has said, and call it an internal error. */
+function judgeTold({ message, data }: RpcError, words: string): Failure | undefined {
+  const status = findToldStatus(words, `${message} ${JSON.stringify(data)}`);
+  if (status === undefined) return judgeSentence(words);
+  const failure = classifyApiFailure(words, status);
+  return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(words) });
+}
+
+function judgeSentence(words: string): Failure | undefined {
+  const code = SENTENCES.find(([said]) => said.test(words))?.[1];
+  return code && fail(code, `The agent failed: ${words.trim().split('\n', 1)[0]}`);
+}
+
+function withoutStatus(words: string): string {
+  return words.trim().replace(/^(?:Internal error: )?(?:[45]\d\d\s+)?/, '');
 }
 
 /** A failed request to the model: by its HTTP status, where the code is one, else by what is said. */

@@ -10,6 +10,7 @@ import type { RecordedEdit } from '../session/run-witness.js';
 import { CallError } from './agent-connection.js';
 import type { AgentPool, Place } from './agent-pool.js';
 import type { AgentSession } from './agent-session.js';
+import { configureSession } from './configure-session.js';
 import { EventQueue } from './event-queue.js';
 import type { AcpFacts } from './judge.js';
 import type { Launch } from './launch.js';
@@ -169,11 +170,13 @@ class Turn {
   async #talk(): Promise<unknown> {
     const session = await this.#openSession();
     this.#session = session;
-    const { model = session.offer.currentModel, prompt } = this.#request;
+    const { model = session.offer.model?.current, prompt } = this.#request;
     this.#emit({ type: 'session-init', sessionId: session.id, model });
     this.#run = this.#listen(session);
     session.attach(this.#run);
-    await this.#configure(session);
+    for (const message of await configureSession(session, this.#request)) {
+      this.#emit({ type: 'session-status', status: 'warning', message });
+    }
     this.#deadlines.started();
     this.#deadlines.active();
     this.#emit({ type: 'user-input', text: prompt, isSynthetic: false });
@@ -190,20 +193,6 @@ class Turn {
     const session = await this.#place.load(resume);
     await onResumed();
     return session;
-  }
-
-  /** The mode and the model, where the agent lets them be chosen and has not chosen them already. */
-  async #configure(session: AgentSession): Promise<void> {
-    const { approvalMode, model, profile, logger } = this.#request;
-    const { modes, currentMode, models, currentModel } = session.offer;
-    const modeId = profile.findMode(approvalMode, modes);
-    if (modeId !== undefined && modeId !== currentMode) {
-      const isSet = await session.tryCall('session/set_mode', { modeId });
-      if (!isSet) logger.warn({ modeId }, 'the agent refuses the mode');
-    }
-    if (model !== undefined && models !== undefined && model !== currentModel) {
-      await session.call('session/set_model', { modelId: model });
-    }
   }
 
   #listen(session: AgentSession): SessionRun {
@@ -275,6 +264,7 @@ class Turn {
       ownEnd: this.#ownEnd,
       wasReady: process.isReady,
       stderr: await process.readStderr(),
+      toldUsage: this.#run?.usage,
       edits: this.#run?.edits ?? [],
       args: process.args,
       agentVersion: process.version,

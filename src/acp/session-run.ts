@@ -1,11 +1,13 @@
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
+import type { TokenCounts } from '../contract/result.js';
 import { type SessionListener, UnknownMethod } from './agent-connection.js';
 import { ClientFiles } from './client-files.js';
 import { ClientTerminals } from './client-terminals.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
 import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
+import { addTokenCounts } from './token-counts.js';
 
 export interface SessionRunOptions {
   readonly sessionId: string;
@@ -38,6 +40,7 @@ export class SessionRun implements SessionListener {
   /** History that a loaded session tells again is not what this step has produced. */
   #isReplay = true;
   #updates = 0;
+  #usage: TokenCounts | undefined;
   #hasRunCommand = false;
 
   constructor(options: SessionRunOptions) {
@@ -57,6 +60,11 @@ export class SessionRun implements SessionListener {
       const check = (command: string) => this.#checkCommand(command);
       this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check });
     }
+  }
+
+  /** What the agent has told on the way of the tokens of this turn. */
+  get usage(): TokenCounts | undefined {
+    return this.#usage;
   }
 
   get edits() {
@@ -88,6 +96,8 @@ export class SessionRun implements SessionListener {
   }
 
   onUpdate(update: unknown): void {
+    const usage = this.#options.profile.readUpdateUsage(update);
+    if (usage !== undefined && !this.#isReplay) this.#usage = addTokenCounts(this.#usage, usage);
     for (const event of this.#mapper.map(update)) {
       if (!this.#isReplay) this.#updates++;
       if (!this.#isReplay || isAboutSession(event)) this.#emit(event);
@@ -140,7 +150,7 @@ export class SessionRun implements SessionListener {
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
   }
 
-  #decide({ call, options }: MappedRequest) {
+  #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
     const { sessionId, permissions, profile } = this.#options;
     const asked = { ...call, title: call.title ?? call.toolName, sessionId, options };
     return Promise.race([decidePermission(asked, permissions, profile), this.#cancelled]);
@@ -158,7 +168,7 @@ export class SessionRun implements SessionListener {
       locations: [],
     } as const;
     const options = [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }];
-    const decision = await this.#decide({ requestId: '', call, options, raw: undefined });
+    const decision = await this.#decide({ call, options });
     if (decision === 'allow_once' || decision === 'allow_always') return;
     throw new Error(`The command is not allowed: ${command}`);
   }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { ToolContent } from '../contract/agent-event.js';
 import { isObject, readText, toList } from './wire.js';
 
@@ -36,4 +37,10 @@ function readDiff(block: Record<string, unknown>, path: string): ToolContent {
 export function textOfContent(content: readonly ToolContent[]): string | undefined {
   const texts = content.flatMap((block) => (block.type === 'text' ? block.text : []));
   return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+/** Where a diff belongs: some agents put the bare name into it, and the path among the locations. */
+export function locateDiff(path: string, locations: readonly string[]): string {
+  if (isAbsolute(path)) return path;
+  return locations.find((location) => location.endsWith(`/${path}`)) ?? path;
 }

@@ -49,38 +49,6 @@ export function readPermissionOptions(value: unknown): WirePermissionOption[] {
   return toList(value).flatMap((option) => permissionOption.safeParse(option).data ?? []);
 }
 
-const mode = z.looseObject({ id: z.string() });
-const model = z.looseObject({ modelId: z.string() });
-const newSession = z.looseObject({
-  modes: z
-    .looseObject({ availableModes: z.array(mode), currentModeId: text })
-    .nullish()
-    .catch(undefined),
-  models: z
-    .looseObject({ availableModels: z.array(model), currentModelId: text })
-    .nullish()
-    .catch(undefined),
-});
-
-/** What a new session offers, from the answer to `session/new` or `session/load`. */
-export interface SessionOffer {
-  readonly modes: readonly string[];
-  readonly currentMode: string | undefined;
-  /** Undefined where models cannot be chosen. */
-  readonly models: readonly string[] | undefined;
-  readonly currentModel: string | undefined;
-}
-
-export function readSessionOffer(response: unknown): SessionOffer {
-  const { modes, models } = newSession.safeParse(response).data ?? {};
-  return {
-    modes: modes?.availableModes.map(({ id }) => id) ?? [],
-    currentMode: modes?.currentModeId ?? undefined,
-    models: models?.availableModels.map(({ modelId }) => modelId),
-    currentModel: models?.currentModelId ?? undefined,
-  };
-}
-
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { DeniedTool } from '../contract/tool.js';
+import type { DeniedTool, ToolKind } from '../contract/tool.js';
 import { findGeminiTool, isMcpTool } from '../tools/gemini-tools.js';
 import type { ToolCall } from './run-fold.js';
 import { findCommandRules } from './shell-rules.js';
@@ -9,6 +9,8 @@ export interface DenialSettings {
     | readonly { readonly tool: string; readonly commandPrefix?: string | undefined }[]
     | undefined;
   readonly approvalMode?: string | undefined;
+  /** The agent is not the Gemini CLI: the names of its tools mean nothing here. */
+  readonly isOtherAgent?: boolean | undefined;
 }
 
 const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
@@ -16,6 +18,8 @@ const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
   policy_violation: 'policy',
   permission_rejected: 'permission',
 };
+
+const EDITING: ReadonlySet<ToolKind | undefined> = new Set(['edit', 'delete', 'move']);
 
 type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
 
@@ -47,8 +51,10 @@ export function hintForTool(call: RefusedCall, settings: DenialSettings): string
     return `Remove ${entry} from deniedTools.`;
   }
   const facts = findGeminiTool(name);
-  if (facts === undefined && call.error?.type === 'permission_rejected') {
-    return `Set allowedTools: ["${call.kind ?? name}"] or approvalMode: "yolo", or decide in onPermission.`;
+  const isRejected = call.error?.type === 'permission_rejected';
+  if (isRejected && (facts === undefined || settings.isOtherAgent)) {
+    const mode = EDITING.has(call.kind) ? 'auto_edit' : 'yolo';
+    return `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`;
   }
   if (facts === undefined && !isMcpTool(name)) {
     return `No setting allows it: the CLI has no tool named ${name}.`;
@@ -75,7 +81,8 @@ function forbids(
   call: RefusedCall,
 ): boolean {
   const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  if (!new RegExp(`^${pattern}$`).test(call.name)) return false;
+  const isKind = call.error?.type === 'permission_rejected' && rule.tool === call.kind;
+  if (!isKind && !new RegExp(`^${pattern}$`).test(call.name)) return false;
   if (rule.commandPrefix === undefined) return true;
   const command = call.input['command'];
   const isHidden = call.error?.type === 'tool_not_registered';

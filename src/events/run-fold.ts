@@ -32,7 +32,8 @@ export class RunFold {
         break;
       case 'text':
       case 'text-delta':
-        if (event.textKind === 'text') this.#addText(event.text);
+        // An empty piece is no answer: some agents hang the usage on one.
+        if (event.textKind === 'text' && event.text !== '') this.#addText(event.text);
         break;
       case 'tool-invocation':
         this.#toolRanSinceText = true;

@@ -19,10 +19,11 @@ export interface Claim {
 /** The claims by real path: two names for one file are one claim. */
 export function collectClaims(
   calls: readonly ToolCall[],
-  edits: readonly RecordedEdit[],
+  recordedEdits: readonly RecordedEdit[],
   workingDir: string,
 ): Map<string, Claim> {
   const claims = new Map<string, Claim>();
+  const edits = recordedEdits.map((edit) => ({ ...edit, path: resolve(workingDir, edit.path) }));
   const editOf = new Map(edits.map((edit) => [edit.toolId, edit]));
   const writes = calls.filter(
     ({ name, outcome }) => outcome === 'completed' && toolCategory(name) === 'file-write',

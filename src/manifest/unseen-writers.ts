@@ -1,10 +1,14 @@
 import type { ManifestFile } from '../contract/manifest.js';
+import type { ToolKind } from '../contract/tool.js';
 import type { ToolCall } from '../events/run-fold.js';
-import { canWriteUnseen } from '../tools/gemini-tools.js';
+import { canWriteUnseen, findGeminiTool } from '../tools/gemini-tools.js';
 
 /** The calls that may have changed any file without a word about it; one that was cut off may have, too. */
 export function findUnseenWriters(calls: readonly ToolCall[]): ToolCall[] {
-  return calls.filter(({ name, outcome }) => outcome !== 'failed' && canWriteUnseen(name));
+  return calls.filter(({ name, kind, outcome }) => {
+    const isReader = isForeign(name) && (kind === 'read' || kind === 'search');
+    return outcome !== 'failed' && canWriteUnseen(name) && !isReader;
+  });
 }
 
 /** Those that came after this call. The stream does not show the calls of sub-agents: after one, all may have. */
@@ -15,9 +19,26 @@ export function findUnseenWritersAfter(
   return findUnseenWriters(calls.slice(calls.findIndex(({ id }) => id === callId) + 1));
 }
 
-/** Calls are named only where all that may have done it are shell commands. */
+/** Calls are named only where all that may have done it are commands, or edits that another agent shows no diff of. */
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
-  const isShell = writers.length > 0 && writers.every(({ name }) => name === 'run_shell_command');
-  if (!isShell) return { tools: ['unknown'], toolIds: [] };
-  return { tools: ['run_shell_command'], toolIds: writers.map(({ id }) => id) };
+  const canBeNamed = writers.length > 0 && writers.every(isPlainWriter);
+  if (!canBeNamed) return { tools: ['unknown'], toolIds: [] };
+  const tools = [...new Set(writers.map(({ name }) => name))];
+  return { tools, toolIds: writers.map(({ id }) => id) };
+}
+
+function isPlainWriter({ name, kind }: ToolCall): boolean {
+  return name === 'run_shell_command' || (isForeign(name) && PLAIN_WRITERS.has(kind));
+}
+
+const PLAIN_WRITERS: ReadonlySet<ToolKind | undefined> = new Set([
+  'execute',
+  'edit',
+  'delete',
+  'move',
+]);
+
+/** A tool of another agent is what the agent calls it. */
+function isForeign(name: string): boolean {
+  return findGeminiTool(name) === undefined;
 }

@@ -49,7 +49,12 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
 }
 
 /** A path, or a name to be looked for on PATH. */
-export function findExecutable(name: string, source: string, env: Environment): CliLocation {
+export function findExecutable(
+  name: string,
+  source: string,
+  env: Environment,
+  hint = `Correct ${source}, or leave it out to let the CLI be looked for.`,
+): CliLocation {
   const isBareName = !/[/\\]/.test(name);
   const path = isBareName ? findIn(pathPlaces(env), name, env) : resolve(name);
   if (path !== undefined && isRunnable(path)) return locate(path, source);
@@ -57,7 +62,7 @@ export function findExecutable(name: string, source: string, env: Environment): 
   throw new ProviderError({
     code: 'CLI_NOT_FOUND',
     message: `${source} = ${name}: ${found ? 'is not an executable file' : 'does not exist'}`,
-    hint: `Correct ${source}, or leave it out to let the CLI be looked for.`,
+    hint,
   });
 }
 

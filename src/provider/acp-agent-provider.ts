@@ -69,7 +69,9 @@ export class AcpAgentProvider extends StepProvider {
 
   #setStage(config: ResolvedConfig, context: GenerateContext): Stage {
     const environment = readEnvironment();
-    const location = findExecutable(this.#agent.command, 'command', environment);
+    const { command } = this.#agent;
+    const hint = this.#profile.hints.CLI_NOT_FOUND;
+    const location = findExecutable(command, 'command', environment, hint);
     const cli: CheckedCli = { location, version: undefined };
     return setAgentStage(config, context, environment, cli);
   }

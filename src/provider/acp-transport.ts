@@ -43,7 +43,11 @@ export function createAcpTransport(options: AcpTransportOptions): RunOverTranspo
       resume: resume?.sessionId,
       onResumed: async () => resume?.check(),
       permissions: config,
-      hintFor: (call) => hintForTool({ ...call, name: call.toolName, error: REFUSED }, config),
+      hintFor: (call) => {
+        const isOtherAgent = stage.cliSettings === undefined;
+        const refused = { ...call, name: call.toolName, error: REFUSED };
+        return hintForTool(refused, { ...config, isOtherAgent });
+      },
       limits: config,
       maxAttempts: config.maxCliAttempts,
       workspaceDirs: stage.workspaceDirs,
@@ -67,13 +71,14 @@ function toTransportOutcome(
   profile: AgentProfile,
   toolCalls: number,
 ): TransportOutcome {
-  const reported = profile.readUsage(outcome.response, toolCalls);
+  const reported = profile.readUsage(outcome.response, toolCalls, outcome.toldUsage);
   return {
     transport: 'acp',
     end: { ...outcome.death, stderr: outcome.stderr, ownEnd: outcome.ownEnd },
     edits: outcome.edits,
     call: { args: outcome.args },
     reportFiles: outcome.reportFiles,
+    agentVersion: outcome.agentVersion,
     judge: ({ fold }) => judgeTurn(outcome, fold, profile),
     usageOf: (witness) => chooseUsage(reported, witness),
     warningsOf: (fold) => describe(outcome, fold),

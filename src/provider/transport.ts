@@ -43,6 +43,8 @@ export interface TransportOutcome {
   readonly call: object;
   /** Error reports that the CLI left in the temp folder. */
   readonly reportFiles: readonly string[];
+  /** As the agent itself told it. */
+  readonly agentVersion?: string | undefined;
   judge(evidence: Evidence): Verdict;
   usageOf(witness: RunWitness | undefined): Usage | undefined;
   warningsOf(fold: RunFold): readonly RunWarning[];

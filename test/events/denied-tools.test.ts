@@ -149,3 +149,30 @@ describe('the hint for a denied tool', () => {
     expect(hintFor(call, [{ tool: 'replace' }])).not.toContain('deniedTools');
   });
 });
+
+describe('the hint for a tool of another agent', () => {
+  const rejected = (name: string, kind: ToolCall['kind']): ToolCall => {
+    return { ...refused(name, { type: 'permission_rejected' }), kind };
+  };
+  const hint = (call: ToolCall, deniedTools: readonly { tool: string }[] = []) => {
+    return findDeniedTools([call], { isOtherAgent: true, deniedTools })[0]?.hint;
+  };
+
+  it.each([
+    ['edit', 'edit', 'auto_edit'],
+    ['delete', 'delete', 'auto_edit'],
+    ['bash', 'execute', 'yolo'],
+    // The Gemini CLI has a tool of this name that no setting allows.
+    ['save_memory', 'other', 'yolo'],
+  ] as const)('%s of the kind %s names it, and %s', (name, kind, mode) => {
+    expect(hint(rejected(name, kind))).toBe(
+      `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`,
+    );
+  });
+
+  it('names the rule that refuses its kind', () => {
+    expect(hint(rejected('write', 'edit'), [{ tool: 'edit' }])).toBe(
+      'Remove edit from deniedTools.',
+    );
+  });
+});

@@ -44,4 +44,15 @@ describe('the calls that write unseen', () => {
     expect(attributeTo(CALLS.slice(0, 3))).toEqual(unknown);
     expect(attributeTo([])).toEqual(unknown);
   });
+
+  it('of another agent are what it says of their kind', () => {
+    const bash = { ...call('1', 'bash'), kind: 'execute' } as const;
+    const reader = { ...call('2', 'view'), kind: 'read' } as const;
+    const edit = { ...call('3', 'patch'), kind: 'edit' } as const;
+    expect(idsOf(findUnseenWriters([bash, reader, edit]))).toEqual(['1', '3']);
+    expect(attributeTo([bash])).toEqual({ tools: ['bash'], toolIds: ['1'] });
+    expect(attributeTo([bash, edit])).toEqual({ tools: ['bash', 'patch'], toolIds: ['1', '3'] });
+    const agent = { ...call('4', 'task'), kind: 'think' } as const;
+    expect(attributeTo([bash, agent])).toEqual({ tools: ['unknown'], toolIds: [] });
+  });
 });
