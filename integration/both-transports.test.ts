@@ -227,8 +227,8 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
     });
 
     it.for([
-      ['total', { timeout: 10 }],
-      ['idle', { idleTimeout: 7 }],
+      ['total', { timeout: 20 }],
+      ['idle', { idleTimeout: 15 }],
     ] as const)(
       'ends with TIMEOUT when the %s clock runs out',
       async ([phase, limits], { expect, onTestFinished: cleanup }) => {
