@@ -79,7 +79,8 @@ export function chooseOption(
 function names({ tool }: ToolRule, { toolName, kind }: Asked): boolean {
   if (tool === kind) return true;
   const pattern = tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${pattern}$`).test(toolName);
+  // The name may be a title, with lines of its own.
+  return new RegExp(`^${pattern}$`, 's').test(toolName);
 }
 
 /** A command that joins, substitutes or redirects is more than its first words. */
