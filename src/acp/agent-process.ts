@@ -51,6 +51,7 @@ export class AgentProcess {
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
   #isReady = false;
+  #hasFailed = false;
   #version: string | undefined;
   #exit: ProcessExit | undefined;
   #ending: Promise<void> | undefined;
@@ -96,7 +97,9 @@ export class AgentProcess {
       return exit;
     });
     this.ready = this.#introduce();
-    this.ready.catch(() => {});
+    this.ready.catch(() => {
+      this.#hasFailed = true;
+    });
   }
 
   get isReady(): boolean {
@@ -108,8 +111,9 @@ export class AgentProcess {
     return this.#version;
   }
 
+  /** Whether it can still be used: one that did not get through its introduction never can. */
   get isAlive(): boolean {
-    return this.#exit === undefined && this.#ending === undefined;
+    return this.#exit === undefined && this.#ending === undefined && !this.#hasFailed;
   }
 
   /** While somebody listens, stderr and log are read: there it says that a request is tried again. */
