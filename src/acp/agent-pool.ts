@@ -30,6 +30,8 @@ export interface Place {
   /** Whether other steps are at work on the same process. */
   isShared(): boolean;
   release(): void;
+  /** Nobody else is to be put there; who is there already may stay. */
+  retire(): void;
   /** Ends the process, and with it whatever else runs on it: it does not listen any more. */
   discard(): Promise<void>;
 }
@@ -186,6 +188,9 @@ export class AgentPool implements WarmPool {
       release: () => {
         if (!isReleased) this.#release(member);
         isReleased = true;
+      },
+      retire: () => {
+        member.isRetired = true;
       },
       discard: async () => {
         this.#end(member);
