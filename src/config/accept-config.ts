@@ -1,5 +1,5 @@
 import type { Logger } from '../contract/logger.js';
-import { invalidConfig } from './config-problem.js';
+import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { silentLogger } from './logging.js';
 import {
@@ -32,7 +32,7 @@ export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedC
 export function readObject(input: unknown, name: string): object {
   if (input === undefined || input === null) return {};
   if (typeof input === 'object' && !Array.isArray(input)) return input;
-  throw invalidConfig([{ key: name, value: input, problem: 'must be an object' }]);
+  throw invalidConfig([toProblem([name], input, 'must be an object')]);
 }
 
 function chooseLogger(value: unknown): Logger {
