@@ -75,7 +75,8 @@ function forbids(
   call: RefusedCall,
 ): boolean {
   const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  if (!new RegExp(`^${pattern}$`, 's').test(call.name)) return false;
+  const isShell = rule.tool === 'run_shell_command' && call.kind === 'execute';
+  if (!isShell && !new RegExp(`^${pattern}$`, 's').test(call.name)) return false;
   if (rule.commandPrefix === undefined) return true;
   const command = call.input['command'];
   const isHidden = call.error?.type === 'tool_not_registered';

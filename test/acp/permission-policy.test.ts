@@ -117,6 +117,17 @@ describe('a rule', () => {
     expect(decideByRules(request, denied, agent)).toBe('reject');
   });
 
+  it('for the shell is for whatever runs commands, for agents call it as they like', () => {
+    const request = ask('Run tests', 'execute', 'npm test');
+    const denied = settings({ mode: 'yolo', denied: ['run_shell_command'] });
+    expect(decideByRules(request, denied, agent)).toBe('reject');
+    const allowed = settings({ allowed: ['run_shell_command(npm test)'] });
+    expect(decideByRules(request, allowed, agent)).toBe('allow_once');
+    const other = ask('Run tests', 'execute', 'npm test; rm x');
+    expect(decideByRules(other, allowed, agent)).toBe('reject');
+    expect(decideByRules(ask('run_tests', 'edit'), allowed, agent)).toBe('reject');
+  });
+
   describe('for the first words of a command', () => {
     const allowed = settings({ allowed: ['run_shell_command(npm test)'] });
 

@@ -252,6 +252,14 @@ describe('a permission', () => {
     expect(existsSync(join(workingDir, 'a.txt'))).toBe(false);
   });
 
+  it('is refused by a rule for the shell, whatever the agent calls its own', async () => {
+    const { run } = open({ approvalMode: 'yolo', deniedTools: ['run_shell_command'] });
+    expect(await run('shell ls')).toMatchObject({
+      text: 'did not run',
+      deniedTools: [{ tool: 'Run it', hint: 'Remove run_shell_command from deniedTools.' }],
+    });
+  });
+
   it('that nobody gives ends the run where the caller wants that', async () => {
     const { run, fail } = open({ unattended: 'fail' });
     expect(await fail('shell ls')).toMatchObject({
