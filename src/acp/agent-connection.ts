@@ -73,6 +73,8 @@ export class AgentConnection {
 
   /** Makes a session: whatever the agent says of it meanwhile is kept for its listener. */
   async callForSession(method: string, params: object): Promise<unknown> {
+    // Whoever made a session before has it by now: the rest are last words of sessions that are over.
+    if (this.#sessionsInTheMaking === 0) this.#early.clear();
     this.#sessionsInTheMaking++;
     try {
       return await this.call(method, params);

@@ -30,6 +30,8 @@ export interface Place {
   /** Whether other steps are at work on the same process. */
   isShared(): boolean;
   release(): void;
+  /** Nobody else is to be put there; who is there already may stay. */
+  retire(): void;
   /** Ends the process, and with it whatever else runs on it: it does not listen any more. */
   discard(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export class AgentPool implements WarmPool {
   readonly #options: Required<{ [Key in keyof PoolOptions]: number }>;
   readonly #members = new Set<PoolMember>();
   readonly #starting = new Map<string, number>();
+  readonly #starts = new Set<Promise<PoolMember>>();
   readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
   #waiters: Waiter[] = [];
@@ -85,6 +88,7 @@ export class AgentPool implements WarmPool {
       const free = this.#choose(request);
       if (free !== undefined) this.#occupy(free, request);
       const member = free ?? (await this.#startOrQueue(request));
+      if (this.#isDisposed) continue;
       if (member !== undefined) return this.#placeOn(member, request);
     }
   }
@@ -93,6 +97,7 @@ export class AgentPool implements WarmPool {
     this.#isDisposed = true;
     for (const { admit } of this.#waiters.splice(0)) admit();
     for (const member of this.#members) this.#end(member);
+    await Promise.allSettled(this.#starts);
     await Promise.all(this.#endings);
     await closeIdleReaper();
   }
@@ -133,7 +138,15 @@ export class AgentPool implements WarmPool {
     return serving.length + starting < this.#options.maxProcesses;
   }
 
-  async #start(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+  #start(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+    const start = this.#spawn(launch, logger, firstRequest).finally(() => {
+      this.#starts.delete(start);
+    });
+    this.#starts.add(start);
+    return start;
+  }
+
+  async #spawn(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
     const change = (by: number): void => {
       this.#starting.set(launch.key, (this.#starting.get(launch.key) ?? 0) + by);
     };
@@ -145,6 +158,8 @@ export class AgentPool implements WarmPool {
       this.#members.add(member);
       if (firstRequest !== undefined) this.#occupy(member, firstRequest);
       void process.exited.then(() => this.#end(member));
+      // It was on its way when the pool was disposed of.
+      if (this.#isDisposed) this.#end(member);
       return member;
     } finally {
       change(-1);
@@ -173,6 +188,9 @@ export class AgentPool implements WarmPool {
       release: () => {
         if (!isReleased) this.#release(member);
         isReleased = true;
+      },
+      retire: () => {
+        member.isRetired = true;
       },
       discard: async () => {
         this.#end(member);

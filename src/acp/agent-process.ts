@@ -54,6 +54,7 @@ export class AgentProcess {
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
   #isReady = false;
+  #hasFailed = false;
   #version: string | undefined;
   #exit: ProcessExit | undefined;
   #ending: Promise<void> | undefined;
@@ -100,7 +101,9 @@ export class AgentProcess {
       return exit;
     });
     this.ready = this.#introduce();
-    this.ready.catch(() => {});
+    this.ready.catch(() => {
+      this.#hasFailed = true;
+    });
   }
 
   get isReady(): boolean {
@@ -112,8 +115,9 @@ export class AgentProcess {
     return this.#version;
   }
 
+  /** Whether it can still be used: one that did not get through its introduction never can. */
   get isAlive(): boolean {
-    return this.#exit === undefined && this.#ending === undefined;
+    return this.#exit === undefined && this.#ending === undefined && !this.#hasFailed;
   }
 
   /**

@@ -96,8 +96,13 @@ export class EventQueue {
   }
 }
 
-/** Only roughly: text and tool output are what grows. */
+/** Only roughly, and twice, for what came over the wire is kept too: text, output and diffs are what grows. */
 function sizeOf(event: AgentEvent): number {
   if (event.type === 'text-delta') return event.text.length * 2;
-  return event.type === 'tool-completion' ? (event.output?.length ?? 0) * 2 + 500 : 500;
+  if (event.type !== 'tool-completion') return 500;
+  const diffs = event.content?.map((block) => {
+    return block.type === 'diff' ? (block.oldText?.length ?? 0) + block.newText.length : 0;
+  });
+  const shown = diffs?.reduce((sum, length) => sum + length, 0) ?? 0;
+  return ((event.output?.length ?? 0) + shown) * 2 + 500;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalMode, Unattended } from '../config/provider-config.js';
-import type { ToolRule } from '../config/tool-rule.js';
+import { isShellRule, type ToolRule } from '../config/tool-rule.js';
 import type { PermissionDecision } from '../contract/agent-event.js';
 import type { OnPermission, PermissionRequest } from '../contract/permission.js';
 import { answersWithin } from '../process/timing.js';
@@ -76,10 +76,11 @@ export function chooseOption(
 }
 
 /** A rule names a tool, with `*` for any part of it, or a kind of tools (`edit`, `execute`). */
-function names({ tool }: ToolRule, { toolName, kind }: Asked): boolean {
-  if (tool === kind) return true;
-  const pattern = tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${pattern}$`).test(toolName);
+function names(rule: ToolRule, { toolName, kind }: Asked): boolean {
+  if (rule.tool === kind || (isShellRule(rule) && kind === 'execute')) return true;
+  const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
+  // The name may be a title, with lines of its own.
+  return new RegExp(`^${pattern}$`, 's').test(toolName);
 }
 
 /** A command that joins, substitutes or redirects is more than its first words. */

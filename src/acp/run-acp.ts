@@ -5,6 +5,7 @@ import type { Logger } from '../contract/logger.js';
 import type { OwnEnd } from '../errors/verdict.js';
 import { Deadlines, type Limits } from '../process/deadlines.js';
 import type { RetryNotice } from '../process/retry-notice.js';
+import type { ProcessExit } from '../process/spawn-cli.js';
 import { settlesWithin } from '../process/timing.js';
 import type { RecordedEdit } from '../session/run-witness.js';
 import { CallError } from './agent-connection.js';
@@ -22,6 +23,8 @@ import type { SessionSpec } from './session-spec.js';
 
 /** How long an agent may take to end a turn that was cancelled, before its process is ended. */
 const CANCEL_MS = 3_000;
+/** How long an agent may live on after it has closed its output. */
+const EXIT_MS = 1_000;
 /** A step that no process has taken up yet may be given to another one, this often. */
 const MOST_MOVES = 3;
 
@@ -35,7 +38,7 @@ export interface AcpRequest {
   readonly model: string | undefined;
   /** The session to go on with. */
   readonly resume: string | undefined;
-  /** Called when the agent has loaded it, and before anything else happens to it. */
+  /** Called when the agent has loaded it, or has failed to, and before anything else happens to it. */
   readonly onResumed: () => Promise<void>;
   readonly permissions: PermissionSettings;
   /** The setting that would have allowed a call. */
@@ -163,8 +166,15 @@ class Turn {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.failure.kind === 'refused') return { rpcError: error.failure.error };
-      return { death: await this.#place.process.exited };
+      return { death: await this.#awaitDeath() };
     }
+  }
+
+  /** One that closes its output need not go by itself. */
+  async #awaitDeath(): Promise<ProcessExit> {
+    const { exited } = this.#place.process;
+    if (!(await settlesWithin(exited, EXIT_MS))) await this.#place.discard();
+    return exited;
   }
 
   async #talk(): Promise<unknown> {
@@ -190,9 +200,12 @@ class Turn {
   async #openSession(): Promise<AgentSession> {
     const { resume, onResumed } = this.#request;
     if (resume === undefined) return this.#place.open();
-    const session = await this.#place.load(resume);
-    await onResumed();
-    return session;
+    try {
+      return await this.#place.load(resume);
+    } finally {
+      // Also where it fails: the CLI may have destroyed the session before it said that there is none.
+      await onResumed();
+    }
   }
 
   #listen(session: AgentSession): SessionRun {
@@ -248,10 +261,11 @@ class Turn {
     const isPrompted = this.#run !== undefined;
     const hasEnded = isPrompted && (await settlesWithin(conversation, CANCEL_MS));
     if (hasEnded) return;
-    // A process that is still starting, or does not answer, is of no use to anybody.
-    // A session that comes too late does no harm.
-    const isHarmless = !isPrompted && this.#place.process.isReady;
-    if (!isHarmless) await this.#place.discard();
+    // A process that is still starting, or does not answer, is of no use to anybody, unless another waits
+    // for it. A session that comes too late does no harm; one that did not come in time may never do.
+    const isUseful = this.#place.process.isReady || this.#place.isShared();
+    if (isPrompted || !isUseful) await this.#place.discard();
+    else if (this.#ownEnd?.kind === 'timeout') this.#place.retire();
   }
 
   async #conclude(facts: Pick<AcpFacts, 'response' | 'rpcError' | 'death'>): Promise<AcpOutcome> {

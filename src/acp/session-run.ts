@@ -37,6 +37,7 @@ export class SessionRun implements SessionListener {
   readonly #cancelled = new Promise<'cancel'>((resolve) => {
     this.#cancel = () => resolve('cancel');
   });
+  #isCancelled = false;
   /** History that a loaded session tells again is not what this step has produced. */
   #isReplay = true;
   #updates = 0;
@@ -87,11 +88,12 @@ export class SessionRun implements SessionListener {
 
   /** First every open question is answered: an agent that waits for one does not hear a cancel. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#cancel();
   }
 
   async end(): Promise<void> {
-    this.#cancel();
+    this.cancel();
     await this.#terminals?.releaseAll();
   }
 
@@ -145,7 +147,7 @@ export class SessionRun implements SessionListener {
     if (decision === 'reject' && permissions.unattended === 'fail') {
       onRefusal(request.call);
     }
-    if (decision === 'cancel') onCancel();
+    if (decision === 'cancel' && !this.#isCancelled) onCancel();
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
   }

@@ -1,12 +1,14 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isInside } from '../workspace/paths.js';
 
 /** The path, if it is absolute and lies in the workspace once all symbolic links are followed. Throws else. */
-export function assertInWorkspace(path: unknown, workspaceDirs: readonly string[]): string {
-  if (typeof path !== 'string' || !isAbsolute(path) || path.includes('\0')) {
+export function assertInWorkspace(given: unknown, workspaceDirs: readonly string[]): string {
+  if (typeof given !== 'string' || !isAbsolute(given) || given.includes('\0')) {
     throw new Error('The path must be absolute');
   }
+  // Without `..`: after a symbolic link, the system takes it for another folder than the check would.
+  const path = resolve(given);
   if (isDanglingLink(path) || !workspaceDirs.some((dir) => isInside(dir, path))) {
     throw new Error(`${path} is outside of the workspace`);
   }

@@ -32,9 +32,9 @@ export interface AcpAgentConfig extends Omit<ProviderConfig, (typeof GEMINI_ONLY
 const text = z.string().min(1, 'must not be empty');
 const agentSchema = z.object({
   command: text,
-  args: z.array(z.string()).optional(),
-  name: text.optional(),
-  authMethod: text.optional(),
+  args: z.array(z.string()).nullish(),
+  name: text.nullish(),
+  authMethod: text.nullish(),
 });
 
 export interface AcceptedAgentConfig {
@@ -50,9 +50,14 @@ export interface AcceptedAgentConfig {
 
 /** Takes the options of an agent apart. Throws INVALID_CONFIG. */
 export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
-  const { command, args, name, authMethod, ...rest }: Record<string, unknown> = {
-    ...readOptions(input, 'config'),
-  };
+  const {
+    command,
+    args,
+    name,
+    auth_method: snake,
+    authMethod = snake,
+    ...rest
+  }: Record<string, unknown> = { ...readOptions(input, 'config') };
   const parsed = agentSchema.safeParse({ command, args, name, authMethod });
   const problems = [
     ...(parsed.success
@@ -69,7 +74,7 @@ export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
       command: given.command,
       args: given.args ?? [],
       name: given.name ?? given.command,
-      authMethod: given.authMethod,
+      authMethod: given.authMethod ?? undefined,
     },
     rest: { ...rest, transport: 'acp' },
   };
@@ -79,7 +84,7 @@ export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
 export function findGeminiOptions(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
   return GEMINI_ONLY.flatMap((key) => {
     const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const spelling = [key, snake].find((name) => values[name] !== undefined);
+    const spelling = [key, snake].find((name) => (values[name] ?? undefined) !== undefined);
     if (spelling === undefined) return [];
     return [toProblem([spelling], values[spelling], 'is an option of the Gemini CLI alone')];
   });

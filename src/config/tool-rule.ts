@@ -37,6 +37,11 @@ export function parseToolRules(rules: readonly string[]): ToolRule[] {
   return rules.flatMap((rule) => parseToolRule(rule) ?? []);
 }
 
+/** Every agent calls its shell something else: such a rule is for whatever runs commands. */
+export function isShellRule({ tool }: ToolRule): boolean {
+  return tool === SHELL;
+}
+
 export function renderToolRule({ tool, commandPrefix }: ToolRule): string {
   return commandPrefix === undefined ? tool : `${tool}(${commandPrefix})`;
 }

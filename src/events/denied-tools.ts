@@ -82,7 +82,8 @@ function forbids(
 ): boolean {
   const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
   const isKind = call.error?.type === 'permission_rejected' && rule.tool === call.kind;
-  if (!isKind && !new RegExp(`^${pattern}$`).test(call.name)) return false;
+  const isShell = rule.tool === 'run_shell_command' && call.kind === 'execute';
+  if (!isKind && !isShell && !new RegExp(`^${pattern}$`, 's').test(call.name)) return false;
   if (rule.commandPrefix === undefined) return true;
   const command = call.input['command'];
   const isHidden = call.error?.type === 'tool_not_registered';

@@ -1,6 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
+import { exitOf } from './exit-of.js';
 import type { ProcessExit } from './spawn-cli.js';
 
 export interface SpawnAgentRequest {
@@ -42,11 +43,9 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   // A write to an agent that has just died: its exit tells more.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
-  const exited = child.then((result) => ({
-    exitCode: result.exitCode,
-    signal: result.signal,
-    spawnErrno: child.pid === undefined ? (result.code ?? 'UNKNOWN') : undefined,
-  }));
+  const exited = exitOf(child);
+  // Whoever it has left behind does not speak for it.
+  void exited.then(() => child.stdout.destroy());
   return {
     pid: child.pid,
     stdin: child.stdin,

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { exitOf } from './exit-of.js';
 import { ProcessFamily, RUN_MARKER } from './process-family.js';
 import type { ProcessExit } from './spawn-cli.js';
 import { terminateFamily } from './terminate-family.js';
@@ -39,11 +40,7 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
   child.stderr.on('data', request.onOutput);
   const family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
   return {
-    exited: child.then((result) => ({
-      exitCode: result.exitCode,
-      signal: result.signal,
-      spawnErrno: child.pid === undefined ? (result.code ?? 'UNKNOWN') : undefined,
-    })),
+    exited: exitOf(child),
     kill: async () => {
       await terminateFamily(family);
     },

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJsonLine } from '../ndjson/parse-json-line.js';
+import { readFolder } from '../workspace/read-folder.js';
 import { findSlug, readHead, type SessionQuery } from './find-session-file.js';
 import { parseSessionRecord } from './session-record.js';
 
@@ -15,7 +15,7 @@ export function listProjectSessions(query: Omit<SessionQuery, 'sessionId'>): Pro
   const slug = findSlug(query);
   if (slug === undefined) return [];
   const chats = join(query.geminiHome, 'tmp', slug, 'chats');
-  const files = readdirSync(chats, { withFileTypes: true })
+  const files = readFolder(chats)
     .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
     .map(({ name }) => join(chats, name));
   return files

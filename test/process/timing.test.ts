@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Alarm, settlesWithin, sleep, unlessAborted } from '../../src/process/timing.js';
+import {
+  Alarm,
+  answersWithin,
+  settlesWithin,
+  sleep,
+  sleepUnless,
+  unlessAborted,
+} from '../../src/process/timing.js';
 
 describe('waiting for a promise', () => {
   it.each([
@@ -40,6 +47,32 @@ describe('waiting with a signal', () => {
     expect(await unlessAborted(Promise.resolve('y'), undefined)).toBe('y');
     await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
     expect(remove).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('an answer', () => {
+  it('is what the function gives, in time', async () => {
+    expect(await answersWithin(async () => 'x', 1000)).toBe('x');
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('x'))],
+    ['never comes', () => new Promise(() => {})],
+    ['fails too late', () => sleep(30).then(() => Promise.reject(new Error('x')))],
+  ])('that %s is none', async (_what, ask) => {
+    expect(await answersWithin(ask, 10)).toBeUndefined();
+  });
+});
+
+describe('a sleep', () => {
+  it('ends with the signal, and does not begin without need', async () => {
+    const open = new AbortController();
+    await sleepUnless(0, open.signal);
+    await sleepUnless(-5, open.signal);
+    await sleepUnless(1, open.signal);
+    await sleepUnless(60_000, AbortSignal.timeout(10));
+    await sleepUnless(60_000, AbortSignal.abort());
+    expect(open.signal.aborted).toBe(false);
   });
 });
 
