@@ -5,20 +5,11 @@ import { closeIdleReaper } from '../process/reaper.js';
 import { AgentProcess } from './agent-process.js';
 import type { AgentSession } from './agent-session.js';
 import type { Launch } from './launch.js';
+import { PlaceQueue, type PlaceRequest } from './place-queue.js';
 import { PoolMember } from './pool-member.js';
-import type { SessionSpec } from './session-spec.js';
 
 /** So early before a process has had its sessions, the next one is started. */
 const REPLACEMENT_LEAD = 5;
-
-export interface PlaceRequest {
-  readonly launch: Launch;
-  readonly spec: SessionSpec;
-  /** No other step may run on the same process meanwhile. */
-  readonly isExclusive: boolean;
-  readonly signal: AbortSignal;
-  readonly logger: Logger;
-}
 
 /** The right to run one step on a process. */
 export interface Place {
@@ -36,12 +27,6 @@ export interface Place {
   discard(): Promise<void>;
 }
 
-interface Waiter {
-  readonly request: PlaceRequest;
-  /** Without a member: to look for oneself once more. */
-  readonly admit: (member?: PoolMember) => void;
-}
-
 /** Keeps agents warm between steps, and hands out places on them. */
 export class AgentPool implements WarmPool {
   readonly kind = 'agent-pool';
@@ -51,7 +36,7 @@ export class AgentPool implements WarmPool {
   readonly #starts = new Set<Promise<PoolMember>>();
   readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
-  #waiters: Waiter[] = [];
+  readonly #queue = new PlaceQueue();
   #started = 0;
   #sessionsOfTheGone = 0;
   #isDisposed = false;
@@ -75,7 +60,7 @@ export class AgentPool implements WarmPool {
     return {
       processes: members.length,
       running: sum(({ active }) => active),
-      waiting: this.#waiters.length,
+      waiting: this.#queue.length,
       started: this.#started,
       sessions: this.#sessionsOfTheGone + sum(({ made }) => made),
     };
@@ -85,7 +70,7 @@ export class AgentPool implements WarmPool {
   async acquire(request: PlaceRequest): Promise<Place> {
     for (;;) {
       this.#check(request);
-      const free = this.#choose(request);
+      const free = this.#chooseFor(request);
       if (free !== undefined) this.#occupy(free, request);
       const member = free ?? (await this.#startOrQueue(request));
       if (this.#isDisposed) continue;
@@ -95,7 +80,7 @@ export class AgentPool implements WarmPool {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    for (const { admit } of this.#waiters.splice(0)) admit();
+    this.#queue.dissolve();
     for (const member of this.#members) this.#end(member);
     await Promise.allSettled(this.#starts);
     await Promise.all(this.#endings);
@@ -127,7 +112,7 @@ export class AgentPool implements WarmPool {
   #startOrQueue(request: PlaceRequest): Promise<PoolMember | undefined> {
     return this.#mayStart(request)
       ? this.#start(request.launch, request.logger, request)
-      : this.#queue(request);
+      : this.#queue.wait(request);
   }
 
   #mayStart({ launch }: PlaceRequest): boolean {
@@ -182,7 +167,7 @@ export class AgentPool implements WarmPool {
       load: (sessionId) => member.load(spec, sessionId),
       prepareNext: () => {
         this.#replaceInTime(member, logger);
-        member.makeSpares(spec, this.#options.spareSessions).catch(() => {});
+        member.makeSpares(spec, this.#options.spareSessions);
       },
       isShared: () => member.active > 1,
       release: () => {
@@ -251,34 +236,16 @@ export class AgentPool implements WarmPool {
     this.#admitWaiters();
   }
 
-  #queue(request: PlaceRequest): Promise<PoolMember | undefined> {
-    return new Promise((resolve) => {
-      const leave = (): void => entry.admit();
-      const entry: Waiter = {
-        request,
-        admit: (member) => {
-          request.signal.removeEventListener('abort', leave);
-          this.#waiters = this.#waiters.filter((waiter) => waiter !== entry);
-          resolve(member);
-        },
-      };
-      request.signal.addEventListener('abort', leave, { once: true });
-      this.#waiters.push(entry);
-    });
+  /** Where somebody waits already, a newcomer does not overtake him. */
+  #chooseFor(request: PlaceRequest): PoolMember | undefined {
+    return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
   }
 
-  /** In the order in which they came, but nobody waits for a process that he could not use. */
   #admitWaiters(): void {
-    for (const { request, admit } of this.#waiters) {
+    this.#queue.admit((request) => {
       const member = this.#choose(request);
-      if (member !== undefined) {
-        this.#occupy(member, request);
-        admit(member);
-      } else if (this.#mayStart(request)) {
-        admit();
-        // It starts a process now; the next one must not count on the same.
-        return;
-      }
-    }
+      if (member !== undefined) this.#occupy(member, request);
+      return member ?? (this.#mayStart(request) ? 'start' : undefined);
+    });
   }
 }

@@ -16,7 +16,8 @@ export class PoolMember {
   isExclusive = false;
   /** Sessions made so far. */
   made = 0;
-  readonly #spares = new Map<string, AgentSession[]>();
+  /** Those in the making included: who needs one waits for it rather than for another one behind it. */
+  readonly #spares = new Map<string, Promise<AgentSession>[]>();
   readonly #uses = new Map<string, number>();
   #making: Promise<unknown> = Promise.resolve();
 
@@ -32,7 +33,10 @@ export class PoolMember {
   async open(spec: SessionSpec): Promise<AgentSession> {
     const key = keyOfSession(spec);
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
-    const spare = this.#spares.get(key)?.pop();
+    const spare = await this.#spares
+      .get(key)
+      ?.shift()
+      ?.catch(() => undefined);
     return spare ?? this.#make('session/new', toWireSession(spec));
   }
 
@@ -42,14 +46,18 @@ export class PoolMember {
   }
 
   /** Makes sessions ahead for a folder that has been used before. */
-  async makeSpares(spec: SessionSpec, wanted: number): Promise<void> {
+  makeSpares(spec: SessionSpec, wanted: number): void {
     const key = keyOfSession(spec);
     const isUsedAgain = (this.#uses.get(key) ?? 0) > 1;
     const spares = this.#spares.get(key) ?? [];
     this.#spares.set(key, spares);
     if (!isUsedAgain || spares.length >= wanted || this.isRetired) return;
-    const spare = await this.#make('session/new', toWireSession(spec));
+    const spare = this.#make('session/new', toWireSession(spec));
     spares.push(spare);
+    spare.catch(() => {
+      const index = spares.indexOf(spare);
+      if (index !== -1) spares.splice(index, 1);
+    });
   }
 
   /** One after another: eight at once wait for each other's lock, 13 seconds instead of half a one. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
 import type { TokenCounts } from '../contract/result.js';
@@ -142,14 +143,17 @@ export class SessionRun implements SessionListener {
     const decision = await this.#decide(request);
     const option = chooseOption(request.options, decision);
     const given = option === undefined ? 'cancel' : decision;
-    for (const event of this.#mapper.mapRequest(request, given)) this.#emit(event);
-    const { permissions, onRefusal, onCancel } = this.#options;
-    if (decision === 'reject' && permissions.unattended === 'fail') {
-      onRefusal(request.call);
-    }
-    if (decision === 'cancel' && !this.#isCancelled) onCancel();
+    if (given === 'reject' || given === 'cancel') this.#refuse(request, given);
+    else for (const event of this.#mapper.mapRequest(request, given)) this.#emit(event);
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  }
+
+  #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
+    for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
+    const { permissions, onRefusal, onCancel } = this.#options;
+    if (decision === 'reject' && permissions.unattended === 'fail') onRefusal(request.call);
+    if (decision === 'cancel' && !this.#isCancelled) onCancel();
   }
 
   #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
@@ -158,20 +162,19 @@ export class SessionRun implements SessionListener {
     return Promise.race([decidePermission(asked, permissions, profile), this.#cancelled]);
   }
 
-  /** A command that the agent runs through us needs the same permission as one of its own. */
+  /**
+   * A command that the agent runs through us needs the same permission as one of its own. Agents tell of the call
+   * themselves where it may run; where not, it is told here.
+   */
   async #checkCommand(command: string): Promise<void> {
-    const call = {
-      callId: `terminal-${command}`,
-      toolName: 'terminal',
-      kind: 'execute',
-      category: 'command',
-      title: command,
-      input: { command },
-      locations: [],
-    } as const;
-    const options = [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }];
-    const decision = await this.#decide({ call, options });
+    const toolCallId = `terminal-${randomUUID()}`;
+    const request = this.#mapper.readRequest(toolCallId, {
+      toolCall: { toolCallId, title: command, kind: 'execute', rawInput: { command } },
+      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
+    });
+    const decision = request === undefined ? 'reject' : await this.#decide(request);
     if (decision === 'allow_once' || decision === 'allow_always') return;
+    if (request !== undefined) this.#refuse(request, decision);
     throw new Error(`The command is not allowed: ${command}`);
   }
 }

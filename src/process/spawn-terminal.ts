@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { exitOf } from './exit-of.js';
 import { ProcessFamily, RUN_MARKER } from './process-family.js';
+import { forgetRun, watchRun } from './reaper.js';
 import type { ProcessExit } from './spawn-cli.js';
 import { terminateFamily } from './terminate-family.js';
 
@@ -23,6 +24,8 @@ export interface TerminalChild {
 }
 
 export function spawnTerminal(request: TerminalRequest): TerminalChild {
+  // Told before there is a process: it is found by its marker until its pid is known.
+  watchRun(request.runId);
   const child = execa(request.command, request.args, {
     cwd: request.cwd,
     env: { ...request.env, [RUN_MARKER]: request.runId },
@@ -36,6 +39,7 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
     reject: false,
     windowsHide: true,
   });
+  watchRun(request.runId, child.pid);
   child.stdout.on('data', request.onOutput);
   child.stderr.on('data', request.onOutput);
   const family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
@@ -43,6 +47,7 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
     exited: exitOf(child),
     kill: async () => {
       await terminateFamily(family);
+      forgetRun(request.runId);
     },
   };
 }

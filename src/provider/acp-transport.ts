@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { AcpOutcome } from '../acp/acp-request.js';
 import type { AgentPool } from '../acp/agent-pool.js';
 import { judgeTurn } from '../acp/judge.js';
 import type { Launch } from '../acp/launch.js';
 import type { AgentProfile } from '../acp/profile.js';
-import { type AcpOutcome, runAcp } from '../acp/run-acp.js';
+import { runAcp } from '../acp/run-acp.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning, Usage } from '../contract/result.js';
 import { hintForTool } from '../events/denied-tools.js';

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { createAgentLaunch } from '../../src/acp/agent-launch.js';
-import { AgentPool, type Place, type PlaceRequest } from '../../src/acp/agent-pool.js';
+import { AgentPool, type Place } from '../../src/acp/agent-pool.js';
 import type { AgentSession } from '../../src/acp/agent-session.js';
 import type { Launch } from '../../src/acp/launch.js';
+import type { PlaceRequest } from '../../src/acp/place-queue.js';
 import { silentLogger } from '../../src/config/logging.js';
 import type { PoolOptions } from '../../src/contract/agent-pool.js';
 import { makeFolder, program } from '../fixtures/cli/support.js';

@@ -1,0 +1,53 @@
+import type { ApprovalMode } from '../config/provider-config.js';
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { ClientFileHooks } from '../contract/client-files.js';
+import type { Logger } from '../contract/logger.js';
+import type { Limits } from '../process/deadlines.js';
+import type { RecordedEdit } from '../session/run-witness.js';
+import type { AgentPool } from './agent-pool.js';
+import type { AcpFacts } from './judge.js';
+import type { Launch } from './launch.js';
+import type { MappedRequest } from './map-update.js';
+import type { PermissionSettings } from './permission-policy.js';
+import type { AgentProfile } from './profile.js';
+import type { SessionSpec } from './session-spec.js';
+
+/** One prompt for a warm agent. */
+export interface AcpRequest {
+  readonly pool: AgentPool;
+  readonly launch: Launch;
+  readonly spec: SessionSpec;
+  readonly profile: AgentProfile;
+  readonly prompt: string;
+  readonly approvalMode: ApprovalMode;
+  readonly model: string | undefined;
+  /** The session to go on with. */
+  readonly resume: string | undefined;
+  /** Called when the agent has loaded it, or has failed to, and before anything else happens to it. */
+  readonly onResumed: () => Promise<void>;
+  readonly permissions: PermissionSettings;
+  /** The setting that would have allowed a call. */
+  readonly hintFor: (call: MappedRequest['call']) => string;
+  readonly limits: Limits;
+  readonly maxAttempts: number | undefined;
+  readonly workspaceDirs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly clientFiles: false | ClientFileHooks;
+  readonly clientTerminals: boolean;
+  /** Where events wait that nobody takes. */
+  readonly queueFile: string;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Sees each event, and gives what may be handed out. */
+  readonly observe: (event: AgentEvent) => AgentEvent;
+}
+
+/** What is left when the turn is over. */
+export interface AcpOutcome extends AcpFacts {
+  readonly edits: readonly RecordedEdit[];
+  readonly args: readonly string[];
+  readonly agentVersion: string | undefined;
+  /** Processes that shell commands had left behind. */
+  readonly processesLeft: number;
+  readonly reportFiles: readonly string[];
+}
