@@ -10,6 +10,8 @@ import { PoolMember } from './pool-member.js';
 
 /** So early before a process has had its sessions, the next one is started. */
 const REPLACEMENT_LEAD = 5;
+/** An agent has one thread: it is to take up the prompt first, and to make a session while the model thinks. */
+const SPARE_DELAY_MS = 50;
 
 /** The right to run one step on a process. */
 export interface Place {
@@ -167,7 +169,10 @@ export class AgentPool implements WarmPool {
       load: (sessionId) => member.load(spec, sessionId),
       prepareNext: () => {
         this.#replaceInTime(member, logger);
-        member.makeSpares(spec, this.#options.spareSessions);
+        setTimeout(
+          () => member.makeSpares(spec, this.#options.spareSessions),
+          SPARE_DELAY_MS,
+        ).unref();
       },
       isShared: () => member.active > 1,
       release: () => {

@@ -51,7 +51,7 @@ export class PoolMember {
     const isUsedAgain = (this.#uses.get(key) ?? 0) > 1;
     const spares = this.#spares.get(key) ?? [];
     this.#spares.set(key, spares);
-    if (!isUsedAgain || spares.length >= wanted || this.isRetired) return;
+    if (!isUsedAgain || spares.length >= wanted || this.isRetired || !this.process.isAlive) return;
     const spare = this.#make('session/new', toWireSession(spec));
     spares.push(spare);
     spare.catch(() => {
