@@ -175,6 +175,7 @@ export class AgentProcess {
     this.#child.stdin.end();
     await settlesWithin(this.exited, GOODBYE_MS);
     await terminateFamily(this.#family);
+    await settlesWithin(this.exited, GOODBYE_MS);
     this.connection.close();
     this.#child.stdin.destroy();
     this.#child.stdout.destroy();
