@@ -79,13 +79,6 @@ describe('a step that fails', () => {
     expect((await open({ authMethod: 'right' }).run('say in')).text).toBe('in');
   });
 
-  it('although the agent has closed its output and lives on', async () => {
-    expect(await open().fail('close')).toMatchObject({
-      code: 'INCOMPLETE',
-      partial: { text: 'half' },
-    });
-  });
-
   it('although something that the agent has left behind holds its output open', async () => {
     const error = await open().fail('orphan');
     expect(error).toMatchObject({ code: 'INCOMPLETE', exitCode: 3 });
@@ -146,17 +139,6 @@ describe('a step that takes too long', () => {
     });
     expect((await run('pid')).text).toBe(pid);
   });
-
-  it('and does not listen has its process ended, and what else runs there with it', async () => {
-    const { provider, run, fail } = open();
-    const pid = Number((await run('pid')).text);
-    const beside = failureOf(() => run('hang'));
-    expect(await fail('deaf', { timeout: 0.5 })).toMatchObject({ code: 'TIMEOUT' });
-    expect(isAlive(pid)).toBe(false);
-    expect(await beside).toMatchObject({ code: 'INCOMPLETE', partial: { text: 'working' } });
-    expect((await run('say again')).text).toBe('again');
-    await provider.dispose();
-  });
 });
 
 describe('cancelling a step', () => {
@@ -208,15 +190,39 @@ describe('cancelling a step', () => {
     expect(pool.stats()).toMatchObject({ running: 0, processes: 1 });
     expect((await run('say next')).text).toBe('next');
   });
+});
 
-  it('by disposing of the provider leaves nothing alive', async () => {
-    const { provider, run } = open({}, 'stubborn');
+// They wait for seconds, and for nothing but the clock: so they wait together.
+describe.concurrent('an agent', () => {
+  it('that does not listen is ended, and what else runs there with it', async ({
+    onTestFinished: onFinished,
+  }) => {
+    const { run, fail } = open({}, '', onFinished);
+    const pid = Number((await run('pid')).text);
+    const beside = failureOf(() => run('hang'));
+    expect(await fail('deaf', { timeout: 0.5 })).toMatchObject({ code: 'TIMEOUT' });
+    expect(isAlive(pid)).toBe(false);
+    expect(await beside).toMatchObject({ code: 'INCOMPLETE', partial: { text: 'working' } });
+    expect((await run('say again')).text).toBe('again');
+  });
+
+  it('that will not go does not outlive its provider', async ({ onTestFinished: onFinished }) => {
+    const { provider, run } = open({}, 'stubborn', onFinished);
     const pid = Number((await run('pid')).text);
     const hanging = failureOf(() => run('hang'));
     await until(() => isAlive(pid));
     await provider.dispose();
     expect(isAlive(pid)).toBe(false);
     expect(await hanging).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('that has closed its output and lives on fails the step', async ({
+    onTestFinished: onFinished,
+  }) => {
+    expect(await open({}, '', onFinished).fail('close')).toMatchObject({
+      code: 'INCOMPLETE',
+      partial: { text: 'half' },
+    });
   });
 });
 
