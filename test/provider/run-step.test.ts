@@ -222,7 +222,7 @@ describe('two hundred steps, four at a time', () => {
     expect(listeners()).toEqual(before.listeners);
     await expect.poll(openFiles).toBeLessThanOrEqual(before.openFiles + 2);
     expect(unhandled).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('a CLI that does not tell its version and shows no tool calls', () => {
