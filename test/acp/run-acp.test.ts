@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AgentPool } from '../../src/acp/agent-pool.js';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
@@ -19,7 +19,16 @@ async function takeUntil(events: AsyncIterator<AgentEvent>, type: AgentEvent['ty
   return seen;
 }
 
-describe('a step that fails', () => {
+describe('a turn that fails', () => {
+  let agent: ReturnType<typeof open>;
+  beforeAll(() => {
+    const ends: (() => void | Promise<void>)[] = [];
+    agent = open({}, '', (end) => void ends.unshift(end));
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+
   it.each([
     ['silent', 'EMPTY_RESPONSE'],
     ['stop max_tokens', 'CONTEXT_OVERFLOW'],
@@ -29,11 +38,13 @@ describe('a step that fails', () => {
     ['refuse -32000 log in', 'AUTH'],
     ['refuse -32603 oops', 'UNKNOWN'],
   ])('because of "%s" is %s, and the process serves the next', async (prompt, code) => {
-    const { run, fail } = open();
-    expect(await fail(prompt)).toMatchObject({ code });
-    expect((await run('say fine')).text).toBe('fine');
+    const { text: pid } = await agent.run('pid');
+    expect(await agent.fail(prompt)).toMatchObject({ code });
+    expect((await agent.run('pid')).text).toBe(pid);
   });
+});
 
+describe('a step that fails', () => {
   it('keeps what was produced', async () => {
     expect(await open().fail('stop refusal')).toMatchObject({ partial: { text: 'so far' } });
     expect(await open().fail('die-late')).toMatchObject({
