@@ -256,7 +256,11 @@ describe('sessions', () => {
       onRequest: async () => ({}),
     });
     expect(updates).toMatchObject([{ sessionUpdate: 'available_commands_update' }]);
-    expect(session.offer).toMatchObject({ modes: ['default', 'acceptEdits', 'yolo'] });
+    expect(session.offer.mode?.offered.map(({ id }) => id)).toEqual([
+      'default',
+      'acceptEdits',
+      'yolo',
+    ]);
   });
 
   it('without an id are refused', async () => {

@@ -6,7 +6,7 @@ import type { ClientFileHooks } from '../../src/contract/client-files.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
 /** A workspace, a second folder that belongs to it, and one that does not. */
-function open(hooks: ClientFileHooks = {}) {
+function open(hooks: ClientFileHooks = {}, showsMissingAsEmpty = false) {
   const root = makeFolder({
     'work/a.txt': 'one\ntwo\nthree\n',
     'more/b.txt': 'more',
@@ -15,7 +15,8 @@ function open(hooks: ClientFileHooks = {}) {
   });
   const [workingDir, more] = [join(root, 'work'), join(root, 'more')];
   const workspaceDirs = [workingDir, more];
-  const files = new ClientFiles({ sessionId: 's', workingDir, workspaceDirs, hooks });
+  const options = { sessionId: 's', workingDir, workspaceDirs, hooks, showsMissingAsEmpty };
+  const files = new ClientFiles(options);
   return { files, root, workingDir };
 }
 
@@ -47,6 +48,21 @@ describe('reading through us', () => {
     });
     expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
       code: 'EISDIR',
+    });
+  });
+
+  it('shows a missing file as an empty one to an agent that needs that, and makes none', async () => {
+    const { files, root, workingDir } = open({}, true);
+    const path = join(workingDir, 'none/new.txt');
+    expect(await files.read({ path })).toEqual({ content: '' });
+    expect(await files.read({ path, line: 2, limit: 1 })).toEqual({ content: '' });
+    expect(existsSync(join(workingDir, 'none'))).toBe(false);
+    // Nothing else fails less for it.
+    expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
+      code: 'EISDIR',
+    });
+    expect(await failureOf(() => files.read({ path: join(root, 'none') }))).toMatchObject({
+      message: expect.stringContaining('is outside of the workspace'),
     });
   });
 });

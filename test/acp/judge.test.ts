@@ -124,7 +124,13 @@ describe('an agent that has gone', () => {
     [1, 'Segmentation fault', 'PROTOCOL'],
     [0, '', 'PROTOCOL'],
   ])('before it introduced itself, with %i and "%s", is %s', (exitCode, stderr, code) => {
-    expect(judge({ ...death(exitCode), stderr, wasReady: false })).toMatchObject({ code });
+    const facts = { ...death(exitCode), stderr, wasReady: false };
+    expect(judge(facts, folded(), geminiProfile)).toMatchObject({ code });
+    // Of another agent neither the number nor the words are known.
+    expect(judge(facts)).toMatchObject({
+      code: 'PROTOCOL',
+      message: `Agent exited with ${exitCode} before it had introduced itself`,
+    });
   });
 
   it('because it could not be started was not found', () => {
@@ -132,6 +138,13 @@ describe('an agent that has gone', () => {
       code: 'CLI_NOT_FOUND',
       message: 'Agent could not be started (ENOENT)',
     });
+  });
+
+  it('has a hint that helps with it, not with the Gemini CLI', () => {
+    const facts = { ...death(1), wasReady: false };
+    expect(judge(facts)).toMatchObject({ code: 'PROTOCOL', hint: agent.hints.PROTOCOL });
+    expect(agent.hints.PROTOCOL).toContain('start Agent as an ACP agent');
+    expect(judge(facts, folded(), geminiProfile)).toMatchObject({ hint: undefined });
   });
 
   it('because it was killed while it started may be tried again', () => {

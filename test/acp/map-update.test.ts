@@ -27,7 +27,7 @@ function toolCall(more: object, sessionUpdate = 'tool_call_update') {
 describe('an example of seed 002', () => {
   const read = {
     callId: 'call-001',
-    toolName: 'Reading login controller',
+    toolName: 'read',
     kind: 'read',
     category: 'file-read',
     title: 'Reading login controller',
@@ -69,7 +69,7 @@ describe('an example of seed 002', () => {
     const request = mapper.readRequest('100', SEED_PERMISSION_REQUEST);
     expect(request).toBeDefined();
     const events = request === undefined ? [] : mapper.mapRequest(request, 'allow_once');
-    const call = { callId: 'call-77', toolName: 'Run tests', kind: 'execute', title: 'Run tests' };
+    const call = { callId: 'call-77', toolName: 'execute', kind: 'execute', title: 'Run tests' };
     expect(events).toEqual([
       {
         type: 'tool-invocation',
@@ -233,10 +233,12 @@ describe('a call that needs permission', () => {
 
   it('is not invoked again where the agent has told of it before', () => {
     const mapper = new UpdateMapper(agent);
-    mapper.map(toolCall({ title: 'Told before', status: 'pending' }, 'tool_call'));
+    mapper.map(toolCall({ title: 'told_before', kind: 'other' }, 'tool_call'));
+    // The name stays, what the request tells of it is new.
+    const told = { toolName: 'told_before', kind: 'execute' };
     expect(request(mapper, 'reject')).toMatchObject([
-      { type: 'permission-request', toolName: 'Told before' },
-      { type: 'tool-completion', toolName: 'Told before' },
+      { type: 'permission-request', ...told, title: 'Run' },
+      { type: 'tool-completion', ...told, category: 'command' },
     ]);
   });
 

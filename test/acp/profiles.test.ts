@@ -22,6 +22,47 @@ describe('the mode of a session', () => {
   });
 });
 
+describe('the model of a session', () => {
+  const offered = [
+    { id: 'a(1)', name: 'b' },
+    { id: 'b', name: 'c' },
+    { id: 'd', name: undefined },
+  ];
+
+  it.each([
+    ['d', 'd'],
+    ['c', 'b'],
+    // An id comes before a name.
+    ['b', 'b'],
+    ['made-up', 'made-up'],
+  ])('%s is found by its id or its name: %s', (model, id) => {
+    expect(agent.findModel(model, offered)).toBe(id);
+  });
+
+  it('is told to the Gemini CLI as it is given', () => {
+    expect(geminiProfile.findModel('c', offered)).toBe('c');
+  });
+});
+
+describe('a file that is not there', () => {
+  it('is an error to the Gemini CLI, which wants to read what it makes', () => {
+    expect(geminiProfile.takesMissingFileForError).toBe(true);
+    expect(agent.takesMissingFileForError).toBe(false);
+  });
+});
+
+describe('what to do', () => {
+  it('names the agent, and no setting that only the Gemini CLI has', () => {
+    expect(agent.hints).toMatchObject({
+      AUTH: expect.stringContaining('Some agent'),
+      CLI_NOT_FOUND: expect.stringContaining('`command`'),
+      PROTOCOL: expect.stringContaining('`args`'),
+    });
+    expect(Object.values(agent.hints).join(' ')).not.toMatch(/gemini|cliPath/i);
+    expect(geminiProfile.hints).toEqual({});
+  });
+});
+
 describe('the name of a tool', () => {
   const call = (toolCallId: string, more = {}) => ({ toolCallId, title: 'For people', ...more });
 
@@ -35,19 +76,29 @@ describe('the name of a tool', () => {
     expect(geminiProfile.toolName(call(id))).toBe(name);
   });
 
-  it('is the kind, or unknown, where there is nothing else', () => {
+  it('is the kind where there is nothing else', () => {
     for (const profile of [agent, geminiProfile]) {
       expect(profile.toolName({ toolCallId: 'x', kind: 'edit' })).toBe('edit');
-      expect(profile.toolName({ toolCallId: 'x', title: null })).toBe('unknown');
+    }
+    expect(geminiProfile.toolName({ toolCallId: 'x', title: null })).toBe('unknown');
+    expect(agent.toolName({ toolCallId: 'x', title: null })).toBe('other');
+    expect(agent.toolName({ toolCallId: 'x', kind: 'of a newer protocol' })).toBe('other');
+  });
+
+  it('is told by other agents in a note, else by a title that is no sentence', () => {
+    const noted = { toolName: 'noted' };
+    expect(agent.toolName(call('x', { _meta: noted }))).toBe('noted');
+    expect(agent.toolName(call('x', { _meta: { house: noted } }))).toBe('noted');
+    expect(agent.toolName(call('x', { title: 'web_fetch', kind: 'fetch' }))).toBe('web_fetch');
+    for (const toolName of [7, '', null]) {
+      expect(agent.toolName(call('x', { kind: 'edit', _meta: { toolName } }))).toBe('edit');
     }
   });
 
-  it('is told by other agents in a note, in the input, or as the title', () => {
-    expect(agent.toolName(call('x'))).toBe('For people');
-    expect(agent.toolName(call('x', { rawInput: { tool_name: 'inner' } }))).toBe('inner');
-    const meta = { _meta: { toolName: 'noted' }, rawInput: { toolName: 'inner' } };
-    expect(agent.toolName(call('x', meta))).toBe('noted');
-    expect(agent.toolName(call('x', { _meta: { toolName: 7 } }))).toBe('For people');
+  it('is not told by what goes into the tool, nor by the name of another kind', () => {
+    const rawInput = { toolName: 'inner', tool_name: 'inner' };
+    expect(agent.toolName(call('x', { kind: 'execute', rawInput }))).toBe('execute');
+    expect(agent.toolName(call('x', { kind: 'execute', title: 'read' }))).toBe('execute');
   });
 });
 
@@ -121,28 +172,38 @@ describe('usage', () => {
       },
     };
     const tokens = { total: 12, input: 10, output: 2, cached: 0 };
-    expect(geminiProfile.readUsage(response, 3)).toEqual({
+    expect(geminiProfile.readUsage(response, 3, undefined)).toEqual({
       ...tokens,
       models: { pro: tokens },
       toolCalls: 3,
     });
-    expect(geminiProfile.readUsage({ _meta: { quota: {} } }, 0)).toMatchObject({ total: 0 });
+    expect(geminiProfile.readUsage({ _meta: { quota: {} } }, 0, undefined)).toMatchObject({
+      total: 0,
+    });
   });
 
   it('of another agent is a field of the answer, in either spelling', () => {
     const usage = { inputTokens: 5, outputTokens: 2, cachedReadTokens: 1, totalTokens: 8 };
     const expected = { total: 8, input: 5, output: 2, cached: 1, models: {}, toolCalls: 1 };
-    expect(agent.readUsage({ usage }, 1)).toEqual(expected);
-    expect(agent.readUsage({ usage: { input_tokens: 5, output_tokens: 2 } }, 0)).toMatchObject({
-      total: 7,
-    });
+    expect(agent.readUsage({ usage }, 1, undefined)).toEqual(expected);
+    const other = { usage: { input_tokens: 5, output_tokens: 2 } };
+    expect(agent.readUsage(other, 0, undefined)).toMatchObject({ total: 7 });
+  });
+
+  it('told on the way counts where the answer tells none, and never with the Gemini CLI', () => {
+    const told = { total: 3, input: 2, output: 1, cached: 0 };
+    const update = { _meta: { usage: { inputTokens: 2, outputTokens: 1 } } };
+    expect(agent.readUpdateUsage(update)).toEqual(told);
+    expect(agent.readUsage({}, 1, told)).toEqual({ ...told, models: {}, toolCalls: 1 });
+    expect(geminiProfile.readUpdateUsage(update)).toBeUndefined();
+    expect(geminiProfile.readUsage({}, 1, told)).toBeUndefined();
   });
 
   it.each([undefined, null, 'x', {}, { usage: null }, { _meta: null }, { _meta: { quota: 1 } }])(
     'that is not told (%j) is not made up',
     (response) => {
-      expect(agent.readUsage(response, 1)).toBeUndefined();
-      expect(geminiProfile.readUsage(response, 1)).toBeUndefined();
+      expect(agent.readUsage(response, 1, undefined)).toBeUndefined();
+      expect(geminiProfile.readUsage(response, 1, undefined)).toBeUndefined();
     },
   );
 });

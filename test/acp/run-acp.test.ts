@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AgentPool } from '../../src/acp/agent-pool.js';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
@@ -19,7 +19,16 @@ async function takeUntil(events: AsyncIterator<AgentEvent>, type: AgentEvent['ty
   return seen;
 }
 
-describe('a step that fails', () => {
+describe('a turn that fails', () => {
+  let agent: ReturnType<typeof open>;
+  beforeAll(() => {
+    const ends: (() => void | Promise<void>)[] = [];
+    agent = open({}, '', (end) => void ends.unshift(end));
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+
   it.each([
     ['silent', 'EMPTY_RESPONSE'],
     ['stop max_tokens', 'CONTEXT_OVERFLOW'],
@@ -29,11 +38,13 @@ describe('a step that fails', () => {
     ['refuse -32000 log in', 'AUTH'],
     ['refuse -32603 oops', 'UNKNOWN'],
   ])('because of "%s" is %s, and the process serves the next', async (prompt, code) => {
-    const { run, fail } = open();
-    expect(await fail(prompt)).toMatchObject({ code });
-    expect((await run('say fine')).text).toBe('fine');
+    const { text: pid } = await agent.run('pid');
+    expect(await agent.fail(prompt)).toMatchObject({ code });
+    expect((await agent.run('pid')).text).toBe(pid);
   });
+});
 
+describe('a step that fails', () => {
   it('keeps what was produced', async () => {
     expect(await open().fail('stop refusal')).toMatchObject({ partial: { text: 'so far' } });
     expect(await open().fail('die-late')).toMatchObject({
@@ -54,14 +65,15 @@ describe('a step that fails', () => {
     expect((await run('say after')).text).toBe('after');
   });
 
-  it.each([
-    ['41', 'AUTH'],
-    ['52', 'CLI_CONFIG'],
-    ['1 Usage: gemini [options]', 'CLI_CONFIG'],
-    ['1 who knows', 'PROTOCOL'],
-  ])('because the agent exits at once with "%s" is %s', async (how, code) => {
-    const { fail } = open({}, `exit ${how}`);
-    expect(await fail('say x')).toMatchObject({ code, exitCode: Number(how.split(' ')[0]) });
+  it.each([41, 1])('because the agent exits at once with %i is PROTOCOL', async (exitCode) => {
+    const { fail } = open({}, `exit ${exitCode} Usage: gemini [options]`);
+    expect(await fail('say x')).toMatchObject({
+      code: 'PROTOCOL',
+      exitCode,
+      message: `Tiny exited with ${exitCode} before it had introduced itself`,
+      hint: expect.stringContaining('start Tiny as an ACP agent'),
+      stderrTail: expect.stringContaining('Usage: gemini'),
+    });
   });
 
   it('because the agent cannot be started is CLI_NOT_FOUND', async () => {
@@ -76,13 +88,6 @@ describe('a step that fails', () => {
     expect(await open({}, 'login').fail('say x')).toMatchObject({ code: 'AUTH' });
     expect(await open({ authMethod: 'wrong' }).fail('say x')).toMatchObject({ code: 'AUTH' });
     expect((await open({ authMethod: 'right' }).run('say in')).text).toBe('in');
-  });
-
-  it('although the agent has closed its output and lives on', async () => {
-    expect(await open().fail('close')).toMatchObject({
-      code: 'INCOMPLETE',
-      partial: { text: 'half' },
-    });
   });
 
   it('although something that the agent has left behind holds its output open', async () => {
@@ -145,17 +150,6 @@ describe('a step that takes too long', () => {
     });
     expect((await run('pid')).text).toBe(pid);
   });
-
-  it('and does not listen has its process ended, and what else runs there with it', async () => {
-    const { provider, run, fail } = open();
-    const pid = Number((await run('pid')).text);
-    const beside = failureOf(() => run('hang'));
-    expect(await fail('deaf', { timeout: 0.5 })).toMatchObject({ code: 'TIMEOUT' });
-    expect(isAlive(pid)).toBe(false);
-    expect(await beside).toMatchObject({ code: 'INCOMPLETE', partial: { text: 'working' } });
-    expect((await run('say again')).text).toBe('again');
-    await provider.dispose();
-  });
 });
 
 describe('cancelling a step', () => {
@@ -207,15 +201,39 @@ describe('cancelling a step', () => {
     expect(pool.stats()).toMatchObject({ running: 0, processes: 1 });
     expect((await run('say next')).text).toBe('next');
   });
+});
 
-  it('by disposing of the provider leaves nothing alive', async () => {
-    const { provider, run } = open({}, 'stubborn');
+// They wait for seconds, and for nothing but the clock: so they wait together.
+describe.concurrent('an agent', () => {
+  it('that does not listen is ended, and what else runs there with it', async ({
+    onTestFinished: onFinished,
+  }) => {
+    const { run, fail } = open({}, '', onFinished);
+    const pid = Number((await run('pid')).text);
+    const beside = failureOf(() => run('hang'));
+    expect(await fail('deaf', { timeout: 0.5 })).toMatchObject({ code: 'TIMEOUT' });
+    expect(isAlive(pid)).toBe(false);
+    expect(await beside).toMatchObject({ code: 'INCOMPLETE', partial: { text: 'working' } });
+    expect((await run('say again')).text).toBe('again');
+  });
+
+  it('that will not go does not outlive its provider', async ({ onTestFinished: onFinished }) => {
+    const { provider, run } = open({}, 'stubborn', onFinished);
     const pid = Number((await run('pid')).text);
     const hanging = failureOf(() => run('hang'));
     await until(() => isAlive(pid));
     await provider.dispose();
     expect(isAlive(pid)).toBe(false);
     expect(await hanging).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('that has closed its output and lives on fails the step', async ({
+    onTestFinished: onFinished,
+  }) => {
+    expect(await open({}, '', onFinished).fail('close')).toMatchObject({
+      code: 'INCOMPLETE',
+      partial: { text: 'half' },
+    });
   });
 });
 
@@ -225,7 +243,7 @@ describe('a permission', () => {
       text: 'did not run',
       deniedTools: [
         {
-          tool: 'Run it',
+          tool: 'execute',
           toolId: 'shell-1',
           reason: 'permission',
           hint: expect.stringContaining('allowedTools: ["execute"]'),
@@ -256,7 +274,7 @@ describe('a permission', () => {
     const { run } = open({ approvalMode: 'yolo', deniedTools: ['run_shell_command'] });
     expect(await run('shell ls')).toMatchObject({
       text: 'did not run',
-      deniedTools: [{ tool: 'Run it', hint: 'Remove run_shell_command from deniedTools.' }],
+      deniedTools: [{ tool: 'execute', hint: 'Remove run_shell_command from deniedTools.' }],
     });
   });
 
@@ -265,7 +283,7 @@ describe('a permission', () => {
     expect(await fail('shell ls')).toMatchObject({
       code: 'TOOL_FAILED',
       hint: expect.stringContaining('allowedTools'),
-      partial: { deniedTools: [{ tool: 'Run it' }] },
+      partial: { deniedTools: [{ tool: 'execute' }] },
     });
     expect(await run('write a.txt x')).toMatchObject({ text: 'written' });
   });

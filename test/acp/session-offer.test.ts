@@ -42,10 +42,23 @@ describe('what a new session offers', () => {
     expect(mode?.configId).toBeUndefined();
   });
 
-  it.each([undefined, {}, { modes: 'none', models: [], configOptions: [7] }])(
-    'is nothing in %j',
-    (answer) => {
-      expect(readSessionOffer(answer)).toEqual({});
-    },
-  );
+  it('loses nothing by the half that cannot be read', () => {
+    const models = { availableModels: [{ modelId: 'm', name: 7 }], currentModelId: 7 };
+    expect(readSessionOffer({ modes: 'odd', models })).toEqual({
+      model: { offered: [{ id: 'm' }] },
+    });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['x'],
+    [[]],
+    [{}],
+    [{ modes: null, models: null }],
+    [{ modes: { x: 1 } }],
+    [{ modes: 'none', models: [], configOptions: [7] }],
+  ])('is nothing in %j', (answer) => {
+    expect(readSessionOffer(answer)).toEqual({});
+  });
 });

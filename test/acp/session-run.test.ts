@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UnknownMethod } from '../../src/acp/agent-connection.js';
+import { geminiProfile } from '../../src/acp/gemini-profile.js';
 import { createGenericProfile } from '../../src/acp/generic-profile.js';
 import { SessionRun, type SessionRunOptions } from '../../src/acp/session-run.js';
 import type { AgentEvent } from '../../src/contract/agent-event.js';
@@ -75,7 +76,7 @@ describe('a question for permission', () => {
   it('that is refused ends it all where nobody is there and the caller wants that', async () => {
     const { ask, ends } = open({ unattended: 'fail' });
     expect(await ask()).toEqual(chosen('reject_once'));
-    expect(ends).toEqual(['refused Run tests']);
+    expect(ends).toEqual(['refused execute']);
   });
 
   it('that offers no way to say so is cancelled', async () => {
@@ -149,6 +150,17 @@ describe('another request', () => {
     const path = join(workingDir, 'a.txt');
     await run.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
     expect(await run.onRequest('fs/read_text_file', { path }, '2')).toEqual({ content: 'new' });
+  });
+
+  it('for a file that is not there shows the Gemini CLI an empty one, others an error', async () => {
+    const read = ({ run, workingDir }: ReturnType<typeof open>) => {
+      return run.onRequest('fs/read_text_file', { path: join(workingDir, 'none') }, '1');
+    };
+    const clientFiles = {};
+    const other = open({ options: { clientFiles } });
+    expect(await failureOf(() => read(other))).toMatchObject({ code: 'ENOENT' });
+    const gemini = open({ options: { clientFiles, profile: geminiProfile } });
+    expect(await read(gemini)).toEqual({ content: '' });
   });
 
   it('for a terminal is served where the rules allow the command', async () => {

@@ -1,42 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLocations, readSessionOffer, readText, toList } from '../../src/acp/wire.js';
-
-describe('what a session offers', () => {
-  it('are modes and models, each with the present one', () => {
-    const response = {
-      sessionId: 's',
-      modes: { availableModes: [{ id: 'a', name: 'A' }, { id: 'b' }], currentModeId: 'a' },
-      models: { availableModels: [{ modelId: 'm' }], currentModelId: 'm' },
-    };
-    expect(readSessionOffer(response)).toEqual({
-      modes: ['a', 'b'],
-      currentMode: 'a',
-      models: ['m'],
-      currentModel: 'm',
-    });
-  });
-
-  it.each([undefined, null, 'x', [], {}, { modes: null, models: null }, { modes: { x: 1 } }])(
-    'is nothing where the answer is %j',
-    (response) => {
-      expect(readSessionOffer(response)).toEqual({
-        modes: [],
-        currentMode: undefined,
-        models: undefined,
-        currentModel: undefined,
-      });
-    },
-  );
-
-  it('loses nothing by the half that cannot be read', () => {
-    const models = { availableModels: [{ modelId: 'm' }], currentModelId: 7 };
-    expect(readSessionOffer({ modes: 'odd', models })).toMatchObject({
-      modes: [],
-      models: ['m'],
-      currentModel: undefined,
-    });
-  });
-});
+import { readLocations, readText, toList } from '../../src/acp/wire.js';
 
 describe('a part of an update', () => {
   it('is a text only where it says so, or says nothing', () => {

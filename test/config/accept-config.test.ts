@@ -41,7 +41,6 @@ describe('a configuration', () => {
         'includeDirectories.2',
         'includeDirectories.3',
         'timeout',
-        'pool',
         'pool.maxProcesses',
       ]),
     );
@@ -62,6 +61,18 @@ describe('a configuration', () => {
   ])('with %s needs the transport acp', async (key, value) => {
     expect(await problemsOf(() => acceptConfig({ [key]: value }))).toEqual([key]);
     expect(() => acceptConfig({ [key]: value, transport: 'acp' })).not.toThrow();
+  });
+
+  it.each([
+    ['unattended', 'reject'],
+    ['clientFiles', false],
+    ['clientTerminals', false],
+    ['pool', { maxProcesses: 2 }],
+    ['permissionTimeout', 5],
+  ])('may have %s (%j) with any transport', (key, value) => {
+    for (const transport of [undefined, 'headless', 'acp']) {
+      expect(acceptConfig({ [key]: value, transport }).values).toMatchObject({ [key]: value });
+    }
   });
 
   it('is laid over another one, in which null changes nothing', () => {

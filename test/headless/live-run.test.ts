@@ -6,7 +6,7 @@ import { OUTPUT_LIMITS } from '../../src/process/output-limits.js';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
 import { closeIdleReaper } from '../../src/process/reaper.js';
 import { createRunDirectory } from '../../src/process/run-directory.js';
-import { endAfterTest } from '../fixtures/cli/support.js';
+import { endAfterTest, until } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
@@ -98,13 +98,24 @@ describe('a run', () => {
   });
 
   it('takes along a daemon that was seen beside its parent, where nothing can be marked', async () => {
-    const { request, directory } = await prepare('env -i setsid sleep 30 & echo $!; sleep 2');
+    const daemon = 'env -i setsid sleep 30 & echo $!';
+    const { request, directory } = await prepare(
+      `${daemon}; until [ -e seen ]; do sleep 0.02; done`,
+    );
     onTestFinished(directory.remove);
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
+    const look = vi.spyOn(ProcessFamily.prototype, 'look');
+    onTestFinished(() => look.mockRestore());
     const run = await LiveRun.start(request);
-    const end = await run.end();
-    endAfterTest(Number(readFileSync(request.stdoutFile, 'utf8')));
+    const ending = run.end();
+    const readPid = () => Number(readFileSync(request.stdoutFile, 'utf8'));
+    await until(() => readPid() > 0);
+    endAfterTest(readPid());
+    const looks = look.mock.calls.length;
+    await until(() => look.mock.calls.length > looks);
+    writeFileSync(directory.file('seen'), '');
+    const end = await ending;
     expect(end).toMatchObject({ exitCode: 0, processesLeft: 1 });
   });
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProcessFamily, RUN_MARKER } from '../../src/process/process-family.js';
 import { terminateFamily } from '../../src/process/terminate-family.js';
 import { endAfterTest, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
@@ -27,7 +28,15 @@ describe('ending a run', () => {
     const { family, said } = await start('sh', ['-c', script]);
     endAfterTest(Number(said.split('\n')[0]));
     await until(() => family.living().length === 3);
-    expect(await terminateFamily(family)).toEqual([]);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ending = terminateFamily(family);
+    // They get two seconds, which is a matter of the clock alone.
+    vi.setSystemTime(Date.now() + 1_900);
+    await setTimeout(100);
+    expect(family.living()).not.toEqual([]);
+    vi.setSystemTime(Date.now() + 100);
+    expect(await ending).toEqual([]);
     expect(family.living()).toEqual([]);
   });
 

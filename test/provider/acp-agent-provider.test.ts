@@ -49,7 +49,7 @@ describe('a step with an agent', () => {
     const { run, workingDir } = open();
     expect(await run('write sub/a.txt new words')).toMatchObject({
       text: 'written',
-      files: [{ path: 'sub/a.txt', kind: 'created', tools: ['Write sub/a.txt'], confirmed: true }],
+      files: [{ path: 'sub/a.txt', kind: 'created', tools: ['edit'], confirmed: true }],
       filesWritten: { 'sub/a.txt': null },
     });
     expect(readFileSync(join(workingDir, 'sub/a.txt'), 'utf8')).toBe('new words');

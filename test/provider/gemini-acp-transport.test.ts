@@ -56,6 +56,19 @@ describe('the Gemini CLI over ACP', () => {
     expect(deniedTools).toMatchObject([{ reason: 'permission' }]);
   });
 
+  it.each([
+    ['41', 'AUTH'],
+    ['52', 'CLI_CONFIG'],
+    ['1 Usage: gemini [options]', 'CLI_CONFIG'],
+    ['1 who knows', 'PROTOCOL'],
+  ])('that exits at once with "%s" fails with %s', async (how, code) => {
+    const { run } = open({ env: { GEMINI_CLI_HOME: makeFolder(), START: `exit ${how}` } });
+    expect(await failureOf(() => run('say x'))).toMatchObject({
+      code,
+      exitCode: Number(how.split(' ')[0]),
+    });
+  });
+
   it('that destroys a session which it cannot load does not get through with it', async () => {
     const { provider, workingDir, home } = open();
     const lines = [
