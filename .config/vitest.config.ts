@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
+    // Those start processes by the dozen and have a run of their own.
+    exclude: [...configDefaults.exclude, 'test/**/*.processes.test.ts'],
     testTimeout: 20_000,
     // One process for many files: starting one for each costs more than running it.
     isolate: false,

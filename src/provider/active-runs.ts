@@ -26,17 +26,19 @@ export class ActiveRuns {
       });
     }
     const controller = new AbortController();
-    const ended = new AbortController();
+    const forget: (() => void)[] = [];
     for (const signal of given) {
       const abort = (): void => controller.abort(signal.reason);
-      signal.addEventListener('abort', abort, { once: true, signal: ended.signal });
+      // Not by a `signal` of its own: of several on one target, Node loses all but the last to the collector.
+      signal.addEventListener('abort', abort, { once: true });
+      forget.push(() => signal.removeEventListener('abort', abort));
     }
     let resolve = (): void => {};
     this.#runs.set(controller, new Promise((done) => (resolve = done)));
     return {
       signal: controller.signal,
       end: () => {
-        ended.abort();
+        for (const act of forget) act();
         this.#runs.delete(controller);
         resolve();
       },

@@ -1,4 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ActiveRuns } from '../../src/provider/active-runs.js';
 import { failureOf } from '../fixtures/cli/support.js';
@@ -54,5 +57,19 @@ describe('the runs of a provider', () => {
     run.end();
     await runs.cancelAll();
     expect(run.signal.aborted).toBe(false);
+  });
+});
+
+describe('a signal that many runs share', () => {
+  it('is not listened to once they have ended, whatever was collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const { signal } = new AbortController();
+    const active = new ActiveRuns();
+    const runs = Array.from({ length: 5 }, () => active.begin(signal));
+    await setImmediate();
+    collect();
+    for (const run of runs) run.end();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -220,6 +221,7 @@ describe('two hundred steps, four at a time', () => {
     };
     await Promise.all([runFifty(), runFifty(), runFifty(), runFifty()]);
     expect(listeners()).toEqual(before.listeners);
+    expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
     await expect.poll(openFiles).toBeLessThanOrEqual(before.openFiles + 2);
     expect(unhandled).toEqual([]);
   }, 60_000);
