@@ -169,10 +169,8 @@ export class AgentPool implements WarmPool {
       load: (sessionId) => member.load(spec, sessionId),
       prepareNext: () => {
         this.#replaceInTime(member, logger);
-        setTimeout(
-          () => member.makeSpares(spec, this.#options.spareSessions),
-          SPARE_DELAY_MS,
-        ).unref();
+        const wanted = (): number => this.#options.spareSessions * Math.max(1, member.active);
+        setTimeout(() => member.makeSpares(spec, wanted), SPARE_DELAY_MS).unref();
       },
       isShared: () => member.active > 1,
       release: () => {
@@ -194,7 +192,7 @@ export class AgentPool implements WarmPool {
     member.isExclusive = false;
     const memoryMb = member.process.memoryMb() ?? 0;
     const { maxSessions, maxMemoryMb } = this.#options;
-    if (member.made >= maxSessions || memoryMb > maxMemoryMb) member.isRetired = true;
+    if (member.served >= maxSessions || memoryMb > maxMemoryMb) member.isRetired = true;
     const isDone = member.isRetired || this.#isDisposed || !member.process.isAlive;
     if (member.active === 0) {
       if (isDone) this.#end(member);
@@ -216,7 +214,7 @@ export class AgentPool implements WarmPool {
   /** So that nobody has to wait for the start of a process when this one is used up. */
   #replaceInTime(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
-    const isNearEnd = member.made >= this.#options.maxSessions - REPLACEMENT_LEAD;
+    const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
     const hasOther = [...this.#members].some((other) => {
       const isFresh = other !== member && !other.isRetired && other.process.isAlive;
       return isFresh && other.process.launch.key === launch.key;

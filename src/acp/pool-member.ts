@@ -14,12 +14,17 @@ export class PoolMember {
   isRetired = false;
   /** Serves one step at a time, because what it says on stderr must be that step's. */
   isExclusive = false;
-  /** Sessions made so far. */
+  /** Sessions made so far, spare ones included. */
   made = 0;
+  /** Sessions that steps have taken. */
+  served = 0;
   /** Those in the making included: who needs one waits for it rather than for another one behind it. */
   readonly #spares = new Map<string, Promise<AgentSession>[]>();
   readonly #uses = new Map<string, number>();
   #making: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #wish: { readonly spec: SessionSpec; readonly wanted: () => number } | undefined;
+  #isRefilling = false;
 
   constructor(process: AgentProcess) {
     this.process = process;
@@ -33,31 +38,56 @@ export class PoolMember {
   async open(spec: SessionSpec): Promise<AgentSession> {
     const key = keyOfSession(spec);
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
-    const spare = await this.#spares
-      .get(key)
-      ?.shift()
-      ?.catch(() => undefined);
-    return spare ?? this.#make('session/new', toWireSession(spec));
+    this.served++;
+    this.#waiting++;
+    try {
+      const spare = await this.#spares
+        .get(key)
+        ?.shift()
+        ?.catch(() => undefined);
+      return spare ?? (await this.#make('session/new', toWireSession(spec)));
+    } finally {
+      this.#waiting--;
+      this.#refill();
+    }
   }
 
   /** An earlier session, told again from its file. */
   load(spec: SessionSpec, sessionId: string): Promise<AgentSession> {
+    this.served++;
     return this.#make('session/load', { ...toWireSession(spec), sessionId }, sessionId);
   }
 
-  /** Makes sessions ahead for a folder that has been used before. */
-  makeSpares(spec: SessionSpec, wanted: number): void {
+  /** From now on sessions are made ahead for this folder, if it has been used before. */
+  makeSpares(spec: SessionSpec, wanted: () => number): void {
+    this.#wish = { spec, wanted };
+    this.#refill();
+  }
+
+  /** One after another, and only while no step waits for a session of its own. */
+  #refill(): void {
+    if (this.#wish === undefined || this.#isRefilling || this.#waiting > 0) return;
+    const { spec, wanted } = this.#wish;
     const key = keyOfSession(spec);
-    const isUsedAgain = (this.#uses.get(key) ?? 0) > 1;
     const spares = this.#spares.get(key) ?? [];
     this.#spares.set(key, spares);
-    if (!isUsedAgain || spares.length >= wanted || this.isRetired || !this.process.isAlive) return;
+    const isUsedAgain = (this.#uses.get(key) ?? 0) > 1;
+    const isUseful = isUsedAgain && !this.isRetired && this.process.isAlive;
+    if (!isUseful || spares.length >= wanted()) return;
+    this.#isRefilling = true;
     const spare = this.#make('session/new', toWireSession(spec));
     spares.push(spare);
-    spare.catch(() => {
-      const index = spares.indexOf(spare);
-      if (index !== -1) spares.splice(index, 1);
-    });
+    spare.then(
+      () => {
+        this.#isRefilling = false;
+        this.#refill();
+      },
+      () => {
+        this.#isRefilling = false;
+        const index = spares.indexOf(spare);
+        if (index !== -1) spares.splice(index, 1);
+      },
+    );
   }
 
   /** One after another: eight at once wait for each other's lock, 13 seconds instead of half a one. */

@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly maxMemoryMb?: number | undefined;
   /** Seconds after which a process without work is ended. Default 60. */
   readonly idleShutdown?: number | undefined;
-  /** Sessions made ahead while a prompt runs, for a folder that is used again and again. Default 1. */
+  /** Sessions made ahead for each running prompt, in a folder that is used again and again. Default 1. */
   readonly spareSessions?: number | undefined;
 }
 
