@@ -12,7 +12,7 @@ export class PoolMember {
   active = 0;
   /** Takes no more steps; ends with its last one. */
   isRetired = false;
-  /** Serves one step at a time, because what it says on stderr must be that step's. */
+  /** Serves one step at a time, because what it says of retries must be that step's. */
   isExclusive = false;
   /** Sessions made so far, spare ones included. */
   made = 0;

@@ -32,7 +32,7 @@ async function runWithMoves(
     const place = await request.pool.acquire({
       launch: request.launch,
       spec: request.spec,
-      // What is said of retries on stderr can only be counted where it must be this step's.
+      // Retries are told without saying whose: they can only be counted where they must be this step's.
       isExclusive: request.maxAttempts !== undefined,
       signal,
       logger: request.logger,

@@ -4,7 +4,7 @@ export interface PoolOptions {
   readonly maxProcesses?: number | undefined;
   /** Steps that one process runs at the same time. Default 8. */
   readonly sessionsPerProcess?: number | undefined;
-  /** A process that has had this many sessions is replaced: agents do not free them. Default 50. */
+  /** A process that has served this many steps is replaced: agents do not free their sessions. Default 50. */
   readonly maxSessions?: number | undefined;
   /** A process that needs more memory than this is replaced too, in MB. Default 1024. */
   readonly maxMemoryMb?: number | undefined;

@@ -1,4 +1,4 @@
-/** Names as git gives them: any bytes but NUL. */
+/** Names as git gives them: all bytes but NUL may be in them. */
 export interface Names {
   readonly readable: readonly string[];
   /** Not UTF-8, written so that two of them differ: `bad\xff`. */
