@@ -1,0 +1,109 @@
+import type { Isolation } from './batch-plan.js';
+import type { ErrorCode, ProviderErrorData } from './error.js';
+import type { FileChangeKind, ManifestFile } from './manifest.js';
+import type { RunWarning, Usage } from './result.js';
+import type { DeniedTool } from './tool.js';
+
+/** `pending`: never begun, because the batch was stopped. It runs when the batch is resumed. */
+export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pending';
+
+/** One try of a step. */
+export interface AttemptReport {
+  /** From 1 on, over all runs of the batch. */
+  readonly number: number;
+  /** Which of the places that run at the same time it had, from 0 on. */
+  readonly lane: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Absent where the batch died in the middle of it. */
+  readonly endedAt?: string | undefined;
+  /** `succeeded`, `interrupted`, or the code of its error. */
+  readonly outcome: 'succeeded' | 'interrupted' | ErrorCode;
+  readonly message?: string | undefined;
+  /** Turns that were spent on mending. */
+  readonly repairs: number;
+  readonly usage?: Usage | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+export interface StepReport {
+  readonly id: string;
+  readonly planId: string;
+  readonly needs: readonly string[];
+  readonly state: StepState;
+  /** Of a skipped step: the step whose failure is the reason. */
+  readonly skippedBecauseOf?: string | undefined;
+  /** True where the result of an earlier run of the batch still stands. */
+  readonly reused: boolean;
+  readonly isolation: Isolation;
+  /** As it was sent. */
+  readonly prompt?: string | undefined;
+  readonly attempts: readonly AttemptReport[];
+  readonly durationMs: number;
+  readonly text?: string | undefined;
+  /** What `expects.json` extracted. */
+  readonly data?: unknown;
+  readonly files: readonly ManifestFile[];
+  readonly usage?: Usage | undefined;
+  readonly model?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly deniedTools: readonly DeniedTool[];
+  readonly warnings: readonly RunWarning[];
+  readonly error?: ProviderErrorData | undefined;
+}
+
+/** A file of the whole batch: all steps that touched it, seen together. */
+export interface BatchFile {
+  readonly path: string;
+  /** From before the first of these steps to after the last. */
+  readonly kind: FileChangeKind;
+  readonly sha256Before?: string | undefined;
+  readonly sha256After?: string | undefined;
+  readonly bytes: number;
+  /** In the order in which they wrote it. */
+  readonly steps: readonly string[];
+  /** Steps that wrote it at the same time, or whose changes did not go together. */
+  readonly conflicts: readonly string[];
+}
+
+export type StopReason =
+  | 'QUOTA_EXHAUSTED'
+  | 'AUTH'
+  | 'maxTotalTokens'
+  | 'maxDuration'
+  | 'maxFailures'
+  | 'failFast'
+  | 'interrupted'
+  | 'cancelled';
+
+/** Why no more steps were admitted. */
+export interface BatchStop {
+  readonly reason: StopReason;
+  /** One line for people, with what to do. */
+  readonly message: string;
+  readonly stepId?: string | undefined;
+}
+
+export interface BatchWarning {
+  readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED';
+  readonly message: string;
+  readonly steps: readonly string[];
+}
+
+export interface BatchReport {
+  readonly name: string;
+  readonly planHash: string;
+  /** `succeeded`: every step did. `stopped`: the rest can be resumed. */
+  readonly outcome: 'succeeded' | 'failed' | 'stopped';
+  readonly stop?: BatchStop | undefined;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** Of all runs of the batch together, the time between them left out. */
+  readonly durationMs: number;
+  readonly counts: Readonly<Record<StepState, number>>;
+  readonly usage: Usage;
+  /** In the order of the plan. */
+  readonly steps: readonly StepReport[];
+  readonly files: readonly BatchFile[];
+  readonly warnings: readonly BatchWarning[];
+}
