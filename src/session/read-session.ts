@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Session, SessionDiagnostic } from '../contract/session.js';
+import { ProviderError } from '../errors/provider-error.js';
 import { parseJsonLine } from '../ndjson/parse-json-line.js';
 import { SessionLines } from './session-lines.js';
 import { WholeSession } from './whole-session.js';
@@ -9,13 +10,26 @@ const NEWLINE = 10;
 
 /** Reads a session file of either generation, piece by piece. Never throws for what is in it. */
 export async function readSession(path: string): Promise<Session> {
-  const file = await open(path, 'r');
+  const file = await openFile(path);
   try {
     const { size } = await file.stat();
     const session = (await beginsWithRecord(file)) ? await readLines(file) : await readWhole(file);
     return judge(session, size, (await file.stat()).size);
   } finally {
     await file.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `The session file ${path} cannot be opened`,
+      hint: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
   }
 }
 

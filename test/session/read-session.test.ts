@@ -139,7 +139,10 @@ describe('a session file', () => {
   });
 
   it('that does not exist is an error', async () => {
-    await expect(readSession(join(makeTree(), 'nope.jsonl'))).rejects.toThrow('ENOENT');
+    await expect(readSession(join(makeTree(), 'nope.jsonl'))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: expect.stringContaining('ENOENT'),
+    });
   });
 });
 
