@@ -4,7 +4,7 @@ import type { ListSessionsOptions, SessionInfo } from '../contract/session.js';
 import { allProjectFolders, projectDirs, projectFolders } from '../session/project-folders.js';
 import { readSession } from '../session/read-session.js';
 import { sumTokens } from '../session/token-sum.js';
-import { toUnifiedMessages } from '../unified/to-unified-messages.js';
+import { countUnifiedMessages } from '../unified/to-unified-messages.js';
 import { compare, type FoundSession, numberSessions, readSessions } from './numbered-sessions.js';
 import { sessionFilesIn } from './session-files.js';
 import { geminiHomeAt } from './session-places.js';
@@ -12,7 +12,7 @@ import { geminiHomeAt } from './session-places.js';
 /** Files up to this size are always counted. */
 const SMALL_BYTES = 32 * 1024;
 /** Of the larger ones, the newest as far as this goes. */
-const COUNTED_BYTES = 4 * 1024 * 1024;
+const COUNTED_BYTES = 2 * 1024 * 1024;
 /** Files are looked at one after the other, without a thread for each: that is many times quicker. */
 const FILES_AT_ONCE = 64;
 
@@ -94,7 +94,7 @@ async function count(
 ): Promise<{ readonly messageCount?: number; readonly tokens?: TokenCounts }> {
   try {
     const { messages } = await readSession(file);
-    return { messageCount: toUnifiedMessages(messages).length, tokens: sumTokens(messages) };
+    return { messageCount: countUnifiedMessages(messages), tokens: sumTokens(messages) };
   } catch {
     // Gone since it was listed.
     return {};

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { SessionHeader, SessionMessage } from '../contract/session.js';
 import { parseJsonLine } from '../ndjson/parse-json-line.js';
+import { SessionFold } from '../session/fold-session.js';
 import { isInjectedContext, textsOf } from '../session/message-text.js';
-import { SessionLines } from '../session/session-lines.js';
 import { parseSessionRecord } from '../session/session-record.js';
 import { WholeSession } from '../session/whole-session.js';
 
@@ -20,6 +20,7 @@ const FIRST_HEAD_BYTES = 8 * 1024;
 const LONGEST_HEAD_BYTES = 512 * 1024;
 const TAIL_BYTES = 8 * 1024;
 const PROMPT_CHARACTERS = 200;
+const NEWLINE = 10;
 
 /** Undefined for a file that is no session, or that cannot be read. */
 export function readSessionCard(path: string): SessionCard | undefined {
@@ -45,43 +46,59 @@ function readFrom(fd: number): SessionCard | undefined {
     header,
     updatedAt: header.lastUpdated ?? mtime.toISOString(),
     firstPrompt: head.prompt === undefined ? undefined : shorten(head.prompt),
-    model: lastModel(tail) ?? head.messages.findLast(({ model }) => model)?.model,
+    model: lastModel(tail) ?? head.model,
     bytes: size,
   };
 }
 
 interface Head {
   readonly header: SessionHeader | undefined;
-  readonly messages: readonly SessionMessage[];
   readonly prompt: string | undefined;
+  readonly model: string | undefined;
 }
 
 /** As much of the file as it takes to come to the first prompt. */
 function readHead(fd: number, size: number): Head {
   for (let length = FIRST_HEAD_BYTES; ; length *= 8) {
     const bytes = readPart(fd, 0, length);
-    const head = parseHead(bytes);
+    const head = parseLines(bytes) ?? parseWhole(bytes);
     if (head.prompt !== undefined || length >= size) return head;
     if (length >= LONGEST_HEAD_BYTES) return { ...head, prompt: tornPrompt(bytes.toString()) };
   }
 }
 
-function parseHead(bytes: Buffer): Head {
-  const { header, messages } = readBeginning(bytes);
+/** Line by line, and no further than to the first prompt. Undefined where the first line is no header. */
+function parseLines(bytes: Buffer): Head | undefined {
+  const fold = new SessionFold();
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline;
+    const value = parseJsonLine(bytes.toString('utf8', start, end));
+    const record = value && parseSessionRecord(value)?.record;
+    if (record !== undefined) fold.accept(record);
+    const prompt = record?.kind === 'header' ? undefined : findPrompt(fold.messages);
+    if (prompt !== undefined) return { header: fold.header, prompt, model: undefined };
+    start = end + 1;
+  }
+  return fold.header && { header: fold.header, prompt: undefined, model: modelOf(fold.messages) };
+}
+
+function parseWhole(bytes: Buffer): Head {
+  const whole = new WholeSession();
+  whole.push(bytes);
+  const { header, messages } = whole;
+  return { header, prompt: findPrompt(messages), model: modelOf(messages) };
+}
+
+function findPrompt(messages: readonly SessionMessage[]): string | undefined {
   const prompts = messages.filter(({ type, content }) => {
     return type === 'user' && !isInjectedContext(content);
   });
-  const texts = prompts.map(({ content }) => textsOf(content).join(''));
-  return { header, messages, prompt: texts.find((text) => text.trim() !== '') };
+  return prompts.map(({ content }) => textsOf(content).join('')).find((text) => text.trim() !== '');
 }
 
-function readBeginning(bytes: Buffer): Omit<Head, 'prompt'> {
-  const lines = new SessionLines();
-  lines.push(bytes);
-  if (lines.fold.header !== undefined) return lines.fold;
-  const whole = new WholeSession();
-  whole.push(bytes);
-  return whole;
+function modelOf(messages: readonly SessionMessage[]): string | undefined {
+  return messages.findLast(({ model }) => model !== undefined)?.model;
 }
 
 /** The beginning of a prompt that is longer than what was read. */
@@ -120,13 +137,19 @@ function lastModel(tail: string): string | undefined {
   return [...tail.matchAll(/"model"\s*:\s*"([^"\\]+)"/g)].at(-1)?.[1];
 }
 
+/** One buffer for all files: what was read is gone with the next call. */
+let shared = Buffer.allocUnsafe(0);
+
 function readPart(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  return buffer.subarray(0, readSync(fd, buffer, 0, length, position));
+  if (shared.length < length) shared = Buffer.allocUnsafe(length);
+  return shared.subarray(0, readSync(fd, shared, 0, length, position));
 }
 
 function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, PROMPT_CHARACTERS * 3)
+    .replace(/\s+/g, ' ')
+    .trim();
   const characters = [...line.slice(0, PROMPT_CHARACTERS * 2)];
   const isShort = characters.length <= PROMPT_CHARACTERS && line.length <= PROMPT_CHARACTERS * 2;
   return isShort ? line : `${characters.slice(0, PROMPT_CHARACTERS - 1).join('')}…`;

@@ -46,7 +46,11 @@ function inOrder(blocks: readonly UnifiedContent[]): UnifiedContent[] {
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
-function markOf(message: SessionMessage, isRecorded: IsRecordedCall): MessageMark | undefined {
+/** What a message is for, where it is not part of the conversation. */
+export function markOf(
+  message: SessionMessage,
+  isRecorded: IsRecordedCall,
+): MessageMark | undefined {
   if (message.type === 'info') return 'info';
   if (message.type !== 'user') return undefined;
   if (isInjectedContext(message.content)) return 'session-context';

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../contract/agent-event.js';
 import type { Session, SessionMessage } from '../contract/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../contract/unified-message.js';
 import { messagesOfRun } from './messages-of-run.js';
-import { type IsRecordedCall, toUnifiedMessage } from './to-unified-message.js';
+import { type IsRecordedCall, markOf, toUnifiedMessage } from './to-unified-message.js';
 
 /**
  * A session, its messages, or the events of a run as Claude-style messages. The events of a run on the Gemini
@@ -16,6 +16,12 @@ export function toUnifiedMessages(
   const isRecorded = recordedCalls(messages);
   const unified = messages.map((message) => toUnifiedMessage(message, isRecorded));
   return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
+}
+
+/** As many as there would be, without making them. */
+export function countUnifiedMessages(messages: readonly SessionMessage[]): number {
+  const isRecorded = recordedCalls(messages);
+  return messages.filter((message) => markOf(message, isRecorded) === undefined).length;
 }
 
 function recordedCalls(messages: readonly SessionMessage[]): IsRecordedCall {
