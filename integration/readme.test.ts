@@ -36,7 +36,7 @@ async function startQwenModel(workspace: string): Promise<Record<string, string>
 
 describe('the README', () => {
   it('has a snippet for each way of using the package', () => {
-    expect(snippets).toHaveLength(7);
+    expect(snippets).toHaveLength(8);
   });
 
   it.each(snippets.map((_, index) => index))(

@@ -1,4 +1,5 @@
 export { AgentPool } from './acp/agent-pool.js';
+export { getCapabilities } from './capabilities/get-capabilities.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
@@ -19,6 +20,7 @@ export type {
   PermissionRequestEvent,
   PlanEvent,
   SessionInitEvent,
+  SessionMessagesEvent,
   SessionModeEvent,
   SessionStatusEvent,
   TextDeltaEvent,
@@ -32,6 +34,7 @@ export type {
   UserInputEvent,
 } from './contract/agent-event.js';
 export type { PoolOptions, PoolStats, WarmPool } from './contract/agent-pool.js';
+export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './contract/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './contract/client-files.js';
 export type {
   ConfigProblem,
@@ -58,10 +61,50 @@ export type {
   Usage,
   WarningCode,
 } from './contract/result.js';
+export type {
+  ListSessionsOptions,
+  Session,
+  SessionDiagnostic,
+  SessionHeader,
+  SessionInfo,
+  SessionMessage,
+  SessionPlace,
+  SessionThought,
+  SessionTokens,
+  SessionToolCall,
+} from './contract/session.js';
+export type {
+  SessionGoneUpdate,
+  SessionMessageUpdate,
+  SessionProblemUpdate,
+  SessionRemovedUpdate,
+  SessionStatusUpdate,
+  SessionUpdate,
+  WatchOptions,
+} from './contract/session-update.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './contract/tool.js';
+export type {
+  MessageMark,
+  UnifiedContent,
+  UnifiedImage,
+  UnifiedMessage,
+  UnifiedText,
+  UnifiedThinking,
+  UnifiedToolResult,
+  UnifiedToolUse,
+  UnifiedUsage,
+  UnifyOptions,
+} from './contract/unified-message.js';
 export { ProviderError, type ProviderErrorInit } from './errors/provider-error.js';
 export { AcpAgentProvider, type AgentConfigInput } from './provider/acp-agent-provider.js';
 export { GeminiCliProvider } from './provider/gemini-cli-provider.js';
 export { registerGeminiCli } from './provider/register-gemini-cli.js';
 export { type ProviderPlugin, ProviderRegistry } from './provider/registry.js';
 export type { ConfigInput, OptionsInput } from './provider/step-provider.js';
+export { readSession } from './session/read-session.js';
+export { findSessionFile } from './store/find-session.js';
+export { getMessages } from './store/get-messages.js';
+export { listSessions } from './store/list-sessions.js';
+export { projectName } from './store/project-name.js';
+export { toUnifiedMessages } from './unified/to-unified-messages.js';
+export { watchSession } from './watch/watch-session.js';

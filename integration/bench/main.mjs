@@ -1,10 +1,11 @@
-// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest]
+// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest,sessions]
 import { parseArgs } from 'node:util';
 import { benchColdStep } from './cold-step.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
+import { benchSessions } from './sessions.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
 import { benchWarmStep } from './warm-step.mjs';
 
@@ -12,7 +13,7 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest' },
+    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest,sessions' },
   },
 });
 const rounds = Number(values.rounds);
@@ -24,6 +25,7 @@ const BENCHES = {
   latency: benchLatency,
   reading: benchReading,
   manifest: benchManifest,
+  sessions: benchSessions,
 };
 
 const measurements = [];

@@ -10,6 +10,7 @@ import { exitCodeOfLost, watchForLostOutput } from './lost-output.js';
 import { createOutput, print } from './output.js';
 import { describeFailure } from './progress.js';
 import { addRunCommand } from './run.js';
+import { addSessionsCommand } from './sessions.js';
 
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -27,7 +28,9 @@ const program = new Command('gemini-cli-provider')
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
   });
-for (const add of [addRunCommand, addExplainCommand, addDoctorCommand]) add(program, output);
+for (const add of [addRunCommand, addSessionsCommand, addExplainCommand, addDoctorCommand]) {
+  add(program, output);
+}
 
 try {
   await program.parseAsync();

@@ -2,6 +2,9 @@ import pc from 'picocolors';
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
+/** For what goes into a file. */
+export const PLAIN: Paint = pc.createColors(false);
+
 export interface Printer {
   readonly stream: NodeJS.WriteStream;
   /** Plain where the stream is no terminal or NO_COLOR is set. */

@@ -1,5 +1,6 @@
 import type { ProviderErrorData } from './error.js';
 import type { GenerateResult, Usage } from './result.js';
+import type { SessionMessage } from './session.js';
 import type { ToolCategory, ToolKind } from './tool.js';
 
 interface EventBase {
@@ -142,6 +143,12 @@ export interface SessionStatusEvent extends EventBase {
   readonly httpStatus?: number | undefined;
 }
 
+/** What the CLI has recorded of this run in its session file, right before the end: exact to the last argument. */
+export interface SessionMessagesEvent extends EventBase {
+  readonly type: 'session-messages';
+  readonly messages: readonly SessionMessage[];
+}
+
 /** Always the last event. A failed run throws its `ProviderError` right after it. */
 export interface TurnCompleteEvent extends EventBase {
   readonly type: 'turn-complete';
@@ -174,5 +181,6 @@ export type AgentEvent =
   | AvailableCommandsEvent
   | SessionModeEvent
   | SessionStatusEvent
+  | SessionMessagesEvent
   | TurnCompleteEvent
   | UnknownEvent;

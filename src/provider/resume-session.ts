@@ -2,12 +2,9 @@ import { copyFile } from 'node:fs/promises';
 import { ProviderError } from '../errors/provider-error.js';
 import type { RunDirectory } from '../process/run-directory.js';
 import { sleepUnless } from '../process/timing.js';
-import {
-  chooseSession,
-  listProjectSessions,
-  type ProjectSession,
-} from '../session/project-sessions.js';
 import { readSession } from '../session/read-session.js';
+import { chooseById, chooseByNumber, isNumber } from '../store/choose-session.js';
+import { type FoundSession, numberedSessions } from '../store/numbered-sessions.js';
 import type { Stage } from './stage.js';
 
 const MINUTE_MS = 60_000;
@@ -30,29 +27,31 @@ export async function beginResume(
   const { resume } = stage.config;
   if (resume === undefined) return undefined;
   if (stage.geminiHome === undefined) return { sessionId: resume, check: async () => {} };
-  const session = findSession(stage, stage.geminiHome, resume);
-  await sleepUnless(msUntilSafe(session, Date.now()), signal);
-  const before = (await readSession(session.file)).messages.length;
+  const { path: file, card } = findSession(stage, stage.geminiHome, resume);
+  const { sessionId, startTime } = card.header;
+  await sleepUnless(msUntilSafe(startTime, Date.now()), signal);
+  const before = (await readSession(file)).messages.length;
   const backup = directory.file('session-before.jsonl');
-  await copyFile(session.file, backup);
+  await copyFile(file, backup);
   return {
-    sessionId: session.sessionId,
+    sessionId,
     check: async () => {
-      if ((await readSession(session.file)).messages.length >= before) return;
-      await copyFile(backup, session.file);
+      if ((await readSession(file)).messages.length >= before) return;
+      await copyFile(backup, file);
       throw new ProviderError({
         code: 'INVALID_INPUT',
-        message: `The CLI could not load session ${session.sessionId}, and would have lost it`,
+        message: `The CLI could not load session ${sessionId}, and would have lost it`,
         hint: 'Its file has been put back as it was. Resume it with transport: "headless".',
-        sessionId: session.sessionId,
+        sessionId,
       });
     },
   };
 }
 
-function findSession({ workingDir }: Stage, geminiHome: string, resume: string): ProjectSession {
-  const sessions = listProjectSessions({ geminiHome, projectDir: workingDir });
-  const session = chooseSession(sessions, resume);
+function findSession({ workingDir }: Stage, geminiHome: string, resume: string): FoundSession {
+  const sessions = numberedSessions({ geminiHome, projectDir: workingDir });
+  const choose = isNumber(resume) ? chooseByNumber : chooseById;
+  const session = choose(sessions, resume);
   if (session !== undefined) return session;
   throw new ProviderError({
     code: 'INVALID_INPUT',
@@ -62,11 +61,8 @@ function findSession({ workingDir }: Stage, geminiHome: string, resume: string):
 }
 
 /** Exported for its test. */
-export function msUntilSafe(
-  { startTime }: Pick<ProjectSession, 'startTime'>,
-  nowMs: number,
-): number {
-  const startedMs = Date.parse(startTime);
+export function msUntilSafe(startTime: string | undefined, nowMs: number): number {
+  const startedMs = Date.parse(startTime ?? '');
   if (Number.isNaN(startedMs)) return 0;
   const nextMinuteMs = (Math.floor(startedMs / MINUTE_MS) + 1) * MINUTE_MS;
   return Math.max(0, nextMinuteMs - nowMs);

@@ -54,6 +54,7 @@ async function* runAndSettle(
   });
   const sessionId = fold.sessionId ?? config.sessionId;
   const witness = await hearWitness(stage, sessionId, startedMs);
+  if (witness !== undefined) yield { type: 'session-messages', messages: witness.messages };
   const comparison = await compare(fold.toolCalls);
   const manifest = await buildManifest({
     ...stage,

@@ -1,10 +1,25 @@
-import type { SessionHeader, SessionMessage, SessionRecord } from './session-record.js';
+import type { SessionHeader, SessionMessage } from '../contract/session.js';
+import type { SessionRecord } from './session-record.js';
+
+/** What one record has done to the messages. */
+export interface FoldedChange {
+  /** New versions, in the order of the session. */
+  readonly written: readonly SessionMessage[];
+  readonly removed: readonly string[];
+}
+
+const NOTHING: FoldedChange = { written: [], removed: [] };
 
 /** A session as its records leave it: the last version of each message, in order. */
 export class SessionFold {
-  header: SessionHeader | undefined;
+  #header: { readonly sessionId?: string | undefined } & object = {};
   #messages = new Map<string, SessionMessage>();
   readonly #appended = new Set<string>();
+
+  get header(): SessionHeader | undefined {
+    const { sessionId } = this.#header;
+    return sessionId === undefined ? undefined : { ...this.#header, sessionId };
+  }
 
   get messages(): readonly SessionMessage[] {
     return [...this.#messages.values()];
@@ -15,32 +30,45 @@ export class SessionFold {
     return this.messages.filter(({ id }) => this.#appended.has(id));
   }
 
-  accept(record: SessionRecord): void {
+  messageOf(id: string): SessionMessage | undefined {
+    return this.#messages.get(id);
+  }
+
+  accept(record: SessionRecord): FoldedChange {
     switch (record.kind) {
       case 'header':
-        this.header = record.header;
-        break;
+        this.#header = { ...this.#header, ...record.header };
+        for (const message of record.messages ?? []) this.#append(message);
+        return { ...NOTHING, written: record.messages ?? [] };
       case 'message':
-        this.#messages.set(record.message.id, record.message);
-        this.#appended.add(record.message.id);
-        break;
+        this.#append(record.message);
+        return { ...NOTHING, written: [record.message] };
       case 'change':
-        if (record.messages !== undefined) this.#replaceAll(record.messages);
-        break;
+        this.#header = { ...this.#header, ...record.header };
+        return record.messages === undefined ? NOTHING : this.#replaceAll(record.messages);
       case 'rewind':
-        this.#rewindTo(record.id);
-        break;
+        return { ...NOTHING, removed: this.#rewindTo(record.id) };
     }
   }
 
-  #replaceAll(messages: readonly SessionMessage[]): void {
-    this.#appended.clear();
-    this.#messages = new Map(messages.map((message) => [message.id, message]));
+  #append(message: SessionMessage): void {
+    this.#messages.set(message.id, message);
+    this.#appended.add(message.id);
   }
 
-  #rewindTo(id: string): void {
+  #replaceAll(messages: readonly SessionMessage[]): FoldedChange {
+    const before = this.#messages;
+    this.#appended.clear();
+    this.#messages = new Map(messages.map((message) => [message.id, message]));
+    const removed = [...before.keys()].filter((id) => !this.#messages.has(id));
+    return { written: messages, removed };
+  }
+
+  #rewindTo(id: string): string[] {
     const ids = [...this.#messages.keys()];
     // As the CLI does it: an id that is not there drops everything.
-    for (const dropped of ids.slice(Math.max(0, ids.indexOf(id)))) this.#messages.delete(dropped);
+    const dropped = ids.slice(Math.max(0, ids.indexOf(id)));
+    for (const one of dropped) this.#messages.delete(one);
+    return dropped;
   }
 }

@@ -1,4 +1,5 @@
-import type { SessionMessage, SessionToolCall } from './session-record.js';
+import type { SessionMessage, SessionToolCall } from '../contract/session.js';
+import { fieldOf, functionResponsesOf } from './message-text.js';
 
 /** A call that the CLI refused, as the answer to the model tells it. */
 export interface RefusedCall {
@@ -23,25 +24,18 @@ export function findRefusedCalls(
   calls: readonly SessionToolCall[],
 ): RefusedCall[] {
   const inputs = new Map(calls.map(({ id, args }) => [id, args ?? {}]));
-  const answers = messages.flatMap(({ type, content }) => {
-    return type === 'user' && Array.isArray(content) ? content : [];
-  });
-  return answers.flatMap((part) => readRefusal(part, inputs));
+  const answers = messages.filter(({ type }) => type === 'user').flatMap(functionResponsesOf);
+  return answers.flatMap((answer) => readRefusal(answer, inputs));
 }
 
 function readRefusal(
-  part: unknown,
+  answer: object,
   inputs: ReadonlyMap<string, RefusedCall['input']>,
 ): RefusedCall[] {
-  const answer = fieldOf(part, 'functionResponse');
   const [id, name] = [fieldOf(answer, 'id'), fieldOf(answer, 'name')];
   const message = fieldOf(fieldOf(answer, 'response'), 'error');
   if (typeof id !== 'string' || typeof name !== 'string' || typeof message !== 'string') return [];
   const type = REFUSALS.find(([pattern]) => pattern.test(message))?.[1];
   if (type === undefined) return [];
   return [{ id, name, input: inputs.get(id) ?? {}, error: { type, message } }];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TokenCounts, Usage } from '../contract/result.js';
-import { findSessionFile, type SessionQuery, subagentFile } from './find-session-file.js';
+import type { SessionMessage, SessionToolCall } from '../contract/session.js';
+import { findRunFile, type SessionQuery, subagentFile } from './find-run-file.js';
+import { isInjectedContext, textsOf } from './message-text.js';
 import { readSession } from './read-session.js';
 import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
-import type { SessionMessage, SessionToolCall } from './session-record.js';
+import { addTokens, NO_TOKENS } from './token-sum.js';
 
 /** A file change as the CLI recorded it: the best source for what a tool really wrote. */
 export interface RecordedEdit {
@@ -17,6 +19,8 @@ export interface RecordedEdit {
 
 /** What the session file says of one run. */
 export interface RunWitness {
+  /** As they are recorded, with what the CLI put before the prompt. */
+  readonly messages: readonly SessionMessage[];
   /** The text of each model turn that had some, without the blanks around it. */
   readonly turns: readonly string[];
   /** Whether the model had the last word. */
@@ -33,16 +37,21 @@ export interface RunWitness {
 export async function readRunWitness(
   query: SessionQuery & { readonly sinceMs: number },
 ): Promise<RunWitness | undefined> {
-  const file = findSessionFile(query);
+  const file = findRunFile(query);
   if (file === undefined) return undefined;
   const session = await readSession(file);
-  const messages = session.latest.filter(({ timestamp, type, content }) => {
-    const isOfThisRun = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
-    return isOfThisRun && !(type === 'user' && isSessionContext(content));
+  const appended = new Set(session.latest.map(({ id }) => id));
+  const ofThisRun = session.messages.filter(({ id, timestamp, content }) => {
+    const isNew = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
+    return isNew && (appended.has(id) || isInjectedContext(content));
+  });
+  const messages = ofThisRun.filter(({ type, content }) => {
+    return !(type === 'user' && isInjectedContext(content));
   });
   const answers = messages.filter(({ type }) => type === 'gemini');
   const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
   return {
+    messages: ofThisRun,
     turns: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
     usage: sumUsage(answers, calls.length),
@@ -52,20 +61,8 @@ export async function readRunWitness(
   };
 }
 
-function isSessionContext(content: unknown): boolean {
-  return textsOf(content)[0]?.startsWith('<session_context>') ?? false;
-}
-
 function textOf({ content }: SessionMessage): string {
   return stripVTControlCharacters(textsOf(content).join('')).trim();
-}
-
-/** The texts in the content of a message, whatever form it has. */
-function textsOf(content: unknown): string[] {
-  if (typeof content === 'string') return [content];
-  if (Array.isArray(content)) return content.flatMap(textsOf);
-  if (typeof content !== 'object' || content === null || !('text' in content)) return [];
-  return typeof content.text === 'string' ? [content.text] : [];
 }
 
 function hasLastWord(messages: readonly SessionMessage[]): boolean {
@@ -76,8 +73,6 @@ function hasLastWord(messages: readonly SessionMessage[]): boolean {
 function promptPartsOf(messages: readonly SessionMessage[]): string[] {
   return textsOf(messages.find(({ type }) => type === 'user')?.content);
 }
-
-const NO_TOKENS: TokenCounts = { total: 0, input: 0, output: 0, cached: 0 };
 
 function sumUsage(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
   const counted = answers.filter(({ tokens }) => tokens !== undefined && tokens !== null);
@@ -92,15 +87,6 @@ function sumUsage(answers: readonly SessionMessage[], toolCalls: number): Usage 
     }
   }
   return { ...sum, models, toolCalls };
-}
-
-function addTokens(sum: TokenCounts, { tokens }: SessionMessage): TokenCounts {
-  return {
-    total: sum.total + (tokens?.total ?? 0),
-    input: sum.input + (tokens?.input ?? 0),
-    output: sum.output + (tokens?.output ?? 0),
-    cached: sum.cached + (tokens?.cached ?? 0),
-  };
 }
 
 async function readEdits(

@@ -16,7 +16,15 @@ describe('the public surface', () => {
       'GeminiCliProvider',
       'ProviderError',
       'ProviderRegistry',
+      'findSessionFile',
+      'getCapabilities',
+      'getMessages',
+      'listSessions',
+      'projectName',
+      'readSession',
       'registerGeminiCli',
+      'toUnifiedMessages',
+      'watchSession',
     ]);
     expect(Object.keys(testing)).toEqual(['startScriptedModel']);
   });

@@ -108,6 +108,6 @@ describe('how long a session is not safe to load', () => {
     ['', '2026-11-15T10:00:00.000Z', 0],
     ['some day', '2026-11-15T10:00:00.000Z', 0],
   ])('made at %s, seen at %s', (startTime, now, ms) => {
-    expect(msUntilSafe({ startTime }, Date.parse(now))).toBe(ms);
+    expect(msUntilSafe(startTime, Date.parse(now))).toBe(ms);
   });
 });

@@ -19,6 +19,7 @@ const OUTCOME: HeadlessOutcome = {
   reportFiles: [],
 };
 const WITNESS: RunWitness = {
+  messages: [],
   turns: ['said'],
   lastTurn: 'answered',
   usage: { total: 7, input: 6, output: 1, cached: 0, models: {}, toolCalls: 0 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionMessage } from '../../src/contract/session.js';
 import { SessionFold } from '../../src/session/fold-session.js';
-import type { SessionMessage, SessionRecord } from '../../src/session/session-record.js';
+import type { SessionRecord } from '../../src/session/session-record.js';
 
 function message(id: string, content = id): SessionMessage {
   return { id, type: 'gemini', content };

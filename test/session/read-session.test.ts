@@ -128,17 +128,21 @@ describe('a session file', () => {
     expect(session).toMatchObject({ messages: [ANSWER], complete: true });
   });
 
-  it('may be empty', async () => {
+  it('may be empty, which is said', async () => {
     expect(await readText('')).toEqual({
       header: undefined,
       messages: [],
       latest: [],
-      complete: true,
+      complete: false,
+      diagnostics: [{ kind: 'empty', message: 'The file is empty' }],
     });
   });
 
   it('that does not exist is an error', async () => {
-    await expect(readSession(join(makeTree(), 'nope.jsonl'))).rejects.toThrow('ENOENT');
+    await expect(readSession(join(makeTree(), 'nope.jsonl'))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: expect.stringContaining('ENOENT'),
+    });
   });
 });
 
@@ -152,22 +156,29 @@ describe('a session file of the older generation', () => {
       messages: [QUESTION, ANSWER],
       latest: [QUESTION, ANSWER],
       complete: true,
+      diagnostics: [],
     });
   });
 
-  it.each(['', '{"sessionId":"s1","messages":[', 'null', '{"sessionId":"s1"}', 'garbage'])(
+  it.each(['', '{"sessionId":"s1","messages":[', 'null', 'garbage'])(
     'that holds %j is incomplete',
     async (text) => {
       expect(await readText(text, 'session.json')).toMatchObject({ messages: [], complete: false });
     },
   );
 
-  it('can be cut off anywhere', async () => {
+  it('can be cut off anywhere, and has the messages before the cut', async () => {
     const text = JSON.stringify(old, null, 2);
     const file = join(makeTree(), 'cut.json');
+    let known = 0;
     for (let length = 0; length < text.length; length++) {
       writeFileSync(file, text.slice(0, length));
-      expect(await readSession(file)).toMatchObject({ messages: [], complete: false });
+      const { messages, complete } = await readSession(file);
+      expect(complete).toBe(false);
+      expect(messages).toEqual([QUESTION, ANSWER].slice(0, messages.length));
+      expect(messages.length).toBeGreaterThanOrEqual(known);
+      known = messages.length;
     }
+    expect(known).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSessionRecord, wholeSession } from '../../src/session/session-record.js';
+import { parseSessionRecord } from '../../src/session/session-record.js';
 
 describe('a line of a session file', () => {
   it('may be the header', () => {
@@ -10,7 +10,7 @@ describe('a line of a session file', () => {
       kind: 'main',
       directories: [],
     };
-    expect(parseSessionRecord(header)).toEqual({ kind: 'header', header });
+    expect(parseSessionRecord(header)).toEqual({ record: { kind: 'header', header }, damaged: 0 });
   });
 
   it.each([
@@ -27,26 +27,32 @@ describe('a line of a session file', () => {
       toolCalls: [{ id: 'c', name: 'glob', args: { pattern: '*' }, status: 'success', extra: 1 }],
     },
   ])('may be a message, with the fields nobody knows kept: %j', (message) => {
-    expect(parseSessionRecord(message)).toEqual({ kind: 'message', message });
+    expect(parseSessionRecord(message)).toEqual({
+      record: { kind: 'message', message },
+      damaged: 0,
+    });
   });
 
   it('may replace all messages', () => {
     const messages = [{ id: '1', type: 'user', content: 'text' }];
     expect(parseSessionRecord({ $set: { messages, lastUpdated: 't' } })).toEqual({
-      kind: 'change',
-      messages,
+      record: { kind: 'change', header: { lastUpdated: 't' }, messages },
+      damaged: 0,
     });
   });
 
   it('may change something else', () => {
     expect(parseSessionRecord({ $set: { lastUpdated: 't' } })).toEqual({
-      kind: 'change',
-      messages: undefined,
+      record: { kind: 'change', header: { lastUpdated: 't' } },
+      damaged: 0,
     });
   });
 
   it('may go back to an earlier message', () => {
-    expect(parseSessionRecord({ $rewindTo: '1' })).toEqual({ kind: 'rewind', id: '1' });
+    expect(parseSessionRecord({ $rewindTo: '1' })).toEqual({
+      record: { kind: 'rewind', id: '1' },
+      damaged: 0,
+    });
   });
 
   it.each([
@@ -54,26 +60,11 @@ describe('a line of a session file', () => {
     { something: 'else' },
     { id: 1, type: 'user' },
     { id: '1' },
-    { id: '1', type: 'gemini', toolCalls: [{ name: 'no id' }] },
     { sessionId: 5 },
     { $set: 'x' },
-    { $set: { messages: 'x' } },
-    { $set: { messages: [{}] } },
     { $rewindTo: 5 },
     [],
   ])('is none of these: %j', (value) => {
     expect(parseSessionRecord(value)).toBeUndefined();
-  });
-});
-
-describe('a session of the older generation', () => {
-  it('is one object with all messages', () => {
-    const session = { sessionId: 's', startTime: 't', summary: 'x', messages: [] };
-    expect(wholeSession.safeParse(session)).toMatchObject({ success: true, data: session });
-  });
-
-  it('needs its id and its messages', () => {
-    expect(wholeSession.safeParse({ sessionId: 's' }).success).toBe(false);
-    expect(wholeSession.safeParse({ messages: [] }).success).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSessionFile, subagentFile } from '../../src/session/find-session-file.js';
+import { findRunFile, subagentFile } from '../../src/session/find-run-file.js';
 import { makeTree } from '../workspace/make-tree.js';
 
 const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';
@@ -25,7 +25,7 @@ describe('the file of a session', () => {
       // A copy in another project, which comes first in the alphabet.
       [chat('aaa', '41', ID)]: header(ID),
     });
-    const file = findSessionFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -39,7 +39,7 @@ describe('the file of a session', () => {
       [chat('aaa', '41', ID)]: header(ID),
       [wanted]: header(ID),
     });
-    const file = findSessionFile({ geminiHome, sessionId: ID, projectDir: join(root, 'link') });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: join(root, 'link') });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -56,7 +56,7 @@ describe('the file of a session', () => {
       'tmp/bin/rg': 'x',
       [wanted]: header(ID),
     });
-    const file = findSessionFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -70,8 +70,8 @@ describe('the file of a session', () => {
       [wanted]: header(ID),
     });
     const query = { geminiHome, projectDir: '/projects/app' };
-    expect(findSessionFile({ ...query, sessionId: ID })).toBe(join(geminiHome, wanted));
-    expect(findSessionFile({ ...query, sessionId: TWIN })).toBe(
+    expect(findRunFile({ ...query, sessionId: ID })).toBe(join(geminiHome, wanted));
+    expect(findRunFile({ ...query, sessionId: TWIN })).toBe(
       join(geminiHome, chat('app', minute, TWIN)),
     );
   });
@@ -81,14 +81,14 @@ describe('the file of a session', () => {
     const geminiHome = makeTree({
       [wanted]: JSON.stringify({ sessionId: ID, messages: [] }, null, 2),
     });
-    const file = findSessionFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
   it('may have an id that the caller chose', () => {
     const wanted = chat('app', '45', 'step_7');
     const geminiHome = makeTree({ [wanted]: header('step_7') });
-    const file = findSessionFile({ geminiHome, sessionId: 'step_7', projectDir: '/projects/app' });
+    const file = findRunFile({ geminiHome, sessionId: 'step_7', projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -99,16 +99,12 @@ describe('the file of a session', () => {
     ['the file is empty', { [chat('app', '41', ID)]: '' }],
   ])('is not found where %s', (_when, files) => {
     const geminiHome = makeTree(files);
-    expect(
-      findSessionFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
-    ).toBeUndefined();
+    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
   });
 
   it('is not found where the CLI never ran', () => {
     const geminiHome = join(makeTree(), 'nope');
-    expect(
-      findSessionFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
-    ).toBeUndefined();
+    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
   });
 });
 
@@ -119,8 +115,7 @@ describe('two sessions of which one id contains the other', () => {
       [chat('app', '40', long)]: header(long),
       [chat('app', '41', short)]: header(short),
     });
-    const find = (sessionId: string) =>
-      findSessionFile({ geminiHome, sessionId, projectDir: '/app' });
+    const find = (sessionId: string) => findRunFile({ geminiHome, sessionId, projectDir: '/app' });
     expect(find(short)).toBe(join(geminiHome, chat('app', '41', short)));
     expect(find(long)).toBe(join(geminiHome, chat('app', '40', long)));
     expect(find('nightly-')).toBeUndefined();

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { realpathOf } from '../workspace/paths.js';
 import { readFolder } from '../workspace/read-folder.js';
+import { findSlug } from './project-folders.js';
 
 export interface SessionQuery {
   readonly geminiHome: string;
@@ -14,7 +14,7 @@ export interface SessionQuery {
 const ID_LENGTH_IN_NAME = 8;
 
 /** The file of a session, by its id. */
-export function findSessionFile(query: SessionQuery): string | undefined {
+export function findRunFile(query: SessionQuery): string | undefined {
   const projects = join(query.geminiHome, 'tmp');
   const slug = findSlug(query);
   const folders = [...(slug === undefined ? [] : [slug]), ...namesIn(projects)];
@@ -38,23 +38,8 @@ export function subagentFile(sessionFile: string, sessionId: string, agentId: st
   return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
 }
 
-/** The CLI's short name for a project. */
-export function findSlug({
-  geminiHome,
-  projectDir,
-}: Omit<SessionQuery, 'sessionId'>): string | undefined {
-  try {
-    const { projects }: { projects?: Record<string, string> } = JSON.parse(
-      readFileSync(join(geminiHome, 'projects.json'), 'utf8'),
-    );
-    return projects?.[realpathOf(projectDir)] ?? projects?.[projectDir];
-  } catch {
-    return undefined;
-  }
-}
-
 /** Enough for the header. */
-export function readHead(path: string): string {
+function readHead(path: string): string {
   const head = Buffer.alloc(4096);
   const fd = openSync(path, 'r');
   try {

@@ -1,0 +1,60 @@
+import type { Session } from '../contract/session.js';
+import type { UnifiedMessage } from '../contract/unified-message.js';
+import { toMarkdown } from '../transcript/markdown-transcript.js';
+import { describeMessage } from '../transcript/plain-transcript.js';
+import type { Paint } from './output.js';
+
+export const SESSION_FORMATS = ['text', 'unified', 'raw', 'markdown'] as const;
+export type SessionFormat = (typeof SESSION_FORMATS)[number];
+
+export interface SessionRendering {
+  readonly session: Session;
+  readonly messages: readonly UnifiedMessage[];
+  readonly format: SessionFormat;
+  /** One JSON array in place of a line for each message. */
+  readonly isArray: boolean;
+  readonly paint: Paint;
+}
+
+/** Piece by piece: a whole session may be more than fits into one string. */
+export function* renderSession(rendering: SessionRendering): Generator<string, void> {
+  const { session, messages, format, isArray, paint } = rendering;
+  switch (format) {
+    case 'markdown':
+      yield toMarkdown(session.header, messages);
+      return;
+    case 'text':
+      yield `${describeHeader(rendering)}\n`;
+      for (const message of messages) yield `\n${describeMessage(message, paint).join('\n')}\n`;
+      return;
+    case 'unified':
+      yield* renderJson(messages, isArray);
+      return;
+    case 'raw':
+      yield* renderJson(session.messages, isArray);
+  }
+}
+
+function* renderJson(items: readonly unknown[], isArray: boolean): Generator<string, void> {
+  if (!isArray) {
+    for (const item of items) yield `${JSON.stringify(item)}\n`;
+    return;
+  }
+  for (const [index, item] of items.entries()) {
+    yield `${index === 0 ? '[' : ','}${JSON.stringify(item)}`;
+  }
+  yield items.length === 0 ? '[]\n' : ']\n';
+}
+
+function describeHeader({ session, messages, paint }: SessionRendering): string {
+  const { header } = session;
+  const tokens = messages.reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0);
+  const facts = [
+    header?.startTime?.slice(0, 19).replace('T', ' '),
+    `${messages.length} messages`,
+    `${tokens} tokens`,
+    header?.summary,
+  ];
+  const name = paint.bold(`session ${header?.sessionId ?? 'unknown'}`);
+  return `${name} ${paint.dim(facts.filter((fact) => fact !== undefined).join(' · '))}`;
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { SessionInfo } from '../contract/session.js';
+import { listSessions } from '../store/list-sessions.js';
+import { cleanLine } from '../transcript/clean-text.js';
+import { type Output, type Paint, print, printJson } from './output.js';
+
+interface ListFlags {
+  readonly cwd?: string;
+  readonly all?: boolean;
+  readonly limit: number;
+  readonly subagents?: boolean;
+  readonly json?: boolean;
+}
+
+const DEFAULT_LIMIT = 20;
+
+export function addSessionsList(sessions: Command, output: Output): void {
+  sessions
+    .command('list')
+    .description('the sessions of a project, newest first')
+    .option('-C, --cwd <dir>', 'the project (default: the current folder)')
+    .option('-a, --all', 'the sessions of all projects')
+    .option('-n, --limit <n>', 'at most so many', toCount, DEFAULT_LIMIT)
+    .option('--subagents', 'those of sub-agents too')
+    .option('--json', 'print them as one JSON array')
+    .action(async (flags: ListFlags) => {
+      const projectDir = resolve(flags.cwd ?? '.');
+      const found = await listSessions({
+        ...(flags.all === true ? {} : { projectDir }),
+        limit: flags.limit,
+        subagents: flags.subagents === true,
+        counts: 'exact',
+      });
+      if (flags.json === true) return printJson(output.stdout, found);
+      if (found.length === 0) {
+        const where = flags.all === true ? 'anywhere' : `of ${projectDir} (--all shows all)`;
+        return print(output.stderr, `There are no sessions ${where}\n`);
+      }
+      const lines = found.map((info) => describeSession(info, flags, output.stdout.paint));
+      return print(output.stdout, `${lines.join('\n')}\n`);
+    });
+}
+
+function toCount(value: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(value)) {
+    throw new InvalidArgumentError('Give a whole number from 1 on.');
+  }
+  return Number(value);
+}
+
+function describeSession(info: SessionInfo, { all }: ListFlags, paint: Paint): string {
+  const number = info.number === undefined ? '' : String(info.number);
+  const facts = [
+    info.messageCount === undefined ? '' : `${info.messageCount} messages`,
+    info.tokens === undefined ? '' : `${info.tokens.total} tokens`,
+    info.model ?? '',
+    info.kind === 'main' ? '' : info.kind,
+    all === true ? (info.projectDir ?? info.projectName) : '',
+  ];
+  const about = info.summary ?? info.firstPrompt ?? 'no prompt yet';
+  return [
+    number.padStart(3),
+    paint.cyan(info.id.slice(0, 8)),
+    info.updatedAt.slice(0, 16).replace('T', ' '),
+    cleanLine(about),
+    paint.dim(facts.filter((fact) => fact !== '').join(' · ')),
+  ].join('  ');
+}

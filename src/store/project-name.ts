@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import type { SessionPlace } from '../contract/session.js';
+import { projectFolders } from '../session/project-folders.js';
+import { geminiHomeAt } from './session-places.js';
+
+/** The CLI's short name for a project, or the hash that an older version used; undefined where it has none. */
+export function projectName(
+  projectDir: string,
+  place: Omit<SessionPlace, 'projectDir'> = {},
+): string | undefined {
+  const query = { geminiHome: geminiHomeAt(place), projectDir: resolve(projectDir) };
+  return projectFolders(query)[0];
+}

@@ -1,0 +1,44 @@
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { Session, SessionMessage } from '../contract/session.js';
+import type { UnifiedMessage, UnifyOptions } from '../contract/unified-message.js';
+import { messagesOfRun } from './messages-of-run.js';
+import { type IsRecordedCall, markOf, toUnifiedMessage } from './to-unified-message.js';
+
+/**
+ * A session, its messages, or the events of a run as Claude-style messages. The events of a run on the Gemini
+ * CLI end with what the CLI has recorded of it, so both ways lead to the same messages.
+ */
+export function toUnifiedMessages(
+  source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
+  options: UnifyOptions = {},
+): UnifiedMessage[] {
+  const messages = messagesOf(source);
+  const isRecorded = recordedCalls(messages);
+  const unified = messages.map((message) => toUnifiedMessage(message, isRecorded));
+  return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
+}
+
+/** As many as there would be, without making them. */
+export function countUnifiedMessages(messages: readonly SessionMessage[]): number {
+  const isRecorded = recordedCalls(messages);
+  return messages.filter((message) => markOf(message, isRecorded) === undefined).length;
+}
+
+function recordedCalls(messages: readonly SessionMessage[]): IsRecordedCall {
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls ?? []);
+  const ids = new Set(calls.map(({ id }) => id));
+  return (id) => ids.has(id);
+}
+
+function messagesOf(
+  source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
+): readonly SessionMessage[] {
+  if ('messages' in source) return source.messages;
+  const items: (SessionMessage | AgentEvent)[] = [...source];
+  const messages = items.filter((item): item is SessionMessage => 'id' in item && 'type' in item);
+  return messages.length === items.length ? messages : messagesOfRun(items.filter(isEvent));
+}
+
+function isEvent(item: SessionMessage | AgentEvent): item is AgentEvent {
+  return !('id' in item);
+}

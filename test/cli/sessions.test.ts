@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { addSessionsCommand } from '../../src/cli/sessions.js';
+import { readSession } from '../../src/session/read-session.js';
+import { toUnifiedMessages } from '../../src/unified/to-unified-messages.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
+import { makeTree } from '../workspace/make-tree.js';
+
+const fixtures = fileURLToPath(new URL('../fixtures/sessions/', import.meta.url));
+const FILE = join(fixtures, 'headless_write_replace_shell.jsonl');
+
+function sessions(...args: string[]) {
+  return runCommandHere(addSessionsCommand, ['sessions', ...args]);
+}
+
+describe('sessions show', () => {
+  it('prints a transcript', async () => {
+    const { stdout, stderr } = await sessions('show', '--file', FILE);
+    expect(stdout).toContain('session 2ddec303-3fba-47b6-b57b-c48096f008e4');
+    expect(stdout).toContain('  ✓ Write hello.ts +1 -0\n  Writing.\n');
+    expect(stdout).toContain('  ✗ Read nope.txt File not found');
+    expect(stdout).not.toContain('session_context');
+    expect(stderr).toBe('');
+  });
+
+  it('prints the unified messages as one array', async () => {
+    const expected = toUnifiedMessages(await readSession(FILE));
+    for (const args of [['--json'], ['--format', 'unified', '--json']]) {
+      const { stdout } = await sessions('show', '--file', FILE, ...args);
+      expect(JSON.parse(stdout)).toEqual(expected);
+    }
+  });
+
+  it('prints them line by line without --json, and with --extras all of them', async () => {
+    const { stdout } = await sessions('show', '--file', FILE, '--format', 'unified', '--extras');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ mark }) => mark ?? '-')).toEqual([
+      'session-context',
+      '-',
+      '-',
+      'tool-response',
+      '-',
+      'tool-response',
+      '-',
+    ]);
+  });
+
+  it('prints the messages as they are recorded', async () => {
+    const { stdout } = await sessions('show', '--file', FILE, '--format', 'raw', '--json');
+    expect(JSON.parse(stdout)).toEqual((await readSession(FILE)).messages);
+  });
+
+  it('says what of a damaged file could not be read', async () => {
+    const folder = makeTree({ 'torn.jsonl': `${readFileSync(FILE, 'utf8')}{"id":"x` });
+    const { stdout, stderr } = await sessions('show', '--file', join(folder, 'torn.jsonl'));
+    expect(stdout).toContain('All done.');
+    expect(stderr).toContain('the last line ends in the middle');
+  });
+
+  it('prints an empty array for a file without messages', async () => {
+    const folder = makeTree({ 'empty.jsonl': '' });
+    const { stdout } = await sessions('show', '--file', join(folder, 'empty.jsonl'), '--json');
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it.each([
+    [['show'], 'give either a session or --file'],
+    [['show', 'latest', '--file', FILE], 'give either a session or --file'],
+    [['show', '--file', FILE, '--format', 'text', '--json'], '--json goes with'],
+    [['show', '--file', FILE, '--format', 'yaml'], 'Allowed choices are'],
+    [['list', '--limit', '0'], 'Give a whole number'],
+    [['watch'], 'give either a session or --file'],
+  ])('refuses %j', async (args, complaint) => {
+    expect((await sessions(...args)).stderr).toContain(complaint);
+  });
+
+  it.each([
+    ['a file that is not there', ['--file', 'nope.jsonl'], 'There is no session file'],
+    ['a session that is not there', ['0000000000'], 'There is no session 0000000000'],
+  ])('ends with an error for %s', async (_what, args, message) => {
+    await expect(sessions('show', ...args)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('sessions export', () => {
+  it('writes a document', async () => {
+    const out = join(makeTree(), 'session.md');
+    const { stdout } = await sessions('export', '--file', FILE, '--out', out);
+    expect(stdout).toBe('');
+    expect(readFileSync(out, 'utf8')).toContain('- ✓ **Edit** `hello.ts` (+1 −1)');
+  });
+
+  it('prints it where no file is named', async () => {
+    expect((await sessions('export', '--file', FILE)).stdout).toMatch(/^# Session 2ddec303/);
+  });
+
+  it('says why a file cannot be written', async () => {
+    const out = join(makeTree(), 'no', 'such', 'folder.md');
+    await expect(sessions('export', '--file', FILE, '--out', out)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: expect.stringContaining('ENOENT'),
+    });
+  });
+});
