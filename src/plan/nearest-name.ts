@@ -1,0 +1,37 @@
+import leven from 'leven';
+
+/** A plan in which thousands of names are wrong must not compare each with thousands. */
+const MOST_COMPARISONS = 200_000;
+
+/** Text to append to a problem: ` Did you mean "x"?`, or nothing. */
+export type Suggest = (name: string) => string;
+
+export function createSuggest(candidates: Iterable<string>): Suggest {
+  const known = [...candidates];
+  let left = MOST_COMPARISONS;
+  return (name) => {
+    left -= known.length;
+    const nearest = left < 0 ? undefined : nearestName(name, known);
+    return nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+  };
+}
+
+function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = bare(name);
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const most = Math.max(1, Math.floor(candidate.length / 3));
+    if (Math.abs(candidate.length - name.length) > most + 2) continue;
+    const distance = leven(wanted, bare(candidate));
+    if (distance > most || distance >= least) continue;
+    nearest = candidate;
+    least = distance;
+  }
+  return nearest;
+}
+
+/** Neither the case nor the way words are joined makes two names different to a person. */
+function bare(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
+}
