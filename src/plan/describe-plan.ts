@@ -37,7 +37,10 @@ function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [
   yield ['isolation', isolation];
   const expected = expects === undefined ? '' : describeExpectations(expects);
   if (expected !== '') yield ['expects', expected];
-  yield ['attempts', `up to ${retries + 1}, each with up to ${repair} repairs`];
+  yield [
+    'attempts',
+    repair === 0 ? `${retries + 1}` : `${retries + 1}, each with ${repair} to repair`,
+  ];
 }
 
 function describePrompt(prompt: string): string {

@@ -11,6 +11,7 @@ import { createProblemList, type ProblemList } from './problem-list.js';
 import { readDefaults, readSteps } from './read-steps.js';
 import { createSchemaReader } from './schema-files.js';
 import { takeKeys } from './take-keys.js';
+import { toVariables } from './variable-scope.js';
 
 export interface ExpandOptions {
   /** Paths in the plan are relative to it. Default: the current directory. */
@@ -48,10 +49,11 @@ export async function expandSource(
   const readSchema = createSchemaReader(baseDir);
   const reading = { keys, problems, readSchema };
   const { defaults: givenDefaults, steps: givenSteps, ...rest } = readPlanKeys(source, reading);
-  const { name = defaultName, vars = {}, ...limits } = readFields(planSchema, rest, [], problems);
+  const { name = defaultName, vars, ...limits } = readFields(planSchema, rest, [], problems);
+  const variables = toVariables(vars, rest['vars']);
   const defaults = readDefaults(givenDefaults, reading);
   const steps = readSteps(givenSteps, reading);
-  const assembled = await assembleSteps({ baseDir, vars, defaults, steps }, problems);
+  const assembled = await assembleSteps({ baseDir, variables, defaults, steps }, problems);
   problems.throwIfAny();
   return {
     name,

@@ -5,6 +5,7 @@ import type { ProblemList } from './problem-list.js';
 import type { StepReference } from './step-reference.js';
 
 const MOST_SHOWN = 20;
+const MOST_COMPARISONS = 200_000;
 
 /** A step of the plan with what it stands for and what it depends on. */
 export interface LinkedStep {
@@ -34,7 +35,7 @@ export function linkSteps(
       isMatrix ? ids.map((id): [string, number] => [id, index]) : [],
     ),
   );
-  const suggest = createSuggest(indexOf.keys());
+  const suggest = createSuggest(indexOf.keys(), MOST_COMPARISONS);
   const targets: number[][] = [];
   const lists = new Map<string, readonly string[]>();
 

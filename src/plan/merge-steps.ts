@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PlanVariable } from '../contract/batch-plan.js';
 import { checkStrayVariables } from './check-stray-variables.js';
 import { checkTemplate } from './check-template.js';
 import { createMatrixExpander, type MatrixCell } from './expand-matrix.js';
@@ -9,20 +8,20 @@ import type { ProblemList } from './problem-list.js';
 import { createPromptReader, type StepPrompt } from './read-prompts.js';
 import type { GivenSettings, GivenStep } from './read-steps.js';
 import { createConfigReader, type StepConfig } from './step-config.js';
-import { createScope, type VariableScope } from './variable-scope.js';
+import { createScope, type GivenVariables, type VariableScope } from './variable-scope.js';
 
 /** How many steps are taken in before the event loop gets a turn. */
 const STEPS_PER_TURN = 250;
 
 export interface GivenPlan {
   readonly baseDir: string;
-  readonly vars: Readonly<Record<string, PlanVariable>>;
+  readonly variables: GivenVariables;
   readonly defaults: GivenSettings;
   readonly steps: readonly GivenStep[];
 }
 
 /** A step of the plan over the defaults, with its prompt and the steps it stands for. */
-export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'vars'>, StepConfig {
+export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'variables'>, StepConfig {
   readonly prompt: StepPrompt;
   /** Where it is in the plan. */
   readonly promptAt: PlanPath;
@@ -31,7 +30,7 @@ export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'vars'
 }
 
 export async function mergeSteps(
-  { baseDir, vars, defaults, steps }: GivenPlan,
+  { baseDir, variables, defaults, steps }: GivenPlan,
   finder: FileFinder,
   problems: ProblemList,
 ): Promise<readonly MergedStep[]> {
@@ -44,7 +43,7 @@ export async function mergeSteps(
     const config = readConfig(step.config, step.at);
     const prompt = readPrompt(step);
     const promptAt = [...step.at, step.prompt === undefined ? 'promptFile' : 'prompt'];
-    const scope = createScope([vars, defaults.vars, step.vars], Object.keys(step.for ?? {}));
+    const scope = createScope([step.variables, defaults.variables, variables]);
     checkTemplate(prompt.parts, scope, promptAt, problems);
     checkStrayVariables(step, scope, problems);
     merged.push({

@@ -1,14 +1,15 @@
 import leven from 'leven';
 
-/** A plan in which thousands of names are wrong must not compare each with thousands. */
-const MOST_COMPARISONS = 200_000;
-
 /** Text to append to a problem: ` Did you mean "x"?`, or nothing. */
 export type Suggest = (name: string) => string;
 
-export function createSuggest(candidates: Iterable<string>): Suggest {
+/** Thousands of wrong names are not compared with thousands of others each: the limit says when to stop. */
+export function createSuggest(
+  candidates: Iterable<string>,
+  mostComparisons = Number.POSITIVE_INFINITY,
+): Suggest {
   const known = [...candidates];
-  let left = MOST_COMPARISONS;
+  let left = mostComparisons;
   return (name) => {
     left -= known.length;
     const nearest = left < 0 ? undefined : nearestName(name, known);

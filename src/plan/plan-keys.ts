@@ -9,7 +9,7 @@ const LIMITS = [
   'maxRetries',
   'failFast',
 ] as const;
-const SETTINGS = ['vars', 'retries', 'expects', 'repair', 'isolation', 'inputs'] as const;
+const SETTINGS = ['retries', 'expects', 'repair', 'isolation', 'inputs'] as const;
 const OF_STEPS = ['id', 'prompt', 'promptFile', 'needs', 'for'] as const;
 /** What cannot be written down, or belongs to all steps together. */
 const OF_CODE = ['pool', 'onPermission', 'logger'] as const;
@@ -34,13 +34,16 @@ export function createPlanKeys(isFile: boolean): PlanKeys {
       ...say([...SETTINGS, ...CONFIG_KEYS], 'belongs to `defaults` or to a step'),
       ...ofSteps,
     }),
-    defaults: createKeyRules([...SETTINGS, ...CONFIG_KEYS], {
+    defaults: createKeyRules(['vars', ...SETTINGS, ...CONFIG_KEYS], {
       ...ofPlan,
       ...ofSteps,
       ...say(OF_ONE_RUN, 'belongs to a step: all of them would share one session'),
       ...ofCode,
     }),
-    step: createKeyRules([...OF_STEPS, ...SETTINGS, ...CONFIG_KEYS], { ...ofPlan, ...ofCode }),
+    step: createKeyRules([...OF_STEPS, 'vars', ...SETTINGS, ...CONFIG_KEYS], {
+      ...ofPlan,
+      ...ofCode,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { toProblem } from '../config/config-problem.js';
 import type { PlanProblem } from '../contract/batch-plan.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { type PlanPath, type PlanSource, renderPath } from './plan-source.js';
+import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
 
 const LONGEST_SHOWN_VALUE = 80;
 
@@ -9,57 +9,57 @@ const LONGEST_SHOWN_VALUE = 80;
 export interface ProblemList {
   /** The line is that of the path, unless told. */
   add(path: PlanPath, value: unknown, problem: string, line?: number): void;
-  /** Throws INVALID_CONFIG where there are any, in the order of their lines. */
+  /** Throws INVALID_CONFIG where there are any, in the order of the plan. */
   throwIfAny(): void;
 }
 
 export function createProblemList(source: PlanSource): ProblemList {
-  const problems: PlanProblem[] = [];
+  const found: { readonly place: number; readonly problem: PlanProblem }[] = [];
+  const { file, content } = source;
   return {
-    add: (path, value, problem, line = source.lineOf(path)) => {
-      const { file } = source;
-      const step = nameStep(source.content, path);
-      problems.push({
-        // Without its beginning, a path is that of a configuration, where it is known what to hide.
-        ...toProblem(path[0] === 'steps' ? path.slice(2) : path.slice(1), value, problem),
+    add: (path, value, text, line = source.lineOf(path)) => {
+      const index = path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined;
+      // Without its beginning, a path is that of a configuration, where it is known what to hide.
+      const inside = path.slice(index === undefined ? 1 : 2);
+      const problem = {
+        ...toProblem(inside, value ?? null, text),
         key: renderPath(path),
         ...(file === undefined ? {} : { file }),
         ...(line === undefined ? {} : { line }),
-        ...(step === undefined ? {} : { step }),
-      });
+        ...(index === undefined ? {} : { step: nameStep(content, index) }),
+      };
+      found.push({ problem, place: line ?? (index === undefined ? 0 : index + 1) });
     },
     throwIfAny: () => {
-      if (problems.length > 0) throw invalidPlan(problems, source.file);
+      if (found.length === 0) return;
+      found.sort((a, b) => a.place - b.place);
+      throw invalidPlan(
+        found.map(({ problem }) => problem),
+        file,
+      );
     },
   };
 }
 
 export function invalidPlan(problems: readonly PlanProblem[], file?: string): ProviderError {
-  const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  const [first] = sorted;
-  const count = sorted.length === 1 ? '1 problem' : `${sorted.length} problems`;
+  const [first] = problems;
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const where = first?.line === undefined ? '' : ` in line ${first.line}`;
   return new ProviderError({
     code: 'INVALID_CONFIG',
     message: `${count} in ${file ?? 'the plan'}, the first${where}: ${first && describeProblem(first)}`,
-    hint: 'Correct what `problems` lists: each has its key, its line and what is allowed.',
-    problems: sorted,
+    hint: 'Correct what `problems` lists: each has its key, its place and what is allowed.',
+    problems,
   });
 }
 
 function describeProblem({ key, value, problem }: PlanProblem): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value);
   const shown = text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
   return `${key} = ${shown}: ${problem}`;
 }
 
-function nameStep(content: unknown, [list, index]: PlanPath): string | undefined {
-  if (list !== 'steps' || typeof index !== 'number') return undefined;
-  const steps = readKey(content, 'steps');
-  const id = readKey(Array.isArray(steps) ? steps[index] : undefined, 'id');
+function nameStep(content: unknown, index: number): string {
+  const id = valueAt(content, ['steps', index, 'id']);
   return typeof id === 'string' && id !== '' ? id : `steps[${index}]`;
-}
-
-function readKey(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

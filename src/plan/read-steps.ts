@@ -8,10 +8,11 @@ import type { ProblemList } from './problem-list.js';
 import { readExpects } from './read-expects.js';
 import type { ReadSchema } from './schema-files.js';
 import { takeKeys } from './take-keys.js';
+import { type GivenVariables, toVariables } from './variable-scope.js';
 
 /** What a step or the defaults say, checked one by one; what is wrong is left out. */
 export interface GivenSettings {
-  readonly vars?: Readonly<Record<string, PlanVariable>> | undefined;
+  readonly variables: GivenVariables;
   readonly retries?: number | undefined;
   readonly repair?: number | undefined;
   readonly isolation?: Isolation | undefined;
@@ -39,14 +40,15 @@ export interface StepReading {
 export function readDefaults(input: unknown, reading: StepReading): GivenSettings {
   const at = ['defaults'];
   const { keys, problems, readSchema } = reading;
-  if (input === undefined) return { config: {} };
   if (!isObject(input)) {
-    problems.add(at, input, 'must be an object');
-    return { config: {} };
+    if (input !== undefined) problems.add(at, input, 'must be an object');
+    return { config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.defaults, at, problems);
+  const { vars, ...given } = readFields(defaultsSchema, values, at, problems);
   return {
-    ...readFields(defaultsSchema, values, at, problems),
+    ...given,
+    variables: toVariables(vars, values['vars']),
     expects:
       expects === undefined
         ? undefined
@@ -68,10 +70,10 @@ function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep
   const { keys, problems, readSchema } = reading;
   if (!isObject(input)) {
     problems.add(at, input, 'must be an object with an id and a prompt or promptFile');
-    return { at, id: '', config: {} };
+    return { at, id: '', config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.step, at, problems);
-  const given = readFields(stepSchema, values, at, problems);
+  const { vars, ...given } = readFields(stepSchema, values, at, problems);
   const { id, prompt, promptFile } = values;
   if (id === undefined) problems.add([...at, 'id'], undefined, 'must be given');
   if (prompt === undefined && promptFile === undefined) {
@@ -91,6 +93,7 @@ function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep
   return {
     ...given,
     at,
+    variables: toVariables(vars, values['vars'], values['for']),
     id: typeof id === 'string' ? id : '',
     expects:
       expects === undefined

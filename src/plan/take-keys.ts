@@ -43,7 +43,7 @@ export function takeKeys(
     const path = [...at, key ?? spelling];
     if (refusal !== undefined) problems.add(path, outline(value), refusal);
     else if (key === undefined) {
-      problems.add(path, outline(value), `is no key of this kind${rules.suggest(spelling)}`);
+      problems.add(path, outline(value), `is an unknown key${rules.suggest(spelling)}`);
     } else if (Object.hasOwn(values, key)) {
       problems.add(path, outline(value), 'is given in both spellings');
     } else values[key] = value;

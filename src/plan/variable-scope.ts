@@ -1,6 +1,10 @@
 import type { PlanVariable } from '../contract/batch-plan.js';
 
-type Variables = Readonly<Record<string, PlanVariable>>;
+/** Variables as far as they are what they should be, and the names of all, so that no mistake is reported twice. */
+export interface GivenVariables {
+  readonly values: Readonly<Record<string, PlanVariable>>;
+  readonly names: ReadonlySet<string>;
+}
 
 /** The variables that the prompt of a step may name. */
 export interface VariableScope {
@@ -10,16 +14,24 @@ export interface VariableScope {
   read(name: string, cell: ReadonlyMap<string, PlanVariable>): string;
 }
 
-/** The later ones win. They are looked up where they are: thousands of steps share those of the plan. */
-export function createScope(
-  given: readonly (Variables | undefined)[],
-  namesOfMatrix: readonly string[],
-): VariableScope {
-  const layers = given.filter((variables) => variables !== undefined).reverse();
-  const find = (name: string) => layers.find((layer) => Object.hasOwn(layer, name));
+export function toVariables(
+  values: Readonly<Record<string, PlanVariable>> | undefined,
+  ...written: readonly unknown[]
+): GivenVariables {
+  const names = written.flatMap((given) =>
+    typeof given === 'object' && given !== null ? Object.keys(given) : [],
+  );
+  return { values: values ?? {}, names: new Set(names) };
+}
+
+/** The first ones win. They are looked up where they are: thousands of steps share those of the plan. */
+export function createScope(layers: readonly GivenVariables[]): VariableScope {
   return {
-    has: (name) => namesOfMatrix.includes(name) || find(name) !== undefined,
-    names: () => [...namesOfMatrix, ...layers.flatMap((layer) => Object.keys(layer))],
-    read: (name, cell) => String(cell.get(name) ?? find(name)?.[name] ?? ''),
+    has: (name) => layers.some(({ names }) => names.has(name)),
+    names: () => layers.flatMap(({ names }) => [...names]),
+    read: (name, cell) => {
+      const layer = layers.find(({ values }) => Object.hasOwn(values, name));
+      return String(cell.get(name) ?? layer?.values[name] ?? '');
+    },
   };
 }
