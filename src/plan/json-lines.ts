@@ -1,4 +1,5 @@
-import { type DocumentFault, type ParsedDocument, parseJson } from './parse-document.js';
+import type { DocumentFault, ParsedDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
 import type { PlanPath } from './plan-source.js';
 
 /** What only a step has: a first line with one of these is not the head of the plan. */

@@ -1,4 +1,3 @@
-import stripJsonComments from 'strip-json-comments';
 import { Composer, type Document, LineCounter, Parser } from 'yaml';
 import { DEEPEST, findDeepToken, findFaultyNodes, findOffset } from './document-nodes.js';
 import type { PlanPath } from './plan-source.js';
@@ -19,17 +18,8 @@ export interface ParsedDocument {
   lineOf(path: PlanPath): number;
 }
 
-/** JSON that may have comments. Lines stay where they are. */
-export function parseJson(text: string): ParsedDocument {
-  return parseDocument(stripJsonComments(text), 'json');
-}
-
-export function parseYaml(text: string): ParsedDocument {
-  return parseDocument(text, 'yaml');
-}
-
 /** JSON is YAML with fewer liberties. */
-function parseDocument(text: string, syntax: 'yaml' | 'json'): ParsedDocument {
+export function parseDocument(text: string, syntax: 'yaml' | 'json'): ParsedDocument {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const tokens = [...new Parser(lines.addNewLine).parse(text)];

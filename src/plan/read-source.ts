@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import type { PlanProblem } from '../contract/batch-plan.js';
 import { readJsonLines } from './json-lines.js';
-import { type DocumentFault, parseJson, parseYaml } from './parse-document.js';
+import { type DocumentFault, type ParsedDocument, parseDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
 import { type PlanSource, renderPath } from './plan-source.js';
 import { invalidPlan } from './problem-list.js';
 import { readTextFile } from './read-text-file.js';
@@ -36,6 +37,8 @@ export function readSource(file: string): FileSource {
 function toFileProblem({ path, line, problem }: DocumentFault, file: string): PlanProblem {
   return { key: renderPath(path) || 'plan', value: `line ${line}`, problem, file, line };
 }
+
+const parseYaml = (text: string): ParsedDocument => parseDocument(text, 'yaml');
 
 const PARSERS: Readonly<Record<string, typeof parseJson>> = {
   '.yaml': parseYaml,

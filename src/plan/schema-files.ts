@@ -1,7 +1,8 @@
 import { extname, resolve } from 'node:path';
 import type { AnswerSchema } from '../contract/expectations.js';
 import { isObject } from './expected-items.js';
-import { parseJson, parseYaml } from './parse-document.js';
+import { parseDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
 import { readTextFile } from './read-text-file.js';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -25,8 +26,8 @@ export function createSchemaReader(baseDir: string): ReadSchema {
 function readSchemaFile(path: string): ReturnType<ReadSchema> {
   const read = readTextFile(path, MOST_BYTES);
   if ('problem' in read) return read;
-  const parse = /^\.ya?ml$/i.test(extname(path)) ? parseYaml : parseJson;
-  const { content, faults } = parse(read.text);
+  const isYaml = /^\.ya?ml$/i.test(extname(path));
+  const { content, faults } = isYaml ? parseDocument(read.text, 'yaml') : parseJson(read.text);
   const [fault] = faults;
   if (fault !== undefined) return { problem: `${fault.problem} (line ${fault.line} of the file)` };
   return isObject(content) ? { schema: { ...content } } : { problem: 'holds no JSON Schema' };
