@@ -67,8 +67,13 @@ function unite(a: readonly string[], b: readonly string[]): readonly string[] {
 
 function fillPrompts({ cells, prompt, scope, promptAt, id }: MergedStep, problems: ProblemList) {
   return cells.map((cell) => {
-    const text = fillVariables(prompt.parts, (name) => scope.read(name, cell.values));
-    if (text.trim() === '' && prompt.parts.some(({ kind }) => kind === 'variable')) {
+    let isSound = prompt.parts.some(({ kind }) => kind === 'variable');
+    const text = fillVariables(prompt.parts, (name) => {
+      const value = scope.read(name, cell.values);
+      isSound &&= value !== undefined;
+      return String(value);
+    });
+    if (isSound && text.trim() === '') {
       problems.add(promptAt, id + cell.suffix, 'is empty once the variables are filled in');
     }
     return { cell, text };

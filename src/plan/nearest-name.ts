@@ -22,7 +22,7 @@ function nearestName(name: string, candidates: readonly string[]): string | unde
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const most = Math.max(1, Math.floor(candidate.length / 3));
+    const most = mostDifferences(candidate);
     if (Math.abs(candidate.length - name.length) > most + 2) continue;
     const distance = leven(wanted, bare(candidate));
     if (distance > most || distance >= least) continue;
@@ -30,6 +30,11 @@ function nearestName(name: string, candidates: readonly string[]): string | unde
     least = distance;
   }
   return nearest;
+}
+
+/** Two letters in the wrong order are two; of a short name nothing would be left. */
+function mostDifferences(candidate: string): number {
+  return candidate.length < 4 ? candidate.length - 2 : Math.max(2, candidate.length / 3);
 }
 
 /** Neither the case nor the way words are joined makes two names different to a person. */

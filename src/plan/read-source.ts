@@ -26,12 +26,22 @@ export function readSource(file: string): FileSource {
   const read = readTextFile(file, MOST_BYTES);
   if ('problem' in read) throw fail(read.problem);
   const parsed = parse(read.text);
+  if (Array.isArray(parsed.content)) return { file, ...asSteps(parsed) };
   if (parsed.content !== undefined && parsed.content !== null) return { file, ...parsed };
   if (parsed.faults.length === 0) throw fail('is empty', 1);
   throw invalidPlan(
     parsed.faults.map((fault) => toFileProblem(fault, file)),
     file,
   );
+}
+
+/** A list is that of the steps. */
+function asSteps({ content, faults, lineOf }: ParsedDocument): ParsedDocument {
+  return {
+    content: { steps: content },
+    faults: faults.map((fault) => ({ ...fault, path: ['steps', ...fault.path] })),
+    lineOf: ([first, ...path]) => lineOf(first === 'steps' ? path : []),
+  };
 }
 
 function toFileProblem({ path, line, problem }: DocumentFault, file: string): PlanProblem {

@@ -10,8 +10,8 @@ export interface GivenVariables {
 export interface VariableScope {
   has(name: string): boolean;
   names(): readonly string[];
-  /** With the values of one cell of the matrix before all others. */
-  read(name: string, cell: ReadonlyMap<string, PlanVariable>): string;
+  /** With the values of one cell of the matrix before all others; undefined where it has none that is sound. */
+  read(name: string, cell: ReadonlyMap<string, PlanVariable>): PlanVariable | undefined;
 }
 
 export function toVariables(
@@ -31,7 +31,7 @@ export function createScope(layers: readonly GivenVariables[]): VariableScope {
     names: () => layers.flatMap(({ names }) => [...names]),
     read: (name, cell) => {
       const layer = layers.find(({ values }) => Object.hasOwn(values, name));
-      return String(cell.get(name) ?? layer?.values[name] ?? '');
+      return cell.get(name) ?? layer?.values[name];
     },
   };
 }
