@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Isolation } from '../contract/batch-plan.js';
+import type { BatchStop, BatchWarning, StepReport } from '../contract/batch-report.js';
+import type { ErrorCode, ProviderErrorData } from '../contract/error.js';
+import type { ManifestFile } from '../contract/manifest.js';
+import type { Usage } from '../contract/result.js';
+
+/** What a step has come to, as the report has it. */
+export type StepResult = Pick<
+  StepReport,
+  'text' | 'data' | 'files' | 'model' | 'sessionId' | 'deniedTools' | 'warnings'
+>;
+
+export interface LedgerStep {
+  readonly id: string;
+  readonly planId: string;
+  readonly needs: readonly string[];
+  readonly isolation: Isolation;
+}
+
+const at = z.string();
+const step = z.string();
+const attempt = z.number();
+const lane = z.number();
+/** Ours to write and ours to read: it is only made sure that it is there. */
+const listOf = <Item>() => z.custom<readonly Item[]>(Array.isArray);
+const objectOf = <Value>() =>
+  z.custom<Value>((value) => typeof value === 'object' && value !== null);
+
+/** The lines of a ledger. */
+const entry = z.discriminatedUnion('type', [
+  /** A run of the batch begins. */
+  z.object({
+    type: z.literal('plan'),
+    at,
+    name: z.string(),
+    planHash: z.string(),
+    steps: listOf<LedgerStep>(),
+  }),
+  z.object({
+    type: z.literal('start'),
+    at,
+    step,
+    attempt,
+    lane,
+    key: z.string(),
+    prompt: z.string(),
+  }),
+  /** An attempt is over. */
+  z.object({
+    type: z.literal('attempt'),
+    at,
+    step,
+    attempt,
+    outcome: z.custom<'succeeded' | ErrorCode>((value) => typeof value === 'string'),
+    message: z.string().optional(),
+    repairs: z.number(),
+    usage: objectOf<Usage>().optional(),
+    sessionId: z.string().optional(),
+    /** What a failed attempt has left behind: the next one finds it there. */
+    files: listOf<ManifestFile>().optional(),
+  }),
+  z.object({
+    type: z.literal('done'),
+    at,
+    step,
+    key: z.string(),
+    result: objectOf<StepResult>(),
+    /** Hashes of the files it depends on, as it has left them. */
+    inputs: z.record(z.string(), z.string()),
+  }),
+  z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
+  z.object({ type: z.literal('cancelled'), at, step }),
+  z.object({ type: z.literal('skipped'), at, step, because: z.string() }),
+  z.object({ type: z.literal('warning'), at, warning: objectOf<BatchWarning>() }),
+  z.object({ type: z.literal('stop'), at, stop: objectOf<BatchStop>() }),
+  z.object({ type: z.literal('end'), at }),
+]);
+
+export type LedgerEntry = z.infer<typeof entry>;
+/** Without the time, which the ledger itself puts on. */
+export type NewLedgerEntry = LedgerEntry extends infer Entry
+  ? Entry extends LedgerEntry
+    ? Omit<Entry, 'at'>
+    : never
+  : never;
+
+/** Undefined for a line that is none of these. */
+export function parseLedgerEntry(value: unknown): LedgerEntry | undefined {
+  return entry.safeParse(value).data;
+}

@@ -1,0 +1,81 @@
+import { createFileFinder, type FileFinder } from './find-files.js';
+import { linkSteps } from './link-steps.js';
+import { type GivenPlan, type MergedStep, mergeSteps } from './merge-steps.js';
+import type { HashedStep } from './plan-hash.js';
+import type { ProblemList } from './problem-list.js';
+import { fillVariables } from './template.js';
+
+const DEFAULT_RETRIES = 2;
+
+/** Turns the steps of a plan into those that will run. */
+export async function assembleSteps(
+  plan: GivenPlan,
+  problems: ProblemList,
+): Promise<readonly HashedStep[]> {
+  const finder = createFileFinder();
+  const merged = await mergeSteps(plan, finder, problems);
+  const linkable = merged.map((step) => ({
+    at: step.at,
+    id: step.id,
+    promptAt: step.promptAt,
+    needs: step.needs ?? [],
+    references: step.prompt.parts.flatMap((part) =>
+      part.kind === 'reference' ? [part.reference] : [],
+    ),
+    ids: step.cells.map(({ suffix }) => step.id + suffix),
+    isMatrix: step.for !== undefined,
+    hasData: step.expects?.json !== undefined,
+  }));
+  const needs = linkSteps(linkable, problems);
+  const planned: HashedStep[] = [];
+  for (const [index, step] of merged.entries()) {
+    const inputs = await findInputs(step, finder);
+    for (const prompt of fillPrompts(step, problems)) {
+      const cell = prompt.cell;
+      planned.push({
+        inputs: step.inputs ?? [],
+        step: {
+          id: step.id + cell.suffix,
+          planId: step.id,
+          index: planned.length,
+          prompt: prompt.text,
+          ...(step.prompt.file === undefined ? {} : { promptFile: step.prompt.file }),
+          needs: needs[index] ?? [],
+          retries: step.retries ?? DEFAULT_RETRIES,
+          ...(step.expects === undefined ? {} : { expects: step.expects }),
+          repair: step.repair ?? 0,
+          isolation: step.isolation ?? 'shared',
+          inputs: cell.files.length === 0 ? inputs : unite(inputs, cell.files),
+          config: step.config,
+        },
+      });
+    }
+  }
+  return planned;
+}
+
+async function findInputs(step: MergedStep, finder: FileFinder): Promise<readonly string[]> {
+  if (step.workingDir === undefined || step.inputs === undefined) return NONE;
+  return finder.inputs(step.workingDir, step.inputs);
+}
+
+const NONE: readonly string[] = [];
+
+function unite(a: readonly string[], b: readonly string[]): readonly string[] {
+  return [...new Set([...a, ...b])].sort();
+}
+
+function fillPrompts({ cells, prompt, scope, promptAt, id }: MergedStep, problems: ProblemList) {
+  return cells.map((cell) => {
+    let isSound = prompt.parts.some(({ kind }) => kind === 'variable');
+    const text = fillVariables(prompt.parts, (name) => {
+      const value = scope.read(name, cell.values);
+      isSound &&= value !== undefined;
+      return String(value);
+    });
+    if (isSound && text.trim() === '') {
+      problems.add(promptAt, id + cell.suffix, 'is empty once the variables are filled in');
+    }
+    return { cell, text };
+  });
+}

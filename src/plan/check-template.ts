@@ -1,0 +1,33 @@
+import { createSuggest } from './nearest-name.js';
+import type { PlanPath } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import type { TemplatePart } from './template.js';
+import type { VariableScope } from './variable-scope.js';
+
+const LONGEST_SHOWN = 60;
+const FORMS = '{{variable}}, {{steps.ID.text}}, {{steps.ID.files}} or {{steps.ID.data}}';
+const ESCAPE = '; write \\{{ for braces that mean themselves';
+
+/** Finds placeholders that nothing will be put in the place of. */
+export function checkTemplate(
+  parts: readonly TemplatePart[],
+  scope: VariableScope,
+  at: PlanPath,
+  problems: ProblemList,
+): void {
+  const seen = new Set<string>();
+  for (const part of parts) {
+    if (part.kind === 'fault') {
+      const what = part.isOpen ? 'is never closed with }}' : `must be ${FORMS}`;
+      problems.add(at, shorten(part.text), `${what}${ESCAPE}`);
+    } else if (part.kind === 'variable' && !scope.has(part.name) && !seen.has(part.name)) {
+      seen.add(part.name);
+      const end = createSuggest(scope.names())(part.name) || ESCAPE;
+      problems.add(at, `{{${part.name}}}`, `is no variable of vars or for${end}`);
+    }
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}

@@ -1,0 +1,51 @@
+import type { DocumentFault, ParsedDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
+import type { PlanPath } from './plan-source.js';
+
+/** What only a step has: a first line with one of these is not the head of the plan. */
+const STEP_KEYS = ['id', 'prompt', 'promptFile', 'prompt_file'];
+
+/** Each line is a step; the first may be the rest of the plan. */
+export function readJsonLines(text: string): ParsedDocument {
+  const faults: DocumentFault[] = [];
+  const steps: unknown[] = [];
+  const lineOfStep: number[] = [];
+  let head: object = {};
+  let headLine = 1;
+  let isFirst = true;
+  for (const [index, source] of text.split('\n').entries()) {
+    if (source.trim() === '') continue;
+    const line = index + 1;
+    const parsed = parseJson(source);
+    const isHead = isFirst && isPlanHead(parsed.content);
+    const at: PlanPath = isHead ? [] : ['steps', steps.length];
+    for (const { path, problem } of parsed.faults) {
+      faults.push({ path: [...at, ...path], problem, line });
+    }
+    isFirst = false;
+    if (isHead) {
+      head = parsed.content;
+      headLine = line;
+    } else {
+      steps.push(parsed.content);
+      lineOfStep.push(line);
+    }
+  }
+  if ('steps' in head && steps.length > 0) {
+    faults.push({ path: ['steps'], line: headLine, problem: 'are the lines that follow' });
+  }
+  const isReadable = steps.every((step) => step !== undefined);
+  return {
+    content: isReadable && !isFirst ? { steps, ...head } : undefined,
+    faults,
+    lineOf: ([list, index]) => {
+      const ofStep = list === 'steps' && typeof index === 'number';
+      return (ofStep ? lineOfStep[index] : undefined) ?? headLine;
+    },
+  };
+}
+
+function isPlanHead(content: unknown): content is object {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return false;
+  return !STEP_KEYS.some((key) => Object.hasOwn(content, key));
+}

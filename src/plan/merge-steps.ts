@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkStrayVariables } from './check-stray-variables.js';
+import { checkTemplate } from './check-template.js';
+import { createMatrixExpander, type MatrixCell } from './expand-matrix.js';
+import type { FileFinder } from './find-files.js';
+import type { PlanPath } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import { createPromptReader, type StepPrompt } from './read-prompts.js';
+import type { GivenSettings, GivenStep } from './read-steps.js';
+import { createConfigReader, type StepConfig } from './step-config.js';
+import { createScope, type GivenVariables, type VariableScope } from './variable-scope.js';
+
+/** How many steps are taken in before the event loop gets a turn. */
+const STEPS_PER_TURN = 250;
+
+export interface GivenPlan {
+  readonly baseDir: string;
+  readonly variables: GivenVariables;
+  readonly defaults: GivenSettings;
+  readonly steps: readonly GivenStep[];
+}
+
+/** A step of the plan over the defaults, with its prompt and the steps it stands for. */
+export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'variables'>, StepConfig {
+  readonly prompt: StepPrompt;
+  /** Where it is in the plan. */
+  readonly promptAt: PlanPath;
+  readonly scope: VariableScope;
+  readonly cells: readonly MatrixCell[];
+}
+
+export async function mergeSteps(
+  { baseDir, variables, defaults, steps }: GivenPlan,
+  finder: FileFinder,
+  problems: ProblemList,
+): Promise<readonly MergedStep[]> {
+  const readConfig = createConfigReader(defaults.config, baseDir, problems);
+  const readPrompt = createPromptReader(baseDir, problems);
+  const expandMatrix = createMatrixExpander(finder, problems);
+  const merged: MergedStep[] = [];
+  for (const step of steps) {
+    if (merged.length % STEPS_PER_TURN === 0) await nextTurn();
+    const config = readConfig(step.config, step.at);
+    const prompt = readPrompt(step);
+    const promptAt = [...step.at, step.prompt === undefined ? 'promptFile' : 'prompt'];
+    const scope = createScope([step.variables, defaults.variables, variables]);
+    checkTemplate(prompt.parts, scope, promptAt, problems);
+    checkStrayVariables(step, scope, problems);
+    merged.push({
+      ...step,
+      ...config,
+      retries: step.retries ?? defaults.retries,
+      repair: step.repair ?? defaults.repair,
+      isolation: step.isolation ?? defaults.isolation,
+      inputs: step.inputs ?? defaults.inputs,
+      expects: step.expects ?? defaults.expects,
+      prompt,
+      promptAt,
+      scope,
+      cells: await expandMatrix(step, config.workingDir),
+    });
+  }
+  return merged;
+}

@@ -1,0 +1,80 @@
+import { Composer, type Document, LineCounter, Parser } from 'yaml';
+import { DEEPEST, findDeepToken, findFaultyNodes, findOffset } from './document-nodes.js';
+import type { PlanPath } from './plan-source.js';
+
+/** One slip makes the parser complain of every line that follows. */
+const MOST_SYNTAX_FAULTS = 20;
+
+export interface DocumentFault {
+  readonly path: PlanPath;
+  readonly line: number;
+  readonly problem: string;
+}
+
+export interface ParsedDocument {
+  /** Undefined where the faults leave nothing to read. */
+  readonly content: unknown;
+  readonly faults: readonly DocumentFault[];
+  lineOf(path: PlanPath): number;
+}
+
+/** JSON is YAML with fewer liberties. */
+export function parseDocument(text: string, syntax: 'yaml' | 'json'): ParsedDocument {
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const deep = tokens.map(findDeepToken).find((token) => token !== undefined);
+  if (deep !== undefined) {
+    const problem = `is nested in more than ${DEEPEST} levels`;
+    return unreadable([{ path: [], line: lineAt(deep.offset), problem }]);
+  }
+  const composer = new Composer({
+    ...(syntax === 'json' ? { schema: 'json' } : { merge: true }),
+    // Those that are given twice are found together with all other faults, by their path.
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) return unreadable([]);
+  const slips = [...document.errors, ...document.warnings].map(({ message, pos }) => {
+    return { path: [], line: lineAt(pos[0]), problem: describeSyntax(message, syntax) };
+  });
+  if (second !== undefined) {
+    const problem = 'holds more than one document';
+    slips.push({ path: [], line: lineAt(second.range[0]), problem });
+  }
+  if (slips.length > 0) return unreadable(onePerLine(slips));
+  const faults = findFaultyNodes(document).map(({ offset, path, problem }) => {
+    return { path, problem, line: lineAt(offset) };
+  });
+  const lineOf = (path: PlanPath) => lineAt(findOffset(document, path));
+  return { ...readContent(document, faults), lineOf };
+}
+
+function unreadable(faults: readonly DocumentFault[]): ParsedDocument {
+  return { content: undefined, faults, lineOf: () => 1 };
+}
+
+function describeSyntax(message: string, syntax: 'yaml' | 'json'): string {
+  return message.startsWith('Unresolved plain scalar')
+    ? 'is not JSON: texts need double quotes'
+    : `is not ${syntax.toUpperCase()}: ${message}`;
+}
+
+function onePerLine(faults: readonly DocumentFault[]): DocumentFault[] {
+  const byLine = new Map<number, DocumentFault>();
+  for (const fault of faults) if (!byLine.has(fault.line)) byLine.set(fault.line, fault);
+  return [...byLine.values()].slice(0, MOST_SYNTAX_FAULTS);
+}
+
+function readContent(document: Document, faults: readonly DocumentFault[]) {
+  try {
+    const content: unknown = document.toJS();
+    return { content, faults };
+  } catch (error) {
+    if (faults.length > 0) return { content: undefined, faults };
+    // With anchors a short text can stand for an endless one.
+    const problem = error instanceof Error ? error.message : String(error);
+    return { content: undefined, faults: [{ path: [], line: 1, problem }] };
+  }
+}

@@ -1,0 +1,61 @@
+import type { AnswerSchema, Expectations, SchemaLike } from '../contract/expectations.js';
+import {
+  isObject,
+  readCommand,
+  readFiles,
+  readGlob,
+  readItems,
+  readText,
+} from './expected-items.js';
+import type { PlanPath } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import type { ReadSchema } from './schema-files.js';
+import { createKeyRules, takeKeys } from './take-keys.js';
+
+const KEYS = createKeyRules(['files', 'contains', 'json', 'command', 'noChangesOutside']);
+
+/** What is expected of a run; undefined where that is no object at all. */
+export function readExpects(
+  input: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+  readSchema: ReadSchema,
+): Expectations | undefined {
+  if (!isObject(input)) {
+    const problem = 'must be an object with files, contains, json, command or noChangesOutside';
+    problems.add(at, input, problem);
+    return undefined;
+  }
+  const { files, contains, json, command, noChangesOutside } = takeKeys(input, KEYS, at, problems);
+  return {
+    files: readItems(files, [...at, 'files'], problems, readFiles),
+    contains: readItems(contains, [...at, 'contains'], problems, readText),
+    json: readJson(json, [...at, 'json'], problems, readSchema),
+    command: readItems(command, [...at, 'command'], problems, readCommand),
+    noChangesOutside: readItems(noChangesOutside, [...at, 'noChangesOutside'], problems, readGlob),
+  };
+}
+
+/** A wrong schema is one all the same: that it is wrong must not look as if there were none. */
+function readJson(
+  value: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+  readSchema: ReadSchema,
+): AnswerSchema | undefined {
+  if (value === undefined || isSchemaLike(value)) return value;
+  if (isObject(value)) return { ...value };
+  if (typeof value !== 'string' || value === '') {
+    problems.add(at, value, 'must be a JSON Schema, or the name of a file that holds one');
+    return {};
+  }
+  const read = readSchema(value);
+  if ('schema' in read) return read.schema;
+  problems.add(at, value, read.problem);
+  return {};
+}
+
+function isSchemaLike(value: unknown): value is SchemaLike {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof Reflect.get(value, 'safeParse') === 'function';
+}
