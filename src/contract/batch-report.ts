@@ -88,6 +88,8 @@ export interface BatchWarning {
   readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED';
   readonly message: string;
   readonly steps: readonly string[];
+  /** The files it is about. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 export interface BatchReport {

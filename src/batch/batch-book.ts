@@ -1,0 +1,58 @@
+import type { BatchReport, BatchWarning, StepReport } from '../contract/batch-report.js';
+import { buildReport, buildStepReport } from '../ledger/build-report.js';
+import { LedgerFold, type StepRecord } from '../ledger/fold-ledger.js';
+import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
+import type { Ledger } from '../ledger/ledger-file.js';
+
+/** What the batch knows, and the ledger in which it is written down at the same time. */
+export class BatchBook {
+  readonly #fold = new LedgerFold();
+  readonly #ledger: Ledger;
+  readonly #written = new Map<string, string | undefined>();
+  #steps: ReadonlyMap<string, LedgerStep> = new Map();
+
+  constructor(ledger: Ledger, entries: readonly LedgerEntry[], tornLines = 0) {
+    this.#ledger = ledger;
+    for (const entry of entries) this.#accept(entry);
+    this.#fold.closeOpenAttempts();
+    if (tornLines > 0) this.#fold.warnings.push(describeTorn(tornLines));
+  }
+
+  /** Resolves when it is on the disk. */
+  async write(entry: NewLedgerEntry): Promise<void> {
+    const dated = { ...entry, at: new Date().toISOString() };
+    this.#accept(dated);
+    await this.#ledger.append(dated);
+  }
+
+  record(step: string): StepRecord {
+    return this.#fold.record(step);
+  }
+
+  /** The last hash of each file that a step of the batch has left. */
+  get writtenByBatch(): ReadonlyMap<string, string | undefined> {
+    return this.#written;
+  }
+
+  stepReport(id: string): StepReport {
+    const step = this.#steps.get(id);
+    if (step === undefined) throw new Error(`no step ${id} in the plan`);
+    return buildStepReport(step, this.#fold.record(id));
+  }
+
+  report(): BatchReport {
+    return buildReport(this.#fold);
+  }
+
+  #accept(entry: LedgerEntry): void {
+    this.#fold.accept(entry);
+    if (entry.type === 'plan') this.#steps = new Map(entry.steps.map((step) => [step.id, step]));
+    if (entry.type !== 'done') return;
+    for (const file of entry.result.files) this.#written.set(file.absolutePath, file.sha256After);
+  }
+}
+
+function describeTorn(lines: number): BatchWarning {
+  const message = `${lines} lines of the ledger are torn, as when a batch is killed while it writes; what they said was done again`;
+  return { code: 'TORN_LEDGER', message, steps: [] };
+}

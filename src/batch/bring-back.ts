@@ -1,0 +1,52 @@
+import { isAbsolute, relative } from 'node:path';
+import type { ManifestFile } from '../contract/manifest.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
+import { readFileState } from '../manifest/fingerprint.js';
+import { toSlashes } from '../workspace/paths.js';
+import type { AttemptSuccess } from './run-attempt.js';
+
+/** Merges the changes of a step, and gives its files as they lie in the workspace of the person then. */
+export async function bringBack(
+  { result, workspace }: AttemptSuccess,
+  workingDir: string,
+  keptPatch: string,
+): Promise<readonly ManifestFile[]> {
+  if (workspace.kind === 'shared') return result.files;
+  try {
+    const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
+    const outcome = await workspace.mergeBack({ extraPaths, patchFile: keptPatch });
+    if (outcome.merged) {
+      return await Promise.all(result.files.map((file) => rebase(file, workspace, workingDir)));
+    }
+    const paths = outcome.conflicts.map(({ path }) => path);
+    const message = `The changes do not go together with what other steps have done: ${paths.join(', ')}`;
+    throw new ProviderError({
+      code: 'EXPECTATION_FAILED',
+      message,
+      hint: `Nothing was merged. The changes are kept in ${outcome.patchFile}: apply them by hand, or let the step run after the others with \`needs\`.`,
+      sessionId: result.sessionId,
+      missing: [{ kind: 'merge', message, paths }],
+      partial: result,
+    });
+  } finally {
+    await workspace.dispose().catch(() => {});
+  }
+}
+
+async function rebase(
+  file: ManifestFile,
+  workspace: IsolatedWorkspace,
+  workingDir: string,
+): Promise<ManifestFile> {
+  const absolutePath = workspace.toOriginal(file.absolutePath);
+  const state = await readFileState(absolutePath);
+  const path = relative(workingDir, absolutePath);
+  return {
+    ...file,
+    absolutePath,
+    path: isAbsolute(path) ? absolutePath : toSlashes(path),
+    bytes: state?.bytes ?? 0,
+    ...(state === undefined ? {} : { sha256After: state.sha256 }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { BatchOptions } from '../contract/batch-options.js';
+import type { BatchLimits } from '../contract/batch-plan.js';
+import type { ResponseProvider } from '../contract/response-provider.js';
+import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
+
+/** More in one process wait for each other. */
+const STEPS_PER_PROCESS = 8;
+
+export interface ChosenProvider {
+  readonly provider: ResponseProvider;
+  readonly dispose: () => Promise<void>;
+}
+
+/** Warm processes, unless the caller brings a provider. */
+export function chooseProvider(
+  { provider, config }: BatchOptions,
+  { concurrency = 1 }: BatchLimits,
+): ChosenProvider {
+  if (provider !== undefined) return { provider, dispose: async () => {} };
+  const maxProcesses = Math.ceil(concurrency / STEPS_PER_PROCESS);
+  const own = new GeminiCliProvider({ transport: 'acp', pool: { maxProcesses }, ...config });
+  return { provider: own, dispose: () => own.dispose() };
+}

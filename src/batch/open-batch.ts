@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { BatchEvent } from '../contract/batch-event.js';
+import type { BatchOptions } from '../contract/batch-options.js';
+import type { BatchLimits, ExpandedPlan } from '../contract/batch-plan.js';
+import type { BatchReport } from '../contract/batch-report.js';
+import { removeLeftovers } from '../isolation/remove-leftovers.js';
+import { Baseline } from './baseline.js';
+import type { BatchBook } from './batch-book.js';
+import { chooseProvider } from './choose-provider.js';
+import { type Closers, openBook } from './open-book.js';
+import { OutFolder } from './out-folder.js';
+import { recordInto } from './record-into.js';
+import { Scheduler } from './scheduler.js';
+import { StepRunner } from './step-runner.js';
+
+/** Everything a batch needs while it runs, and what ends it. */
+export interface OpenBatch {
+  readonly scheduler: Scheduler;
+  finish(report: BatchReport): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Emit = (event: BatchEvent) => void;
+
+export async function openBatch(
+  plan: ExpandedPlan,
+  options: BatchOptions,
+  emit: Emit,
+): Promise<OpenBatch> {
+  const limits = { ...plan.limits, ...definedLimits(options) };
+  const closers: Closers = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.reverse()) await closer();
+  };
+  try {
+    const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
+    const { book, isFresh } = await openBook(out, options.fresh === true, closers);
+    const stateDir = out?.stateDir ?? (await makeStateDir(closers));
+    await removeOld(stateDir, book, emit);
+    const baseline = out && (await openBaseline(out, plan));
+    const { provider, dispose } = chooseProvider(options, limits);
+    closers.push(dispose);
+    await book.write(describePlan(plan));
+    const publish = out === undefined ? emit : recordInto(out, emit, closers);
+    publish({
+      type: 'batch-started',
+      name: plan.name,
+      planHash: plan.hash,
+      steps: plan.steps.map(({ id }) => id),
+      isFresh,
+    });
+    const scheduler = new Scheduler({
+      plan,
+      limits,
+      book,
+      emit: publish,
+      createRunner: (turn) =>
+        new StepRunner({ plan, book, provider, turn, baseline, stateDir, emit: publish }),
+    });
+    return { scheduler, close, finish: async (report) => out?.writeReports(report) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function describePlan({ name, hash, steps }: ExpandedPlan) {
+  return {
+    type: 'plan' as const,
+    name,
+    planHash: hash,
+    steps: steps.map(({ id, planId, needs, isolation }) => ({ id, planId, needs, isolation })),
+  };
+}
+
+function definedLimits(options: BatchOptions): BatchLimits {
+  const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = options;
+  const given = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+async function makeStateDir(closers: Closers): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
+  closers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** What a batch that died has left is removed before anything else. */
+async function removeOld(stateDir: string, book: BatchBook, emit: Emit): Promise<void> {
+  const removed = await removeLeftovers(stateDir);
+  if (removed.length === 0) return;
+  const message = `An earlier run of the batch had left ${removed.join(', ')}; removed`;
+  const warning = { code: 'LEFTOVERS_REMOVED' as const, message, steps: [] };
+  await book.write({ type: 'warning', warning });
+  emit({ type: 'warning', warning });
+}
+
+/** Only steps in the folder itself can find there what a killed attempt has left. */
+function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
+  const shared = steps.filter(({ isolation }) => isolation === 'shared');
+  const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
+  return Baseline.open(out.baselineFile, [...folders]);
+}

@@ -1,0 +1,78 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { AgentEvent } from '../contract/agent-event.js';
+import type { BatchReport, StepReport } from '../contract/batch-report.js';
+import { renderReportPage } from '../report/render-report-page.js';
+import { safeName } from './safe-name.js';
+
+/** The folder of a batch: what each step did, and the reports. */
+export class OutFolder {
+  readonly #path: string;
+  readonly #streams = new Map<string, WriteStream>();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get ledgerFile(): string {
+    return join(this.#path, 'ledger.jsonl');
+  }
+
+  get baselineFile(): string {
+    return join(this.#path, 'files-before.json');
+  }
+
+  get stateDir(): string {
+    return join(this.#path, 'state');
+  }
+
+  get pageFile(): string {
+    return join(this.#path, 'report.html');
+  }
+
+  /** An attempt begins. Events of earlier ones stay. */
+  async beginStep(id: string): Promise<void> {
+    const folder = await this.#stepFolder(id);
+    const stream = createWriteStream(join(folder, 'events.jsonl'), { flags: 'a' });
+    // The step's own result is worth more than its events.
+    stream.on('error', () => {});
+    this.#streams.set(id, stream);
+  }
+
+  addEvent(id: string, event: AgentEvent): void {
+    this.#streams.get(id)?.write(`${JSON.stringify(event)}\n`);
+  }
+
+  async endStep(id: string): Promise<void> {
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    stream?.end();
+    if (stream !== undefined) await finished(stream).catch(() => {});
+  }
+
+  async writeStep(report: StepReport): Promise<void> {
+    const folder = await this.#stepFolder(report.id);
+    const diffs = report.files.flatMap(({ diff }) => diff ?? []);
+    await writeFile(join(folder, 'result.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    if (diffs.length > 0) await writeFile(join(folder, 'diff.patch'), diffs.join(''));
+  }
+
+  async writeReports(report: BatchReport): Promise<void> {
+    await mkdir(this.#path, { recursive: true });
+    const { files } = report;
+    await writeFile(
+      join(this.#path, 'manifest.json'),
+      `${JSON.stringify({ files }, undefined, 2)}\n`,
+    );
+    await writeFile(join(this.#path, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    await writeFile(this.pageFile, renderReportPage(report));
+  }
+
+  async #stepFolder(id: string): Promise<string> {
+    const folder = join(this.#path, 'steps', safeName(id));
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+}

@@ -1,0 +1,44 @@
+import type { BatchEvent } from '../contract/batch-event.js';
+import type { BatchOptions } from '../contract/batch-options.js';
+import type { BatchPlan, ExpandedPlan, PlanStep } from '../contract/batch-plan.js';
+import type { BatchReport } from '../contract/batch-report.js';
+import { expandPlan } from '../plan/expand-plan.js';
+import { readPlan } from '../plan/read-plan.js';
+import { BatchRun } from './batch-run.js';
+
+/**
+ * A batch at work: await it for its report, or loop over its events, of which the last has the report too. The loop
+ * sees what happens from its own beginning on.
+ */
+export interface RunningBatch extends Promise<BatchReport>, AsyncIterable<BatchEvent> {
+  /** No more steps are started, those at work go on. */
+  stop(): void;
+  /** Steps at work are cancelled too. Both leave a batch that can be resumed. */
+  cancel(): void;
+}
+
+/** Runs a plan: the path of its file, or the plan itself. Throws INVALID_CONFIG with all its problems at once. */
+export function runBatch(
+  plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
+  options: BatchOptions = {},
+): RunningBatch {
+  const run = new BatchRun(preparePlan(plan, options), options);
+  return Object.assign(run.report.then(), {
+    stop: () => run.stop(),
+    cancel: () => run.cancel(),
+    [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+  });
+}
+
+async function preparePlan(
+  plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
+  { baseDir }: BatchOptions,
+): Promise<ExpandedPlan> {
+  if (typeof plan === 'string') return readPlan(plan);
+  if (isExpanded(plan)) return plan;
+  return expandPlan(plan, baseDir === undefined ? {} : { baseDir });
+}
+
+function isExpanded(plan: BatchPlan | readonly PlanStep[] | ExpandedPlan): plan is ExpandedPlan {
+  return 'hash' in plan && 'baseDir' in plan;
+}

@@ -1,0 +1,202 @@
+import type { BatchEvent } from '../contract/batch-event.js';
+import type { BatchLimits, ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
+import type { BatchReport, BatchStop } from '../contract/batch-report.js';
+import type { ProviderError } from '../errors/provider-error.js';
+import { orderSteps } from '../plan/order-steps.js';
+import { Admission } from './admission.js';
+import type { BatchBook } from './batch-book.js';
+import { Budget } from './budget.js';
+import { MergeTurn } from './merge-turn.js';
+import { retryDelayMs } from './retry-delay.js';
+import { StepGraph } from './step-graph.js';
+import type { StepOutcome, StepRunner } from './step-runner.js';
+import { WakeUp } from './wake-up.js';
+
+const DEFAULT_CONCURRENCY = 4;
+
+export interface SchedulerOptions {
+  readonly plan: ExpandedPlan;
+  readonly limits: BatchLimits;
+  readonly book: BatchBook;
+  readonly createRunner: (turn: MergeTurn) => StepRunner;
+  readonly emit: (event: BatchEvent) => void;
+}
+
+/** Decides which step runs when, and whether one that failed runs again. */
+export class Scheduler {
+  readonly #book: BatchBook;
+  readonly #emit: (event: BatchEvent) => void;
+  readonly #steps: readonly PlannedStep[];
+  readonly #graph: StepGraph;
+  readonly #turn: MergeTurn;
+  readonly #runner: StepRunner;
+  readonly #admission: Admission;
+  readonly #budget: Budget;
+  readonly #wakeUp = new WakeUp();
+  readonly #failures = new Map<string, number>();
+  readonly #delayed = new Map<PlannedStep, number>();
+  readonly #active = new Set<string>();
+  readonly #cancel = new AbortController();
+  #stop: BatchStop | undefined;
+  #crash: unknown;
+
+  constructor({ plan, limits, book, createRunner, emit }: SchedulerOptions) {
+    this.#book = book;
+    this.#emit = emit;
+    this.#steps = orderSteps(plan.steps);
+    this.#graph = new StepGraph(this.#steps);
+    this.#turn = new MergeTurn(this.#steps);
+    this.#runner = createRunner(this.#turn);
+    this.#admission = new Admission(limits.concurrency ?? DEFAULT_CONCURRENCY);
+    this.#budget = new Budget(limits, Date.now());
+  }
+
+  async run(): Promise<BatchReport> {
+    for (;;) {
+      this.#admit();
+      if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
+      await this.#wakeUp.sleepUntil(this.#nextTimeMs());
+    }
+    if (this.#crash !== undefined) throw this.#crash;
+    await this.#book.write({ type: 'end' });
+    return this.#book.report();
+  }
+
+  /** No more steps are started; those at work go on. */
+  stop(stop: BatchStop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = stop;
+    this.#note(this.#book.write({ type: 'stop', stop }));
+    this.#emit({ type: 'stopping', stop });
+    for (const step of this.#steps) if (!this.#active.has(step.id)) this.#turn.pass(step);
+    this.#wakeUp.ring();
+  }
+
+  /** Those at work are ended too. */
+  cancel(stop: BatchStop): void {
+    this.stop(stop);
+    this.#cancel.abort();
+  }
+
+  #isFinished(): boolean {
+    return !this.#graph.hasReady && this.#delayed.size === 0;
+  }
+
+  #admit(): void {
+    const nowMs = Date.now();
+    for (const [step, dueMs] of this.#delayed) {
+      if (dueMs > nowMs) continue;
+      this.#delayed.delete(step);
+      this.#graph.putBack(step);
+    }
+    while (this.#stop === undefined && this.#graph.hasReady && this.#admission.mayStart(nowMs)) {
+      const spent = this.#budget.check(nowMs);
+      if (spent !== undefined) return this.stop(spent);
+      const step = this.#graph.take();
+      if (step !== undefined) void this.#run(step);
+    }
+  }
+
+  /** When something happens by itself. */
+  #nextTimeMs(): number {
+    const paused = this.#graph.hasReady ? this.#admission.pausedUntilMs : 0;
+    const times = [...this.#delayed.values(), this.#budget.endsAtMs, paused];
+    return Math.min(...times.filter((time) => time > Date.now()), Number.POSITIVE_INFINITY);
+  }
+
+  async #run(step: PlannedStep): Promise<void> {
+    const lane = this.#admission.start();
+    const startedMs = Date.now();
+    this.#active.add(step.id);
+    let isFree = false;
+    // A step that waits for its turn to be merged leaves its place to another.
+    const free = (): void => {
+      if (isFree) return;
+      isFree = true;
+      this.#admission.end(lane);
+      this.#wakeUp.ring();
+    };
+    try {
+      const outcome = await this.#runner.run(step, { lane, signal: this.#cancel.signal, free });
+      await this.#settle(step, outcome, startedMs);
+    } catch (error) {
+      this.#fall(error);
+    } finally {
+      free();
+      this.#active.delete(step.id);
+      if (this.#stop !== undefined) this.#turn.pass(step);
+      this.#wakeUp.ring();
+    }
+  }
+
+  async #settle(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
+    this.#budget.spend(outcome.tokens);
+    if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
+    if (outcome.kind === 'succeeded' && this.#admission.succeeded()) this.#tellLimit();
+    this.#turn.pass(step);
+    this.#graph.succeed(step);
+    this.#finish(step);
+  }
+
+  async #settleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
+    if (error.code === 'CANCELLED' && this.#cancel.signal.aborted) {
+      await this.#book.write({ type: 'cancelled', step: step.id });
+      return this.#finish(step);
+    }
+    if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
+    if (this.#retry(step, error)) return;
+    const data = error.toJSON();
+    await this.#book.write({ type: 'failed', step: step.id, error: data });
+    this.#turn.pass(step);
+    this.#finish(step);
+    for (const skipped of this.#graph.fail(step)) {
+      await this.#book.write({ type: 'skipped', step: skipped.id, because: step.id });
+      this.#turn.pass(skipped);
+      this.#finish(skipped);
+    }
+    const stop = this.#budget.fail(step.id, data);
+    if (stop !== undefined) this.stop(stop);
+  }
+
+  /** True where there will be another attempt, in this run of the batch or in the next. */
+  #retry(step: PlannedStep, error: ProviderError): boolean {
+    const failures = (this.#failures.get(step.id) ?? 0) + 1;
+    this.#failures.set(step.id, failures);
+    if (!error.retryable || failures > step.retries || !this.#budget.takeRetry()) return false;
+    // Stopped meanwhile: it is still open, and runs when the batch is resumed.
+    if (this.#stop !== undefined) return true;
+    const delayMs = retryDelayMs(failures, error.retryAfterMs, Math.random);
+    this.#delayed.set(step, Date.now() + delayMs);
+    const { code, message } = error;
+    this.#emit({ type: 'step-retry', stepId: step.id, attempt: failures, code, message, delayMs });
+    return true;
+  }
+
+  #slowDown({ retryAfterMs }: ProviderError, startedMs: number): void {
+    const nowMs = Date.now();
+    if (this.#admission.rateLimited(startedMs, nowMs)) this.#tellLimit();
+    if (retryAfterMs === undefined || !this.#admission.pauseUntil(nowMs + retryAfterMs)) return;
+    this.#emit({ type: 'paused', untilMs: nowMs + retryAfterMs });
+  }
+
+  #tellLimit(): void {
+    this.#emit({ type: 'concurrency', limit: this.#admission.limit });
+  }
+
+  #finish({ id }: PlannedStep): void {
+    this.#emit({ type: 'step-finished', stepId: id, report: this.#book.stepReport(id) });
+  }
+
+  #note(writing: Promise<void>): void {
+    writing.catch((error: unknown) => this.#fall(error));
+  }
+
+  /** Without its ledger, or after a fault of our own, a batch must not go on. */
+  #fall(error: unknown): void {
+    this.#crash ??= error;
+    this.#stop ??= { reason: 'cancelled', message: String(error) };
+    this.#cancel.abort();
+    for (const step of this.#steps) this.#turn.pass(step);
+    this.#wakeUp.ring();
+  }
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import type { BatchEvent } from '../contract/batch-event.js';
+import type { ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
+import type { ManifestFile } from '../contract/manifest.js';
+import type { ResponseProvider } from '../contract/response-provider.js';
+import type { GenerateResult } from '../contract/result.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { StepResult } from '../ledger/ledger-entry.js';
+import { mergeFiles } from '../ledger/merge-files.js';
+import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { createResultLookup } from '../plan/result-lookup.js';
+import type { Baseline } from './baseline.js';
+import type { BatchBook } from './batch-book.js';
+import { bringBack } from './bring-back.js';
+import { areInputsUnchanged, hashInputs } from './input-hashes.js';
+import type { MergeTurn } from './merge-turn.js';
+import { runAttempt } from './run-attempt.js';
+import { safeName } from './safe-name.js';
+import { SameFileWatch } from './same-file-watch.js';
+import { keyOfStep } from './step-key.js';
+
+export interface StepRunnerOptions {
+  readonly plan: ExpandedPlan;
+  readonly book: BatchBook;
+  readonly provider: ResponseProvider;
+  readonly turn: MergeTurn;
+  readonly baseline: Baseline | undefined;
+  readonly stateDir: string;
+  readonly emit: (event: BatchEvent) => void;
+}
+
+export interface StepPlace {
+  readonly lane: number;
+  readonly signal: AbortSignal;
+  /** The model has done its part. */
+  readonly free: () => void;
+}
+
+export type StepOutcome =
+  | { readonly kind: 'succeeded' | 'reused'; readonly tokens: number }
+  | { readonly kind: 'failed'; readonly error: ProviderError; readonly tokens: number };
+
+/** Takes one step as far as it goes in one attempt, and writes it down. */
+export class StepRunner {
+  readonly #options: StepRunnerOptions;
+  readonly #sameFiles = new SameFileWatch();
+  readonly #resultOf: (id: string) => StepAnswer;
+
+  constructor(options: StepRunnerOptions) {
+    this.#options = options;
+    this.#resultOf = createResultLookup(options.plan.steps, (id) => {
+      const { text = '', files, data } = this.#doneResult(id);
+      return { text, files: files.map(({ path }) => path), data };
+    });
+  }
+
+  async run(step: PlannedStep, place: StepPlace): Promise<StepOutcome> {
+    const { book, plan } = this.#options;
+    let prompt: string;
+    try {
+      prompt = fillStepReferences(step.prompt, this.#resultOf);
+    } catch (error) {
+      if (!ProviderError.isInstance(error)) throw error;
+      return { kind: 'failed', error, tokens: 0 };
+    }
+    const needed = step.needs.map((id) => this.#doneResult(id));
+    const key = keyOfStep(step, prompt, plan.baseDir, needed);
+    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    const { id } = step;
+    const attempt = book.record(id).attempts.length + 1;
+    // Not waited for: where it cannot be written, the next entry cannot either.
+    book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt }).catch(() => {});
+    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: place.lane });
+    try {
+      return await this.#attempt({ step, attempt, prompt, key }, place);
+    } catch (thrown) {
+      const error = toProviderError(thrown);
+      const { usage, sessionId, files } = error.partial ?? {};
+      await book.write({
+        type: 'attempt',
+        step: id,
+        attempt,
+        outcome: error.code,
+        message: error.message,
+        repairs: 0,
+        usage,
+        sessionId,
+        // What an isolated attempt has written is gone with its workspace.
+        files: step.isolation === 'shared' ? files : undefined,
+      });
+      return { kind: 'failed', error, tokens: usage?.total ?? 0 };
+    }
+  }
+
+  async #attempt(
+    { step, attempt, prompt, key }: Attempt,
+    { signal, free }: StepPlace,
+  ): Promise<StepOutcome> {
+    const { book, provider, stateDir, turn, emit } = this.#options;
+    const startedMs = Date.now();
+    const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
+    const success = await runAttempt({
+      step,
+      attempt,
+      prompt,
+      provider,
+      stateDir,
+      keptPatch,
+      signal,
+      onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
+    });
+    free();
+    await turn.wait(step);
+    const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
+    const { result } = success;
+    await this.#warn(step, files, startedMs);
+    const { usage, sessionId, repairs } = result;
+    const settled = toStepResult(result, await this.#settleFiles(step, files));
+    const inputs = await hashInputs(step.inputs);
+    const outcome = 'succeeded';
+    // Together: they go to the disk as one.
+    await Promise.all([
+      book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
+      book.write({ type: 'done', step: step.id, key, result: settled, inputs }),
+    ]);
+    return { kind: 'succeeded', tokens: usage?.total ?? 0 };
+  }
+
+  async #isDone(step: PlannedStep, key: string): Promise<boolean> {
+    const { done } = this.#options.book.record(step.id);
+    if (done === undefined || done.key !== key) return false;
+    const now = await hashInputs(step.inputs);
+    return areInputsUnchanged(now, done.inputs, this.#options.book.writtenByBatch);
+  }
+
+  /** Everything the step has done to its files, in all its attempts. */
+  async #settleFiles(
+    { id, isolation }: PlannedStep,
+    files: readonly ManifestFile[],
+  ): Promise<readonly ManifestFile[]> {
+    if (isolation !== 'shared') return files;
+    const { leftFiles, hasInterrupted } = this.#options.book.record(id);
+    const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
+    const { baseline } = this.#options;
+    return hasInterrupted && baseline !== undefined ? baseline.correct(merged) : merged;
+  }
+
+  async #warn(
+    { id: step, isolation }: PlannedStep,
+    files: readonly ManifestFile[],
+    startedMs: number,
+  ): Promise<void> {
+    if (isolation !== 'shared') return;
+    for (const warning of this.#sameFiles.accept({ step, startedMs, endedMs: Date.now() }, files)) {
+      await this.#options.book.write({ type: 'warning', warning });
+      this.#options.emit({ type: 'warning', warning });
+    }
+  }
+
+  #doneResult(id: string): StepResult {
+    const { done } = this.#options.book.record(id);
+    if (done === undefined) throw new Error(`${id} is needed and not done`);
+    return done.result;
+  }
+}
+
+interface Attempt {
+  readonly step: PlannedStep;
+  readonly attempt: number;
+  readonly prompt: string;
+  readonly key: string;
+}
+
+function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
+  const { text, data, model, sessionId, deniedTools, warnings } = result;
+  return { text, data, files, model, sessionId, deniedTools, warnings };
+}
+
+function toProviderError(error: unknown): ProviderError {
+  if (ProviderError.isInstance(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderError({ code: 'UNKNOWN', message, cause: error });
+}

@@ -1,0 +1,139 @@
+import type {
+  BatchFile,
+  BatchReport,
+  BatchWarning,
+  StepReport,
+  StepState,
+} from '../contract/batch-report.js';
+import { addUsage, NO_USAGE } from './add-usage.js';
+import type { LedgerFold, StepRecord } from './fold-ledger.js';
+import type { LedgerStep } from './ledger-entry.js';
+import { mergeFiles } from './merge-files.js';
+
+/** The report of a batch, from its ledger alone. */
+export function buildReport(fold: LedgerFold): BatchReport {
+  const steps = fold.steps.map((step) => buildStepReport(step, fold.record(step.id)));
+  const counts = countStates(steps);
+  const { stretches, stop, warnings } = fold;
+  const attempts = steps.flatMap((step) => step.attempts);
+  return {
+    name: fold.name,
+    planHash: fold.planHash,
+    outcome: outcomeOf(counts, stop !== undefined),
+    ...(stop === undefined ? {} : { stop }),
+    startedAt: stretches[0]?.startedAt ?? '',
+    endedAt: stretches.at(-1)?.endedAt ?? '',
+    durationMs: stretches.reduce((sum, stretch) => {
+      return sum + Date.parse(stretch.endedAt) - Date.parse(stretch.startedAt);
+    }, 0),
+    counts,
+    usage: attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    steps,
+    files: collectFiles(steps, warnings),
+    warnings,
+  };
+}
+
+export function buildStepReport(step: LedgerStep, record: StepRecord): StepReport {
+  const { attempts, prompt, done, error, skippedBecauseOf } = record;
+  const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
+  const partial = error?.partial;
+  const result = done?.result;
+  return {
+    ...step,
+    state: stateOf(record),
+    ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
+    reused: done !== undefined && record.isEarlier,
+    ...(prompt === undefined ? {} : { prompt }),
+    attempts,
+    durationMs: attempts.reduce((sum, { startedAt, endedAt }) => {
+      return endedAt === undefined ? sum : sum + Date.parse(endedAt) - Date.parse(startedAt);
+    }, 0),
+    ...(attempts.length === 0 ? {} : { usage }),
+    text: result?.text ?? partial?.text,
+    data: result?.data,
+    files: result?.files ?? mergeFiles(record.leftFiles),
+    model: result?.model ?? partial?.model,
+    sessionId: result?.sessionId ?? partial?.sessionId,
+    deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
+    warnings: result?.warnings ?? partial?.warnings ?? [],
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function stateOf({ done, error, isCancelled, skippedBecauseOf }: StepRecord): StepState {
+  if (done !== undefined) return 'succeeded';
+  if (error !== undefined) return 'failed';
+  if (isCancelled) return 'cancelled';
+  return skippedBecauseOf === undefined ? 'pending' : 'skipped';
+}
+
+function countStates(steps: readonly StepReport[]): Record<StepState, number> {
+  const counts = { succeeded: 0, failed: 0, skipped: 0, cancelled: 0, pending: 0 };
+  for (const { state } of steps) counts[state]++;
+  return counts;
+}
+
+function outcomeOf(counts: Record<StepState, number>, isStopped: boolean): BatchReport['outcome'] {
+  if (isStopped || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
+  return counts.failed > 0 || counts.skipped > 0 ? 'failed' : 'succeeded';
+}
+
+/** All files of all steps, in the order in which the steps ended. */
+function collectFiles(
+  steps: readonly StepReport[],
+  warnings: readonly BatchWarning[],
+): BatchFile[] {
+  const ended = steps
+    .filter(({ files }) => files.length > 0)
+    .toSorted((a, b) => compare(endOf(a), endOf(b)));
+  const writers = new Map<string, string[]>();
+  for (const { id, files } of ended) {
+    for (const { absolutePath } of files) {
+      const known = writers.get(absolutePath);
+      if (known === undefined) writers.set(absolutePath, [id]);
+      else known.push(id);
+    }
+  }
+  const conflicts = findConflicts(steps, warnings);
+  return mergeFiles(ended.map(({ files }) => files))
+    .map((file): BatchFile => {
+      const { path, kind, bytes, sha256Before, sha256After } = file;
+      return {
+        path,
+        kind,
+        bytes,
+        ...(sha256Before === undefined ? {} : { sha256Before }),
+        ...(sha256After === undefined ? {} : { sha256After }),
+        steps: writers.get(file.absolutePath) ?? [],
+        conflicts: conflicts.get(path) ?? [],
+      };
+    })
+    .sort((a, b) => compare(a.path, b.path));
+}
+
+/** By path: steps that wrote it at the same time, or whose changes did not fit. */
+function findConflicts(
+  steps: readonly StepReport[],
+  warnings: readonly BatchWarning[],
+): ReadonlyMap<string, readonly string[]> {
+  const conflicts = new Map<string, string[]>();
+  const add = (path: string, ids: readonly string[]): void => {
+    conflicts.set(path, [...new Set([...(conflicts.get(path) ?? []), ...ids])]);
+  };
+  for (const { paths = [], steps: ids } of warnings) for (const path of paths) add(path, ids);
+  for (const { id, error } of steps) {
+    for (const { kind, paths = [] } of error?.missing ?? []) {
+      if (kind === 'merge') for (const path of paths) add(path, [id]);
+    }
+  }
+  return conflicts;
+}
+
+function endOf({ attempts }: StepReport): string {
+  return attempts.at(-1)?.endedAt ?? '';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
