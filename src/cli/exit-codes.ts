@@ -1,3 +1,4 @@
+import type { BatchReport } from '../contract/batch-report.js';
 import type { ErrorCode } from '../contract/error.js';
 
 /** What the command exits with, by kind of error; 0 is success, 2 also a wrong use of the command itself. */
@@ -34,3 +35,13 @@ export const USAGE_EXIT_CODE = 2;
 
 /** Nobody reads our output any more: what a shell reports of a program that SIGPIPE has ended. */
 export const LOST_READER_EXIT_CODE = 141;
+
+const STEPS_FAILED = 10;
+const STOPPED = 11;
+
+/** What `batch` exits with. */
+export function batchExitCode({ outcome, stop }: BatchReport): number {
+  if (stop?.reason === 'AUTH' || stop?.reason === 'QUOTA_EXHAUSTED') return EXIT_CODES[stop.reason];
+  if (outcome === 'succeeded') return 0;
+  return outcome === 'failed' ? STEPS_FAILED : STOPPED;
+}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readEnvironment } from '../config/environment.js';
 import { ProviderError } from '../errors/provider-error.js';
+import { addBatchCommand } from './batch.js';
 import { addDoctorCommand } from './doctor.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
 import { addExplainCommand } from './explain.js';
@@ -28,7 +29,13 @@ const program = new Command('gemini-cli-provider')
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
   });
-for (const add of [addRunCommand, addSessionsCommand, addExplainCommand, addDoctorCommand]) {
+for (const add of [
+  addRunCommand,
+  addBatchCommand,
+  addSessionsCommand,
+  addExplainCommand,
+  addDoctorCommand,
+]) {
   add(program, output);
 }
 

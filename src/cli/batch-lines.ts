@@ -1,0 +1,68 @@
+import type { BatchEvent } from '../contract/batch-event.js';
+import type { BatchReport, StepReport } from '../contract/batch-report.js';
+import { cleanLine } from '../transcript/clean-text.js';
+import type { Paint } from './output.js';
+
+/** A line for what a person wants to know of a batch; undefined for the rest. */
+export function describeBatchEvent(event: BatchEvent, paint: Paint): string | undefined {
+  switch (event.type) {
+    case 'batch-started': {
+      const how = event.isFresh ? '' : ', going on where it was left';
+      return paint.dim(`batch ${event.name}: ${event.steps.length} steps${how}`);
+    }
+    case 'step-started':
+      return event.attempt === 1
+        ? `${paint.cyan('→')} ${event.stepId}`
+        : `${paint.cyan('→')} ${event.stepId} ${paint.dim(`attempt ${event.attempt}`)}`;
+    case 'step-retry':
+      return `${paint.yellow('↻')} ${event.stepId} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${seconds(event.delayMs)}`)}`;
+    case 'step-finished':
+      return describeStep(event.report, paint);
+    case 'concurrency':
+      return paint.dim(`${event.limit} at a time from now on`);
+    case 'paused':
+      return paint.yellow(`paused until ${new Date(event.untilMs).toISOString().slice(11, 19)}`);
+    case 'stopping':
+      return paint.yellow(`stopping: ${event.stop.message}`);
+    case 'warning':
+      return `${paint.yellow('warning')} ${event.warning.message}`;
+    default:
+      return undefined;
+  }
+}
+
+function describeStep(report: StepReport, paint: Paint): string {
+  const { id, state, reused, durationMs, usage, files, error, skippedBecauseOf } = report;
+  if (state === 'skipped') return paint.dim(`- ${id} skipped because ${skippedBecauseOf} failed`);
+  if (state === 'cancelled' || state === 'pending') return paint.dim(`- ${id} ${state}`);
+  if (state === 'failed') {
+    return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
+  }
+  if (reused) return paint.dim(`= ${id} was done before`);
+  const facts = [seconds(durationMs), `${usage?.total ?? 0} tokens`, `${files.length} files`];
+  return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
+}
+
+/** The end of it all. */
+export function describeReport(report: BatchReport, pageFile: string, paint: Paint): string {
+  const { counts, usage, durationMs, files, stop } = report;
+  const states = Object.entries(counts).filter(([, count]) => count > 0);
+  const facts = [
+    ...states.map(([state, count]) => `${count} ${state}`),
+    `${files.length} files`,
+    `${usage.total} tokens`,
+    seconds(durationMs),
+  ];
+  const color = report.outcome === 'succeeded' ? paint.green : paint.red;
+  return [
+    `${paint.bold(color(report.outcome))} ${facts.join(' · ')}`,
+    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${stop.message}`]),
+    `report: ${pageFile}`,
+  ].join('\n');
+}
+
+export function seconds(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+}

@@ -1,0 +1,108 @@
+import type { BatchEvent } from '../contract/batch-event.js';
+import { cleanLine } from '../transcript/clean-text.js';
+import { describeBatchEvent, seconds } from './batch-lines.js';
+import { BatchProgress, type RunningStep } from './batch-progress.js';
+import type { Paint, Printer } from './output.js';
+
+const FRAME_MS = 100;
+const BAR_WIDTH = 24;
+/** What the view leaves of a terminal for what was before. */
+const SPARE_ROWS = 4;
+
+/** What happens line by line; on a terminal with the steps at work and the whole below it, kept up to date. */
+export class BatchView {
+  readonly #printer: Printer;
+  readonly #progress = new BatchProgress(Date.now());
+  readonly #timer: NodeJS.Timeout | undefined;
+  #drawnLines = 0;
+
+  constructor(printer: Printer) {
+    this.#printer = printer;
+    if (printer.stream.isTTY === true) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+  }
+
+  accept(event: BatchEvent): void {
+    this.#progress.accept(event, Date.now());
+    // The view itself shows what is at work.
+    if (this.#timer !== undefined && event.type === 'step-started') return;
+    const line = describeBatchEvent(event, this.#printer.paint);
+    if (line === undefined) return;
+    this.#printer.stream.write(`${this.#clear()}${line}\n`);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#printer.stream.write(this.#clear());
+  }
+
+  #draw(): void {
+    const { stream, paint } = this.#printer;
+    const { columns = 80, rows = 24 } = stream;
+    const lines = renderBatchView(this.#progress, Date.now(), {
+      columns,
+      rows: rows - SPARE_ROWS,
+      paint,
+    });
+    const text = lines.map((line) => `${line}\n`).join('');
+    stream.write(`${this.#clear()}${text}`);
+    this.#drawnLines = lines.length;
+  }
+
+  #clear(): string {
+    const lines = this.#drawnLines;
+    this.#drawnLines = 0;
+    return lines === 0 ? '' : `\u001b[${lines}A\r\u001b[J`;
+  }
+}
+
+export interface ViewSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Paint;
+}
+
+/** The steps at work, a line each, and the whole. */
+export function renderBatchView(progress: BatchProgress, nowMs: number, size: ViewSize): string[] {
+  const steps = [...progress.running.values()].sort((a, b) => a.lane - b.lane);
+  const shown = steps.slice(0, Math.max(1, size.rows - 2));
+  const hidden = steps.length - shown.length;
+  return [
+    ...shown.map((step) => renderStep(step, nowMs, size)),
+    ...(hidden > 0 ? [size.paint.dim(`  and ${hidden} more`)] : []),
+    renderWhole(progress, nowMs, size),
+  ];
+}
+
+function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSize): string {
+  const time = seconds(nowMs - step.startedMs);
+  const again = step.attempt > 1 ? ` #${step.attempt}` : '';
+  const room = columns - time.length - 6;
+  const name = cut(`${step.id}${again}`, Math.max(8, Math.floor(room / 2)));
+  const activity = cut(cleanLine(step.activity), Math.max(0, room - name.length - 1));
+  return `${paint.cyan('→')} ${name} ${paint.dim(activity)} ${paint.dim(time)}`;
+}
+
+function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }: ViewSize): string {
+  const { finished, total, counts, tokens, waiting } = progress;
+  const filled = total === 0 ? 0 : Math.round((finished / total) * BAR_WIDTH);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+  const remaining = progress.remainingMs(nowMs);
+  const facts = [
+    `${finished}/${total}`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(waiting > 0 ? [`${waiting} to be tried again`] : []),
+    ...(progress.limit === undefined ? [] : [`${progress.limit} at a time`]),
+    ...(progress.pausedUntilMs > nowMs
+      ? [`paused ${seconds(progress.pausedUntilMs - nowMs)}`]
+      : []),
+    `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,
+    ...(remaining === undefined ? [] : [`${seconds(remaining)} left`]),
+    `${tokens} tokens`,
+    ...(progress.isStopping ? ['stopping'] : []),
+  ];
+  return `${paint.green(bar)} ${cut(facts.join(' · '), Math.max(0, columns - BAR_WIDTH - 2))}`;
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,0 +1,128 @@
+import { basename, extname, join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { runBatch } from '../batch/run-batch.js';
+import type { BatchOptions } from '../contract/batch-options.js';
+import type { ExpandedPlan } from '../contract/batch-plan.js';
+import type { BatchReport } from '../contract/batch-report.js';
+import { describePlan } from '../plan/describe-plan.js';
+import { readPlan } from '../plan/read-plan.js';
+import { describeReport } from './batch-lines.js';
+import { addBatchReport } from './batch-report.js';
+import { BatchView } from './batch-view.js';
+import { addConfigFlags } from './config-flags.js';
+import { batchExitCode, EXIT_CODES } from './exit-codes.js';
+import { type Output, print, printJson } from './output.js';
+import { readConfig } from './read-config.js';
+
+interface BatchFlags extends Record<string, unknown> {
+  readonly out?: string;
+  readonly concurrency?: number;
+  readonly maxTotalTokens?: number;
+  readonly maxDuration?: number;
+  readonly maxFailures?: number;
+  readonly maxRetries?: number;
+  readonly failFast?: boolean;
+  readonly fresh?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ gemini-cli-provider batch plan.yaml --dry-run
+  $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
+  $ gemini-cli-provider batch plan.yaml --out build/batch        # again: goes on with what is not done
+  $ gemini-cli-provider batch report build/batch                 # makes the reports again from the ledger
+
+Ctrl-C once: no new steps, those at work finish. Twice: they are cancelled. Both can be resumed.
+
+Exit codes: 0 all steps succeeded · 2 the plan or its use is wrong · 3 login · 4 quota · 10 steps have failed
+  11 stopped before the end, can be resumed · 130 interrupted`;
+
+export function addBatchCommand(program: Command, output: Output): void {
+  const command = program
+    .command('batch')
+    .description('run many steps by a plan (YAML, JSON or JSONL), and go on where a run was left')
+    .argument('<plan>', 'the plan')
+    .option(
+      '-o, --out <dir>',
+      'folder for ledger and reports (default: the plan, ending in .batch)',
+    )
+    .option('-n, --concurrency <n>', 'steps at the same time', toCount)
+    .option('--max-total-tokens <n>', 'start no more steps once so many tokens are used', toCount)
+    .option('--max-duration <seconds>', 'start no more steps after that', toCount)
+    .option('--max-failures <n>', 'start no more steps after so many failures', toCount)
+    .option('--max-retries <n>', 'retries of all steps together', toCount)
+    .option('--fail-fast', 'start no more steps after the first failure')
+    .option('--resume', 'go on with what is not done, which is the default')
+    .option('--fresh', 'begin again, whatever has been done')
+    .option('--dry-run', 'check the plan and show it, run nothing')
+    .option('--json', 'print every event as a JSON line; with --dry-run the plan')
+    .addHelpText('after', EXAMPLES);
+  addConfigFlags(command).action(async (file: string, flags: BatchFlags) => {
+    process.exitCode = await batch(file, flags, output);
+  });
+  addBatchReport(command, output);
+}
+
+async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
+  const plan = await readPlan(file);
+  if (flags.dryRun === true) {
+    await (flags.json === true
+      ? printJson(output.stdout, plan)
+      : print(output.stdout, `${describePlan(plan)}\n`));
+    return 0;
+  }
+  const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
+  const { report, isInterrupted } = await watch(plan, toOptions(flags, out), flags, output);
+  if (flags.json !== true) {
+    const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);
+    await print(output.stdout, `${text}\n`);
+  }
+  return isInterrupted ? EXIT_CODES.CANCELLED : batchExitCode(report);
+}
+
+function toOptions(flags: BatchFlags, out: string): BatchOptions {
+  const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
+  const { fresh } = flags;
+  const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
+  return { ...limits, out, fresh, config: readConfig(flags) };
+}
+
+async function watch(
+  plan: ExpandedPlan,
+  options: BatchOptions,
+  flags: BatchFlags,
+  output: Output,
+): Promise<{ readonly report: BatchReport; readonly isInterrupted: boolean }> {
+  const run = runBatch(plan, options);
+  let interrupts = 0;
+  const interrupt = (): void => {
+    interrupts++;
+    if (interrupts === 1) run.stop();
+    else if (interrupts === 2) run.cancel();
+    else process.exit(EXIT_CODES.CANCELLED);
+  };
+  const giveUp = (): void => run.cancel();
+  process.on('SIGINT', interrupt).on('SIGTERM', giveUp);
+  output.lost.addEventListener('abort', giveUp);
+  const view = flags.json === true ? undefined : new BatchView(output.stderr);
+  try {
+    for await (const event of run) {
+      if (view === undefined) await printJson(output.stdout, event);
+      else view.accept(event);
+    }
+    return { report: await run, isInterrupted: interrupts > 0 };
+  } finally {
+    view?.stop();
+    output.lost.removeEventListener('abort', giveUp);
+    process.off('SIGINT', interrupt).off('SIGTERM', giveUp);
+  }
+}
+
+function toCount(value: string): number {
+  if (!/^[1-9]\d{0,11}$/.test(value)) {
+    throw new InvalidArgumentError('Give a whole number from 1 on.');
+  }
+  return Number(value);
+}
