@@ -39,6 +39,14 @@ export type {
   ProviderErrorData,
   TimeoutPhase,
 } from './contract/error.js';
+export type {
+  AnswerSchema,
+  Expectations,
+  ExpectedCommand,
+  ExpectedFiles,
+  MissingExpectation,
+  SchemaLike,
+} from './contract/expectations.js';
 export type { Logger } from './contract/logger.js';
 export type { FileChangeKind, ManifestFile } from './contract/manifest.js';
 export type { McpServer } from './contract/mcp-server.js';

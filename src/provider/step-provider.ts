@@ -23,7 +23,7 @@ export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
 /** What a provider settles for one call. */
-export type StepPlan = Pick<Step, 'stage' | 'runOverTransport' | 'protectMessage'>;
+export type StepPlan = Pick<Step, 'stage' | 'openConversation' | 'protectMessage'>;
 
 /** Steps as calls: configuration, overrides, cancelling and disposing, whichever agent it is. */
 export abstract class StepProvider implements ResponseProvider<OptionsInput> {

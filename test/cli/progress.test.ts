@@ -80,6 +80,7 @@ const OUTPUT: RunOutput = {
   transport: 'headless',
   cliVersion: '0.61.0',
   recovered: false,
+  repairs: 0,
   artifactsDir: '/kept',
 };
 const RESULT: GenerateResult = { ...OUTPUT, filesWritten: {}, context: {} };

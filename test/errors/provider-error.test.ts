@@ -18,6 +18,7 @@ function outputWith(text: string): RunOutput {
     transport: 'headless',
     cliVersion: '0.61.0',
     recovered: false,
+    repairs: 0,
   };
 }
 
