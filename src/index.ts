@@ -2,7 +2,9 @@ export { AgentPool } from './acp/agent-pool.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
+  DataOf,
   GenerateOptions,
+  GenerateOptionsWith,
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,

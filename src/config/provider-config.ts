@@ -1,6 +1,6 @@
 import type { PoolOptions, WarmPool } from '../contract/agent-pool.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
-import type { Expectations } from '../contract/expectations.js';
+import type { Expectations, SchemaLike } from '../contract/expectations.js';
 import type { Logger } from '../contract/logger.js';
 import type { McpServer } from '../contract/mcp-server.js';
 import type { OnPermission } from '../contract/permission.js';
@@ -100,3 +100,14 @@ export interface ProviderConfig {
 export interface GenerateOptions extends ProviderConfig {
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The same with a schema in code for the JSON of the answer: its type is that of `result.data`. */
+export interface GenerateOptionsWith<Schema extends SchemaLike> extends GenerateOptions {
+  readonly expects: Expectations & { readonly json: Schema };
+}
+
+/** What a schema in code makes of an answer. */
+export type DataOf<Schema extends SchemaLike> = Extract<
+  ReturnType<Schema['safeParse']>,
+  { readonly success: true }
+>['data'];
