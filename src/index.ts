@@ -3,7 +3,9 @@ export { getCapabilities } from './capabilities/get-capabilities.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
+  DataOf,
   GenerateOptions,
+  GenerateOptionsWith,
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
@@ -42,6 +44,14 @@ export type {
   ProviderErrorData,
   TimeoutPhase,
 } from './contract/error.js';
+export type {
+  AnswerSchema,
+  Expectations,
+  ExpectedCommand,
+  ExpectedFiles,
+  MissingExpectation,
+  SchemaLike,
+} from './contract/expectations.js';
 export type { Logger } from './contract/logger.js';
 export type { FileChangeKind, ManifestFile } from './contract/manifest.js';
 export type { McpServer } from './contract/mcp-server.js';

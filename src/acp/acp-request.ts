@@ -12,13 +12,12 @@ import type { PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
 import type { SessionSpec } from './session-spec.js';
 
-/** One prompt for a warm agent. */
+/** What a step wants of a warm agent. */
 export interface AcpRequest {
   readonly pool: AgentPool;
   readonly launch: Launch;
   readonly spec: SessionSpec;
   readonly profile: AgentProfile;
-  readonly prompt: string;
   readonly approvalMode: ApprovalMode;
   readonly model: string | undefined;
   /** The session to go on with. */
@@ -34,16 +33,27 @@ export interface AcpRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly clientFiles: false | ClientFileHooks;
   readonly clientTerminals: boolean;
-  /** Where events wait that nobody takes. */
-  readonly queueFile: string;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+}
+
+/** One prompt. */
+export interface AcpMessage {
+  readonly prompt: string;
+  /** Where events wait that nobody takes. */
+  readonly queueFile: string;
+  /** How much of the time for the whole step is gone already. */
+  readonly spentMs: number;
+  /** Whether the session, and the place with it, is to be held for another message. */
+  readonly mayGoOn: boolean;
   /** Sees each event, and gives what may be handed out. */
   readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
 /** What is left when the turn is over. */
 export interface AcpOutcome extends AcpFacts {
+  /** When its clocks began to run, by `performance.now()`. */
+  readonly startedAtMs: number;
   readonly edits: readonly RecordedEdit[];
   readonly args: readonly string[];
   readonly agentVersion: string | undefined;

@@ -5,7 +5,7 @@ import type { SessionOffer } from './session-offer.js';
 /** Enough for what an agent says of a session that nobody uses yet. */
 const MOST_KEPT_UPDATES = 100;
 
-/** A session of an agent: made ahead or for a step, used by one step. */
+/** A session of an agent: made ahead or for a step, used by one step, for one prompt or several. */
 export class AgentSession implements SessionListener {
   readonly process: AgentProcess;
   readonly id: string;
@@ -20,10 +20,15 @@ export class AgentSession implements SessionListener {
     process.connection.listen(id, this);
   }
 
-  /** From now on a step has to do with it; it hears what was said before. */
+  /** From now on a turn has to do with it; it hears what was said before. */
   attach(listener: SessionListener): void {
     this.#listener = listener;
     for (const update of this.#kept.splice(0)) listener.onUpdate(update);
+  }
+
+  /** Between two turns of the same step. */
+  rest(): void {
+    this.#listener = undefined;
   }
 
   /** Whatever the agent still says of it is nobody's business any more. */

@@ -4,13 +4,14 @@ import { Deadlines } from '../process/deadlines.js';
 import type { RetryNotice } from '../process/retry-notice.js';
 import type { ProcessExit } from '../process/spawn-cli.js';
 import { settlesWithin } from '../process/timing.js';
-import type { AcpOutcome, AcpRequest } from './acp-request.js';
+import type { AcpMessage, AcpOutcome, AcpRequest } from './acp-request.js';
 import { CallError } from './agent-connection.js';
 import type { Place } from './agent-pool.js';
 import type { AgentSession } from './agent-session.js';
 import { configureSession } from './configure-session.js';
 import type { EventQueue } from './event-queue.js';
 import type { AcpFacts } from './judge.js';
+import { openSession } from './open-session.js';
 import { SessionRun } from './session-run.js';
 
 /** How long an agent may take to end a turn that was cancelled, before its process is ended. */
@@ -22,16 +23,26 @@ const STOPPED = Symbol('stopped');
 
 export interface TurnOptions {
   readonly request: AcpRequest;
+  readonly message: AcpMessage;
   readonly place: Place;
+  /** The session to go on in; a new one where there is none. */
+  readonly session?: AgentSession;
   readonly queue: EventQueue;
   readonly signal: AbortSignal;
   /** Another process had the step before, and has shown the prompt already. */
-  readonly isMoved: boolean;
+  readonly isMoved?: boolean;
 }
 
-/** One attempt at a step, on one process. */
+/** A session that is kept for another message, and the place that it has. */
+export interface HeldSession {
+  readonly place: Place;
+  readonly session: AgentSession;
+}
+
+/** One attempt at a prompt, on one process. */
 export class Turn {
   readonly #request: AcpRequest;
+  readonly #message: AcpMessage;
   readonly #place: Place;
   readonly #queue: EventQueue;
   readonly #deadlines: Deadlines;
@@ -43,21 +54,31 @@ export class Turn {
   #isOver = false;
   #session: AgentSession | undefined;
   #run: SessionRun | undefined;
+  #held: HeldSession | undefined;
+  readonly #startedAtMs = performance.now();
 
-  constructor({ request, place, queue, signal, isMoved }: TurnOptions) {
+  constructor({ request, message, place, session, queue, signal, isMoved = false }: TurnOptions) {
     this.#request = request;
+    this.#message = message;
     this.#place = place;
+    this.#session = session;
     this.#queue = queue;
     this.#signal = signal;
     this.#isMoved = isMoved;
     this.#stopped = new Promise((resolve) => (this.#onStop = resolve));
-    this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
+    const limits = { ...request.limits, spentMs: message.spentMs };
+    this.#deadlines = new Deadlines(limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
   }
 
   get isAccepted(): boolean {
     return this.#run?.isAccepted ?? false;
+  }
+
+  /** What is left for another message once the turn is over. */
+  get held(): HeldSession | undefined {
+    return this.#held;
   }
 
   async run(): Promise<AcpOutcome> {
@@ -68,15 +89,26 @@ export class Turn {
     const forgetRetries = process.listenForRetries((notice) => this.#onRetry(notice));
     try {
       const facts = await this.#converse();
-      return await this.#conclude(facts);
+      const outcome = await this.#conclude(facts);
+      this.#hold(outcome);
+      return outcome;
     } finally {
       this.#isOver = true;
       this.#deadlines.stop();
       this.#signal.removeEventListener('abort', onAbort);
       forgetRetries();
-      this.#session?.detach();
-      this.#place.release();
+      if (this.#held === undefined) {
+        this.#session?.detach();
+        this.#place.release();
+      }
     }
+  }
+
+  #hold({ response, ownEnd }: AcpOutcome): void {
+    const hasEndedWell = response !== undefined && ownEnd === undefined;
+    if (!this.#message.mayGoOn || !hasEndedWell || this.#session === undefined) return;
+    this.#session.rest();
+    this.#held = { place: this.#place, session: this.#session };
   }
 
   /** The answer to the prompt, or whatever came in its place. */
@@ -103,37 +135,39 @@ export class Turn {
   }
 
   async #talk(): Promise<unknown> {
-    const session = await this.#openSession();
-    this.#session = session;
-    const { model = session.offer.model?.current, prompt } = this.#request;
-    this.#emit({ type: 'session-init', sessionId: session.id, model });
-    this.#run = this.#listen(session);
-    session.attach(this.#run);
-    for (const message of await configureSession(session, this.#request)) {
-      this.#emit({ type: 'session-status', status: 'warning', message });
-    }
+    const known = this.#session;
+    const session = known ?? (await openSession(this.#place, this.#request));
+    const run = this.#listen(session, known === undefined);
+    if (known === undefined) await this.#configure(session);
     this.#deadlines.started();
     this.#deadlines.active();
+    const { prompt } = this.#message;
     if (!this.#isMoved) this.#emit({ type: 'user-input', text: prompt, isSynthetic: false });
     if (this.#ownEnd !== undefined) return undefined;
-    this.#run.promptSent();
+    run.promptSent();
     const response = session.prompt(prompt);
-    this.#place.prepareNext();
+    if (known === undefined) this.#place.prepareNext();
     return response;
   }
 
-  async #openSession(): Promise<AgentSession> {
-    const { resume, onResumed } = this.#request;
-    if (resume === undefined) return this.#place.open();
-    try {
-      return await this.#place.load(resume);
-    } finally {
-      // Also where it fails: the CLI may have destroyed the session before it said that there is none.
-      await onResumed();
+  async #configure(session: AgentSession): Promise<void> {
+    for (const message of await configureSession(session, this.#request)) {
+      this.#emit({ type: 'session-status', status: 'warning', message });
     }
   }
 
-  #listen(session: AgentSession): SessionRun {
+  /** A session that is new to the step is told of first. */
+  #listen(session: AgentSession, isNew: boolean): SessionRun {
+    this.#session = session;
+    const { model = session.offer.model?.current } = this.#request;
+    if (isNew) this.#emit({ type: 'session-init', sessionId: session.id, model });
+    const run = this.#createRun(session);
+    this.#run = run;
+    session.attach(run);
+    return run;
+  }
+
+  #createRun(session: AgentSession): SessionRun {
     const { profile, permissions, spec, workspaceDirs, env, hintFor } = this.#request;
     return new SessionRun({
       sessionId: session.id,
@@ -156,7 +190,7 @@ export class Turn {
   }
 
   #emit(event: AgentEvent): void {
-    this.#queue.push(this.#request.observe(event));
+    this.#queue.push(this.#message.observe(event));
   }
 
   #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
@@ -200,6 +234,7 @@ export class Turn {
     const processesLeft = mayHaveLeft && !this.#place.isShared() ? await process.sweep() : 0;
     return {
       ...facts,
+      startedAtMs: this.#startedAtMs,
       ownEnd: this.#ownEnd,
       wasReady: process.isReady,
       stderr: await process.readStderr(),

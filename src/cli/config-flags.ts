@@ -81,6 +81,10 @@ export const CONFIG_FLAGS: readonly Option[] = [
     '--keep-artifacts <dir>',
     '"true", or the folder that keeps the files of the run',
   ).argParser(toSwitchOrText),
+  new Option(
+    '--repair <n>',
+    'further turns to mend what `expects` of the config file found missing (default: 0)',
+  ).argParser(toNumber),
   new Option('--transport <way>', 'headless or acp (default: headless); those below need acp'),
   new Option(
     '--permission-timeout <seconds>',

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { ProviderErrorData } from '../contract/error.js';
+import type { MissingExpectation } from '../contract/expectations.js';
 import type { GenerateResult, RunOutput } from '../contract/result.js';
 import type { Paint } from './output.js';
 
@@ -51,9 +52,18 @@ export function describeFailure(error: ProviderErrorData, paint: Paint): string 
   ];
   return [
     ...(error.partial === undefined ? [] : describeOutput(error.partial, paint)),
+    ...(error.missing ?? []).flatMap((missing) => describeMissing(missing, paint)),
     `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
     `${paint.yellow('→')} ${error.hint}`,
   ].join('\n');
+}
+
+function describeMissing({ message, detail }: MissingExpectation, paint: Paint): string[] {
+  const lines = detail === undefined ? [] : detail.split('\n');
+  return [
+    `${paint.yellow('missing')} ${message}`,
+    ...lines.map((line) => paint.dim(`    ${line}`)),
+  ];
 }
 
 const KIND_SIGNS = { created: '+', modified: '~', deleted: '-', unchanged: '=' } as const;
@@ -88,10 +98,11 @@ function paintDiff(diff: string, paint: Paint): string {
     .join('\n');
 }
 
-function describeUsage({ usage, durationMs, sessionId }: GenerateResult): string {
+function describeUsage({ usage, durationMs, sessionId, repairs }: GenerateResult): string {
   const tokens =
     usage === undefined
       ? 'usage not known'
       : `${usage.total} tokens (${usage.input} in, ${usage.output} out, ${usage.cached} cached), ${usage.toolCalls} tool calls, ${Object.keys(usage.models).join(', ')}`;
-  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s · session ${sessionId ?? 'unknown'}`;
+  const mended = repairs === 0 ? '' : ` · repairs: ${repairs}`;
+  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s${mended} · session ${sessionId ?? 'unknown'}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ConfigProblem } from '../contract/error.js';
 import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
+import { text } from './fields.js';
 import type { ProviderConfig } from './provider-config.js';
 
 /** Options that mean something to the Gemini CLI alone. */
@@ -29,7 +30,6 @@ export interface AcpAgentConfig extends Omit<ProviderConfig, (typeof GEMINI_ONLY
   readonly authMethod?: string | undefined;
 }
 
-const text = z.string().min(1, 'must not be empty');
 const agentSchema = z.object({
   command: text,
   args: z.array(z.string()).nullish(),

@@ -1,5 +1,6 @@
 import type { PoolOptions, WarmPool } from '../contract/agent-pool.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
+import type { Expectations, SchemaLike } from '../contract/expectations.js';
 import type { Logger } from '../contract/logger.js';
 import type { McpServer } from '../contract/mcp-server.js';
 import type { OnPermission } from '../contract/permission.js';
@@ -36,7 +37,7 @@ export interface ProviderConfig {
   readonly sandbox?: boolean | string | undefined;
   /** Where the CLI runs. Default: `context.projectRoot`, else the current directory. */
   readonly workingDir?: string | undefined;
-  /** Seconds for the whole run. Default 600. */
+  /** Seconds for the whole run, checks of `expects` and repairs included. Default 600. */
   readonly timeout?: number | undefined;
   /** Seconds without any output on stdout or stderr; the CLI needs one or two before its first. Default: off. */
   readonly idleTimeout?: number | undefined;
@@ -71,6 +72,10 @@ export interface ProviderConfig {
   readonly workspaceScan?: WorkspaceScan | undefined;
   /** Keep the run's files (prompt, output, policy), secrets taken out; `true` or the folder. Default false. */
   readonly keepArtifacts?: boolean | string | undefined;
+  /** What must be true of a run that ended well: files, texts, JSON, commands. Default: nothing. */
+  readonly expects?: Expectations | undefined;
+  /** Further turns in the same session to mend what `expects` found missing; at most 10. Default 0. */
+  readonly repair?: number | undefined;
   /** `acp` keeps processes warm between steps, for batches. Default `headless`: one process for each step. */
   readonly transport?: Transport | undefined;
   /** With `acp`: how processes are kept, or a pool to share. Default: one process, eight steps at a time. */
@@ -95,3 +100,14 @@ export interface ProviderConfig {
 export interface GenerateOptions extends ProviderConfig {
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The same with a schema in code for the JSON of the answer: its type is that of `result.data`. */
+export interface GenerateOptionsWith<Schema extends SchemaLike> extends GenerateOptions {
+  readonly expects: Expectations & { readonly json: Schema };
+}
+
+/** What a schema in code makes of an answer. */
+export type DataOf<Schema extends SchemaLike> = Extract<
+  ReturnType<Schema['safeParse']>,
+  { readonly success: true }
+>['data'];

@@ -1,6 +1,7 @@
 import type { PoolOptions, WarmPool } from '../contract/agent-pool.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
 import type { ConfigProblem } from '../contract/error.js';
+import type { Expectations } from '../contract/expectations.js';
 import type { Logger } from '../contract/logger.js';
 import type { McpServer } from '../contract/mcp-server.js';
 import type { OnPermission } from '../contract/permission.js';
@@ -49,6 +50,8 @@ export interface ResolvedConfig {
   readonly extraArgs: readonly string[];
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
+  readonly expects: Expectations | undefined;
+  readonly repair: number;
   readonly transport: Transport;
   readonly pool: PoolOptions | WarmPool;
   readonly mcpServers: readonly McpServer[];
@@ -122,6 +125,8 @@ export function resolveConfig(
     extraArgs: given.extraArgs ?? [],
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,
+    expects: given.expects,
+    repair: given.repair ?? 0,
     transport: given.transport ?? 'headless',
     pool: given.pool ?? {},
     mcpServers: given.mcpServers ?? [],

@@ -3,17 +3,14 @@ import type { WarmPool } from '../contract/agent-pool.js';
 import type { ClientFileHooks } from '../contract/client-files.js';
 import type { Logger } from '../contract/logger.js';
 import type { OnPermission } from '../contract/permission.js';
+import { expectationsSchema } from './expectations-schema.js';
+import { seconds, text } from './fields.js';
 import { findFlagProblem } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
-/** Longer than this and a Node timer fires at once. */
-const LONGEST_TIMER_SECONDS = 2_147_483;
+/** A model that has not mended it by then will not. */
+const MOST_REPAIRS = 10;
 
-const seconds = z
-  .number()
-  .positive('must be greater than 0 (seconds)')
-  .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
-const text = z.string().min(1, 'must not be empty');
 const toolRule = z.string().superRefine((rule, check) => {
   const problem = findToolRuleProblem(rule);
   if (problem !== undefined) check.addIssue(problem);
@@ -130,6 +127,8 @@ const configShape = {
   }),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), text], { error: 'must be true, false or a folder' }),
+  expects: expectationsSchema,
+  repair: z.int().min(0).max(MOST_REPAIRS),
   transport: z.enum(['headless', 'acp']),
   pool,
   mcpServers: z.array(mcpServer),

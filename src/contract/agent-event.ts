@@ -133,10 +133,13 @@ export interface SessionModeEvent extends EventBase {
   readonly modeId: string;
 }
 
-/** The agent's own remarks: warnings, errors, and retries that would otherwise be minutes of silence. */
+/**
+ * The agent's own remarks: warnings, errors, and retries that would otherwise be minutes of silence. `repairing` is
+ * ours: what was expected is not there, and the next turn is to mend it.
+ */
 export interface SessionStatusEvent extends EventBase {
   readonly type: 'session-status';
-  readonly status: 'warning' | 'error' | 'retrying';
+  readonly status: 'warning' | 'error' | 'retrying' | 'repairing';
   readonly message: string;
   readonly attempt?: number | undefined;
   readonly delayMs?: number | undefined;

@@ -1,3 +1,4 @@
+import type { MissingExpectation } from './expectations.js';
 import type { RunOutput } from './result.js';
 
 /** Every way in which a run can fail. */
@@ -54,6 +55,8 @@ export interface ProviderErrorData {
   readonly httpStatus?: number | undefined;
   readonly phase?: TimeoutPhase | undefined;
   readonly problems?: readonly ConfigProblem[] | undefined;
+  /** What was expected and is not there. */
+  readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
   readonly sessionId?: string | undefined;
   /** What the run had produced by then. */

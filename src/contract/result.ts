@@ -62,11 +62,15 @@ export interface RunOutput {
   readonly cliVersion: string | undefined;
   /** True where the CLI's session file had to supply what its output lacked. */
   readonly recovered: boolean;
+  /** Further turns that were spent on mending what `expects` found missing. */
+  readonly repairs: number;
   /** The folder of kept artifacts, with `keepArtifacts`. */
   readonly artifactsDir?: string | undefined;
 }
 
 export interface GenerateResult extends RunOutput {
+  /** What `expects.json` found in the answer: with a schema in code, what the schema makes of it. */
+  readonly data?: unknown;
   /** Path to null for each file on the disk that the run wrote: the manifest in its shortest form. */
   readonly filesWritten: Readonly<Record<string, null>>;
   /** The context of the call, as it was given. */

@@ -84,7 +84,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   EXPECTATION_FAILED: {
     retryable: false,
-    hint: 'The run ended well but lacks what was expected of it: see the message.',
+    hint: 'See `missing` for what is not there; raise `repair` to have it mended, or go on with `resume` and the session id.',
   },
   TIMEOUT: {
     retryable: true,

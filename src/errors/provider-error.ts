@@ -4,6 +4,7 @@ import type {
   ProviderErrorData,
   TimeoutPhase,
 } from '../contract/error.js';
+import type { MissingExpectation } from '../contract/expectations.js';
 import type { RunOutput } from '../contract/result.js';
 import { ERROR_CODES } from './codes.js';
 import { noSecrets } from './redact.js';
@@ -21,6 +22,7 @@ export interface ProviderErrorInit {
   readonly httpStatus?: number | undefined;
   readonly phase?: TimeoutPhase | undefined;
   readonly problems?: readonly ConfigProblem[] | undefined;
+  readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly partial?: RunOutput | undefined;
@@ -41,6 +43,8 @@ export class ProviderError extends Error {
   readonly phase: TimeoutPhase | undefined;
   /** Every wrong key at once, for INVALID_CONFIG. */
   readonly problems: readonly ConfigProblem[] | undefined;
+  /** Everything that was expected and is not there, for EXPECTATION_FAILED. */
+  readonly missing: readonly MissingExpectation[] | undefined;
   readonly stderrTail: string | undefined;
   readonly sessionId: string | undefined;
   /** What the run had produced by then: nothing is lost. */
@@ -62,6 +66,7 @@ export class ProviderError extends Error {
     this.httpStatus = init.httpStatus;
     this.phase = init.phase;
     this.problems = init.problems && noSecrets.value(init.problems);
+    this.missing = init.missing && noSecrets.value(init.missing);
     this.stderrTail = init.stderrTail && noSecrets.text(init.stderrTail);
     this.sessionId = init.sessionId;
     this.partial = init.partial && { ...init.partial, ...noSecrets.value(init.partial) };
@@ -85,6 +90,7 @@ export class ProviderError extends Error {
       httpStatus: this.httpStatus,
       phase: this.phase,
       problems: this.problems,
+      missing: this.missing,
       stderrTail: this.stderrTail,
       sessionId: this.sessionId,
       partial: this.partial,

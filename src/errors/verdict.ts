@@ -1,4 +1,5 @@
 import type { ErrorCode, TimeoutPhase } from '../contract/error.js';
+import type { MissingExpectation } from '../contract/expectations.js';
 
 /** Why we ourselves ended a run. */
 export type OwnEnd =
@@ -28,6 +29,7 @@ export interface Failure {
   readonly httpStatus?: number | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly phase?: TimeoutPhase | undefined;
+  readonly missing?: readonly MissingExpectation[] | undefined;
 }
 
 /** `recovered`: the output was cut off, but the session file shows that the run had ended well. */

@@ -49,6 +49,8 @@ export class RunFold {
         this.#complete(event.callId, event.toolName, event.status, event.error);
         break;
       case 'session-status':
+        // That one is ours, and no remark of the agent.
+        if (event.status === 'repairing') break;
         this.remarks.push({ status: event.status, message: event.message });
         break;
       default:

@@ -29,8 +29,10 @@ export interface HeadlessRequest {
   readonly includeDirectories: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: PreparedPrompt;
-  readonly directory: RunDirectory;
+  readonly directory: Pick<RunDirectory, 'file' | 'clear'>;
   readonly signal: AbortSignal | undefined;
+  /** How much of the time for the whole step is gone already. */
+  readonly spentMs: number;
   /** Sees each event first, and gives what is handed out in its place. */
   readonly observe: (event: AgentEvent) => AgentEvent;
 }
@@ -109,6 +111,7 @@ async function start(
   features: CliFeatures,
   args: readonly string[],
 ): Promise<LiveRun> {
+  const limits = { ...config, spentMs: request.spentMs };
   const stdinFile = directory.file('stdin.txt');
   await writeFile(stdinFile, request.prompt.text, { mode: 0o600 });
   await directory.clear([STDOUT_FILE, STDERR_FILE]);
@@ -122,7 +125,7 @@ async function start(
     stdoutFile: directory.file(STDOUT_FILE),
     stderrFile: directory.file(STDERR_FILE),
     // An old CLI is silent until it has finished.
-    limits: features.streamJson ? config : { ...config, startTimeoutMs: config.timeoutMs },
+    limits: features.streamJson ? limits : { ...limits, startTimeoutMs: config.timeoutMs },
     outputLimits: OUTPUT_LIMITS,
     maxAttempts: config.maxCliAttempts,
     signal: request.signal,

@@ -6,7 +6,7 @@ import { ProviderError } from '../errors/provider-error.js';
 import type { Verdict } from '../errors/verdict.js';
 import { findDeniedTools } from '../events/denied-tools.js';
 import { RunFold } from '../events/run-fold.js';
-import { ByteTail } from './byte-tail.js';
+import { ByteTail } from '../process/byte-tail.js';
 import { describeRun } from './describe-run.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { judge } from './judge.js';

@@ -21,6 +21,8 @@ export interface ManifestRequest {
   readonly beforeImages: BeforeImages;
   /** Undefined where the workspace was not compared. */
   readonly changes: readonly WorkspaceChange[] | undefined;
+  /** Whether the file is as somebody else has left it, whom we know: no tool can be blamed for that. */
+  readonly isExcused?: ((path: string) => Promise<boolean>) | undefined;
 }
 
 export interface Manifest {
@@ -71,7 +73,7 @@ async function describeClaim(
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
     diff: diffOf(request, claim.absolutePath, kind, oldContent, after),
-    confirmed: isAsClaimed || laterWriters.length > 0,
+    confirmed: isAsClaimed || laterWriters.length > 0 || (await request.isExcused?.(key)) === true,
   };
 }
 

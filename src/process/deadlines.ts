@@ -4,6 +4,8 @@ export interface Limits {
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;
   readonly idleTimeoutMs: number | undefined;
+  /** How much of the whole is gone already, where this is not the first turn. */
+  readonly spentMs?: number | undefined;
 }
 
 /** The three clocks of a run. The first that runs out is reported, once. */
@@ -16,7 +18,7 @@ export class Deadlines {
   constructor(limits: Limits, onExpiry: (phase: TimeoutPhase, limitMs: number) => void) {
     this.#limits = limits;
     this.#onExpiry = onExpiry;
-    this.#set('total', limits.timeoutMs);
+    this.#set('total', limits.timeoutMs, limits.spentMs);
     this.#set('start', limits.startTimeoutMs);
     this.active();
   }
@@ -37,13 +39,13 @@ export class Deadlines {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  #set(phase: TimeoutPhase, limitMs: number): void {
+  #set(phase: TimeoutPhase, limitMs: number, spentMs = 0): void {
     clearTimeout(this.#timers.get(phase));
     if (this.#hasStopped) return;
     const expire = (): void => {
       this.stop();
       this.#onExpiry(phase, limitMs);
     };
-    this.#timers.set(phase, setTimeout(expire, limitMs));
+    this.#timers.set(phase, setTimeout(expire, Math.max(0, limitMs - spentMs)));
   }
 }

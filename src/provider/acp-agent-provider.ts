@@ -47,7 +47,7 @@ export class AcpAgentProvider extends StepProvider {
     const stage = this.#setStage(config, context);
     const { name, args, authMethod } = this.#agent;
     const { location } = stage.cli;
-    const runOverTransport = createAcpTransport({
+    const openConversation = createAcpTransport({
       pool: this.pools.choose(config.pool),
       profile: this.#profile,
       createLaunch: () =>
@@ -64,7 +64,7 @@ export class AcpAgentProvider extends StepProvider {
           },
         }),
     });
-    return { stage, runOverTransport, protectMessage: this.#profile.protectPrompt };
+    return { stage, openConversation, protectMessage: this.#profile.protectPrompt };
   }
 
   #setStage(config: ResolvedConfig, context: GenerateContext): Stage {

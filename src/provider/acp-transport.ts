@@ -1,69 +1,90 @@
 import { readFile } from 'node:fs/promises';
-import type { AcpOutcome } from '../acp/acp-request.js';
+import { AcpConversation } from '../acp/acp-conversation.js';
+import type { AcpOutcome, AcpRequest } from '../acp/acp-request.js';
 import type { AgentPool } from '../acp/agent-pool.js';
 import { judgeTurn } from '../acp/judge.js';
 import type { Launch } from '../acp/launch.js';
 import type { AgentProfile } from '../acp/profile.js';
-import { runAcp } from '../acp/run-acp.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { RunWarning, Usage } from '../contract/result.js';
 import { hintForTool } from '../events/denied-tools.js';
 import { describeRemarks } from '../events/describe-remarks.js';
 import type { RunFold } from '../events/run-fold.js';
+import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
 import type { RunWitness } from '../session/run-witness.js';
 import { beginResume } from './resume-session.js';
-import type { RunOverTransport, TransportOutcome, TransportRequest } from './transport.js';
+import type { Stage } from './stage.js';
+import type { OpenConversation, TransportOutcome, TurnRequest } from './transport.js';
 
 export interface AcpTransportOptions {
   readonly pool: AgentPool;
   readonly profile: AgentProfile;
   /** How the agent is started for this step. */
-  createLaunch(request: TransportRequest, systemPrompt: string | undefined): Launch;
+  createLaunch(stage: Stage, prompt: PreparedPrompt, systemPrompt: string | undefined): Launch;
 }
 
 const REFUSED = { type: 'permission_rejected', message: '' };
 
 /** Warm processes that serve one step after another. */
-export function createAcpTransport(options: AcpTransportOptions): RunOverTransport {
-  return async function* (request: TransportRequest): AsyncGenerator<AgentEvent, TransportOutcome> {
-    const { stage, prompt, directory } = request;
-    const { config } = stage;
-    const { systemPromptFile: file } = prompt;
-    const systemPrompt = file === undefined ? undefined : await readFile(file, 'utf8');
-    const signal = request.signal ?? new AbortController().signal;
-    const resume = await beginResume(stage, directory, signal);
-    const fold = { toolCalls: 0 };
-    const outcome = yield* runAcp({
-      pool: options.pool,
-      launch: options.createLaunch(request, systemPrompt),
-      profile: options.profile,
-      spec: { cwd: stage.workingDir, mcpServers: config.mcpServers },
-      prompt: prompt.text,
-      approvalMode: config.approvalMode,
-      model: config.model,
-      resume: resume?.sessionId,
-      onResumed: async () => resume?.check(),
-      permissions: config,
-      hintFor: (call) => {
-        const isOtherAgent = stage.cliSettings === undefined;
-        const refused = { ...call, name: call.toolName, error: REFUSED };
-        return hintForTool(refused, { ...config, isOtherAgent });
+export function createAcpTransport(options: AcpTransportOptions): OpenConversation {
+  return (stage, signal = new AbortController().signal) => {
+    let conversation: AcpConversation | undefined;
+    return {
+      canGoOn: () => conversation?.isHeld ?? false,
+      close: () => conversation?.close(),
+      say: async function* (turn: TurnRequest): AsyncGenerator<AgentEvent, TransportOutcome> {
+        const { prompt, directory, spentMs, mayGoOn } = turn;
+        conversation ??= new AcpConversation(await createRequest(options, stage, turn, signal));
+        let toolCalls = 0;
+        const outcome = yield* conversation.say({
+          prompt: prompt.text,
+          queueFile: directory.file('events.ndjson'),
+          spentMs,
+          mayGoOn,
+          observe: (event) => {
+            if (event.type === 'tool-invocation') toolCalls++;
+            return turn.observe(event);
+          },
+        });
+        return toTransportOutcome(outcome, options.profile, toolCalls);
       },
-      limits: config,
-      maxAttempts: config.maxCliAttempts,
-      workspaceDirs: stage.workspaceDirs,
-      env: stage.env,
-      clientFiles: config.clientFiles,
-      clientTerminals: config.clientTerminals,
-      queueFile: directory.file('events.ndjson'),
-      signal,
-      logger: stage.logger,
-      observe: (event) => {
-        if (event.type === 'tool-invocation') fold.toolCalls++;
-        return request.observe(event);
-      },
-    });
-    return toTransportOutcome(outcome, options.profile, fold.toolCalls);
+    };
+  };
+}
+
+async function createRequest(
+  { pool, profile, createLaunch }: AcpTransportOptions,
+  stage: Stage,
+  { prompt, directory }: TurnRequest,
+  signal: AbortSignal,
+): Promise<AcpRequest> {
+  const { config } = stage;
+  const { systemPromptFile: file } = prompt;
+  const systemPrompt = file === undefined ? undefined : await readFile(file, 'utf8');
+  const resume = await beginResume(stage, directory, signal);
+  return {
+    pool,
+    launch: createLaunch(stage, prompt, systemPrompt),
+    profile,
+    spec: { cwd: stage.workingDir, mcpServers: config.mcpServers },
+    approvalMode: config.approvalMode,
+    model: config.model,
+    resume: resume?.sessionId,
+    onResumed: async () => resume?.check(),
+    permissions: config,
+    hintFor: (call) => {
+      const isOtherAgent = stage.cliSettings === undefined;
+      const refused = { ...call, name: call.toolName, error: REFUSED };
+      return hintForTool(refused, { ...config, isOtherAgent });
+    },
+    limits: config,
+    maxAttempts: config.maxCliAttempts,
+    workspaceDirs: stage.workspaceDirs,
+    env: stage.env,
+    clientFiles: config.clientFiles,
+    clientTerminals: config.clientTerminals,
+    signal,
+    logger: stage.logger,
   };
 }
 
@@ -75,6 +96,7 @@ function toTransportOutcome(
   const reported = profile.readUsage(outcome.response, toolCalls, outcome.toldUsage);
   return {
     transport: 'acp',
+    startedAtMs: outcome.startedAtMs,
     end: { ...outcome.death, stderr: outcome.stderr, ownEnd: outcome.ownEnd },
     edits: outcome.edits,
     call: { args: outcome.args },
@@ -93,7 +115,9 @@ function chooseUsage(
 ): Usage | undefined {
   const recorded = witness?.usage;
   if (reported === undefined || recorded === undefined) return reported ?? recorded;
-  return recorded.input >= reported.input ? recorded : reported;
+  const usage = recorded.input >= reported.input ? recorded : reported;
+  // The file may have the calls of a later turn in the record of an earlier one.
+  return { ...usage, toolCalls: Math.max(reported.toolCalls, recorded.toolCalls) };
 }
 
 function describe({ processesLeft }: AcpOutcome, { remarks }: RunFold): RunWarning[] {

@@ -4,22 +4,19 @@ import type { GenerateResult, RunOutput } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { Failure } from '../errors/verdict.js';
 import { redactOutput } from './redact-run.js';
-import type { ConcludedRun, Step } from './step.js';
+import type { SettledRun, Step } from './step.js';
 
 const STDERR_CHARACTERS = 4_000;
 
 /** The last event of a run; for a failed one, its error comes right behind. */
-export async function* concludeRun(
-  step: Step,
-  run: ConcludedRun,
-): AsyncGenerator<AgentEvent, void> {
+export async function* concludeRun(step: Step, run: SettledRun): AsyncGenerator<AgentEvent, void> {
   const { stage } = step;
   const output = redactOutput(run.output, stage.redactor);
   const { usage, durationMs, warnings } = output;
   for (const { code, message } of warnings)
     stage.logger.warn({ runId: stage.runId, code }, message);
   if (run.verdict.ok) {
-    const result = toResult(output, step.context);
+    const result = toResult(output, run.data, step.context);
     stage.logger.info(
       { runId: stage.runId, durationMs, files: result.files.length },
       'run succeeded',
@@ -40,21 +37,18 @@ export async function* concludeRun(
   throw error;
 }
 
-function toResult(output: RunOutput, context: Step['context']): GenerateResult {
+function toResult(output: RunOutput, data: unknown, context: Step['context']): GenerateResult {
   const written = output.files.filter(({ sha256After }) => sha256After !== undefined);
   return {
     ...output,
+    ...(data === undefined ? {} : { data }),
     filesWritten: Object.fromEntries(written.map(({ path }) => [path, null])),
     context,
   };
 }
 
-function toError(
-  failure: Failure,
-  { stage }: Step,
-  { outcome, output }: ConcludedRun,
-): ProviderError {
-  const { exitCode, signal, stderr, ownEnd } = outcome.end;
+function toError(failure: Failure, { stage }: Step, { end, output }: SettledRun): ProviderError {
+  const { exitCode, signal, stderr, ownEnd } = end;
   // Secrets first, then the cut: half of a secret would not be recognised.
   const redacted = stage.redactor.text(stripVTControlCharacters(stderr));
   const tail = redacted.slice(-STDERR_CHARACTERS).trim();

@@ -2,14 +2,14 @@ import type { AgentPool } from '../acp/agent-pool.js';
 import { createGeminiLaunch } from '../acp/gemini-launch.js';
 import { geminiProfile } from '../acp/gemini-profile.js';
 import { createAcpTransport } from './acp-transport.js';
-import type { RunOverTransport } from './transport.js';
+import type { OpenConversation } from './transport.js';
 
 /** `gemini --acp`, kept warm. */
-export function createGeminiAcpTransport(pool: AgentPool): RunOverTransport {
+export function createGeminiAcpTransport(pool: AgentPool): OpenConversation {
   return createAcpTransport({
     pool,
     profile: geminiProfile,
-    createLaunch: ({ stage, prompt }, systemPrompt) =>
+    createLaunch: (stage, prompt, systemPrompt) =>
       createGeminiLaunch({
         cli: stage.cli.location,
         cliVersion: stage.cli.version,

@@ -8,7 +8,7 @@ import type {
   ValidationReport,
 } from '../contract/response-provider.js';
 import { createGeminiAcpTransport } from './gemini-acp-transport.js';
-import { runOverHeadless } from './headless-transport.js';
+import { converseHeadless } from './headless-transport.js';
 import { setStage } from './stage.js';
 import { type ConfigInput, type StepPlan, StepProvider } from './step-provider.js';
 import { assertTrusted } from './trusted-workspace.js';
@@ -41,11 +41,11 @@ export class GeminiCliProvider extends StepProvider {
     signal: AbortSignal,
   ): Promise<StepPlan> {
     const stage = await setStage(config, context, readEnvironment(), signal);
-    if (config.transport === 'headless') return { stage, runOverTransport: runOverHeadless };
+    if (config.transport === 'headless') return { stage, openConversation: converseHeadless };
     assertTrusted(stage);
     return {
       stage,
-      runOverTransport: createGeminiAcpTransport(this.pools.choose(config.pool)),
+      openConversation: createGeminiAcpTransport(this.pools.choose(config.pool)),
       protectMessage: geminiProfile.protectPrompt,
     };
   }

@@ -1,36 +1,58 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../contract/agent-event.js';
 import { describeRun } from '../headless/describe-run.js';
 import { type HeadlessOutcome, runHeadless } from '../headless/headless-run.js';
 import { judge } from '../headless/judge.js';
 import { mapUsage } from '../headless/map-event.js';
-import type { TransportOutcome, TransportRequest } from './transport.js';
+import { featuresOf } from '../process/cli-features.js';
+import type { Stage } from './stage.js';
+import type { Conversation, TransportOutcome, TurnRequest } from './transport.js';
 
-/** One process for each step: `gemini -o stream-json`. */
-export async function* runOverHeadless(
-  request: TransportRequest,
-): AsyncGenerator<AgentEvent, TransportOutcome> {
-  const { stage, prompt } = request;
-  const outcome = yield* runHeadless({
-    ...stage,
-    cli: stage.cli.location,
-    cliVersion: stage.cli.version,
-    env:
-      prompt.systemPromptFile === undefined
-        ? stage.env
-        : { ...stage.env, GEMINI_SYSTEM_MD: prompt.systemPromptFile },
-    prompt,
-    directory: request.directory,
-    signal: request.signal,
-    observe: request.observe,
-  });
-  return toTransportOutcome(outcome);
+/** One process for each turn: `gemini -o stream-json`, the later ones with `--resume`. */
+export function converseHeadless(stage: Stage, signal: AbortSignal | undefined): Conversation {
+  let sessionId: string | undefined;
+  return {
+    canGoOn: () => sessionId !== undefined && featuresOf(stage.cli.version).resume,
+    close: () => {},
+    say: async function* (turn: TurnRequest): AsyncGenerator<AgentEvent, TransportOutcome> {
+      const { prompt, directory, spentMs } = turn;
+      const startedAtMs = performance.now();
+      const outcome = yield* runHeadless({
+        ...stage,
+        config: sessionId === undefined ? stage.config : goOnIn(sessionId, stage.config),
+        cli: stage.cli.location,
+        cliVersion: stage.cli.version,
+        env:
+          prompt.systemPromptFile === undefined
+            ? stage.env
+            : { ...stage.env, GEMINI_SYSTEM_MD: prompt.systemPromptFile },
+        prompt,
+        directory,
+        signal,
+        spentMs,
+        observe: (event) => {
+          if (event.type === 'session-init') sessionId = event.sessionId;
+          return turn.observe(event);
+        },
+      });
+      return toTransportOutcome(outcome, startedAtMs);
+    },
+  };
 }
 
-export function toTransportOutcome(outcome: HeadlessOutcome): TransportOutcome {
+function goOnIn(resume: string, config: ResolvedConfig): ResolvedConfig {
+  return { ...config, resume, sessionId: undefined };
+}
+
+export function toTransportOutcome(
+  outcome: HeadlessOutcome,
+  startedAtMs: number,
+): TransportOutcome {
   const { end, terminal, noise } = outcome;
   return {
     transport: 'headless',
+    startedAtMs,
     end,
     edits: [],
     call: { args: outcome.args },

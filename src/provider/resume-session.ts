@@ -21,7 +21,7 @@ export interface ResumedSession {
  */
 export async function beginResume(
   stage: Stage,
-  directory: RunDirectory,
+  directory: Pick<RunDirectory, 'file'>,
   signal: AbortSignal,
 ): Promise<ResumedSession | undefined> {
   const { resume } = stage.config;

@@ -1,8 +1,14 @@
 import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';
-import type { GenerateOptions, ProviderConfig } from '../config/provider-config.js';
+import type {
+  DataOf,
+  GenerateOptions,
+  GenerateOptionsWith,
+  ProviderConfig,
+} from '../config/provider-config.js';
 import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../contract/agent-event.js';
+import type { SchemaLike } from '../contract/expectations.js';
 import type {
   GenerateContext,
   ResponseProvider,
@@ -23,7 +29,7 @@ export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
 /** What a provider settles for one call. */
-export type StepPlan = Pick<Step, 'stage' | 'runOverTransport' | 'protectMessage'>;
+export type StepPlan = Pick<Step, 'stage' | 'openConversation' | 'protectMessage'>;
 
 /** Steps as calls: configuration, overrides, cancelling and disposing, whichever agent it is. */
 export abstract class StepProvider implements ResponseProvider<OptionsInput> {
@@ -53,6 +59,16 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
 
   abstract validate(): Promise<ValidationReport>;
 
+  generate<Schema extends SchemaLike>(
+    prompt: string,
+    context: GenerateContext,
+    options: GenerateOptionsWith<Schema>,
+  ): Promise<GenerateResult & { readonly data: DataOf<Schema> }>;
+  generate(
+    prompt: string,
+    context?: GenerateContext,
+    options?: OptionsInput,
+  ): Promise<GenerateResult>;
   async generate(
     prompt: string,
     context: GenerateContext = {},

@@ -1,8 +1,9 @@
 import type { GenerateContext } from '../contract/response-provider.js';
+import type { RunOutput } from '../contract/result.js';
+import type { Verdict } from '../errors/verdict.js';
 import type { PromptRequest } from '../prompt/prepare-prompt.js';
-import type { SettledRun } from './settle-run.js';
 import type { Stage } from './stage.js';
-import type { RunOverTransport, TransportOutcome } from './transport.js';
+import type { OpenConversation, RunEnd } from './transport.js';
 
 /** One call of a provider. */
 export interface Step {
@@ -10,12 +11,17 @@ export interface Step {
   readonly prompt: string;
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
-  readonly runOverTransport: RunOverTransport;
+  readonly openConversation: OpenConversation;
   /** Where the prompt goes as a message, and not to stdin. */
   readonly protectMessage?: PromptRequest['protectMessage'];
 }
 
-/** A run that is over and judged. */
-export interface ConcludedRun extends SettledRun {
-  readonly outcome: TransportOutcome;
+/** A run that is judged. */
+export interface SettledRun {
+  readonly verdict: Verdict;
+  readonly output: RunOutput;
+  /** Of the last turn; without a word where the verdict is not about a turn. */
+  readonly end: RunEnd;
+  /** What `expects.json` found. */
+  readonly data?: unknown;
 }

@@ -7,11 +7,15 @@ import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
 import type { RecordedEdit, RunWitness } from '../session/run-witness.js';
 import type { Stage } from './stage.js';
 
-export interface TransportRequest {
-  readonly stage: Stage;
+/** One prompt of a step. */
+export interface TurnRequest {
   readonly prompt: PreparedPrompt;
-  readonly directory: RunDirectory;
-  readonly signal: AbortSignal | undefined;
+  /** For the files of this turn. */
+  readonly directory: Pick<RunDirectory, 'file' | 'clear'>;
+  /** How much of the time for the whole step is gone already. */
+  readonly spentMs: number;
+  /** Whether there may be another one: the session is to be held for it. */
+  readonly mayGoOn: boolean;
   /** Sees each event as early as the transport does, and gives what may be handed out. */
   readonly observe: (event: AgentEvent) => AgentEvent;
 }
@@ -33,9 +37,11 @@ export interface Evidence {
   readonly hasHooks: boolean;
 }
 
-/** What a transport knows of a run that is over. */
+/** What a transport knows of a turn that is over. */
 export interface TransportOutcome {
   readonly transport: Transport;
+  /** When its clocks began to run, by `performance.now()`. */
+  readonly startedAtMs: number;
   readonly end: RunEnd;
   /** File changes that the wire itself told, with old and new text. */
   readonly edits: readonly RecordedEdit[];
@@ -50,7 +56,14 @@ export interface TransportOutcome {
   warningsOf(fold: RunFold): readonly RunWarning[];
 }
 
+/** A step's talk with an agent, in one session. */
+export interface Conversation {
+  say(turn: TurnRequest): AsyncGenerator<AgentEvent, TransportOutcome>;
+  /** Whether more can be said in the same session. */
+  canGoOn(): boolean;
+  /** Gives back what is held for another turn. */
+  close(): void;
+}
+
 /** One way of driving an agent through a step. */
-export type RunOverTransport = (
-  request: TransportRequest,
-) => AsyncGenerator<AgentEvent, TransportOutcome>;
+export type OpenConversation = (stage: Stage, signal: AbortSignal | undefined) => Conversation;

@@ -8,7 +8,7 @@ describe('the flags of the command', () => {
   it('are one for each key of the configuration that a line can hold', () => {
     const flags = addConfigFlags(new Command()).options.map((option) => option.attributeName());
     const missing = CONFIG_KEYS.filter((key) => !flags.includes(key));
-    const fromFileOnly = ['pool', 'mcpServers'];
+    const fromFileOnly = ['expects', 'pool', 'mcpServers'];
     const fromCodeOnly = ['onPermission', 'logger'];
     expect(missing).toEqual([...fromFileOnly, ...fromCodeOnly]);
     // A logger cannot be given on a command line; its level can.

@@ -80,6 +80,7 @@ const OUTPUT: RunOutput = {
   transport: 'headless',
   cliVersion: '0.61.0',
   recovered: false,
+  repairs: 0,
   artifactsDir: '/kept',
 };
 const RESULT: GenerateResult = { ...OUTPUT, filesWritten: {}, context: {} };
@@ -103,6 +104,7 @@ describe('what a person sees at the end', () => {
       ...LINES,
       '12 tokens (10 in, 2 out, 1 cached), 3 tool calls, m · 1.2 s · session s',
     ]);
+    expect(describeResult({ ...RESULT, repairs: 2 }, plain)).toContain(' · repairs: 2 · ');
     const unknown = { ...RESULT, usage: undefined, sessionId: undefined };
     expect(describeResult(unknown, plain)).toContain('usage not known · 1.2 s · session unknown');
   });
@@ -111,6 +113,25 @@ describe('what a person sees at the end', () => {
     [
       { code: 'AUTH', message: 'no key', hint: 'Set it.' },
       ['AUTH no key (not retryable)', '→ Set it.'],
+    ],
+    [
+      {
+        code: 'EXPECTATION_FAILED',
+        message: 'no',
+        hint: 'Mend it.',
+        missing: [
+          { kind: 'files', message: 'No file.' },
+          { kind: 'command', message: 'It failed.', detail: 'one\ntwo' },
+        ],
+      },
+      [
+        'missing No file.',
+        'missing It failed.',
+        '    one',
+        '    two',
+        'EXPECTATION_FAILED no (not retryable)',
+        '→ Mend it.',
+      ],
     ],
     [
       {

@@ -39,6 +39,8 @@ describe('a configuration', () => {
       extraArgs: [],
       workspaceScan: 'auto',
       keepArtifacts: false,
+      expects: undefined,
+      repair: 0,
       transport: 'headless',
       pool: {},
       mcpServers: [],

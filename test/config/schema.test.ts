@@ -34,6 +34,8 @@ describe('the configuration schema', () => {
       'extraArgs',
       'workspaceScan',
       'keepArtifacts',
+      'expects',
+      'repair',
       'transport',
       'pool',
       'mcpServers',

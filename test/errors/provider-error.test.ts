@@ -18,6 +18,7 @@ function outputWith(text: string): RunOutput {
     transport: 'headless',
     cliVersion: '0.61.0',
     recovered: false,
+    repairs: 0,
   };
 }
 
@@ -58,6 +59,7 @@ describe('a provider error', () => {
       httpStatus: 429,
       phase: 'idle',
       problems: [{ key: 'model', value: '', problem: 'must not be empty' }],
+      missing: [{ kind: 'files', message: 'no file', paths: ['a'] }],
       stderrTail: 'last words',
       sessionId: 'abc',
       partial,
@@ -93,6 +95,7 @@ describe('a provider error that is shown', () => {
     hint: `look at ${SECRET}`,
     stderrTail: `{"key":"${SECRET}"}`,
     problems: [{ key: 'env.KEY', value: SECRET, problem: 'wrong' }],
+    missing: [{ kind: 'command', message: `it said ${SECRET}`, detail: SECRET }],
     partial: outputWith(`the key is ${SECRET}`),
     httpStatus: 400,
   });
@@ -105,7 +108,7 @@ describe('a provider error that is shown', () => {
   it('holds none as JSON', () => {
     const json = JSON.stringify(error);
     expect(json).not.toMatch(/planted|secret/);
-    expect(json.match(/\[redacted\]/g)).toHaveLength(6);
+    expect(json.match(/\[redacted\]/g)).toHaveLength(8);
   });
 
   it('survives a round trip as JSON', () => {

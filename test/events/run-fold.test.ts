@@ -109,6 +109,7 @@ describe('what else a run tells', () => {
   it('is every remark, in order', () => {
     const run = fold(
       { type: 'session-status', status: 'retrying', message: 'again', attempt: 1 },
+      { type: 'session-status', status: 'repairing', message: 'this is ours', attempt: 1 },
       { type: 'session-status', status: 'warning', message: 'careful' },
     );
     expect(run.remarks).toEqual([

@@ -36,6 +36,7 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
     },
     directory,
     signal: undefined,
+    spentMs: 0,
     observe: (event) => {
       const handedOut = { ...event };
       observed.push(handedOut);

@@ -33,6 +33,18 @@ describe('the clocks of a run', () => {
     expect(expired).toEqual(['total 1000']);
   });
 
+  it('count what earlier turns have spent, and report the whole', () => {
+    const { deadlines, expired } = start({ spentMs: 700 });
+    deadlines.started();
+    vi.advanceTimersByTime(299);
+    expect(expired).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(expired).toEqual(['total 1000']);
+    const { expired: late } = start({ spentMs: 1700 });
+    vi.advanceTimersByTime(1);
+    expect(late).toEqual(['total 1000']);
+  });
+
   it('report silence, which every sign of life puts off', () => {
     const { deadlines, expired } = start({ idleTimeoutMs: 100 });
     deadlines.started();

@@ -4,9 +4,9 @@ import type { AgentEvent } from '../../src/contract/agent-event.js';
 import type { ManifestFile } from '../../src/contract/manifest.js';
 import type { RunOutput } from '../../src/contract/result.js';
 import { concludeRun } from '../../src/provider/conclude-run.js';
-import { runOverHeadless } from '../../src/provider/headless-transport.js';
+import { converseHeadless } from '../../src/provider/headless-transport.js';
 import { setStage } from '../../src/provider/stage.js';
-import type { ConcludedRun } from '../../src/provider/step.js';
+import type { SettledRun } from '../../src/provider/step.js';
 import type { RunEnd } from '../../src/provider/transport.js';
 import { program } from '../fixtures/cli/support.js';
 
@@ -33,9 +33,14 @@ const OUTPUT: RunOutput = {
   transport: 'headless',
   cliVersion: '0.61.0',
   recovered: false,
+  repairs: 0,
 };
 
-async function conclude(verdict: ConcludedRun['verdict'], end: Partial<RunEnd> = {}) {
+async function conclude(
+  verdict: SettledRun['verdict'],
+  end: Partial<RunEnd> = {},
+  more: Pick<SettledRun, 'data'> = {},
+) {
   const logged: string[] = [];
   const log = (level: string) => (_fields: object, message: string) => {
     logged.push(`${level} ${message}`);
@@ -45,21 +50,19 @@ async function conclude(verdict: ConcludedRun['verdict'], end: Partial<RunEnd> =
   const config = resolveConfig({ cliPath: program('quick.sh'), logger, env });
   const stage = await setStage(config, {}, process.env);
   const context = { step: 1 };
-  const run: ConcludedRun = {
+  const run: SettledRun = {
     verdict,
     output: OUTPUT,
-    outcome: {
-      transport: 'headless',
-      end: { exitCode: 0, stderr: '', ...end },
-      edits: [],
-      call: {},
-      reportFiles: [],
-      judge: () => verdict,
-      usageOf: () => undefined,
-      warningsOf: () => [],
-    },
+    end: { exitCode: 0, stderr: '', ...end },
+    ...more,
   };
-  const step = { stage, prompt: '', context, signal: undefined, runOverTransport: runOverHeadless };
+  const step = {
+    stage,
+    prompt: '',
+    context,
+    signal: undefined,
+    openConversation: converseHeadless,
+  };
   const events: AgentEvent[] = [];
   let thrown: unknown;
   try {
@@ -88,6 +91,21 @@ describe('the end of a run', () => {
     ]);
     expect(thrown).toBeUndefined();
     expect(logged).toEqual(['warn mind this', 'info run succeeded']);
+  });
+
+  it('has the data that was expected of it', async () => {
+    const verdict = { ok: true, recovered: false } as const;
+    const { events } = await conclude(verdict, {}, { data: { a: 1 } });
+    expect(events).toMatchObject([{ result: { data: { a: 1 }, repairs: 0 } }]);
+  });
+
+  it('that lacks what was expected tells it, secrets taken out', async () => {
+    const missing = [{ kind: 'command', message: 'no', detail: 'said hush-hush-hush' }] as const;
+    const failure = { ok: false, code: 'EXPECTATION_FAILED', message: 'no', missing } as const;
+    const { events, thrown } = await conclude(failure, { exitCode: undefined });
+    const told = [{ kind: 'command', message: 'no', detail: 'said [redacted]' }];
+    expect(thrown).toMatchObject({ code: 'EXPECTATION_FAILED', missing: told });
+    expect(events).toMatchObject([{ error: { missing: told } }]);
   });
 
   it('that went wrong is its error, told and thrown', async () => {

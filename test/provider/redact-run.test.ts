@@ -51,6 +51,7 @@ describe('what a run has produced', () => {
       transport: 'headless',
       cliVersion: undefined,
       recovered: false,
+      repairs: 0,
     };
     expect(redactOutput(output, redactor)).toEqual({
       ...output,

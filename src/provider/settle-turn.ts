@@ -1,38 +1,36 @@
-import type { RunOutput, RunWarning } from '../contract/result.js';
+import type { RunWarning, Usage } from '../contract/result.js';
+import type { DeniedTool } from '../contract/tool.js';
 import type { Verdict } from '../errors/verdict.js';
 import { type DenialSettings, findDeniedTools } from '../events/denied-tools.js';
 import type { RunFold, ToolCall } from '../events/run-fold.js';
-import type { Manifest } from '../manifest/build-manifest.js';
 import type { RunWitness } from '../session/run-witness.js';
 import { type SettledText, settleText } from '../session/settle-text.js';
 import type { TransportOutcome } from './transport.js';
 
-export interface RunEvidence {
+export interface TurnEvidence {
   readonly fold: RunFold;
   readonly outcome: TransportOutcome;
   readonly witness: RunWitness | undefined;
-  readonly manifest: Manifest;
   readonly settings: DenialSettings & {
     readonly expandAt: boolean;
     readonly promptBytes: number;
     readonly isResumed: boolean;
     readonly hasHooks: boolean;
   };
-  readonly cliVersion: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly durationMs: number;
-  /** What was known before the run began. */
-  readonly warnings: readonly RunWarning[];
 }
 
-export interface SettledRun {
+/** What one prompt has led to, but for the files. */
+export interface SettledTurn {
   readonly verdict: Verdict;
-  readonly output: RunOutput;
+  readonly text: string;
+  readonly deniedTools: readonly DeniedTool[];
+  readonly warnings: readonly RunWarning[];
+  readonly usage: Usage | undefined;
+  readonly recovered: boolean;
 }
 
-/** Brings all witnesses together: the verdict, and everything the run has produced. */
-export function settleRun(evidence: RunEvidence): SettledRun {
-  const { fold, outcome, witness, manifest, settings } = evidence;
+/** Brings all witnesses together: the verdict, and what the turn has produced. */
+export function settleTurn({ fold, outcome, witness, settings }: TurnEvidence): SettledTurn {
   const { hasHooks, isResumed, expandAt } = settings;
   const promptBytes = isResumed || expandAt ? undefined : settings.promptBytes;
   const verdict = outcome.judge({ fold, witness, promptBytes, hasHooks });
@@ -42,24 +40,11 @@ export function settleRun(evidence: RunEvidence): SettledRun {
   const isTextRecovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
   return {
     verdict,
-    output: {
-      text: text.text,
-      files: manifest.files,
-      deniedTools: findDeniedTools(withUnseenRefusals(fold, witness), settings),
-      warnings: [
-        ...evidence.warnings,
-        ...outcome.warningsOf(fold),
-        ...describeText(text, witness, settings.expandAt),
-        ...manifest.warnings,
-      ],
-      usage,
-      sessionId: fold.sessionId ?? evidence.sessionId,
-      model: fold.model,
-      durationMs: evidence.durationMs,
-      transport: outcome.transport,
-      cliVersion: evidence.cliVersion,
-      recovered: isTextRecovered || isUsageRecovered,
-    },
+    text: text.text,
+    deniedTools: findDeniedTools(withUnseenRefusals(fold, witness), settings),
+    warnings: [...outcome.warningsOf(fold), ...describeText(text, witness, expandAt)],
+    usage,
+    recovered: isTextRecovered || isUsageRecovered,
   };
 }
 

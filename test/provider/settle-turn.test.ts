@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/contract/agent-event.js';
 import { RunFold } from '../../src/events/run-fold.js';
 import type { HeadlessOutcome } from '../../src/headless/headless-run.js';
 import { toTransportOutcome } from '../../src/provider/headless-transport.js';
-import { type RunEvidence, settleRun } from '../../src/provider/settle-run.js';
+import { settleTurn, type TurnEvidence } from '../../src/provider/settle-turn.js';
 import type { RunWitness } from '../../src/session/run-witness.js';
 
 const OUTCOME: HeadlessOutcome = {
@@ -30,103 +30,77 @@ const WITNESS: RunWitness = {
 
 const say = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
 
-type More = Partial<Omit<RunEvidence, 'outcome'> & { outcome: HeadlessOutcome }>;
+type More = Partial<Omit<TurnEvidence, 'outcome'> & { outcome: HeadlessOutcome }>;
 
 function settle(events: readonly AgentEvent[], { outcome = OUTCOME, ...more }: More = {}) {
   const fold = new RunFold();
   for (const event of events) fold.accept(event);
-  return settleRun({
+  return settleTurn({
     fold,
-    outcome: toTransportOutcome(outcome),
+    outcome: toTransportOutcome(outcome, 0),
     witness: undefined,
-    manifest: { files: [], warnings: [] },
     settings: { expandAt: false, promptBytes: 10, isResumed: false, hasHooks: true },
-    cliVersion: '0.61.0',
-    sessionId: 'asked-for',
-    durationMs: 3,
-    warnings: [],
     ...more,
   });
 }
 
-describe('a run with all its witnesses', () => {
+describe('a turn with all its witnesses', () => {
   it('is what they agree on', () => {
     const init: AgentEvent = { type: 'session-init', sessionId: 'told', model: 'm' };
     expect(settle([init, say('said ')], { witness: WITNESS })).toEqual({
       verdict: { ok: true, recovered: false },
-      output: {
-        text: 'said ',
-        files: [],
-        deniedTools: [],
-        warnings: [],
-        usage: {
-          total: 5,
-          input: 0,
-          output: 0,
-          cached: 0,
-          models: { m: expect.anything() },
-          toolCalls: 0,
-        },
-        sessionId: 'told',
-        model: 'm',
-        durationMs: 3,
-        transport: 'headless',
-        cliVersion: '0.61.0',
-        recovered: false,
+      text: 'said ',
+      deniedTools: [],
+      warnings: [],
+      usage: {
+        total: 5,
+        input: 0,
+        output: 0,
+        cached: 0,
+        models: { m: expect.anything() },
+        toolCalls: 0,
       },
+      recovered: false,
     });
-  });
-
-  it('has the session id that was asked for where the stream told none', () => {
-    expect(settle([]).output.sessionId).toBe('asked-for');
   });
 
   it('takes text and usage from the session file where the stream was cut off', () => {
     const outcome = { ...OUTCOME, terminal: undefined, isTorn: true };
-    const { verdict, output } = settle([say('sa')], { outcome, witness: WITNESS });
-    expect(verdict).toEqual({ ok: true, recovered: true });
+    const output = settle([say('sa')], { outcome, witness: WITNESS });
+    expect(output.verdict).toEqual({ ok: true, recovered: true });
     expect(output).toMatchObject({ text: 'said', usage: { total: 7 }, recovered: true });
     expect(output.warnings).toMatchObject([{ code: 'RECOVERED' }]);
   });
 
   it('takes the last version of a text that was said twice', () => {
-    const { output } = settle([say('saidsaid')], { witness: WITNESS });
+    const output = settle([say('saidsaid')], { witness: WITNESS });
     expect(output).toMatchObject({ text: 'said', recovered: false });
     expect(output.warnings).toMatchObject([{ code: 'TEXT_REPAIRED' }]);
   });
 
   it('says that the CLI has added to the prompt, unless it was to do so', () => {
     const witness = { ...WITNESS, promptParts: ['the prompt', 'a file'] };
-    expect(settle([say('said')], { witness }).output.warnings).toMatchObject([
+    expect(settle([say('said')], { witness }).warnings).toMatchObject([
       { code: 'PROMPT_EXPANDED' },
     ]);
     const settings = { expandAt: true, promptBytes: 10, isResumed: false, hasHooks: true };
-    expect(settle([say('said')], { witness, settings }).output.warnings).toEqual([]);
+    expect(settle([say('said')], { witness, settings }).warnings).toEqual([]);
   });
 
-  it('collects all warnings, those before the run first', () => {
-    const warnings = (...codes: ('PROMPT_CHANGED' | 'PROCESSES_LEFT' | 'FILE_NOT_CONFIRMED')[]) => {
-      return codes.map((code) => ({ code, message: code }));
-    };
+  it('collects the warnings of the process before those of its stream', () => {
     const outcome: HeadlessOutcome = {
       ...OUTCOME,
       end: { ...OUTCOME.end, endedAfterResult: true },
       noise: { ...OUTCOME.noise, nonJsonLines: 1 },
-      warnings: warnings('PROCESSES_LEFT'),
+      warnings: [{ code: 'PROCESSES_LEFT', message: 'left' }],
     };
     const remark: AgentEvent = { type: 'session-status', status: 'warning', message: 'mind this' };
-    const { output } = settle([remark], {
-      outcome,
-      warnings: warnings('PROMPT_CHANGED'),
-      manifest: { files: [], warnings: warnings('FILE_NOT_CONFIRMED') },
-    });
-    expect(output.warnings.map(({ code }) => code)).toEqual([
-      'PROMPT_CHANGED',
+    const { warnings } = settle([remark], { outcome });
+    expect(warnings.map(({ code }) => code)).toEqual([
       'PROCESSES_LEFT',
       'NON_JSON_OUTPUT',
       'CLI_WARNING',
       'CLI_LINGERED',
-      'FILE_NOT_CONFIRMED',
     ]);
   });
 
@@ -159,9 +133,9 @@ describe('a run with all its witnesses', () => {
       hasHooks: true,
       deniedTools,
     };
-    const { verdict, output } = settle(events, { settings });
+    const { verdict, deniedTools: denied } = settle(events, { settings });
     expect(verdict.ok).toBe(true);
-    expect(output.deniedTools).toMatchObject([
+    expect(denied).toMatchObject([
       { tool: 'write_file', reason: 'policy', hint: 'Remove write_file from deniedTools.' },
     ]);
   });

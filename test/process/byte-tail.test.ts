@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ByteTail } from '../../src/headless/byte-tail.js';
+import { ByteTail } from '../../src/process/byte-tail.js';
 
 function tailOf(maxBytes: number, ...pieces: readonly string[]): string {
   const tail = new ByteTail(maxBytes);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { AnswerSchema, Expectations } from '../contract/expectations.js';
+import { createAnswerCheck } from './answer-schema.js';
+import { splitCommandLine } from './command-line.js';
+import { seconds, text } from './fields.js';
+
+/** As an issue that lets the check go on: a union tells the problem of its only candidate in that one's words. */
+function refuseText(schema: z.ZodString, findProblem: (value: string) => string | undefined) {
+  return schema.superRefine((value, check) => {
+    const message = findProblem(value);
+    if (message !== undefined) check.addIssue({ code: 'custom', message, continue: true });
+  });
+}
+
+const glob = refuseText(text, findGlobProblem);
+
+function findGlobProblem(pattern: string): string | undefined {
+  if (/^(?:\/|[A-Za-z]:)/.test(pattern)) return 'must be relative to the working directory';
+  if (pattern.includes('\\')) return 'must have forward slashes';
+  return undefined;
+}
+
+function oneOrMore<Item extends z.ZodType>(item: Item, error: string) {
+  return z.union([item, z.array(item)], { error });
+}
+
+const count = z.int().min(0);
+const expectedFiles = z.union([
+  glob,
+  z
+    .strictObject({ glob, min: count.optional(), max: count.optional() })
+    .refine(({ min = 1, max = min }) => min <= max, {
+      error: 'has a min above its max (min is 1 where it is not given)',
+    }),
+]);
+
+const commandLine = refuseText(z.string(), (line) => {
+  const split = splitCommandLine(line);
+  return 'problem' in split ? split.problem : undefined;
+});
+const expectedCommand = z.union([
+  commandLine,
+  z.strictObject({
+    command: text,
+    args: z.array(z.string()).optional(),
+    timeout: seconds.optional(),
+  }),
+]);
+
+const answerSchema = z
+  .custom<AnswerSchema>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON Schema, or an object with safeParse',
+  )
+  .superRefine((schema, check) => {
+    try {
+      createAnswerCheck(schema);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      check.addIssue(`is no JSON Schema of draft 2020-12 or 07: ${reason}`);
+    }
+  });
+
+const expectations = z
+  .strictObject({
+    files: oneOrMore(expectedFiles, 'must be a glob, { glob, min, max }, or a list of these'),
+    contains: oneOrMore(text, 'must be a text, or a list of texts'),
+    json: answerSchema,
+    command: oneOrMore(
+      expectedCommand,
+      'must be a command line, { command, args, timeout }, or a list of these',
+    ),
+    noChangesOutside: oneOrMore(glob, 'must be a glob, or a list of globs'),
+  })
+  .partial();
+
+/** What a step may expect of its run. */
+export const expectationsSchema: z.ZodType<Expectations> = z.preprocess(
+  renameSnakeCase,
+  expectations,
+);
+
+/** Null is what YAML writes for "not set", as with the keys of the configuration itself. */
+function renameSnakeCase(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, given]) => given !== null);
+  return Object.fromEntries(
+    entries.map(([key, given]) => [key === 'no_changes_outside' ? 'noChangesOutside' : key, given]),
+  );
+}

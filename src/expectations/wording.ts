@@ -1,0 +1,21 @@
+const LONGEST_SHOWN = 200;
+const MOST_LISTED = 20;
+
+export function shorten(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+/** In quotes and on one line, whatever is in it. */
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text));
+}
+
+export function listPaths(paths: readonly string[]): string {
+  const shown = paths.slice(0, MOST_LISTED).map(quote);
+  const left = paths.length - shown.length;
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
+}
+
+export function countOf(count: number, thing: string): string {
+  return `${count} ${count === 1 ? thing : `${thing}s`}`;
+}
