@@ -1,10 +1,8 @@
 import { relative } from 'node:path';
-import { runCommand } from '../process/run-command.js';
+import { type Names, parseNames } from '../git/git-names.js';
+import { askGit } from '../git/run-git.js';
 import { realpathOf, toSlashes } from '../workspace/paths.js';
 import { type FileState, stateOf } from './fingerprint.js';
-import { type Names, parseNames } from './git-names.js';
-
-const GIT_TIMEOUT_MS = 60_000;
 
 export interface RepositoryStatus {
   /** Untracked, or not as committed. */
@@ -125,17 +123,11 @@ async function findTop(folder: string, signal?: AbortSignal): Promise<string | u
   return top?.toString().replace(/\n$/, '');
 }
 
-function git(
+async function git(
   folder: string,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Buffer | undefined> {
-  return runCommand({
-    command: 'git',
-    // Never touch the index, never start a helper of the repository's choosing.
-    args: ['-C', folder, '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
-    env: { GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    timeoutMs: GIT_TIMEOUT_MS,
-    signal,
-  });
+  const { exitCode, stdout } = await askGit({ folder }, args, { signal });
+  return exitCode === 0 ? stdout : undefined;
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/process/run-command.js';
+import { captureCommand, runCommand } from '../../src/process/run-command.js';
 
 const shell = (script: string, more: object = {}) => {
   return runCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
@@ -49,5 +49,43 @@ describe('a small command', () => {
     expect(
       await runCommand({ command: 'no-such-command', args: [], timeoutMs: 5000 }),
     ).toBeUndefined();
+  });
+});
+
+describe('a command that may fail', () => {
+  const capture = (script: string, more: object = {}) => {
+    return captureCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
+  };
+
+  it('tells how it ended and what it said', async () => {
+    expect(await capture('echo out; echo why >&2; exit 3')).toEqual({
+      exitCode: 3,
+      stdout: Buffer.from('out\n'),
+      stderrTail: 'why\n',
+      errno: undefined,
+    });
+  });
+
+  it('has no exit code where it was killed or could not be started', async () => {
+    expect(await capture('kill -9 $$')).toMatchObject({ exitCode: undefined });
+    expect(await captureCommand({ command: 'no-such-command', args: [], timeoutMs: 5000 })).toEqual(
+      { exitCode: undefined, stdout: Buffer.alloc(0), stderrTail: '', errno: 'ENOENT' },
+    );
+  });
+
+  it('keeps the end of a long complaint', async () => {
+    const { stderrTail } = await capture('seq 1 20000 >&2; exit 1');
+    expect(stderrTail).toMatch(/19999\n20000\n$/);
+    expect(stderrTail.length).toBeLessThan(5_000);
+  });
+
+  it('gets stdin to the byte, and our environment only where it may', async () => {
+    const stdin = Buffer.from([0, 0xff, 0x0a]);
+    expect((await capture('cat', { stdin })).stdout).toEqual(stdin);
+    const alone = await capture('echo "$HOME$GREETING"', {
+      inheritEnv: false,
+      env: { GREETING: 'hi', PATH: '/usr/bin:/bin' },
+    });
+    expect(String(alone.stdout)).toBe('hi\n');
   });
 });

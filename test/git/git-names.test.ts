@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNames } from '../../src/manifest/git-names.js';
+import { parseNames } from '../../src/git/git-names.js';
 
 describe('names from git', () => {
   it('are read as UTF-8 where they are UTF-8, and told apart where they are not', () => {

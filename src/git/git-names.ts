@@ -22,3 +22,9 @@ export function parseNames(latin1: readonly string[]): Names {
 function escapeByte(byte: string): string {
   return `\\x${byte.charCodeAt(0).toString(16)}`;
 }
+
+/** One name for people, whatever bytes it has. */
+export function describeName(latin1: string): string {
+  const { readable, unreadable } = parseNames([latin1]);
+  return [...readable, ...unreadable].join('');
+}

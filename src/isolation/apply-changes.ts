@@ -1,0 +1,124 @@
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
+import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
+import { TreeMovedOnError } from './check-changes.js';
+import { isSameMark, lookAt, toMark } from './file-mark.js';
+import { type MergeJournal, writeJournal } from './merge-journal.js';
+import { type StagedChange, stagedPath } from './stage-changes.js';
+import { keptPath, undoChanges } from './undo-changes.js';
+
+export interface ApplyOptions {
+  readonly root: string;
+  readonly stage: string;
+  readonly journalFile: string;
+  /** A folder that stays although nothing is left in it. */
+  readonly keptFolder: BytePath;
+}
+
+/**
+ * Moves everything into place, or nothing: what has been done is undone where one of them fails. All in one go,
+ * so that nobody in this process sees half of it; each file is replaced in one step that cannot be torn.
+ */
+export function applyChanges(changes: readonly StagedChange[], options: ApplyOptions): void {
+  const { root, stage, journalFile, keptFolder } = options;
+  const journal: MergeJournal = {
+    root,
+    stage,
+    changes: changes.map(({ path, original, staged, replacesFolder }) => {
+      return { path, original, staged, replacesFolder };
+    }),
+    newFolders: listNewFolders(root, changes),
+  };
+  for (const [index, change] of changes.entries()) keepOriginal(root, stage, change, index);
+  writeJournal(journalFile, journal);
+  try {
+    const order = [...changes.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
+    for (const [index, change] of order) moveIntoPlace(root, stage, change, index);
+  } catch (error) {
+    undoChanges(journal);
+    rmSync(journalFile, { force: true });
+    throw error;
+  }
+  removeEmptiedFolders(root, changes, keptFolder);
+  rmSync(journalFile, { force: true });
+}
+
+/** What goes makes room for what comes: a file may take the place of a folder, and the other way round. */
+function rank({ staged }: StagedChange): number {
+  return staged === undefined ? 0 : 1;
+}
+
+function keepOriginal(root: string, stage: string, change: StagedChange, index: number): void {
+  if (change.original === undefined) return;
+  const place = onDisk(root, change.path);
+  const kept = keptPath(stage, index);
+  if (lookAt(place)?.isSymbolicLink()) {
+    symlinkSync(readlinkSync(place, 'buffer'), kept);
+    return;
+  }
+  try {
+    linkSync(place, kept);
+  } catch {
+    // A disk without hard links, or a file of somebody else.
+    copyFileSync(place, kept, constants.COPYFILE_FICLONE);
+  }
+}
+
+function moveIntoPlace(root: string, stage: string, change: StagedChange, index: number): void {
+  const { path, original, staged, replacesFolder } = change;
+  const place = onDisk(root, path);
+  const there = lookAt(place);
+  const expected = there?.isDirectory() && replacesFolder ? undefined : there;
+  if (!isSameMark(original, expected && toMark(expected))) throw new TreeMovedOnError();
+  if (staged === undefined) {
+    unlinkSync(place);
+    return;
+  }
+  if (replacesFolder) removeEmptyFolder(place);
+  const folder = foldersAbove(path).at(-1);
+  if (folder !== undefined) mkdirSync(onDisk(root, folder), { recursive: true });
+  renameSync(stagedPath(stage, index), place);
+}
+
+/** Fails where there is anything else than folders in it. */
+function removeEmptyFolder(place: Buffer): void {
+  for (const name of readdirSync(place, 'latin1')) {
+    removeEmptyFolder(Buffer.concat([place, Buffer.from(`/${name}`, 'latin1')]));
+  }
+  rmdirSync(place);
+}
+
+function listNewFolders(root: string, changes: readonly StagedChange[]): BytePath[] {
+  const written = changes.filter(({ staged }) => staged !== undefined);
+  const folders = new Set(written.flatMap(({ path }) => foldersAbove(path)));
+  return [...folders].filter((folder) => !lookAt(onDisk(root, folder))?.isDirectory());
+}
+
+/** As git does it: a folder goes with its last file. */
+function removeEmptiedFolders(
+  root: string,
+  changes: readonly StagedChange[],
+  keptFolder: BytePath,
+): void {
+  const removed = changes.filter(({ staged }) => staged === undefined);
+  const folders = new Set(removed.flatMap(({ path }) => foldersAbove(path)));
+  for (const folder of [...folders].sort().reverse()) {
+    if (`${keptFolder}/`.startsWith(`${folder}/`)) continue;
+    try {
+      rmdirSync(onDisk(root, folder));
+    } catch {
+      // Not empty, or somebody was faster.
+    }
+  }
+}

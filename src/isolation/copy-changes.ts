@@ -1,0 +1,50 @@
+import type { BigIntStats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
+import type { CopyState } from './copy-state.js';
+import { lookAt } from './file-mark.js';
+import { isAsKnown } from './known-file.js';
+import { toTreePaths } from './tree-paths.js';
+import { walkFolder } from './walk-folder.js';
+
+const ENTRIES_PER_TURN = 64;
+
+export interface CopyChange {
+  readonly path: BytePath;
+  /** Absent: the step has removed it. */
+  readonly source?: Buffer | undefined;
+}
+
+/** What a step has changed in its copy: what is not ignored, was not, or is named. */
+export async function findCopyChanges(
+  state: CopyState,
+  extraPaths: readonly string[],
+): Promise<CopyChange[]> {
+  const { root, home, known, linked } = state;
+  const { tree } = home;
+  const isLinked = (path: BytePath): boolean => linked.some((at) => isAtOrBelow(at.path, path));
+  const isSkipped = (path: BytePath, _stats: BigIntStats, isIgnored: boolean): boolean => {
+    return isIgnored || isLinked(path);
+  };
+  const changes: CopyChange[] = [];
+  const seen = new Set<BytePath>();
+  const look = async (path: BytePath): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    if (seen.size % ENTRIES_PER_TURN === 0) await nextTurn();
+    const source = onDisk(tree, path);
+    const before = known.get(path);
+    const there = lookAt(source);
+    if (there === undefined || !(there.isFile() || there.isSymbolicLink())) {
+      if (before !== undefined) changes.push({ path });
+    } else if (before === undefined || !(await isAsKnown(source, before, before.copyStamp))) {
+      changes.push({ path, source });
+    }
+  };
+  for (const { path, stats } of walkFolder(tree, { original: root, isSkipped })) {
+    if (stats.isFile() || stats.isSymbolicLink()) await look(path);
+  }
+  for (const [path, { isIgnored }] of known) if (!isIgnored) await look(path);
+  for (const path of toTreePaths(tree, tree, extraPaths)) if (!isLinked(path)) await look(path);
+  return changes;
+}

@@ -1,0 +1,31 @@
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+
+/**
+ * Copies the index of a working tree. Its time must be that of the original: by it git knows which files may have
+ * been changed within the second in which they were last looked at, and looks into them once more.
+ */
+export function copyIndex(from: string, to: string): void {
+  let file: number;
+  try {
+    file = openSync(from, 'r');
+  } catch {
+    // A repository to which nothing was ever added has none.
+    rmSync(to, { force: true });
+    return;
+  }
+  try {
+    const { atime, mtime } = fstatSync(file);
+    writeFileSync(to, readFileSync(file));
+    utimesSync(to, atime, mtime);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,71 @@
+import { copyFileSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describePath, joinNames, onDisk } from './byte-path.js';
+import type { CopyChange } from './copy-changes.js';
+import type { CopyState } from './copy-state.js';
+import { lookAt } from './file-mark.js';
+import { gitLine, gitOutput } from './git-output.js';
+import { isAsKnown } from './known-file.js';
+import { keepPatch } from './merge-trees.js';
+import { addFiles } from './snapshot-tree.js';
+
+/** Bytes as they are, whatever an attributes file in the folder says. */
+const NO_CONVERSION = '* -text -eol -filter -ident -working-tree-encoding\n';
+
+/** Keeps changes as a patch, made in a repository of our own; undefined where there are none. */
+export async function keepCopyPatch(
+  state: CopyState,
+  changes: readonly CopyChange[],
+  file: string,
+): Promise<string | undefined> {
+  if (changes.length === 0) return undefined;
+  if (state.texts === undefined) {
+    keepFiles(changes, file);
+    return file;
+  }
+  const { root, home, texts } = state;
+  const gitDir = join(home.folder, 'patch.git');
+  await gitOutput({ folder: home.folder }, ['init', '-q', '--bare', '--template=', gitDir]);
+  mkdirSync(join(gitDir, 'info'), { recursive: true });
+  writeFileSync(join(gitDir, 'info', 'attributes'), NO_CONVERSION);
+  const place = { folder: home.tree, gitDir, indexFile: join(gitDir, 'index') };
+  const isKept = ({ path }: CopyChange): boolean => lookAt(onDisk(texts, path))?.isFile() ?? false;
+  const unchanged: CopyChange[] = [];
+  for (const change of changes.filter((change) => !isKept(change))) {
+    const known = state.known.get(change.path);
+    const original = onDisk(root, change.path);
+    if (known && (await isAsKnown(original, known, known.originalStamp))) unchanged.push(change);
+  }
+  const kept = changes.filter(isKept);
+  await addFiles(
+    { ...place, folder: texts },
+    kept.map(({ path }) => path),
+  );
+  await addFiles(
+    { ...place, folder: root },
+    unchanged.map(({ path }) => path),
+  );
+  const before = await gitLine(place, ['write-tree']);
+  const removed = changes.filter(({ source }) => source === undefined).map(({ path }) => path);
+  const written = changes.filter(({ source }) => source !== undefined).map(({ path }) => path);
+  const args = ['update-index', '--force-remove', '-z', '--stdin'];
+  if (removed.length > 0) await gitOutput(place, args, { stdin: joinNames(removed) });
+  await addFiles(place, written);
+  return keepPatch(place, before, await gitLine(place, ['write-tree']), file);
+}
+
+/** Without git: the changed files in a folder, and a list of those that were removed. */
+function keepFiles(changes: readonly CopyChange[], folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const removed: string[] = [];
+  for (const { path, source } of changes) {
+    const text = describePath(path);
+    const place = join(folder, 'files', text);
+    if (source === undefined) removed.push(text);
+    else mkdirSync(join(place, '..'), { recursive: true });
+    if (source === undefined) continue;
+    if (lookAt(source)?.isSymbolicLink()) symlinkSync(readlinkSync(source, 'buffer'), place);
+    else copyFileSync(source, place);
+  }
+  writeFileSync(join(folder, 'removed.txt'), removed.map((path) => `${path}\n`).join(''));
+}

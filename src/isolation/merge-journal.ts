@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { BytePath } from './byte-path.js';
+import type { FileMark } from './file-mark.js';
+
+export interface JournalChange {
+  readonly path: BytePath;
+  readonly original?: FileMark | undefined;
+  readonly staged?: FileMark | undefined;
+  readonly replacesFolder: boolean;
+}
+
+/** All it takes to undo a merge that was cut off in the middle. It is there while one is under way. */
+export interface MergeJournal {
+  readonly root: string;
+  /** Where the originals are kept. */
+  readonly stage: string;
+  readonly changes: readonly JournalChange[];
+  /** Folders that the merge makes, the outermost first. */
+  readonly newFolders: readonly BytePath[];
+}
+
+/** It is there whole or not at all. */
+export function writeJournal(file: string, journal: MergeJournal): void {
+  writeFileSync(`${file}.new`, JSON.stringify(journal));
+  renameSync(`${file}.new`, file);
+}
+
+/** Undefined where no merge was under way. */
+export function readJournal(file: string): MergeJournal | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isJournal(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJournal(value: unknown): value is MergeJournal {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('root' in value && 'stage' in value && 'changes' in value && 'newFolders' in value)) {
+    return false;
+  }
+  const isText = typeof value.root === 'string' && typeof value.stage === 'string';
+  return isText && Array.isArray(value.changes) && Array.isArray(value.newFolders);
+}

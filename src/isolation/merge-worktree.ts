@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { sep } from 'node:path';
+import { isAtOrBelow, joinNames, onDisk, splitNames, toBytePath } from './byte-path.js';
+import type { CheckedChange, TreeChange } from './check-changes.js';
+import { gitOutput } from './git-output.js';
+import {
+  type MergePlan,
+  mergeInto,
+  type PathConflict,
+  type PathOutcome,
+  toConflicts,
+} from './merge-stage.js';
+import { diffTrees, mergeTrees, type TreeDifference } from './merge-trees.js';
+import type { WorktreeSnapshot } from './snapshot-worktree.js';
+import { originalPlace, snapshotOriginal, type WorktreeState } from './worktree-state.js';
+
+/** Brings what a step has changed into the person's working tree, all of it or nothing. */
+export async function mergeWorktree(
+  state: WorktreeState,
+  theirs: WorktreeSnapshot,
+): Promise<PathOutcome> {
+  const { repository, base, stateDir, home, id } = state;
+  const { top: root, trustModes, prefix } = repository;
+  if (theirs.tree === base.tree) return { paths: [] };
+  const made = await diffTrees(theirs.place, base.tree, theirs.tree);
+  const foreign = made.filter(({ isSubmodule }) => isSubmodule);
+  if (foreign.length > 0) return { conflicts: conflictsAt(foreign, 'repository') };
+  const place = { root, stateDir, home, id, trustModes, keptFolder: toBytePath(prefix) };
+  return mergeInto(place, (stage) => planMerge(state, theirs, made, stage));
+}
+
+function conflictsAt(
+  at: readonly TreeDifference[],
+  reason: PathConflict['reason'],
+): PathConflict[] {
+  return toConflicts(
+    at.map(({ path }) => path),
+    reason,
+  );
+}
+
+async function planMerge(
+  state: WorktreeState,
+  theirs: WorktreeSnapshot,
+  made: readonly TreeDifference[],
+  stage: string,
+): Promise<MergePlan | PathConflict[]> {
+  const { repository, home, base } = state;
+  const place = originalPlace(repository, home);
+  const ours = await snapshotOriginal(state, theirs.extraPaths);
+  const merge =
+    ours.tree === base.tree
+      ? { tree: theirs.tree }
+      : await mergeTrees(place, base.commit, ours.tree, theirs.tree);
+  if ('conflicts' in merge) return toConflicts(merge.conflicts, 'changed');
+  const wanted = await diffTrees(place, ours.tree, merge.tree);
+  const inNested = wanted.filter(({ path }) => ours.nested.some((at) => isAtOrBelow(at, path)));
+  if (inNested.length > 0) return conflictsAt(inNested, 'repository');
+  const changes = await findSources(state, theirs, made, wanted, merge.tree, stage);
+  return { changes, hasMovedOn: (checked) => hasMovedOn(state, checked) };
+}
+
+/**
+ * What the step has left is taken as it left it, to the byte. What git has merged is written by git, so that line
+ * ends and filters are as in a checkout.
+ */
+async function findSources(
+  { repository, home }: WorktreeState,
+  theirs: WorktreeSnapshot,
+  made: readonly TreeDifference[],
+  wanted: readonly TreeDifference[],
+  tree: string,
+  stage: string,
+): Promise<TreeChange[]> {
+  const left = new Map(made.map(({ path, after }) => [path, after]));
+  const isLeft = ({ path, after }: TreeDifference): boolean => left.get(path) === after;
+  const merged = wanted.filter((change) => !change.isRemoved && !isLeft(change));
+  const written = `${stage}${sep}merged`;
+  if (merged.length > 0) {
+    const { top: folder, gitDir } = repository;
+    const place = { folder, gitDir, indexFile: `${home.folder}${sep}index.merged` };
+    await gitOutput(place, ['read-tree', tree], { settings: ['core.sparseCheckout=false'] });
+    mkdirSync(written);
+    const args = ['checkout-index', '-z', '--stdin', `--prefix=${written}/`];
+    await gitOutput(place, args, { stdin: joinNames(merged.map(({ path }) => path)) });
+  }
+  return wanted.map((change) => {
+    const { path, isNew } = change;
+    const from = isLeft(change) ? theirs.place.folder : written;
+    return { path, isNew, source: change.isRemoved ? undefined : onDisk(from, path) };
+  });
+}
+
+/** Git compares the files with what it has seen of them when the merge was made. */
+async function hasMovedOn(
+  { repository, home }: WorktreeState,
+  changes: readonly CheckedChange[],
+): Promise<boolean> {
+  const place = originalPlace(repository, home);
+  const args = ['diff-files', '--name-only', '--ignore-submodules', '-z'];
+  const moved = new Set(splitNames(await gitOutput(place, args)));
+  return changes.some(({ path }) => moved.has(path));
+}

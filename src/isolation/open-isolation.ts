@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { ProviderError } from '../errors/provider-error.js';
+import { statIfThere } from '../workspace/stats.js';
+import { cancelled } from './git-output.js';
+import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { openCopy } from './open-copy.js';
+import { openWorktree } from './open-worktree.js';
+
+/** Gives one attempt of a step a place to run in. */
+export async function openIsolation(options: IsolationOptions): Promise<IsolatedWorkspace> {
+  if (options.signal?.aborted) throw cancelled();
+  if (!statIfThere(options.workspaceDir)?.isDirectory()) {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `the working directory ${options.workspaceDir} is not a folder`,
+    });
+  }
+  switch (options.kind) {
+    case 'worktree':
+      return openWorktree(options);
+    case 'copy':
+      return openCopy(options);
+    case 'shared':
+      return openShared(options);
+  }
+}
+
+/** The folder itself: whatever is done there is done. */
+function openShared({ workspaceDir }: IsolationOptions): IsolatedWorkspace {
+  const dir = resolve(workspaceDir);
+  return {
+    kind: 'shared',
+    dir,
+    notes: [],
+    toIsolated: (path) => resolve(dir, path),
+    toOriginal: (path) => resolve(dir, path),
+    mergeBack: async () => ({ merged: true, paths: [], notes: [] }),
+    keepPatch: async () => undefined,
+    dispose: async () => {},
+  };
+}

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { askGit } from '../git/run-git.js';
+import { describePath } from './byte-path.js';
+import { chooseHome, type Home } from './choose-home.js';
+import { copyIndex } from './copy-index.js';
+import { createWorkspace } from './create-workspace.js';
+import { describeDiskError } from './disk-error.js';
+import { gitOutput } from './git-output.js';
+import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { createId, writeRecord } from './isolation-record.js';
+import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
+import { commitTree, keepPatch } from './merge-trees.js';
+import { mergeWorktree } from './merge-worktree.js';
+import { openRepository, type Repository } from './open-repository.js';
+import { createOwnFolder } from './own-folder.js';
+import { removeIsolation } from './remove-isolation.js';
+import { settleAll } from './settle-all.js';
+import { treeLock } from './shared-lock.js';
+import { snapshotWorktree } from './snapshot-worktree.js';
+import { addWorktreeEntry } from './worktree-entry.js';
+import { baseIndex, originalPlace, snapshotOriginal } from './worktree-state.js';
+
+/** Seen by no other worktree; while it is there, no clean-up takes away what the step has begun with. */
+const BASE_REF = 'refs/worktree/gemini-cli-provider';
+
+/** The person's working tree at one moment. */
+interface HeldState {
+  readonly tree: string;
+  readonly commit: string;
+  /** What is staged; undefined in the middle of a merge with conflicts. */
+  readonly staged: string | undefined;
+  readonly nested: readonly string[];
+}
+
+/**
+ * A worktree in which a step finds the workspace as it is now: the same commit, the same staged and the same
+ * uncommitted changes, untracked files included. Nothing of the person's is touched to get there, neither index
+ * nor stash nor branches.
+ */
+export async function openWorktree(options: IsolationOptions): Promise<IsolatedWorkspace> {
+  const { stateDir, signal } = options;
+  const repository = await openRepository(options.workspaceDir, signal);
+  const { top: root, commonDir } = repository;
+  const id = createId();
+  const home = chooseHome(root, stateDir, id);
+  const { folder, tree, stage } = home;
+  const record = { id, kind: 'worktree', root, home: folder, tree, stage, commonDir } as const;
+  try {
+    writeRecord(stateDir, record);
+    createOwnFolder(folder, id);
+    const held = await treeLock.shared(() => holdState(repository, home, stateDir, signal));
+    const names = options.linkFolders ?? DEFAULT_LINK_FOLDERS;
+    const [ignored] = await settleAll([
+      findIgnoredFolders(originalPlace(repository, home), names, signal),
+      checkOut(repository, home, held, signal),
+    ]);
+    const linked = linkFolders(root, tree, ignored);
+    const dir = join(tree, repository.prefix);
+    mkdirSync(dir, { recursive: true });
+    const base = { commit: held.commit, tree: held.tree };
+    const state = { repository, stateDir, home, id, base, linked };
+    return createWorkspace({
+      kind: 'worktree',
+      root,
+      tree,
+      workspaceDir: resolve(options.workspaceDir),
+      dir,
+      notes: held.nested.map((path) => {
+        return `${describePath(path)} is a repository of its own, and is not in the worktree`;
+      }),
+      linked,
+      find: (extraPaths) => snapshotWorktree(state, extraPaths),
+      describe: (theirs) => theirs.notes,
+      merge: (theirs) => mergeWorktree(state, theirs),
+      keep: (theirs, file) => keepPatch(theirs.place, base.tree, theirs.tree, file),
+      remove: () => removeIsolation(stateDir, record),
+    });
+  } catch (error) {
+    await removeIsolation(stateDir, record);
+    throw describeDiskError(error, `no worktree could be made for ${options.label}`);
+  }
+}
+
+async function holdState(
+  repository: Repository,
+  home: Home,
+  stateDir: string,
+  signal: AbortSignal | undefined,
+): Promise<HeldState> {
+  const place = originalPlace(repository, home);
+  copyIndex(`${repository.gitDir}${sep}index`, place.indexFile);
+  const staged = await askGit(place, ['write-tree'], { signal });
+  const { tree, nested } = await snapshotOriginal({ repository, stateDir, home }, [], signal);
+  return {
+    tree,
+    commit: await commitTree(place, tree, repository.head, signal),
+    staged: staged.exitCode === 0 ? staged.stdout.toString().trim() : undefined,
+    nested,
+  };
+}
+
+async function checkOut(
+  { top, head }: Repository,
+  home: Home,
+  held: HeldState,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { tree } = home;
+  const gitDir = await addWorktreeEntry({ top, tree, commit: head ?? held.commit, signal });
+  const place = { folder: tree, gitDir };
+  await gitOutput(place, ['read-tree', '--reset', '-u', held.tree], { signal });
+  copyIndex(`${gitDir}${sep}index`, baseIndex(home));
+  await settleAll([
+    gitOutput(place, ['update-ref', BASE_REF, held.commit], { signal }),
+    head && gitOutput(place, ['read-tree', '-m', held.staged ?? head], { signal }),
+  ]);
+}

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describePath } from './byte-path.js';
+import {
+  type IsolationRecord,
+  journalFile,
+  removeRecord,
+  retireRecord,
+} from './isolation-record.js';
+import { readJournal } from './merge-journal.js';
+import { removeOwnFolder } from './own-folder.js';
+import { undoChanges } from './undo-changes.js';
+import { removeWorktreeEntry } from './worktree-entry.js';
+
+export interface Removal {
+  /** False where something could not be removed; its record stays for the next time. */
+  readonly isComplete: boolean;
+  /** Whether a merge was cut off, and is taken back now. */
+  readonly undone: boolean;
+  /** What a merge had changed, and somebody else since: it was left as it is. */
+  readonly notUndone: readonly string[];
+}
+
+/** Removes all there is of one attempt. A merge that was cut off is taken back first. */
+export async function removeIsolation(
+  stateDir: string,
+  record: Omit<IsolationRecord, 'pid' | 'startTime'>,
+): Promise<Removal> {
+  const { id, root, home, stage, tree, commonDir } = record;
+  const file = journalFile(stateDir, id);
+  const journal = readJournal(file);
+  const isOurs = journal?.root === root && journal.stage === stage;
+  const notUndone = isOurs ? undoChanges(journal).map(describePath) : [];
+  rmSync(file, { force: true });
+  rmSync(`${file}.new`, { force: true });
+  const isStageGone = stage.startsWith(join(home, '/')) || (await removeOwnFolder(stage, id));
+  const isHomeGone = await removeOwnFolder(home, id);
+  if (isHomeGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);
+  const isComplete = isStageGone && isHomeGone;
+  if (isComplete) removeRecord(stateDir, id);
+  else retireRecord(id);
+  return { isComplete, undone: isOurs, notUndone };
+}
