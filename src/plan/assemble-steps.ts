@@ -30,6 +30,7 @@ export async function assembleSteps(
   const planned: HashedStep[] = [];
   for (const [index, step] of merged.entries()) {
     const inputs = await findInputs(step, finder);
+    const known = new Set(step.for === undefined ? [] : inputs);
     for (const prompt of fillPrompts(step, problems)) {
       const cell = prompt.cell;
       planned.push({
@@ -45,7 +46,8 @@ export async function assembleSteps(
           ...(step.expects === undefined ? {} : { expects: step.expects }),
           repair: step.repair ?? 0,
           isolation: step.isolation ?? 'shared',
-          inputs: cell.files.length === 0 ? inputs : unite(inputs, cell.files),
+          // Thousands of steps of a matrix can share one list of thousands.
+          inputs: cell.files.every((file) => known.has(file)) ? inputs : unite(inputs, cell.files),
           config: step.config,
         },
       });

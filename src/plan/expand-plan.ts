@@ -10,7 +10,7 @@ import type { PlanSource } from './plan-source.js';
 import { createProblemList, type ProblemList } from './problem-list.js';
 import { readDefaults, readSteps } from './read-steps.js';
 import { createSchemaReader } from './schema-files.js';
-import { takeKeys } from './take-keys.js';
+import { outline, takeKeys } from './take-keys.js';
 import { toVariables } from './variable-scope.js';
 
 export interface ExpandOptions {
@@ -73,7 +73,7 @@ function readPlanKeys(
   }: { readonly keys: ReturnType<typeof createPlanKeys>; readonly problems: ProblemList },
 ): Record<string, unknown> {
   if (isObject(content)) return takeKeys(content, keys.plan, [], problems);
-  problems.add(['plan'], content, 'must be an object with steps, or a list of steps');
+  problems.add(['plan'], outline(content), 'must be an object with steps, or a list of steps');
   problems.throwIfAny();
   return {};
 }

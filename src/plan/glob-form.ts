@@ -1,8 +1,11 @@
+/** No path is longer, and the search for files throws on what is much longer. */
+const LONGEST = 4096;
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /** What is wrong with a glob, as far as its text tells. */
 export function findGlobProblem(glob: string): string | undefined {
   if (glob.includes('\0')) return 'must not contain a NUL character';
+  if (glob.length > LONGEST) return `must have at most ${LONGEST} characters`;
   const open: string[] = [];
   for (let index = 0; index < glob.length; index++) {
     const letter = glob[index] ?? '';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { GivenStep } from './read-steps.js';
 import { readTextFile } from './read-text-file.js';
@@ -21,8 +22,7 @@ export function createPromptReader(baseDir: string, problems: ProblemList): Read
   const files = new Map<string, ReturnType<typeof readPromptFile>>();
   return ({ at, prompt, promptFile }) => {
     if (prompt !== undefined) {
-      const problem = findUnsendable(prompt);
-      if (problem !== undefined) problems.add([...at, 'prompt'], prompt, problem);
+      reportUnsendable(prompt, [...at, 'prompt'], problems);
       return { parts: parseTemplate(prompt) };
     }
     if (promptFile === undefined) return { parts: [] };
@@ -30,19 +30,21 @@ export function createPromptReader(baseDir: string, problems: ProblemList): Read
     const read = files.get(file) ?? readPromptFile(file);
     files.set(file, read);
     if (read.problem !== undefined) problems.add([...at, 'promptFile'], promptFile, read.problem);
+    else reportUnsendable(read.text, [...at, 'promptFile'], problems);
     return { parts: read.parts, file };
   };
 }
 
 function readPromptFile(path: string) {
   const read = readTextFile(path, MOST_BYTES);
-  if ('problem' in read) return { parts: [], problem: read.problem };
-  const problem = read.text.trim() === '' ? 'is empty' : findUnsendable(read.text);
-  return { parts: parseTemplate(read.text), problem };
+  if ('problem' in read) return { text: '', parts: [], problem: read.problem };
+  const problem = read.text.trim() === '' ? 'is empty' : undefined;
+  return { text: read.text, parts: parseTemplate(read.text), problem };
 }
 
-function findUnsendable(text: string): string | undefined {
-  return UNSENDABLE.test(text)
-    ? 'has a NUL or half of a surrogate pair in it, which cannot be sent'
-    : undefined;
+function reportUnsendable(text: string, at: PlanPath, problems: ProblemList): void {
+  const position = text.search(UNSENDABLE);
+  if (position === -1) return;
+  const problem = `cannot be sent with a NUL or half of a surrogate pair in it, at position ${position}`;
+  problems.add(at, text.charAt(position), problem);
 }

@@ -7,7 +7,7 @@ import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import { readExpects } from './read-expects.js';
 import type { ReadSchema } from './schema-files.js';
-import { takeKeys } from './take-keys.js';
+import { outline, takeKeys } from './take-keys.js';
 import { type GivenVariables, toVariables } from './variable-scope.js';
 
 /** What a step or the defaults say, checked one by one; what is wrong is left out. */
@@ -41,7 +41,7 @@ export function readDefaults(input: unknown, reading: StepReading): GivenSetting
   const at = ['defaults'];
   const { keys, problems, readSchema } = reading;
   if (!isObject(input)) {
-    if (input !== undefined) problems.add(at, input, 'must be an object');
+    if (input !== undefined) problems.add(at, outline(input), 'must be an object');
     return { config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.defaults, at, problems);
@@ -60,16 +60,16 @@ export function readDefaults(input: unknown, reading: StepReading): GivenSetting
 export function readSteps(input: unknown, reading: StepReading): GivenStep[] {
   const { problems } = reading;
   if (!Array.isArray(input) || input.length === 0) {
-    problems.add(['steps'], input, 'must be a list of at least one step');
+    problems.add(['steps'], outline(input), 'must be a list of at least one step');
     return [];
   }
-  return input.map((step: unknown, index) => readStep(step, ['steps', index], reading));
+  return Array.from(input, (step: unknown, index) => readStep(step, ['steps', index], reading));
 }
 
 function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep {
   const { keys, problems, readSchema } = reading;
   if (!isObject(input)) {
-    problems.add(at, input, 'must be an object with an id and a prompt or promptFile');
+    problems.add(at, outline(input), 'must be an object with an id and a prompt or promptFile');
     return { at, id: '', config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.step, at, problems);

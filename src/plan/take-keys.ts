@@ -51,8 +51,8 @@ export function takeKeys(
   return values;
 }
 
-/** Nobody knows what is inside of a key that nobody knows: it may be secret. */
-function outline(value: unknown): unknown {
+/** Nobody knows what is inside of what nobody knows: it may be long, and secret. */
+export function outline(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? '[…]' : '{…}';
 }

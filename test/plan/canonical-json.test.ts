@@ -15,5 +15,6 @@ it('has a word for what JSON cannot express, and an end', () => {
   expect(write({ f: () => 1, m: new Map() })).toBe('{"f":"<function>","m":"<object>"}');
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
-  expect(write(circle)).toContain('<object>');
+  circle['again'] = [circle, circle];
+  expect(write(circle)).toBe('{"again":["<object>","<object>"],"self":"<object>"}');
 });

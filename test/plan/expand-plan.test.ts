@@ -16,12 +16,12 @@ describe('problems of the plan itself', () => {
   it.each([
     ['just text', '1 plan = "just text": must be an object with steps'],
     ['name: x', '1 steps = null: must be a list of at least one step'],
-    ['steps: []', '1 steps = []: must be a list of at least one step'],
-    ['steps: { a: x }', '1 steps = {"a":"x"}: must be a list of at least one step'],
+    ['steps: []', '1 steps = "[…]": must be a list of at least one step'],
+    ['steps: { a: x }', '1 steps = "{…}": must be a list of at least one step'],
     ['steps:\n  - run', '2 steps[0] = "run": must be an object with an id'],
     ['steps:\n  - {}', '2 steps[0].id = null: must be given'],
     ['steps:\n  - {}', '2 steps[0].prompt = null: must be given, or promptFile in its place'],
-    ['x: 1\ndefaults: [1]', '2 defaults = [1]: must be an object'],
+    ['x: 1\ndefaults: [1]', '2 defaults = "[…]": must be an object'],
     ['\nconcurency: 2', '2 concurency = 2: is an unknown key. Did you mean "concurrency"?'],
     ['\nwhatever: { a: 1 }', '2 whatever = "{…}": is an unknown key'],
     ['\nmodel: flash', '2 model = "flash": belongs to `defaults` or to a step'],
@@ -65,16 +65,15 @@ describe('problems of a step', () => {
     ['prompt: 3', '3 steps[0].prompt = 3: must be a text that is not empty'],
     ['prompt: " "', '3 steps[0].prompt = " ": must be a text that is not empty'],
     ['prompt: {{x}}', 'one that begins with {{ needs quotes'],
-    ['prompt: "a\\0b"', '3 steps[0].prompt = "a\\u0000b": has a NUL'],
+    ['prompt: "a\\0b"', '3 steps[0].prompt = "\\u0000": cannot be sent with a NUL'],
     ['prompt: x\npromptFile: y', '4 steps[0].promptFile = "y": cannot be combined with prompt'],
     ['promptFile: ""', '3 steps[0].promptFile = "": must be a text that is not empty'],
     ['prompt_file: no.md', '3 steps[0].promptFile = "no.md": does not exist'],
     ['promptFile: .', '3 steps[0].promptFile = ".": is a folder'],
     ['promptFile: empty.md', '3 steps[0].promptFile = "empty.md": is empty'],
     ['promptFile: latin1.md', '3 steps[0].promptFile = "latin1.md": is not UTF-8'],
-    ['promptFile: nul.md', '3 steps[0].promptFile = "nul.md": has a NUL'],
+    ['promptFile: nul.md', '3 steps[0].promptFile = "\\u0000": cannot be sent with a NUL'],
     ['promptFile: /proc/self/mem', 'steps[0].promptFile = "/proc/self/mem": cannot be read'],
-    ['promptFile: big.md', '3 steps[0].promptFile = "big.md": has more than 8388608 bytes'],
     ['prompt: x\nneeds: b', '4 steps[0].needs = "b": must be a list of ids'],
     ['prompt: x\nneeds: [1]', '4 steps[0].needs[0] = 1: must be a text'],
     ['prompt: x\nneeds: [a]', '4 steps[0].needs[0] = "a": is the step itself'],
@@ -105,9 +104,15 @@ describe('problems of a step', () => {
       'empty.md': '\n',
       'nul.md': 'a\0b',
       'latin1.md': Buffer.from([0xe4]),
-      'big.md': Buffer.alloc(8 * 1024 * 1024 + 1, 'x'),
     });
     expect(problems).toContainEqual(expect.stringContaining(problem));
+  });
+
+  it('include a prompt file that is longer than the CLI reads', async () => {
+    const files = { 'big.md': Buffer.alloc(8 * 1024 * 1024 + 1, 'x') };
+    expect(await inStep('promptFile: big.md', files)).toEqual([
+      '3 steps[0].promptFile = "big.md": has more than 8388608 bytes',
+    ]);
   });
 
   it('include a pipe in place of a prompt, which is never waited for', async () => {

@@ -158,13 +158,13 @@ describe('a syntax error', () => {
     ['plan.jsonl', '{"id":"a","prompt":"x"}\nhello', 2, 'is not JSON: texts need double quotes'],
     [
       'plan.yaml',
-      `a: ${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+      `a: ${'['.repeat(10_000)}${']'.repeat(10_000)}`,
       1,
       'is nested in more than 200 levels',
     ],
     [
       'plan.json',
-      `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+      `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
       1,
       'is nested in more than 200 levels',
     ],
