@@ -1,0 +1,89 @@
+export type DiffLineKind = 'context' | 'added' | 'removed' | 'note';
+
+export interface DiffLine {
+  readonly kind: DiffLineKind;
+  readonly text: string;
+  readonly oldNumber?: number | undefined;
+  readonly newNumber?: number | undefined;
+}
+
+export interface DiffHunk {
+  /** What stands after the second `@@`. */
+  readonly heading: string;
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly DiffLine[];
+}
+
+const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
+
+/**
+ * The hunks of a unified diff of one file. The counts of the header decide what belongs to a hunk, so that
+ * a removed line `-- a` is not taken for a file header. What comes before the first hunk is left out.
+ */
+export function parseDiff(diff: string): readonly DiffHunk[] {
+  const hunks: DiffHunk[] = [];
+  const lines = diff.split('\n');
+  let at = 0;
+  while (at < lines.length) {
+    const header = HUNK_HEADER.exec(lines[at] ?? '');
+    at += 1;
+    if (header === null) continue;
+    const hunk = readHunk(lines, at, header);
+    hunks.push(hunk);
+    at += hunk.lines.length;
+  }
+  return hunks;
+}
+
+function readHunk(lines: readonly string[], from: number, header: RegExpExecArray): DiffHunk {
+  const [, oldStart = '0', oldCount = '1', newStart = '0', newCount = '1', heading = ''] = header;
+  let [oldNumber, newNumber] = [Number(oldStart), Number(newStart)];
+  const oldEnd = oldNumber + Number(oldCount);
+  const newEnd = newNumber + Number(newCount);
+  const read: DiffLine[] = [];
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const text = line.slice(1);
+    if (line.startsWith('\\')) {
+      read.push({ kind: 'note', text: text.trim() });
+      continue;
+    }
+    if (oldNumber >= oldEnd && newNumber >= newEnd) break;
+    if (line.startsWith('+')) {
+      read.push({ kind: 'added', text, newNumber });
+      newNumber += 1;
+    } else if (line.startsWith('-')) {
+      read.push({ kind: 'removed', text, oldNumber });
+      oldNumber += 1;
+    } else if (line.startsWith(' ') || line === '') {
+      read.push({ kind: 'context', text, oldNumber, newNumber });
+      oldNumber += 1;
+      newNumber += 1;
+    } else break;
+  }
+  const shown = dropSharedReturns(read);
+  return { heading, oldStart: Number(oldStart), newStart: Number(newStart), lines: shown };
+}
+
+/** Where all lines end with CR LF it says nothing; where only some do, it is what the diff is about. */
+function dropSharedReturns(lines: DiffLine[]): readonly DiffLine[] {
+  if (!lines.every(({ kind, text }) => kind === 'note' || text.endsWith('\r'))) return lines;
+  return lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') }));
+}
+
+export interface ChangedLines {
+  readonly added: number;
+  readonly removed: number;
+}
+
+export function countChangedLines(hunks: readonly DiffHunk[]): ChangedLines {
+  let [added, removed] = [0, 0];
+  for (const { lines } of hunks) {
+    for (const { kind } of lines) {
+      if (kind === 'added') added += 1;
+      else if (kind === 'removed') removed += 1;
+    }
+  }
+  return { added, removed };
+}

@@ -1,0 +1,101 @@
+import type { FoldedClock, FoldedInstant } from './folded-time.js';
+import { formatDuration } from './format.js';
+import type { TimedItem, Timeline } from './timeline.js';
+
+export interface PlacedItem {
+  readonly item: TimedItem;
+  readonly laneIndex: number;
+  /** Its place in the lane. */
+  readonly index: number;
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface TimelineLayout {
+  readonly width: number;
+  readonly lanes: readonly (readonly PlacedItem[])[];
+  readonly breaks: readonly { readonly x: number; readonly pausedMs: number }[];
+  readonly ticks: readonly { readonly x: number; readonly label: string }[];
+}
+
+/** What a folded pause takes, however long it was. */
+export const BREAK_WIDTH = 26;
+export const NARROWEST_BAR = 2;
+const LEAST_TICK_DISTANCE = 84;
+
+export function layOutTimeline(timeline: Timeline, width: number): TimelineLayout {
+  const { clock } = timeline;
+  const drawable = Math.max(1, width - BREAK_WIDTH * clock.folds.length);
+  const pixelsPerMs = clock.totalMs > 0 ? drawable / clock.totalMs : 0;
+  const toX = ({ elapsedMs, foldsBefore }: FoldedInstant): number =>
+    elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
+  const lanes = timeline.lanes.map((items, laneIndex) =>
+    items.map((item, index): PlacedItem => {
+      const start = toX(clock.read(item.startMs));
+      const end = toX(clock.read(item.endMs));
+      const barWidth = Math.max(NARROWEST_BAR, end - start);
+      return { item, laneIndex, index, x: Math.min(start, width - barWidth), width: barWidth };
+    }),
+  );
+  const breaks = clock.folds.map((fold, foldsBefore) => ({
+    x: toX({ elapsedMs: fold.elapsedMs, foldsBefore }),
+    pausedMs: fold.endMs - fold.startMs,
+  }));
+  const ticks = placeTicks(clock, pixelsPerMs, width).filter(
+    (tick) => !breaks.some(({ x }) => Math.abs(x - tick.x) < LEAST_TICK_DISTANCE),
+  );
+  return { width, lanes, breaks, ticks };
+}
+
+const TICK_STEPS_MS = [
+  0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+  10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+].map((seconds) => seconds * 1000);
+
+function placeTicks(
+  clock: FoldedClock,
+  pixelsPerMs: number,
+  width: number,
+): TimelineLayout['ticks'] {
+  if (pixelsPerMs === 0) return [];
+  const stepMs =
+    TICK_STEPS_MS.find((step) => step * pixelsPerMs >= LEAST_TICK_DISTANCE) ??
+    LEAST_TICK_DISTANCE / pixelsPerMs;
+  return Array.from({ length: Math.floor(clock.totalMs / stepMs) + 1 }, (_, index) => {
+    const elapsedMs = index * stepMs;
+    const foldsBefore = clock.folds.filter((fold) => fold.elapsedMs < elapsedMs).length;
+    const x = elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
+    return { x, label: elapsedMs === 0 ? '0' : formatDuration(elapsedMs) };
+  }).filter(({ x }) => x <= width - LEAST_TICK_DISTANCE / 2);
+}
+
+/** The attempt under a point of a lane, if there is one: `reach` pixels beside it still count. */
+export function findItemAt(
+  lane: readonly PlacedItem[],
+  x: number,
+  reach: number,
+): PlacedItem | undefined {
+  const next = lowerBound(lane, x);
+  const [before, after] = [lane[next - 1], lane[next]];
+  const beyond = before === undefined ? Number.POSITIVE_INFINITY : x - before.x - before.width;
+  if (before !== undefined && beyond <= 0) return before;
+  const ahead = after === undefined ? Number.POSITIVE_INFINITY : after.x - x;
+  if (Math.min(beyond, ahead) > reach) return undefined;
+  return beyond <= ahead ? before : after;
+}
+
+/** The one of a lane that lies nearest to a point. */
+export function findNearest(lane: readonly PlacedItem[], x: number): PlacedItem | undefined {
+  return findItemAt(lane, x, Number.POSITIVE_INFINITY);
+}
+
+/** How many begin at or before `x`. */
+function lowerBound(lane: readonly PlacedItem[], x: number): number {
+  let [low, high] = [0, lane.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lane[middle]?.x ?? 0) <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,29 @@
+import { formatNumber } from '../model/format.js';
+import type { Route } from '../model/route.js';
+import { type Child, h } from './element.js';
+import { link } from './name.js';
+
+export interface FilterChoice {
+  readonly route: Route;
+  readonly label: string;
+  readonly count: number;
+  readonly isCurrent: boolean;
+  readonly sign?: Child;
+}
+
+/** Links: a filter is a place in the page that one can come back to. */
+export function filterBar(label: string, choices: readonly FilterChoice[]): HTMLElement {
+  return h(
+    'nav',
+    { class: 'filters', 'aria-label': label },
+    ...choices.map(({ route, label: text, count, isCurrent, sign }) =>
+      link(
+        route,
+        { class: 'chip', 'aria-current': isCurrent ? 'true' : undefined },
+        sign,
+        text,
+        h('span', { class: 'count' }, formatNumber(count)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import { formatNumber } from '../model/format.js';
+import { button, h } from './element.js';
+
+/** The first of many, and a button for the next ones. */
+export function showMore<T>(
+  container: HTMLElement,
+  items: readonly T[],
+  pageSize: number,
+  render: (item: T) => HTMLElement,
+): HTMLElement {
+  const wrapper = h('div', {}, container);
+  const more = button('', () => showNext(true), { class: 'more' });
+  let shown = 0;
+  const showNext = (takesFocus: boolean): void => {
+    const added = items.slice(shown, shown + pageSize).map(render);
+    shown += added.length;
+    container.append(...added);
+    const left = items.length - shown;
+    more.textContent = `Show ${formatNumber(Math.min(left, pageSize))} more of ${formatNumber(left)}`;
+    if (left > 0) wrapper.append(more);
+    else more.remove();
+    // The reader goes on where the new ones begin.
+    if (takesFocus) added[0]?.querySelector<HTMLElement>('a, button, summary')?.focus();
+  };
+  showNext(false);
+  return wrapper;
+}

@@ -1,0 +1,117 @@
+import { revealInLine } from '../../reveal-controls.js';
+import { formatDuration } from '../model/format.js';
+import { BREAK_WIDTH, type PlacedItem, type TimelineLayout } from '../model/timeline-layout.js';
+import { svg } from './element.js';
+import {
+  BAR_HEIGHT,
+  drawBars,
+  drawRepairs,
+  drawRetries,
+  LANE_HEIGHT,
+  topOf,
+} from './timeline-shapes.js';
+
+/** More lines than this hide what they are about; those of the step in focus are always drawn. */
+const MOST_RETRY_LINES = 80;
+const AXIS_HEIGHT = 22;
+
+export function heightOf(layout: TimelineLayout): number {
+  return layout.lanes.length * LANE_HEIGHT + AXIS_HEIGHT;
+}
+
+/** Everything that does not change until the next layout. */
+export function drawPicture(layout: TimelineLayout): SVGGElement {
+  const retried = groupByStep(layout).filter((attempts) => attempts.length > 1);
+  return svg(
+    'g',
+    { 'aria-hidden': 'true' },
+    ...layout.lanes.map((_, index) =>
+      svg('rect', {
+        class: 'timeline-lane',
+        x: 0,
+        y: topOf(index),
+        width: layout.width,
+        height: BAR_HEIGHT,
+      }),
+    ),
+    ...drawAxis(layout),
+    ...drawBars(layout.lanes).flatMap(({ kind, wide, narrow }) => [
+      svg('path', { class: `bar is-${kind}`, d: wide }),
+      svg('path', { class: 'bar-pattern', fill: `url(#pattern-${kind})`, d: wide }),
+      svg('path', { class: `bar is-narrow is-${kind}`, d: narrow }),
+    ]),
+    ...layout.breaks.map(({ x, pausedMs }) => drawBreak(layout, x, pausedMs)),
+    retried.length <= MOST_RETRY_LINES &&
+      svg('path', { class: 'retry-line', d: retried.map(drawRetries).join('') }),
+    svg('path', { class: 'repair', d: drawRepairs(layout.lanes) }),
+  );
+}
+
+export function groupByStep(layout: TimelineLayout): readonly (readonly PlacedItem[])[] {
+  const groups = new Map<string, PlacedItem[]>();
+  for (const placed of layout.lanes.flat()) {
+    const { id } = placed.item.step;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [placed]);
+    else group.push(placed);
+  }
+  for (const group of groups.values()) group.sort((one, other) => one.x - other.x);
+  return [...groups.values()];
+}
+
+function drawAxis(layout: TimelineLayout): readonly SVGElement[] {
+  const bottom = layout.lanes.length * LANE_HEIGHT;
+  return layout.ticks.flatMap(({ x, label }) => [
+    svg('path', { class: 'grid', d: `M${Math.round(x) + 0.5} 0V${bottom + 4}` }),
+    svg('text', { class: 'tick', x: x === 0 ? 0 : x + 4, y: bottom + 16 }, label),
+  ]);
+}
+
+function drawBreak(layout: TimelineLayout, x: number, pausedMs: number): SVGGElement {
+  const bottom = layout.lanes.length * LANE_HEIGHT;
+  const teeth = Array.from({ length: Math.ceil(bottom / 8) }, (_, index) =>
+    index % 2 === 0 ? 'l5 4l-5 4' : 'l-5 4l5 4',
+  ).join('');
+  return svg(
+    'g',
+    { class: 'break' },
+    svg('rect', { x: x + 3, y: 0, width: BREAK_WIDTH - 6, height: bottom }),
+    svg('path', { d: `M${x + 8} 0${teeth}M${x + BREAK_WIDTH - 8} 0${teeth}` }),
+    svg(
+      'text',
+      { class: 'tick', x: x + BREAK_WIDTH / 2, y: bottom + 16 },
+      `+${formatDuration(pausedMs)}`,
+    ),
+  );
+}
+
+const CHARACTER_WIDTH = 6.6;
+const LEAST_LABELLED_WIDTH = 44;
+
+/** Names of the steps in the bars that have room for them, between two places of the picture. */
+export function drawLabels(layout: TimelineLayout, from: number, until: number): SVGGElement {
+  const labelled = layout.lanes
+    .flat()
+    .filter(({ x, width }) => width >= LEAST_LABELLED_WIDTH && x + width > from && x < until);
+  return svg(
+    'g',
+    { class: 'bar-labels', 'aria-hidden': 'true' },
+    ...labelled.map(({ item, laneIndex, x, width }) => {
+      const start = Math.max(x, Math.min(from, x + width - LEAST_LABELLED_WIDTH));
+      const retry = item.attempt.number > 1 ? `↻${item.attempt.number} ` : '';
+      const room = Math.floor(
+        (x + width - start - 10 - 8 * item.attempt.repairs) / CHARACTER_WIDTH,
+      );
+      const y = topOf(laneIndex) + BAR_HEIGHT / 2 + 4;
+      return svg('text', { x: start + 6, y }, shorten(retry + revealInLine(item.step.id), room));
+    }),
+  );
+}
+
+/** The steps of a matrix differ at their ends. */
+function shorten(text: string, room: number): string {
+  if (text.length <= room) return text;
+  if (room < 5) return '';
+  const head = Math.ceil((room - 1) * 0.3);
+  return `${text.slice(0, head)}…${text.slice(text.length - (room - 1 - head))}`;
+}

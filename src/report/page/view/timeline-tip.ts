@@ -1,0 +1,37 @@
+import { revealInLine } from '../../reveal-controls.js';
+import { describeOutcome } from '../model/attempt-kind.js';
+import { formatCompact, formatCount, formatDuration, formatTime } from '../model/format.js';
+import type { TimedItem } from '../model/timeline.js';
+import { type Child, h } from './element.js';
+import { name } from './name.js';
+
+/** What eyes read beside an attempt. */
+export function tipOf(item: TimedItem): readonly Child[] {
+  const { attempt, step } = item;
+  return [
+    h('strong', {}, name(step.id)),
+    h('span', { class: `tip-outcome is-${item.kind}` }, describeOutcome(item.kind, attempt)),
+    attempt.message !== undefined &&
+      h('span', { class: 'tip-message', dir: 'auto' }, attempt.message),
+    h('span', { class: 'dim' }, factsOf(item).join(' · ')),
+  ];
+}
+
+/** What a screen reader says of it. */
+export function labelOf(item: TimedItem): string {
+  const { attempt, step } = item;
+  const facts = [describeOutcome(item.kind, attempt), ...factsOf(item), attempt.message];
+  return revealInLine(`${step.id}, ${facts.filter(Boolean).join(', ')}`);
+}
+
+function factsOf({ attempt, step, startMs, endMs, isEndKnown }: TimedItem): readonly string[] {
+  const facts = [
+    `attempt ${attempt.number}${step.attempts.length > 1 ? ` of ${step.attempts.length}` : ''}`,
+    isEndKnown ? formatDuration(endMs - startMs) : 'end unknown',
+    `lane ${attempt.lane + 1}`,
+    formatTime(attempt.startedAt),
+  ];
+  if (attempt.repairs > 0) facts.push(formatCount(attempt.repairs, 'repair turn'));
+  if (attempt.usage !== undefined) facts.push(`${formatCompact(attempt.usage.total)} tokens`);
+  return facts;
+}

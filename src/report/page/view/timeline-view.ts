@@ -1,0 +1,222 @@
+import { formatCount } from '../model/format.js';
+import { formatRoute } from '../model/route.js';
+import type { Timeline } from '../model/timeline.js';
+import {
+  findItemAt,
+  findNearest,
+  layOutTimeline,
+  type PlacedItem,
+  type TimelineLayout,
+} from '../model/timeline-layout.js';
+import { h, svg } from './element.js';
+import { drawLabels, drawPicture, groupByStep, heightOf } from './timeline-picture.js';
+import { BAR_HEIGHT, drawBar, drawRetries, LANE_HEIGHT, topOf } from './timeline-shapes.js';
+import { labelOf, tipOf } from './timeline-tip.js';
+
+const GREATEST_WIDTH = 60_000;
+const REACH = 4;
+
+/**
+ * The picture, and the one link in it that has the focus or would get it: the arrow keys move it from attempt to
+ * attempt. Pointers find attempts by their place, so the picture needs no element for each of them.
+ */
+export class TimelineView {
+  readonly element: HTMLElement;
+  readonly #timeline: Timeline;
+  readonly #scroller = h('div', { class: 'timeline-scroll' });
+  readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
+  readonly #picture: SVGSVGElement;
+  readonly #kin = svg('path', { class: 'kin', 'aria-hidden': 'true' });
+  readonly #kinLines = svg('path', { class: 'retry-line is-strong', 'aria-hidden': 'true' });
+  #labels: SVGGElement = svg('g');
+  #layout: TimelineLayout;
+  #attemptsOf: ReadonlyMap<string, readonly PlacedItem[]> = new Map();
+  #active: PlacedItem | undefined;
+  #activeLink: SVGAElement | undefined;
+  #zoom = 1;
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+    this.#layout = layOutTimeline(timeline, 0);
+    this.#picture = svg('svg', {
+      role: 'group',
+      'aria-label': `${formatCount(timeline.items.length, 'attempt')} in ${formatCount(timeline.lanes.length, 'lane')}`,
+      'aria-describedby': 'timeline-keys',
+    });
+    this.#scroller.append(this.#picture);
+    this.element = h(
+      'div',
+      { class: 'timeline' },
+      h(
+        'div',
+        { class: 'timeline-names', 'aria-hidden': 'true' },
+        ...timeline.lanes.map((lane) => h('span', {}, `${(lane[0]?.lane ?? 0) + 1}`)),
+      ),
+      this.#scroller,
+      this.#tip,
+    );
+    this.#listen();
+  }
+
+  zoom(factor: number): void {
+    const widest = Math.max(1, GREATEST_WIDTH / Math.max(1, this.#scroller.clientWidth));
+    this.#zoom = factor === 0 ? 1 : Math.max(1, Math.min(widest, this.#zoom * factor));
+    this.#layOut();
+    if (this.#active !== undefined) this.#bringIntoView(this.#active);
+  }
+
+  #listen(): void {
+    // In the next frame: what is laid out here has a size that would be observed again.
+    new ResizeObserver(() => requestAnimationFrame(() => this.#layOut())).observe(this.#scroller);
+    this.#scroller.addEventListener('scroll', () => this.#drawLabels(), { passive: true });
+    this.#picture.addEventListener('pointermove', (event) => this.#onPointer(event));
+    this.#picture.addEventListener('pointerleave', () => this.#onFocusChange());
+    this.#picture.addEventListener('click', (event) => this.#onClick(event));
+    this.#picture.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#picture.addEventListener('focusin', () => this.#onFocusChange());
+    this.#picture.addEventListener('focusout', () => this.#onFocusChange());
+  }
+
+  #layOut(): void {
+    const width = Math.floor(this.#scroller.clientWidth * this.#zoom);
+    if (width === 0 || width === this.#layout.width) return;
+    const hadFocus = this.#activeLink !== undefined && document.activeElement === this.#activeLink;
+    this.#layout = layOutTimeline(this.#timeline, width);
+    const groups = groupByStep(this.#layout);
+    this.#attemptsOf = new Map(groups.map((group) => [group[0]?.item.step.id ?? '', group]));
+    this.#picture.setAttribute('width', String(width));
+    this.#picture.setAttribute('height', String(heightOf(this.#layout)));
+    this.#picture.replaceChildren(
+      drawPicture(this.#layout),
+      this.#labels,
+      this.#kinLines,
+      this.#kin,
+    );
+    this.#drawLabels();
+    const { laneIndex = 0, index = 0 } = this.#active ?? {};
+    const active = this.#layout.lanes[laneIndex]?.[index];
+    if (active !== undefined) this.#activate(active, hadFocus);
+  }
+
+  #drawLabels(): void {
+    const { scrollLeft, clientWidth } = this.#scroller;
+    const labels = drawLabels(this.#layout, scrollLeft, scrollLeft + clientWidth);
+    this.#labels.replaceWith(labels);
+    this.#labels = labels;
+  }
+
+  /** A new link each time: a screen reader tells of an element that gets the focus, not of one that changes. */
+  #activate(placed: PlacedItem, takesFocus: boolean): void {
+    const before = this.#activeLink;
+    this.#active = placed;
+    this.#activeLink = svg(
+      'a',
+      {
+        class: 'timeline-item',
+        href: formatRoute({ view: 'step', id: placed.item.step.id }),
+        tabindex: 0,
+        'aria-label': labelOf(placed.item),
+      },
+      svg('rect', {
+        x: placed.x,
+        y: topOf(placed.laneIndex),
+        width: Math.max(placed.width, 4),
+        height: BAR_HEIGHT,
+      }),
+    );
+    this.#picture.append(this.#activeLink);
+    if (takesFocus) this.#activeLink.focus({ preventScroll: true });
+    before?.remove();
+    if (takesFocus) this.#bringIntoView(placed);
+  }
+
+  #bringIntoView({ x, width }: PlacedItem): void {
+    const { scrollLeft, clientWidth } = this.#scroller;
+    const isInside = x >= scrollLeft && x + width <= scrollLeft + clientWidth;
+    if (!isInside) this.#scroller.scrollLeft = x + width / 2 - clientWidth / 2;
+    if (document.activeElement === this.#activeLink) this.#onFocusChange();
+  }
+
+  #findAt({ clientX, clientY }: MouseEvent): PlacedItem | undefined {
+    const { left, top } = this.#picture.getBoundingClientRect();
+    const lane = this.#layout.lanes[Math.floor((clientY - top) / LANE_HEIGHT)];
+    return lane === undefined ? undefined : findItemAt(lane, clientX - left, REACH);
+  }
+
+  #onPointer(event: PointerEvent): void {
+    const found = this.#findAt(event);
+    this.#picture.classList.toggle('is-over', found !== undefined);
+    if (found === undefined) this.#onFocusChange();
+    else this.#point(found);
+  }
+
+  #onClick(event: MouseEvent): void {
+    const found = this.#findAt(event);
+    // A key that presses the link is a click without a place.
+    if (found === undefined || event.detail === 0) return;
+    event.preventDefault();
+    this.#activate(found, true);
+    location.hash = formatRoute({ view: 'step', id: found.item.step.id });
+  }
+
+  #onFocusChange(): void {
+    const hasFocus = this.#active !== undefined && document.activeElement === this.#activeLink;
+    if (hasFocus && this.#active !== undefined) this.#point(this.#active);
+    else this.#unpoint();
+  }
+
+  #point(placed: PlacedItem): void {
+    const attempts = this.#attemptsOf.get(placed.item.step.id) ?? [placed];
+    this.#kin.setAttribute('d', attempts.map(drawBar).join(''));
+    this.#kinLines.setAttribute('d', drawRetries(attempts));
+    this.#tip.replaceChildren(...tipOf(placed.item).filter((child) => child instanceof Node));
+    this.#tip.hidden = false;
+    const room = this.element.clientWidth - this.#tip.offsetWidth;
+    const left = placed.x - this.#scroller.scrollLeft + this.#scroller.offsetLeft;
+    this.#tip.style.left = `${Math.max(0, Math.min(room, left))}px`;
+    this.#tip.style.top = `${this.#scroller.offsetTop + topOf(placed.laneIndex) + BAR_HEIGHT + 6}px`;
+  }
+
+  #unpoint(): void {
+    this.#tip.hidden = true;
+    this.#kin.setAttribute('d', '');
+    this.#kinLines.setAttribute('d', '');
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') this.#unpoint();
+    else if (event.key === '+' || event.key === '=') this.zoom(2);
+    else if (event.key === '-') this.zoom(0.5);
+    else {
+      const target = this.#findTarget(event.key);
+      if (target === undefined) return;
+      this.#activate(target, true);
+    }
+    event.preventDefault();
+  }
+
+  #findTarget(key: string): PlacedItem | undefined {
+    const active = this.#active;
+    if (active === undefined) return undefined;
+    const { lanes } = this.#layout;
+    const lane = lanes[active.laneIndex] ?? [];
+    const middle = active.x + active.width / 2;
+    switch (key) {
+      case 'ArrowRight':
+        return lane[active.index + 1] ?? active;
+      case 'ArrowLeft':
+        return lane[active.index - 1] ?? active;
+      case 'ArrowDown':
+        return findNearest(lanes[active.laneIndex + 1] ?? [], middle) ?? active;
+      case 'ArrowUp':
+        return findNearest(lanes[active.laneIndex - 1] ?? [], middle) ?? active;
+      case 'Home':
+        return lane[0];
+      case 'End':
+        return lane.at(-1);
+      default:
+        return undefined;
+    }
+  }
+}
