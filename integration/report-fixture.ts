@@ -225,6 +225,7 @@ function failingSteps(): readonly StepReport[] {
           transport: 'headless',
           cliVersion: '0.61.0',
           recovered: false,
+          repairs: 0,
         },
       }),
       files: [changed('src/order.ts', CONVERTED, TESTED)],

@@ -91,8 +91,8 @@ export class Scheduler {
     }
     while (this.#stop === undefined && this.#graph.hasReady && this.#admission.mayStart(nowMs)) {
       const spent = this.#budget.check(nowMs);
-      if (spent !== undefined) return this.stop(spent);
-      const step = this.#graph.take();
+      const step = spent === undefined ? this.#graph.take() : undefined;
+      if (spent !== undefined) this.stop(spent);
       if (step !== undefined) void this.#run(step);
     }
   }

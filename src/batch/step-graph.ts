@@ -1,13 +1,18 @@
 import type { PlannedStep } from '../contract/batch-plan.js';
 import { createHeap } from '../plan/heap.js';
 
+/** A list of needs, which many steps may share, and how many of them are still to come. */
+interface Gate {
+  missing: number;
+  readonly places: number[];
+}
+
 /** Which steps may run: those whose needs are met, in the order of the plan. */
 export class StepGraph {
   /** Each step after those it needs. */
   readonly #steps: readonly PlannedStep[];
   readonly #places: ReadonlyMap<string, number>;
-  readonly #missing: number[];
-  readonly #dependants = new Map<string, number[]>();
+  readonly #gates = new Map<string, Gate[]>();
   readonly #ready = createHeap();
   readonly #settled = new Set<string>();
   #readyCount = 0;
@@ -15,14 +20,12 @@ export class StepGraph {
   constructor(ordered: readonly PlannedStep[]) {
     this.#steps = ordered;
     this.#places = new Map(ordered.map(({ id }, place) => [id, place]));
-    this.#missing = ordered.map(({ needs }) => new Set(needs).size);
+    const gates = new Map<readonly string[], Gate>();
     for (const [place, { needs }] of ordered.entries()) {
-      for (const need of new Set(needs)) {
-        const dependants = this.#dependants.get(need);
-        if (dependants === undefined) this.#dependants.set(need, [place]);
-        else dependants.push(place);
-      }
-      if (this.#missing[place] === 0) this.#offer(place);
+      const gate = gates.get(needs) ?? this.#createGate(needs);
+      gates.set(needs, gate);
+      gate.places.push(place);
+      if (gate.missing === 0) this.#offer(place);
     }
   }
 
@@ -46,10 +49,12 @@ export class StepGraph {
   /** What depends on it may run, as far as it waited for nothing else. */
   succeed({ id }: PlannedStep): void {
     this.#settled.add(id);
-    for (const place of this.#dependants.get(id) ?? []) {
-      const missing = (this.#missing[place] ?? 0) - 1;
-      this.#missing[place] = missing;
-      if (missing === 0 && !this.#settled.has(this.#steps[place]?.id ?? '')) this.#offer(place);
+    for (const gate of this.#gates.get(id) ?? []) {
+      gate.missing--;
+      if (gate.missing > 0) continue;
+      for (const place of gate.places) {
+        if (!this.#settled.has(this.#steps[place]?.id ?? '')) this.#offer(place);
+      }
     }
   }
 
@@ -59,7 +64,7 @@ export class StepGraph {
     const skipped: PlannedStep[] = [];
     const pending = [id];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      for (const place of this.#dependants.get(next) ?? []) {
+      for (const place of (this.#gates.get(next) ?? []).flatMap(({ places }) => places)) {
         const step = this.#steps[place];
         if (step === undefined || this.#settled.has(step.id)) continue;
         this.#settled.add(step.id);
@@ -68,6 +73,17 @@ export class StepGraph {
       }
     }
     return skipped.sort((a, b) => a.index - b.index);
+  }
+
+  #createGate(needs: readonly string[]): Gate {
+    const open = [...new Set(needs)].filter((id) => this.#places.has(id));
+    const gate: Gate = { missing: open.length, places: [] };
+    for (const id of open) {
+      const gates = this.#gates.get(id);
+      if (gates === undefined) this.#gates.set(id, [gate]);
+      else gates.push(gate);
+    }
+    return gate;
   }
 
   #offer(place: number): void {

@@ -15,6 +15,7 @@ const partial: RunOutput = {
   transport: 'headless',
   cliVersion: undefined,
   recovered: false,
+  repairs: 0,
 };
 const error = {
   name: 'ProviderError',
