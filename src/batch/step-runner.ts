@@ -82,7 +82,7 @@ export class StepRunner {
         attempt,
         outcome: error.code,
         message: error.message,
-        repairs: 0,
+        repairs: error.partial?.repairs ?? 0,
         usage,
         sessionId,
         // What an isolated attempt has written is gone with its workspace.
