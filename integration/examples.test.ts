@@ -1,26 +1,35 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { BatchReport } from 'gemini-cli-provider';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runPipeline } from './examples/engine.mjs';
 import { GEMINI, makeFolder, read } from './support.js';
 
 describe('the demo', () => {
-  it('shows progress, the text, the manifest with diffs and the usage', async () => {
+  it('runs six steps, tries one again, mends one, and ends with the path of the report', async () => {
     const program = join(import.meta.dirname, 'examples', 'demo.mjs');
-    const { stdout } = await promisify(execFile)(process.execPath, [program], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, GEMINI_CLI_PATH: GEMINI },
     });
-    expect(stdout).toMatch(/→ write_file src\/greet\.js[\s\S]*✓ write_file/);
-    expect(stdout).toContain('── text ──\nI read the page');
-    expect(stdout).toMatch(/modified index\.js \(85 bytes, replace, confirmed: true\)/);
-    expect(stdout).toContain("    +console.log(greet('world'));");
-    expect(stdout).toContain('created src/greet.js');
-    expect(stdout).toContain(
-      'run_shell_command: Set allowedTools: ["run_shell_command(node index.js)"]',
-    );
-    expect(stdout).toMatch(/330 tokens \(300 in, 30 out\), 4 tool calls/);
+    expect(stderr).toContain('batch greetings: 6 steps');
+    expect(stderr).toMatch(/↻ farewell RATE_LIMITED/);
+    expect(stderr).toMatch(/✓ translate\[de\]/);
+    expect(stdout).toMatch(/^succeeded 6 succeeded · 5 files/);
+    const page = /report: (.*report\.html)/.exec(stdout)?.[1] ?? '';
+    const folder = dirname(page);
+    onTestFinished(() => rmSync(dirname(folder), { recursive: true, force: true }));
+    expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');
+    const report: BatchReport = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    const stepOf = (id: string) => report.steps.find((step) => step.id === id);
+    expect(stepOf('farewell')?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'RATE_LIMITED',
+      'succeeded',
+    ]);
+    expect(stepOf('index')?.attempts[0]?.repairs).toBe(1);
+    expect(stepOf('summary')?.data).toEqual({ modules: 4 });
   });
 });
 

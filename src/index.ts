@@ -1,4 +1,5 @@
 export { AgentPool } from './acp/agent-pool.js';
+export { type RunningBatch, runBatch } from './batch/run-batch.js';
 export { getCapabilities } from './capabilities/get-capabilities.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
@@ -36,6 +37,41 @@ export type {
   UserInputEvent,
 } from './contract/agent-event.js';
 export type { PoolOptions, PoolStats, WarmPool } from './contract/agent-pool.js';
+export type {
+  BatchEvent,
+  BatchFinishedEvent,
+  BatchStartedEvent,
+  BatchWarningEvent,
+  ConcurrencyEvent,
+  PausedEvent,
+  StepFinishedEvent,
+  StepProgressEvent,
+  StepRetryEvent,
+  StepStartedEvent,
+  StoppingEvent,
+} from './contract/batch-event.js';
+export type { BatchOptions } from './contract/batch-options.js';
+export type {
+  BatchLimits,
+  BatchPlan,
+  ExpandedPlan,
+  Isolation,
+  PlannedStep,
+  PlanProblem,
+  PlanStep,
+  PlanVariable,
+  StepSettings,
+} from './contract/batch-plan.js';
+export type {
+  AttemptReport,
+  BatchFile,
+  BatchReport,
+  BatchStop,
+  BatchWarning,
+  StepReport,
+  StepState,
+  StopReason,
+} from './contract/batch-report.js';
 export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './contract/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './contract/client-files.js';
 export type {

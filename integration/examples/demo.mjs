@@ -1,96 +1,80 @@
-// The main job, with no key and no network: one code-generation step on the real Gemini CLI, against the
-// scripted model, in a temporary workspace. `npm start` runs it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+// The main job, with no key and no network: a batch of six code-generation steps on the real Gemini CLI, against
+// the scripted model, in a temporary workspace. `npm start` runs it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GeminiCliProvider } from 'gemini-cli-provider';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 
-const GREETING = `/** A friendly word for anybody. */
-export function greet(name) {
-  return \`Hello, \${name}!\`;
-}
+/**
+ * @param {string} path
+ * @param {string} content
+ */
+const write = (path, content) => ({
+  latencyMs: 300,
+  toolCalls: [{ name: 'write_file', args: { file_path: path, content } }],
+});
+const done = { latencyMs: 300, text: ['I have written it, ', 'and it works.'], chunkDelayMs: 100 };
+
+const GREET = `/** A friendly word for anybody. */
+export const greet = (name) => 'Hello, ' + name + '!';
+`;
+const FAREWELL = `export const farewell = (name) => 'Goodbye, ' + name + '!';
+`;
+const INDEX = `import { farewell } from './src/farewell.js';
+import { greet } from './src/greet.js';
+
+console.log(greet('world'));
+console.log(farewell('world'));
 `;
 
 const model = await startScriptedModel([
+  { prompt: 'src/greet.js, which', turns: [write('src/greet.js', GREET), done] },
   {
-    text: ['I read the page, ', 'then I write the module and use it.\n'],
-    chunkDelayMs: 150,
-    toolCalls: [{ name: 'read_file', args: { file_path: 'index.js' } }],
-  },
-  {
-    latencyMs: 300,
-    toolCalls: [
-      { name: 'write_file', args: { file_path: 'src/greet.js', content: GREETING } },
+    prompt: 'src/farewell.js, which',
+    turns: [
       {
-        name: 'replace',
-        args: {
-          file_path: 'index.js',
-          old_string: "console.log('TODO');",
-          new_string: "import { greet } from './src/greet.js';\n\nconsole.log(greet('world'));",
-          instruction: 'Use the new module.',
-        },
+        attempts: [
+          { error: { status: 429, message: 'Too many requests.', retryDelay: '2s' } },
+          write('src/farewell.js', FAREWELL),
+        ],
       },
-      { name: 'run_shell_command', args: { command: 'node index.js' } },
+      done,
     ],
   },
   {
-    latencyMs: 300,
-    text: ['Done: `src/greet.js` holds the greeting ', 'and `index.js` prints it.'],
+    prompt: 'into de',
+    turns: [write('src/greet.de.js', GREET.replaceAll('Hello', 'Hallo')), done],
   },
+  {
+    prompt: 'into fr',
+    turns: [write('src/greet.fr.js', GREET.replaceAll('Hello', 'Bonjour')), done],
+  },
+  // Forgets a folder at first, and mends it when it is told what its command said.
+  {
+    prompt: 'Write index.js',
+    turns: [write('index.js', INDEX.replace('./src/greet.js', './greet.js')), done],
+  },
+  { prompt: 'was checked', turns: [write('index.js', INDEX), done] },
+  { prompt: 'as JSON', turns: [{ latencyMs: 300, text: 'There are four.\n{"modules": 4}' }] },
 ]);
 const workspace = await mkdtemp(join(tmpdir(), 'demo-'));
-await writeFile(join(workspace, 'index.js'), "// Says hello.\nconsole.log('TODO');\n");
+const plan = join(workspace, 'plan.yaml');
+await copyFile(new URL('demo-plan.yaml', import.meta.url), plan);
 
-const provider = new GeminiCliProvider({
-  model: 'gemini-2.5-flash',
-  workingDir: workspace,
-  trustWorkspace: true,
-  env: model.env,
-});
 try {
-  const { cliPath, cliVersion } = await provider.validate();
-  console.log(`Gemini CLI ${cliVersion} (${cliPath})\nworkspace ${workspace}\n`);
-  for await (const event of provider.stream('Write a greeting module and use it in index.js.')) {
-    switch (event.type) {
-      case 'session-init':
-        console.log(`session ${event.sessionId}`);
-        break;
-      case 'text-delta':
-        process.stdout.write(event.text);
-        break;
-      case 'tool-invocation':
-        console.log(
-          `  → ${event.toolName} ${event.input['file_path'] ?? event.input['command'] ?? ''}`,
-        );
-        break;
-      case 'tool-completion':
-        console.log(`  ${event.isError ? '✗' : '✓'} ${event.toolName}`);
-        break;
-      case 'turn-complete':
-        if (event.result !== undefined) show(event.result);
-        break;
-    }
-  }
+  const cli = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+  const env = {
+    GEMINI_CLI_PATH: new URL('../../node_modules/.bin/gemini', import.meta.url).pathname,
+  };
+  const flags = Object.entries(model.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const args = [cli, 'batch', plan, '--out', join(workspace, 'batch'), ...flags];
+  const child = spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...env, ...process.env },
+  });
+  [process.exitCode] = await once(child, 'exit');
 } finally {
-  await provider.dispose();
   await model.close();
-  await rm(workspace, { recursive: true, force: true });
-}
-
-/** @param {import('gemini-cli-provider').GenerateResult} result */
-function show({ text, files, deniedTools, usage, durationMs }) {
-  console.log(`\n\n── text ──\n${text}\n\n── files ──`);
-  for (const file of files) {
-    console.log(
-      `${file.kind} ${file.path} (${file.bytes} bytes, ${file.tools.join(', ')}, confirmed: ${file.confirmed})`,
-    );
-    console.log(file.diff?.replace(/^/gm, '    '));
-  }
-  console.log('── denied ──');
-  for (const { tool, hint } of deniedTools) console.log(`${tool}: ${hint}`);
-  console.log('\n── usage ──');
-  console.log(
-    `${usage?.total} tokens (${usage?.input} in, ${usage?.output} out), ${usage?.toolCalls} tool calls, ${(durationMs / 1000).toFixed(1)} s`,
-  );
 }

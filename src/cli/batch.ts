@@ -27,6 +27,9 @@ interface BatchFlags extends Record<string, unknown> {
   readonly json?: boolean;
 }
 
+/** What only a plan can say, and `--resume`, which means something else here. */
+const PLANNED = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
+
 const EXAMPLES = `
 Examples:
   $ gemini-cli-provider batch plan.yaml --dry-run
@@ -54,12 +57,12 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--max-failures <n>', 'start no more steps after so many failures', toCount)
     .option('--max-retries <n>', 'retries of all steps together', toCount)
     .option('--fail-fast', 'start no more steps after the first failure')
-    .option('--resume', 'go on with what is not done, which is the default')
+    .option('--resume', 'go on with what is not done, which it does anyway')
     .option('--fresh', 'begin again, whatever has been done')
     .option('--dry-run', 'check the plan and show it, run nothing')
     .option('--json', 'print every event as a JSON line; with --dry-run the plan')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command).action(async (file: string, flags: BatchFlags) => {
+  addConfigFlags(command, PLANNED).action(async (file: string, flags: BatchFlags) => {
     process.exitCode = await batch(file, flags, output);
   });
   addBatchReport(command, output);
@@ -82,11 +85,12 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   return isInterrupted ? EXIT_CODES.CANCELLED : batchExitCode(report);
 }
 
+/** Flags of the configuration are for the steps that do not say otherwise. */
 function toOptions(flags: BatchFlags, out: string): BatchOptions {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
   const { fresh } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return { ...limits, out, fresh, config: readConfig(flags) };
+  return { ...limits, out, fresh, config: readConfig({ ...flags, resume: undefined }) };
 }
 
 async function watch(

@@ -102,8 +102,11 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ]),
 ];
 
-export function addConfigFlags(command: Command): Command {
+/** `without`: those that mean nothing to the command. */
+export function addConfigFlags(command: Command, without: readonly string[] = []): Command {
   command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
-  for (const flag of CONFIG_FLAGS) command.addOption(flag);
+  for (const flag of CONFIG_FLAGS) {
+    if (!without.includes(flag.attributeName())) command.addOption(flag);
+  }
   return command;
 }

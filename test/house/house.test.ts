@@ -23,6 +23,7 @@ describe('the public surface', () => {
       'projectName',
       'readSession',
       'registerGeminiCli',
+      'runBatch',
       'toUnifiedMessages',
       'watchSession',
     ]);
