@@ -36,22 +36,24 @@ async function startQwenModel(workspace: string): Promise<Record<string, string>
 
 describe('the README', () => {
   it('has a snippet for each way of using the package', () => {
-    expect(snippets).toHaveLength(8);
+    expect(snippets).toHaveLength(10);
   });
 
   it.each(snippets.map((_, index) => index))(
     'has a snippet %i that runs as it stands',
     async (index) => {
+      const write = {
+        toolCalls: [
+          {
+            name: 'write_file',
+            args: { file_path: 'hello.js', content: "console.log('hello');\n" },
+          },
+        ],
+      };
       const model = await startScriptedModel([
-        {
-          toolCalls: [
-            {
-              name: 'write_file',
-              args: { file_path: 'hello.js', content: "console.log('hello');\n" },
-            },
-          ],
-        },
-        { text: 'I have written hello.js.' },
+        // The answer as it was asked for comes only when it is asked for again.
+        { prompt: 'was checked', turns: [{ text: '```json\n{"file": "hello.js"}\n```' }] },
+        { turns: [write, { text: 'I have written hello.js.' }] },
       ]);
       onTestFinished(() => model.close());
       const workspace = makeFolder();

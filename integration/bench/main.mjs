@@ -1,5 +1,6 @@
-// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest,sessions]
+// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest,sessions,runner]
 import { parseArgs } from 'node:util';
+import { benchBatchRunner } from './batch-runner.mjs';
 import { benchColdStep } from './cold-step.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
@@ -13,7 +14,7 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest,sessions' },
+    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest,sessions,runner' },
   },
 });
 const rounds = Number(values.rounds);
@@ -26,6 +27,7 @@ const BENCHES = {
   reading: benchReading,
   manifest: benchManifest,
   sessions: benchSessions,
+  runner: benchBatchRunner,
 };
 
 const measurements = [];

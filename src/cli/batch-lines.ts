@@ -39,7 +39,7 @@ function describeStep(report: StepReport, paint: Paint): string {
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
   }
   if (reused) return paint.dim(`= ${id} was done before`);
-  const facts = [seconds(durationMs), `${usage?.total ?? 0} tokens`, `${files.length} files`];
+  const facts = [seconds(durationMs), `${usage?.total ?? 0} tokens`, countOf(files.length, 'file')];
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
 
@@ -49,7 +49,7 @@ export function describeReport(report: BatchReport, pageFile: string, paint: Pai
   const states = Object.entries(counts).filter(([, count]) => count > 0);
   const facts = [
     ...states.map(([state, count]) => `${count} ${state}`),
-    `${files.length} files`,
+    countOf(files.length, 'file'),
     `${usage.total} tokens`,
     seconds(durationMs),
   ];
@@ -59,6 +59,10 @@ export function describeReport(report: BatchReport, pageFile: string, paint: Pai
     ...(stop === undefined ? [] : [`${paint.yellow('→')} ${stop.message}`]),
     `report: ${pageFile}`,
   ].join('\n');
+}
+
+function countOf(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 export function seconds(ms: number): string {

@@ -16,7 +16,7 @@ const glob = refuseText(text, findGlobProblem);
 
 function findGlobProblem(pattern: string): string | undefined {
   if (/^(?:\/|[A-Za-z]:)/.test(pattern)) return 'must be relative to the working directory';
-  if (pattern.includes('\\')) return 'must have forward slashes';
+  if (/\\(?![()[\]{}])/.test(pattern)) return 'must have forward slashes';
   return undefined;
 }
 

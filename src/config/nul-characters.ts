@@ -3,8 +3,8 @@ import { toProblem } from './config-problem.js';
 import { isPlainObject } from './plain-object.js';
 import type { ConfigValues } from './resolve-config.js';
 
-/** No option nests deeper, and one that contains itself must not hold us for ever. */
-const DEEPEST = 4;
+/** No path or argument stands deeper, and an option that contains itself must not hold us for ever. */
+const DEEPEST = 5;
 
 /** The system takes no NUL in a path, an argument or a variable, and says so only when the CLI is started. */
 export function findNulCharacters(values: ConfigValues): ConfigProblem[] {

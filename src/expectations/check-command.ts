@@ -1,10 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import { splitCommandLine } from '../config/command-line.js';
 import type { ExpectedCommand, MissingExpectation } from '../contract/expectations.js';
 import type { Redactor } from '../errors/redact.js';
 import { type ProgramEnd, runProgram } from '../process/run-program.js';
 import { statIfThere } from '../workspace/stats.js';
-import { shorten } from './wording.js';
+import { shorten, toPlainText } from './wording.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const SHOWN_CHARACTERS = 4_000;
@@ -34,7 +33,7 @@ export async function checkCommand(
   const request = { command, args, cwd: workingDir, env, timeoutMs, signal };
   const end = await runProgram({ ...request, outputBytes: KEPT_BYTES });
   if (end.exitCode === 0 && !end.isTimedOut) return [];
-  const output = redactor.text(stripVTControlCharacters(end.output)).trim();
+  const output = redactor.text(toPlainText(end.output)).trim();
   const reason = describeEnd(end, command, workingDir, seconds);
   return [missing(redactor.text(`\`${shown}\` ${reason}`), output.slice(-SHOWN_CHARACTERS))];
 }
@@ -44,7 +43,7 @@ function missing(message: string, output = ''): MissingExpectation {
 }
 
 function nameOf(expected: string | ExpectedCommand): string {
-  if (typeof expected === 'string') return expected.trim();
+  if (typeof expected === 'string') return expected.trim().replace(/\s+/g, ' ');
   return [expected.command, ...(expected.args ?? [])]
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
     .join(' ');

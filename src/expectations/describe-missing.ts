@@ -1,4 +1,5 @@
 import type { MissingExpectation } from '../contract/expectations.js';
+import { toPlainText } from './wording.js';
 
 const REMEDIES: Readonly<Partial<Record<MissingExpectation['kind'], string>>> = {
   json: 'The answer must end with one ```json block that satisfies the schema.',
@@ -9,13 +10,14 @@ const REMEDIES: Readonly<Partial<Record<MissingExpectation['kind'], string>>> = 
 /** What is missing, as the model is told it in order to mend it. */
 export function describeMissing(missing: readonly MissingExpectation[]): string {
   const isAboutAnswer = missing.some(({ kind }) => kind === 'json' || kind === 'contains');
-  return [
+  const lines = [
     'Your work was checked, and this is not yet as it has to be:',
     ...missing.map((item, index) => describeItem(item, `${index + 1}. `)),
     isAboutAnswer
       ? 'Mend all of it in this working directory, and give the whole corrected answer once more.'
       : 'Mend all of it in this working directory.',
-  ].join('\n\n');
+  ];
+  return toPlainText(lines.join('\n\n'));
 }
 
 function describeItem({ kind, message, detail }: MissingExpectation, number: string): string {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const LONGEST_SHOWN = 200;
 const MOST_LISTED = 20;
 
@@ -18,4 +20,12 @@ export function listPaths(paths: readonly string[]): string {
 
 export function countOf(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
+}
+
+/** Without what no prompt can hold, and what a terminal would act upon: half characters and control characters. */
+export function toPlainText(text: string): string {
+  const whole = Buffer.from(text, 'utf8').toString('utf8');
+  return stripVTControlCharacters(whole)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '');
 }

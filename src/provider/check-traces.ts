@@ -22,11 +22,12 @@ export class CheckTraces {
 
   /** Whether the file is theirs alone: the agent has not touched it. */
   async isTheirs(path: string): Promise<boolean> {
-    return !this.#ofTheStep.has(realpathOf(path)) && this.isAsLeft(path);
+    return (await this.isAsLeft(path)) && !this.#ofTheStep.has(realpathOf(path));
   }
 
   /** Whether the file is as they have left it. */
   async isAsLeft(path: string): Promise<boolean> {
+    if (this.#left.size === 0) return false;
     const key = realpathOf(path);
     return this.#left.has(key) && this.#left.get(key) === (await hashOf(key));
   }

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../contract/agent-event.js';
 import type { Expectations, MissingExpectation } from '../contract/expectations.js';
 import type { RunOutput } from '../contract/result.js';
 import { failOwnEnd } from '../errors/failures.js';
-import type { Failure, OwnEnd } from '../errors/verdict.js';
+import type { Failure } from '../errors/verdict.js';
 import { type CheckedExpectations, checkExpectations } from '../expectations/check-expectations.js';
 import { describeMissing } from '../expectations/describe-missing.js';
 import type { PreparedPrompt } from '../prompt/prepare-prompt.js';
@@ -27,7 +27,7 @@ export async function* meetExpectations(
   const { repair } = step.stage.config;
   for (let run = first; ; ) {
     const checked = await checkInTime(talk, expects, run.output);
-    if ('kind' in checked) return { ...run, verdict: failOwnEnd(checked), end: NO_END };
+    if ('ok' in checked) return { ...run, verdict: checked, end: NO_END };
     const { missing, data } = checked;
     if (missing.length === 0) return { ...run, data };
     const canGoOn = conversation.canGoOn();
@@ -42,12 +42,12 @@ export async function* meetExpectations(
   }
 }
 
-/** What was found, or the end that came before: the time of the step goes on during a check. */
+/** What was found, or what came before: the time of the step goes on during a check. */
 async function checkInTime(
   { step, record }: Talk,
   expects: Expectations,
   output: RunOutput,
-): Promise<CheckedExpectations | OwnEnd> {
+): Promise<CheckedExpectations | Failure> {
   const { stage, signal: caller } = step;
   const { timeoutMs } = stage.config;
   const clock = new AbortController();
@@ -59,9 +59,9 @@ async function checkInTime(
     const { answers } = record;
     return await checkExpectations(expects, { text, answers, files, workingDir, env, signal });
   } catch (error) {
-    if (caller?.aborted) return { kind: 'cancelled' };
-    if (clock.signal.aborted) return { kind: 'timeout', phase: 'total', limitMs: timeoutMs };
-    throw error;
+    const isLate = clock.signal.aborted && !caller?.aborted;
+    if (isLate) return failOwnEnd({ kind: 'timeout', phase: 'total', limitMs: timeoutMs });
+    return toFailure(error, caller);
   } finally {
     clearTimeout(timer);
   }
@@ -92,10 +92,12 @@ async function* mend(
     return await record.settle();
   } catch (error) {
     const { output } = await record.settle();
-    const { code, message, hint } = toProviderError(error, step.signal);
-    const verdict: Failure = step.signal?.aborted
-      ? failOwnEnd({ kind: 'cancelled' })
-      : { ok: false, code, message, hint };
-    return { verdict, output, end: NO_END };
+    return { verdict: toFailure(error, step.signal), output, end: NO_END };
   }
+}
+
+function toFailure(error: unknown, signal: AbortSignal | undefined): Failure {
+  if (signal?.aborted) return failOwnEnd({ kind: 'cancelled' });
+  const { code, message, hint } = toProviderError(error);
+  return { ok: false, code, message, hint };
 }

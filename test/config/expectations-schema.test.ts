@@ -14,7 +14,7 @@ describe('what may be expected', () => {
     { files: ['a', { glob: 'b/**', min: 0, max: 3 }, { glob: 'c', max: 1 }] },
     { contains: ['a', 'b'], command: ['npm test', { command: 'my tool', args: [''], timeout: 5 }] },
     { noChangesOutside: [], files: [], command: [] },
-    { json: { type: 'object' } },
+    { json: { type: 'object' }, files: 'app/\\(group\\)/*.tsx' },
   ])('%j is taken as it is', (expects) => {
     expect(expectationsSchema.parse(expects)).toEqual(expects);
   });

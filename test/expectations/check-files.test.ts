@@ -4,7 +4,7 @@ import { checkFiles, checkNoChangesOutside } from '../../src/expectations/check-
 
 const file = (path: string, more: Partial<ManifestFile> = {}): ManifestFile => ({
   path,
-  absolutePath: `/work/${path}`,
+  absolutePath: `/project/${path}`,
   kind: 'created',
   tools: [],
   toolIds: [],

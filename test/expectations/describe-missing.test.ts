@@ -31,6 +31,12 @@ describe('what the model is told', () => {
 Mend all of it in this working directory.`);
   });
 
+  it('has nothing in it that no prompt can hold', () => {
+    const detail = '\udca9 cut \0\u001b[31mred\u001b[0m\u0007\r\nnext';
+    const told = describeMissing([{ kind: 'command', message: 'It failed', detail }]);
+    expect(told).toContain('   | \ufffd cut red\n   | next\n');
+  });
+
   it('asks for the whole answer again where that is what is wrong', () => {
     const told = describeMissing([{ kind: 'json', message: 'The answer holds no JSON' }]);
     expect(told).toContain('1. The answer holds no JSON.\n   The answer must end with one ```json');

@@ -13,6 +13,8 @@ describe('a glob', () => {
     ['../lib/**', '../lib/a.ts'],
     ['*.txt', 'a b\nc.txt'],
     ['docs/\u00fc*.md', 'docs/\u00fcber.md'],
+    ['app/(group)/[id].tsx', 'app/(group)/[id].tsx'],
+    ['app/\\(group\\)/*.tsx', 'app/(group)/page.tsx'],
   ])('%s matches %j', (glob, path) => {
     expect(createGlob(glob)(path)).toBe(true);
   });

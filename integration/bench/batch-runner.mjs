@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GeminiCliProvider, runBatch } from 'gemini-cli-provider';
+import { expandPlan } from '../../dist/plan/expand-plan.js';
+import { orderSteps } from '../../dist/plan/order-steps.js';
+import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
+import { median, pairedRatio, timed } from './statistics.mjs';
+
+const STEPS = 200;
+const CONCURRENCY = 4;
+const MOST_ROUNDS = 3;
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * The batch runner against the same steps by bare calls of a provider: both on warm processes that are started before
+ * the clock, both with the manifest that a provider makes anyway.
+ * @param {number} rounds
+ * @returns {Promise<import('./report.mjs').Measurement[]>}
+ */
+export async function benchBatchRunner(rounds) {
+  const lab = await openBenchLab();
+  const provider = new GeminiCliProvider({ ...lab.config, transport: 'acp' });
+  const outs = [];
+  /** @type {{ bare: number[], batch: number[] }} */
+  const times = { bare: [], batch: [] };
+  /** @type {number[]} */
+  const growth = [];
+  try {
+    await provider.generate(PROMPT);
+    for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round++) {
+      times.bare.push(await timed(() => runBare(provider)));
+      const out = await mkdtemp(join(tmpdir(), 'bench-'));
+      outs.push(out);
+      times.batch.push(await timed(async () => growth.push(await runPlanned(provider, out, lab))));
+    }
+    return [
+      {
+        name: `${STEPS} steps, ${CONCURRENCY} at a time: batch runner against bare calls`,
+        value: pairedRatio(times.batch, times.bare),
+        unit: 'x',
+        atMost: 1.1,
+        detail: `bare ${median(times.bare).toFixed(0)} ms, batch ${median(times.batch).toFixed(0)} ms`,
+      },
+      {
+        name: `memory of ${STEPS} steps: last quarter against the first`,
+        value: median(growth),
+        unit: 'x',
+        atMost: 1.2,
+        detail: 'resident memory of the process that runs the batch',
+      },
+      await benchPlan(rounds),
+    ];
+  } finally {
+    await provider.dispose();
+    await lab.close();
+    for (const out of outs) await rm(out, { recursive: true, force: true });
+  }
+}
+
+/** @param {GeminiCliProvider} provider */
+async function runBare(provider) {
+  let left = STEPS;
+  const work = async () => {
+    while (left-- > 0) assertWritten(await provider.generate(PROMPT));
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+/**
+ * @param {GeminiCliProvider} provider
+ * @param {string} out
+ * @param {Awaited<ReturnType<typeof openBenchLab>>} lab
+ * @returns {Promise<number>} how much memory has grown
+ */
+async function runPlanned(provider, out, { config }) {
+  const steps = Array.from({ length: STEPS }, (_, n) => ({ id: `s${n}`, prompt: PROMPT }));
+  const options = { out, provider, concurrency: CONCURRENCY };
+  /** @type {number[]} */
+  const memory = [];
+  const defaults = { workingDir: config.workingDir };
+  const batch = runBatch({ defaults, steps }, options);
+  for await (const event of batch) {
+    if (event.type === 'step-finished') memory.push(process.memoryUsage().rss / MEGABYTE);
+  }
+  const { counts } = await batch;
+  if (counts.succeeded !== STEPS) throw new Error('steps have failed');
+  const quarter = STEPS / 4;
+  return median(memory.slice(-quarter)) / median(memory.slice(0, quarter));
+}
+
+/**
+ * A plan of 10,000 steps, checked, expanded and ordered, against one of 1,000.
+ * @param {number} rounds
+ * @returns {Promise<import('./report.mjs').Measurement>}
+ */
+async function benchPlan(rounds) {
+  /** @param {number} count */
+  const order = async (count) => {
+    const steps = Array.from({ length: count }, (_, n) => ({
+      id: `s${n}`,
+      prompt: `Do ${n} with {{word}}`,
+      vars: { word: `w${n}` },
+      needs: n === 0 ? [] : [`s${n >> 1}`].filter((id) => id !== `s${n}`),
+    }));
+    if (orderSteps((await expandPlan({ steps })).steps).length !== count) throw new Error('lost');
+  };
+  /** @type {{ small: number[], large: number[] }} */
+  const times = { small: [], large: [] };
+  await order(1_000);
+  for (let round = 0; round < rounds; round++) {
+    times.large.push(await timed(() => order(10_000)));
+    times.small.push(await timed(() => order(1_000)));
+  }
+  return {
+    name: 'a plan of 10,000 steps, against one of 1,000',
+    value: pairedRatio(times.large, times.small),
+    unit: 'x',
+    atMost: 12,
+    detail: `1,000: ${median(times.small).toFixed(0)} ms, 10,000: ${median(times.large).toFixed(0)} ms`,
+  };
+}
