@@ -21,7 +21,7 @@ export interface ExpectedFiles {
   readonly glob: string;
   /** Default 1. */
   readonly min?: number | undefined;
-  /** Default: any number. */
+  /** Default: no limit. */
   readonly max?: number | undefined;
 }
 

@@ -85,6 +85,6 @@ function keepOwner(place: string, { uid, gid }: BigIntStats): void {
   try {
     lchownSync(place, Number(uid), Number(gid));
   } catch {
-    // Then it is ours, as any file that is written anew.
+    // Then it is ours, like every file that is written anew.
   }
 }
