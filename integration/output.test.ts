@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, makeFolder, openLab, read } from './support.js';
 
 const MB = 1_000_000;
@@ -206,8 +206,9 @@ describe('artifacts', () => {
 
 describe('the environment of the CLI', () => {
   it('is an allow-list, what was added, and nothing else', async () => {
-    process.env['UNRELATED_SETTING'] = 'no';
-    process.env['WANTED_SETTING'] = 'yes';
+    vi.stubEnv('UNRELATED_SETTING', 'no');
+    vi.stubEnv('WANTED_SETTING', 'yes');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const command = 'env > env.txt';
     const lab = await openLab(
       [{ toolCalls: [{ name: 'run_shell_command', args: { command } }] }, { text: 'ok' }],
