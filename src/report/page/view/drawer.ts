@@ -21,9 +21,9 @@ export class Drawer {
       event.preventDefault();
       onClose();
     });
-    // A browser closes it by itself when Escape is pressed twice.
+    // A browser closes it by itself when Escape is pressed twice. The event comes late: it may be open again.
     this.#dialog.addEventListener('close', () => {
-      if (this.#opener !== null) onClose();
+      if (this.#opener !== null && !this.#dialog.open) onClose();
     });
     this.#dialog.addEventListener('click', ({ target }) => {
       if (target === this.#dialog) onClose();
@@ -43,7 +43,7 @@ export class Drawer {
     const frame = h(
       'div',
       { class: 'drawer-frame' },
-      h('header', {}, title, ...moves, close),
+      h('div', { class: 'drawer-head' }, title, ...moves, close),
       body,
     );
     if (!this.#dialog.open) this.#opener = document.activeElement ?? document.body;
