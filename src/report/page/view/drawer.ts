@@ -56,16 +56,13 @@ export class Drawer {
     (stays ?? title).focus({ preventScroll: true });
   }
 
-  /** Returns whether the focus is back where it was. */
+  /** The browser gives the focus back to what had it. False where that is gone, or was nothing. */
   close(): boolean {
     const opener = this.#opener;
     this.#opener = null;
     this.#dialog.close();
     this.#dialog.replaceChildren();
-    if (!(opener instanceof HTMLElement || opener instanceof SVGElement)) return false;
-    if (!opener.isConnected || opener === document.body) return false;
-    opener.focus({ preventScroll: true });
-    return document.activeElement === opener;
+    return opener !== document.body && document.activeElement === opener;
   }
 }
 
