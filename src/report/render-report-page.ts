@@ -33,8 +33,8 @@ export function renderReportPage(report: BatchReport): string {
 <button id="theme" type="button"></button>
 </header>
 <main id="view" tabindex="-1">
-<p class="loading">${describeCounts(report)}</p>
-<noscript><p class="loading">The rest of this report needs JavaScript. Nothing is loaded from anywhere.</p></noscript>
+<p>${describeCounts(report)}</p>
+<noscript><p>The rest of this report needs JavaScript. Nothing is loaded from anywhere.</p></noscript>
 </main>
 <footer>
 <p>Plan <code>${escapeHtml(revealInLine(report.planHash.slice(0, 16)))}</code></p>

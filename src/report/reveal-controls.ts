@@ -1,12 +1,18 @@
 /** Those that the eye cannot see but that change how a text is read. Tab and line feed are left as they are. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
+const COMMON_NAMES: ReadonlyMap<number, string> = new Map([
+  [0, 'NUL'],
+  [13, 'CR'],
+  [27, 'ESC'],
+]);
+
 /** A text in which nothing is hidden: a name with a right-to-left mark cannot pose as another one. */
 export function revealControls(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+    const number = code.toString(16).toUpperCase().padStart(4, '0');
+    return `[${COMMON_NAMES.get(code) ?? `U+${number}`}]`;
   });
 }
 

@@ -6,7 +6,7 @@ describe('a text with characters that cannot be seen', () => {
     ['a right-to-left override', 'photo\u202Egpj.exe', 'photo[U+202E]gpj.exe'],
     ['isolates and marks', '\u2066a\u2069\u200F\u061C', '[U+2066]a[U+2069][U+200F][U+061C]'],
     ['line and paragraph separators', 'a\u2028b\u2029c', 'a[U+2028]b[U+2029]c'],
-    ['control characters', 'a\u0000b\u001bc\rd', 'a␀b␛c␍d'],
+    ['control characters', 'a\u0000b\u001bc\rd\u0001', 'a[NUL]b[ESC]c[CR]d[U+0001]'],
     ['those after ASCII', '\u007f\u0085\ufeff', '[U+007F][U+0085][U+FEFF]'],
   ])('shows %s', (_what, text, shown) => {
     expect(revealControls(text)).toBe(shown);

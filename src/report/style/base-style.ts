@@ -1,5 +1,5 @@
 /** Colours, letters, and what holds everywhere. */
-export const BASE_STYLE = `
+export const BASE_STYLE: string = `
 :root {
   color-scheme: light dark;
   --page: light-dark(#f4f6f8, #0e1318);
@@ -29,7 +29,7 @@ export const BASE_STYLE = `
 :root[data-theme="light"] { color-scheme: light; }
 :root[data-theme="dark"] { color-scheme: dark; }
 *, *::before, *::after { box-sizing: border-box; }
-html { scroll-padding-top: calc(var(--top-height) + 3.5rem); scroll-padding-bottom: 1rem; overflow-y: scroll; }
+html { scroll-padding-top: calc(var(--top-height) + 4.75rem); scroll-padding-bottom: 1rem; overflow-y: scroll; }
 body { margin: 0; background: var(--page); color: var(--text); font: .875rem/1.45 var(--sans); overflow-wrap: anywhere; }
 h1, h2, h3, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; font: inherit; }
 ul, ol { list-style: none; }
@@ -45,7 +45,7 @@ button, select, .move {
 button:hover, .move[href]:hover { background: var(--hover); text-decoration: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }
 main:focus, h2:focus { outline: none; }
-mark { background: var(--mark); color: inherit; border-radius: 2px; }
+mark { background: var(--mark); color: var(--text); border-radius: 2px; }
 kbd { border: 1px solid var(--border); border-radius: 4px; padding: 0 .3rem; background: var(--surface); }
 .dim { color: var(--dim); font-weight: 400; }
 .is-bad { color: var(--bad); }
@@ -62,5 +62,5 @@ kbd { border: 1px solid var(--border); border-radius: 4px; padding: 0 .3rem; bac
 .is-succeeded { --tone: var(--good); --tint: var(--good-tint); }
 .is-failed, .is-conflict { --tone: var(--bad); --tint: var(--bad-tint); }
 .is-retried, .is-warning, .is-stopped { --tone: var(--retry); --tint: var(--retry-tint); }
-.is-skipped, .is-cancelled, .is-pending, .is-interrupted, .is-reused { --tone: var(--idle); --tint: var(--idle-tint); }
+.is-skipped, .is-cancelled, .is-pending, .is-interrupted { --tone: var(--idle); --tint: var(--idle-tint); }
 `;

@@ -1,5 +1,5 @@
 /** The panel with a step or a file, and the code in it. */
-export const DETAIL_STYLE = `
+export const DETAIL_STYLE: string = `
 .drawer {
   position: fixed; inset: 0 0 0 auto; width: min(64rem, 100vw); max-width: none; height: 100dvh; max-height: none; margin: 0; padding: 0;
   border: 0; border-inline-start: 1px solid var(--border); background: var(--surface); color: var(--text);
@@ -7,10 +7,10 @@ export const DETAIL_STYLE = `
 }
 .drawer::backdrop { background: light-dark(rgb(30 40 55 / .3), rgb(0 0 0 / .55)); }
 .drawer-frame { height: 100%; display: flex; flex-direction: column; }
-.drawer header {
+.drawer-head {
   display: flex; align-items: center; gap: .4rem; padding: .6rem 1rem; border-bottom: 1px solid var(--border); background: var(--surface);
 }
-.drawer header h2 { flex: 1; min-width: 0; font-size: 1rem; max-height: 4.4em; overflow: auto; }
+.drawer-head h2 { flex: 1; min-width: 0; font-size: 1rem; max-height: 4.4em; overflow: auto; }
 .move, .close { min-width: 2rem; text-align: center; flex: none; color: inherit; }
 .move[aria-disabled] { opacity: .35; cursor: default; }
 .drawer-body { flex: 1; overflow: auto; padding: 1rem; overscroll-behavior: contain; }
@@ -62,13 +62,13 @@ export const DETAIL_STYLE = `
 .code-number, .code-symbol, .code-bullet, .code-variable, .code-template-variable { color: light-dark(#8a4b00, #f0b072); }
 .code-title, .code-name, .code-selector-id, .code-selector-class { color: light-dark(#1b55b0, #86b7ff); }
 .code-type, .code-built_in, .code-class { color: light-dark(#00687a, #6fd0e0); }
-.code-attr, .code-attribute, .code-property, .code-params-name { color: light-dark(#1a5a8a, #93c7ee); }
+.code-attr, .code-attribute, .code-property { color: light-dark(#1a5a8a, #93c7ee); }
 .code-meta, .code-tag, .code-punctuation, .code-link { color: light-dark(#586473, #a3b0bf); }
 .code-emphasis { font-style: italic; }
 .code-strong { font-weight: 700; }
 @media (max-width: 40rem) {
   .drawer-body { padding: .75rem; }
-  .drawer header { padding: .5rem .75rem; }
+  .drawer-head { padding: .5rem .75rem; }
   .change > h3 { top: -.75rem; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .col-number { width: 2.6em; }
@@ -77,7 +77,7 @@ export const DETAIL_STYLE = `
 }
 @media print {
   .top, .list-head { position: static; }
-  .top nav, .top search, #theme, .zoom, .hint, .more, footer kbd, .drawer header a, .drawer header button { display: none; }
+  .top nav, .top search, #theme, .zoom, .hint, .more, footer kbd, .drawer-head a, .drawer-head button { display: none; }
   body, .panel, .drawer { background: none; }
   .panel, .failure-card, .tiles { break-inside: avoid; }
   .list-panel { break-inside: auto; }
@@ -85,7 +85,8 @@ export const DETAIL_STYLE = `
   .row { position: static; break-inside: avoid; }
   .text { max-height: none; }
   body:has(.drawer[open]) > :not(.drawer) { display: none; }
-  .drawer { position: static; width: auto; height: auto; box-shadow: none; border: 0; overflow: visible; }
+  .drawer { position: absolute; inset: 0; width: 100%; height: auto; box-shadow: none; border: 0; overflow: visible; }
+  .drawer::backdrop { display: none; }
   .drawer-frame { display: block; height: auto; }
   .drawer-body { overflow: visible; }
 }

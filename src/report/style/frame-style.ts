@@ -1,29 +1,29 @@
 /** The head of the page, its sections, and what the overview is made of. */
-export const FRAME_STYLE = `
+export const FRAME_STYLE: string = `
 .top {
-  position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem;
+  position: sticky; top: 0; z-index: 5; display: flex; align-items: center; gap: .25rem 1.25rem;
   min-height: var(--top-height); padding: .4rem max(1rem, calc((100vw - 82rem) / 2)); background: var(--surface);
   border-bottom: 1px solid var(--border);
 }
 .top h1 {
-  font-size: 1rem; font-weight: 650; display: flex; align-items: center; gap: .6rem; min-width: 0; max-width: 36rem;
+  font-size: 1rem; font-weight: 650; display: flex; align-items: center; gap: .6rem; min-width: 8rem; max-width: 36rem;
 }
 .top h1 bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .outcome {
   flex: none; font-size: .75rem; font-weight: 650; padding: .1rem .55rem; border-radius: 1rem; color: var(--tone);
   background: var(--tint); border: 1px solid currentColor; text-transform: capitalize;
 }
-.top nav { display: flex; gap: .25rem; }
+.top nav { display: flex; gap: .25rem; flex: none; }
 .top nav a { color: var(--dim); padding: .3rem .65rem; border-radius: 6px; }
 .top nav a:hover { background: var(--hover); text-decoration: none; }
 .top nav a[aria-current] { color: var(--text); font-weight: 600; background: var(--raised); box-shadow: inset 0 -2px var(--accent); }
 .count { color: var(--dim); font-weight: 400; font-size: .8125rem; font-variant-numeric: tabular-nums; margin-inline-start: .35rem; }
-.top search { flex: 1 1 12rem; display: flex; justify-content: flex-end; }
+.top search { flex: 1 1 14rem; min-width: 7rem; display: flex; justify-content: flex-end; }
 #search {
   width: 100%; max-width: 26rem; padding: .35rem .7rem; border: 1px solid var(--border); border-radius: 6px;
   background: var(--page);
 }
-#theme { width: 2.1rem; padding: .25rem 0; line-height: 1.4; }
+#theme { flex: none; width: 2.1rem; padding: .25rem 0; line-height: 1.4; }
 main, footer { max-width: 84rem; margin: 0 auto; padding: 1rem; }
 footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem; color: var(--dim); font-size: .8125rem; }
 .overview { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); }
@@ -39,6 +39,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5
 .tile dt { color: var(--dim); font-size: .8125rem; }
 .tile-value { font-size: 1.375rem; font-weight: 600; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .tile-note { color: var(--dim); font-size: .8125rem; }
+.tile a { text-decoration: underline; }
 .banner {
   display: flex; gap: .3rem; padding: .6rem .9rem; border-radius: 8px; margin-top: .75rem; background: var(--tint, var(--raised));
   border: 1px solid var(--border); border-inline-start: 4px solid var(--tone, var(--idle));

@@ -1,5 +1,5 @@
 /** Filters and the long lists. */
-export const LIST_STYLE = `
+export const LIST_STYLE: string = `
 .list-panel { padding: 0; }
 .list-head {
   position: sticky; top: var(--top-height); z-index: 2; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem;
@@ -29,18 +29,21 @@ export const LIST_STYLE = `
 .row-name { display: flex; align-items: center; gap: .5rem; min-width: 0; }
 .row-notes { display: flex; gap: .4rem; min-width: 0; overflow: hidden; flex: 0 1 auto; }
 .row-name > bdi { flex: 0 1 auto; }
-.row .path { display: flex; }
-.row .folder, .row .file { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
-.row .file { flex: none; max-width: 100%; }
+.clip { direction: rtl; text-align: left; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row-name > bdi, .row-steps { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row-files { color: var(--dim); text-align: end; white-space: nowrap; }
 .row-tokens { display: grid; grid-template-columns: minmax(0, 1fr) 3.6rem; gap: .5rem; align-items: center; text-align: end; position: relative; }
 .row-tokens .bar-track { height: .45rem; }
 @media (min-width: 40.01rem) { .row-tokens .unit { position: absolute; clip-path: inset(50%); } }
+@media (max-width: 60rem) {
+  .step-row { grid-template-columns: 1rem minmax(0, 1fr) 3rem 4rem 6rem; }
+  .row-tokens { display: block; }
+  .row-tokens .bar-track { display: none; }
+}
 .row-duration, .row-bytes { text-align: end; white-space: nowrap; }
 .row-snippet { grid-column: 2 / -1; color: var(--dim); font-size: .8125rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .note {
-  flex: 0 1 auto; min-width: 3rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: .75rem; line-height: 1.5;
+  flex: 0 1 auto; min-width: 3rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: .75rem; font-weight: 400; line-height: 1.5;
   padding: 0 .45rem; border-radius: 4px; background: var(--raised); color: var(--dim); font-family: var(--sans);
 }
 .note.is-bad { background: var(--bad-tint); color: var(--bad); }
@@ -59,14 +62,14 @@ export const LIST_STYLE = `
 .empty { padding: 1rem; color: var(--dim); }
 @media (max-width: 40rem) {
   :root { --top-height: 0px; }
-  .top { position: static; padding: .6rem .75rem; }
-  .top h1 { max-width: none; flex: 1; }
-  .top h1 { order: 0; } #theme { order: 1; } .top search { order: 2; flex-basis: 100%; } #search { max-width: none; }
+  .top { position: static; flex-wrap: wrap; padding: .6rem .75rem; }
+  .top h1 { max-width: none; flex: 1; order: 0; } #theme { order: 1; } .top search { order: 2; flex-basis: 100%; } #search { max-width: none; }
   .top nav { order: 3; flex: 1 1 100%; }
   .top nav a { flex: 1; text-align: center; }
   main { padding: .75rem; }
   .tiles { grid-template-columns: 1fr 1fr; }
   .tile { padding: .5rem .75rem; }
+  .tile-value { font-size: 1.125rem; }
   .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .panel:not(.list-panel) { padding: .7rem .75rem; }
   .bar-row { grid-template-columns: minmax(0, 1fr) 4rem; gap: .1rem .6rem; }

@@ -1,11 +1,11 @@
-export const TIMELINE_STYLE = `
+export const TIMELINE_STYLE: string = `
 .zoom { margin-inline-start: auto; display: flex; gap: .25rem; }
 .zoom button { min-width: 2rem; padding: .1rem .5rem; }
 .swatch { width: 22px; height: 12px; margin-inline-end: .4rem; vertical-align: -.1em; }
 .swatch.is-small { width: 10px; }
 .timeline { position: relative; display: flex; }
 .timeline-names { flex: none; width: 1.6rem; color: var(--dim); font-size: .75rem; }
-.timeline-names span { display: block; height: 26px; line-height: 26px; }
+.timeline-names span { display: block; height: var(--lane-height); line-height: var(--lane-height); }
 .timeline-scroll { flex: 1; min-width: 0; overflow-x: auto; overflow-y: hidden; padding-bottom: 2px; }
 .timeline-scroll > svg { display: block; overflow: visible; }
 .timeline-scroll > svg.is-over { cursor: pointer; }
@@ -22,7 +22,7 @@ export const TIMELINE_STYLE = `
 .pattern-line.is-interrupted { fill: var(--tone); stroke: none; }
 .bar-labels { font: 11px var(--sans); fill: var(--text); pointer-events: none; }
 .bar-labels text { paint-order: stroke; stroke: var(--surface); stroke-width: 2px; stroke-opacity: .55; }
-.repair { fill: var(--mend); stroke: var(--surface); stroke-width: .75; }
+.repair { fill: var(--mend); }
 .retry-line { fill: none; stroke: var(--retry); stroke-width: 1.25; stroke-dasharray: 3 2; pointer-events: none; }
 .retry-line.is-strong { stroke-width: 2; stroke-dasharray: none; }
 .kin { fill: none; stroke: var(--accent); stroke-width: 2; pointer-events: none; }

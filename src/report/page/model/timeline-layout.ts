@@ -8,11 +8,16 @@ export interface PlacedItem {
   /** Its place in the lane. */
   readonly index: number;
   readonly x: number;
+  readonly y: number;
   readonly width: number;
+  readonly height: number;
 }
 
 export interface TimelineLayout {
   readonly width: number;
+  /** Of all lanes together. */
+  readonly height: number;
+  readonly laneHeight: number;
   readonly lanes: readonly (readonly PlacedItem[])[];
   readonly breaks: readonly { readonly x: number; readonly pausedMs: number }[];
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
@@ -23,18 +28,28 @@ export const BREAK_WIDTH = 26;
 export const NARROWEST_BAR = 2;
 const LEAST_TICK_DISTANCE = 84;
 
+/** Many lanes are drawn thinner, so that the picture stays one that can be looked at. */
+function laneHeightFor(laneCount: number): number {
+  if (laneCount <= 16) return 26;
+  return laneCount <= 32 ? 18 : 13;
+}
+
 export function layOutTimeline(timeline: Timeline, width: number): TimelineLayout {
   const { clock } = timeline;
   const drawable = Math.max(1, width - BREAK_WIDTH * clock.folds.length);
   const pixelsPerMs = clock.totalMs > 0 ? drawable / clock.totalMs : 0;
   const toX = ({ elapsedMs, foldsBefore }: FoldedInstant): number =>
     elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
+  const laneHeight = laneHeightFor(timeline.lanes.length);
+  const height = Math.round(laneHeight * 0.77);
   const lanes = timeline.lanes.map((items, laneIndex) =>
     items.map((item, index): PlacedItem => {
       const start = toX(clock.read(item.startMs));
       const end = toX(clock.read(item.endMs));
       const barWidth = Math.max(NARROWEST_BAR, end - start);
-      return { item, laneIndex, index, x: Math.min(start, width - barWidth), width: barWidth };
+      const x = Math.min(start, width - barWidth);
+      const y = laneIndex * laneHeight + (laneHeight - height) / 2;
+      return { item, laneIndex, index, x, y, width: barWidth, height };
     }),
   );
   const breaks = clock.folds.map((fold, foldsBefore) => ({
@@ -44,7 +59,7 @@ export function layOutTimeline(timeline: Timeline, width: number): TimelineLayou
   const ticks = placeTicks(clock, pixelsPerMs, width).filter(
     (tick) => !breaks.some(({ x }) => Math.abs(x - tick.x) < LEAST_TICK_DISTANCE),
   );
-  return { width, lanes, breaks, ticks };
+  return { width, height: lanes.length * laneHeight, laneHeight, lanes, breaks, ticks };
 }
 
 const TICK_STEPS_MS = [

@@ -3,12 +3,13 @@ import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
 import { formatCompact, formatCount, formatDuration, formatTime } from '../model/format.js';
 import { h } from './element.js';
 import { name } from './name.js';
+import { showMore } from './show-more.js';
+
+const ATTEMPTS_AT_ONCE = 20;
 
 export function attemptList(step: StepReport): HTMLElement {
-  return h(
-    'ol',
-    { class: 'attempts' },
-    ...step.attempts.map((attempt) => attemptItem(step, attempt)),
+  return showMore(h('ol', { class: 'attempts' }), step.attempts, ATTEMPTS_AT_ONCE, (attempt) =>
+    attemptItem(step, attempt),
   );
 }
 

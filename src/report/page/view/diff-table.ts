@@ -22,7 +22,9 @@ export function diffTable(hunks: readonly DiffHunk[], language: string | undefin
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   let shown = 0;
   const showNext = (): void => {
-    for (let count = 0; count < LINES_AT_ONCE; count += 1) {
+    // Twice as many each time: who wants the end of a long file gets there.
+    const wanted = Math.max(LINES_AT_ONCE, shown);
+    for (let count = 0; count < wanted; count += 1) {
       const { value, done } = rows.next();
       if (done === true) break;
       body.append(value);
@@ -61,14 +63,18 @@ function* renderRows(
       { class: 'hunk' },
       h('td', { colspan: 4 }, `@@ −${hunk.oldStart} +${hunk.newStart} @@ ${hunk.heading}`),
     );
-    const tokensOf = highlightHunk(hunk, language);
-    for (const line of hunk.lines) yield renderLine(line, tokensOf.get(line));
+    // Piece by piece: a file of a million characters is not read before its first line is shown.
+    for (let start = 0; start < hunk.lines.length; start += LINES_AT_ONCE) {
+      const lines = hunk.lines.slice(start, start + LINES_AT_ONCE);
+      const tokensOf = highlight(lines, language);
+      for (const line of lines) yield renderLine(line, tokensOf.get(line));
+    }
   }
 }
 
 /** Each side is read as a whole, so that a comment over many lines is one. */
-function highlightHunk(
-  { lines }: DiffHunk,
+function highlight(
+  lines: readonly DiffLine[],
   language: string | undefined,
 ): ReadonlyMap<DiffLine, readonly CodeToken[]> {
   const tokensOf = new Map<DiffLine, readonly CodeToken[]>();

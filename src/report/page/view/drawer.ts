@@ -21,9 +21,9 @@ export class Drawer {
       event.preventDefault();
       onClose();
     });
-    // A browser closes it by itself when Escape is pressed twice.
+    // A browser closes it by itself when Escape is pressed twice. The event comes late: it may be open again.
     this.#dialog.addEventListener('close', () => {
-      if (this.#opener !== null) onClose();
+      if (this.#opener !== null && !this.#dialog.open) onClose();
     });
     this.#dialog.addEventListener('click', ({ target }) => {
       if (target === this.#dialog) onClose();
@@ -43,7 +43,7 @@ export class Drawer {
     const frame = h(
       'div',
       { class: 'drawer-frame' },
-      h('header', {}, title, ...moves, close),
+      h('div', { class: 'drawer-head' }, title, ...moves, close),
       body,
     );
     if (!this.#dialog.open) this.#opener = document.activeElement ?? document.body;
@@ -56,16 +56,13 @@ export class Drawer {
     (stays ?? title).focus({ preventScroll: true });
   }
 
-  /** Returns whether the focus is back where it was. */
+  /** The browser gives the focus back to what had it. False where that is gone, or was nothing. */
   close(): boolean {
     const opener = this.#opener;
     this.#opener = null;
     this.#dialog.close();
     this.#dialog.replaceChildren();
-    if (!(opener instanceof HTMLElement || opener instanceof SVGElement)) return false;
-    if (!opener.isConnected || opener === document.body) return false;
-    opener.focus({ preventScroll: true });
-    return document.activeElement === opener;
+    return opener !== document.body && document.activeElement === opener;
   }
 }
 

@@ -19,9 +19,7 @@ export function failures(model: PageModel): HTMLElement | undefined {
     'section',
     { class: 'panel', 'aria-labelledby': 'failures-title' },
     h('h2', { id: 'failures-title' }, 'Failures'),
-    showMore(h('div', { class: 'failures' }), failed, FAILURES_AT_ONCE, (step) =>
-      card(model, step),
-    ),
+    showMore(h('div'), failed, FAILURES_AT_ONCE, (step) => card(model, step)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { BatchFile } from '../../../contract/batch-report.js';
 import type { ManifestFile } from '../../../contract/manifest.js';
-import { formatBytes } from '../model/format.js';
+import { formatBytes, formatNumber } from '../model/format.js';
 import { languageOf } from '../model/language-of.js';
 import { type FileChange, findChanges, type PageModel } from '../model/page-model.js';
 import { countChangedLines, parseDiff } from '../model/parse-diff.js';
@@ -25,9 +25,7 @@ export function fileDetail(model: PageModel, file: BatchFile): readonly Child[] 
       ['SHA-256 after', hash(file.sha256After)],
     ]),
     file.conflicts.length > 0 && conflictBanner(file),
-    showMore(h('div', { class: 'changes' }), changes, CHANGES_AT_ONCE, (change) =>
-      changeBlock(file, change),
-    ),
+    showMore(h('div'), changes, CHANGES_AT_ONCE, (change) => changeBlock(file, change)),
   ];
 }
 
@@ -61,8 +59,8 @@ function changeBlock({ path }: BatchFile, { stepId, file }: FileChange): HTMLEle
       {},
       file !== undefined && kindBadge(file.kind),
       stepLink(stepId),
-      hunks.length > 0 && h('span', { class: 'added' }, `+${added}`),
-      hunks.length > 0 && h('span', { class: 'removed' }, `−${removed}`),
+      hunks.length > 0 && h('span', { class: 'added' }, `+${formatNumber(added)}`),
+      hunks.length > 0 && h('span', { class: 'removed' }, `−${formatNumber(removed)}`),
       ...(file === undefined ? [] : remarksOf(file)),
     ),
     hunks.length > 0

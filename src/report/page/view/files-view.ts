@@ -72,7 +72,7 @@ function fileRow(file: BatchFile, query: string): HTMLAnchorElement {
     h(
       'span',
       { class: 'row-name' },
-      pathName(file.path, query),
+      h('span', { class: 'clip' }, pathName(file.path, query)),
       file.conflicts.length > 0 && h('span', { class: 'note is-bad' }, 'conflict'),
     ),
     h(

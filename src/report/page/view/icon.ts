@@ -1,7 +1,7 @@
 import type { BatchReport, StepState } from '../../../contract/batch-report.js';
 import { svg } from './element.js';
 
-type IconName = StepState | BatchReport['outcome'] | 'warning' | 'reused';
+type IconName = StepState | BatchReport['outcome'] | 'warning';
 
 /** Shapes that differ without their colours. Each one fills 16 by 16. */
 const SHAPES: Readonly<Record<IconName, { readonly outline: string; readonly sign: string }>> = {
@@ -24,10 +24,6 @@ const SHAPES: Readonly<Record<IconName, { readonly outline: string; readonly sig
     sign: 'M6.2 5.2v5.6m3.6-5.6v5.6',
   },
   warning: { outline: 'M8 1.4 15.4 14.6H.6Z', sign: 'M8 6v4.2m0 1.7v.3' },
-  reused: {
-    outline: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Z',
-    sign: 'M11 6.4A3.4 3.4 0 1 0 11.2 9m0-4.4v2H9.2',
-  },
 };
 
 /** Beside a word that says the same, or with a label of its own. */

@@ -20,7 +20,7 @@ export function pathName(path: string, query = ''): HTMLElement {
   const cut = shown.lastIndexOf('/') + 1;
   return h(
     'bdi',
-    { class: 'path', title: shown },
+    { class: 'path', dir: 'ltr', title: shown },
     h('span', { class: 'folder' }, ...marked(shown.slice(0, cut), query)),
     h('span', { class: 'file' }, ...marked(shown.slice(cut), query)),
   );

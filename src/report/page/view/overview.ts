@@ -43,7 +43,7 @@ function timelineSection(timeline: Timeline): HTMLElement | undefined {
         'div',
         { class: 'zoom', role: 'group', 'aria-label': 'Zoom of the timeline' },
         button('−', () => view.zoom(0.5), { 'aria-label': 'Zoom out' }),
-        button('Fit', () => view.zoom(0), { 'aria-label': 'Show the whole timeline' }),
+        button('Fit', () => view.zoom(0), { 'aria-label': 'Fit the whole timeline' }),
         button('+', () => view.zoom(2), { 'aria-label': 'Zoom in' }),
       ),
     ),

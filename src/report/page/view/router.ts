@@ -45,6 +45,8 @@ export class Router {
 
   /** Back to before the panel was opened; a page that began with the panel has nothing before it. */
   closeDetail(): void {
+    // The address may be ahead of what is shown.
+    if (readMark(history.state) === undefined) this.#arrive();
     if (this.#mark === undefined || !isDetail(parseRoute(location.hash))) return;
     const { depth, base } = this.#mark;
     if (depth !== NOTHING_BEFORE) {

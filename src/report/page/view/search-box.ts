@@ -31,8 +31,8 @@ export class SearchBox {
     this.#input.select();
   }
 
-  /** What the address says; not while somebody types, who is ahead of it. */
+  /** What the address says. Who is typing is ahead of it, unless the search has been left. */
   show(query: string): void {
-    if (document.activeElement !== this.#input) this.#input.value = query;
+    if (query === '' || document.activeElement !== this.#input) this.#input.value = query;
   }
 }

@@ -19,9 +19,15 @@ export function showMore<T>(
     more.textContent = `Show ${formatNumber(Math.min(left, pageSize))} more of ${formatNumber(left)}`;
     if (left > 0) wrapper.append(more);
     else more.remove();
-    // The reader goes on where the new ones begin.
-    if (takesFocus) added[0]?.querySelector<HTMLElement>('a, button, summary')?.focus();
+    if (takesFocus) focusFirst(added);
   };
   showNext(false);
   return wrapper;
+}
+
+/** The reader goes on where the new ones begin. */
+function focusFirst([first]: readonly HTMLElement[]): void {
+  const link = first?.querySelector<HTMLElement>('a, button, summary');
+  if (first !== undefined && !link) first.tabIndex = -1;
+  (link ?? first)?.focus();
 }

@@ -1,5 +1,5 @@
 import type { StepReport } from '../../../contract/batch-report.js';
-import { formatCount, formatDuration, formatNumber } from '../model/format.js';
+import { formatDuration, formatNumber } from '../model/format.js';
 import { filesOfStep, type PageModel } from '../model/page-model.js';
 import { modelsOfStep, tokensOfStep } from '../model/step-tokens.js';
 import { attemptList } from './attempts.js';
@@ -11,7 +11,7 @@ import { icon } from './icon.js';
 import { kindBadge } from './kind-badge.js';
 import { longText } from './long-text.js';
 import { fileLink, name, stepLink } from './name.js';
-import { prose } from './prose.js';
+import { deniedList, warningList } from './remarks.js';
 import { showMore } from './show-more.js';
 
 const FILES_AT_ONCE = 50;
@@ -87,40 +87,6 @@ function stepNames(ids: readonly string[]): Child {
   if (ids.length === 0) return undefined;
   return showMore(h('ul', { class: 'names' }), ids, NEEDS_AT_ONCE, (id) =>
     h('li', {}, stepLink(id)),
-  );
-}
-
-function warningList({ warnings }: StepReport): HTMLElement {
-  return h(
-    'ul',
-    { class: 'remarks' },
-    ...warnings.map(({ code, message, count = 1 }) =>
-      h(
-        'li',
-        { dir: 'auto' },
-        h('code', {}, code),
-        ' ',
-        ...prose(message),
-        count > 1 && h('span', { class: 'dim' }, ` (${formatCount(count, 'time')})`),
-      ),
-    ),
-  );
-}
-
-function deniedList({ deniedTools }: StepReport): HTMLElement {
-  return h(
-    'ul',
-    { class: 'remarks' },
-    ...deniedTools.map(({ tool, reason, message, hint }) =>
-      h(
-        'li',
-        { dir: 'auto' },
-        h('code', {}, tool),
-        h('span', { class: 'dim' }, ` ${reason.replace('_', ' ')} `),
-        message,
-        hint !== '' && h('p', {}, h('strong', {}, 'What to do: '), ...prose(hint)),
-      ),
-    ),
   );
 }
 

@@ -27,7 +27,7 @@ export function summary(model: PageModel, timeline: Timeline): HTMLElement {
       tile('Steps', formatNumber(report.steps.length), shareNote(report)),
       tile('Duration', formatDuration(report.durationMs), durationNote(report, timeline)),
       tile('Tokens', formatCompact(report.usage.total), tokensNote(report)),
-      tile('Attempts', formatNumber(timeline.items.length), attemptsNote(report)),
+      tile('Attempts', formatNumber(countAttempts(report)), attemptsNote(report)),
       tile('Files', formatNumber(model.files.length), filesNote(model)),
     ),
     report.stop !== undefined && stopBanner(report),
@@ -69,6 +69,10 @@ function tokensNote({ usage }: BatchReport): string {
     usage.cached > 0 ? `${formatCompact(usage.cached)} cached` : '',
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+function countAttempts({ steps }: BatchReport): number {
+  return steps.reduce((sum, { attempts }) => sum + attempts.length, 0);
 }
 
 function attemptsNote({ steps }: BatchReport): string {

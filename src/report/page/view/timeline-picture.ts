@@ -2,21 +2,14 @@ import { revealInLine } from '../../reveal-controls.js';
 import { formatDuration } from '../model/format.js';
 import { BREAK_WIDTH, type PlacedItem, type TimelineLayout } from '../model/timeline-layout.js';
 import { svg } from './element.js';
-import {
-  BAR_HEIGHT,
-  drawBars,
-  drawRepairs,
-  drawRetries,
-  LANE_HEIGHT,
-  topOf,
-} from './timeline-shapes.js';
+import { drawBars, drawRepairs, drawRetries } from './timeline-shapes.js';
 
 /** More lines than this hide what they are about; those of the step in focus are always drawn. */
 const MOST_RETRY_LINES = 80;
 const AXIS_HEIGHT = 22;
 
 export function heightOf(layout: TimelineLayout): number {
-  return layout.lanes.length * LANE_HEIGHT + AXIS_HEIGHT;
+  return layout.height + AXIS_HEIGHT;
 }
 
 /** Everything that does not change until the next layout. */
@@ -29,9 +22,9 @@ export function drawPicture(layout: TimelineLayout): SVGGElement {
       svg('rect', {
         class: 'timeline-lane',
         x: 0,
-        y: topOf(index),
+        y: index * layout.laneHeight + 3,
         width: layout.width,
-        height: BAR_HEIGHT,
+        height: layout.laneHeight - 6,
       }),
     ),
     ...drawAxis(layout),
@@ -60,7 +53,7 @@ export function groupByStep(layout: TimelineLayout): readonly (readonly PlacedIt
 }
 
 function drawAxis(layout: TimelineLayout): readonly SVGElement[] {
-  const bottom = layout.lanes.length * LANE_HEIGHT;
+  const bottom = layout.height;
   return layout.ticks.flatMap(({ x, label }) => [
     svg('path', { class: 'grid', d: `M${Math.round(x) + 0.5} 0V${bottom + 4}` }),
     svg('text', { class: 'tick', x: x === 0 ? 0 : x + 4, y: bottom + 16 }, label),
@@ -68,7 +61,7 @@ function drawAxis(layout: TimelineLayout): readonly SVGElement[] {
 }
 
 function drawBreak(layout: TimelineLayout, x: number, pausedMs: number): SVGGElement {
-  const bottom = layout.lanes.length * LANE_HEIGHT;
+  const bottom = layout.height;
   const teeth = Array.from({ length: Math.ceil(bottom / 8) }, (_, index) =>
     index % 2 === 0 ? 'l5 4l-5 4' : 'l-5 4l5 4',
   ).join('');
@@ -87,23 +80,25 @@ function drawBreak(layout: TimelineLayout, x: number, pausedMs: number): SVGGEle
 
 const CHARACTER_WIDTH = 6.6;
 const LEAST_LABELLED_WIDTH = 44;
+const LEAST_LABELLED_HEIGHT = 14;
 
 /** Names of the steps in the bars that have room for them, between two places of the picture. */
 export function drawLabels(layout: TimelineLayout, from: number, until: number): SVGGElement {
   const labelled = layout.lanes
     .flat()
-    .filter(({ x, width }) => width >= LEAST_LABELLED_WIDTH && x + width > from && x < until);
+    .filter(({ width, height }) => width >= LEAST_LABELLED_WIDTH && height >= LEAST_LABELLED_HEIGHT)
+    .filter(({ x, width }) => x + width > from && x < until);
   return svg(
     'g',
     { class: 'bar-labels', 'aria-hidden': 'true' },
-    ...labelled.map(({ item, laneIndex, x, width }) => {
+    ...labelled.map(({ item, x, y, width, height }) => {
       const start = Math.max(x, Math.min(from, x + width - LEAST_LABELLED_WIDTH));
       const retry = item.attempt.number > 1 ? `↻${item.attempt.number} ` : '';
       const room = Math.floor(
         (x + width - start - 10 - 8 * item.attempt.repairs) / CHARACTER_WIDTH,
       );
-      const y = topOf(laneIndex) + BAR_HEIGHT / 2 + 4;
-      return svg('text', { x: start + 6, y }, shorten(retry + revealInLine(item.step.id), room));
+      const label = shorten(retry + revealInLine(item.step.id), room);
+      return svg('text', { x: start + 6, y: y + height / 2 + 4 }, label);
     }),
   );
 }

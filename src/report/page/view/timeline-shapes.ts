@@ -1,13 +1,6 @@
 import { ATTEMPT_KINDS, type AttemptKind } from '../model/attempt-kind.js';
 import type { PlacedItem } from '../model/timeline-layout.js';
 
-export const LANE_HEIGHT = 26;
-export const BAR_HEIGHT = 20;
-
-export function topOf(laneIndex: number): number {
-  return laneIndex * LANE_HEIGHT + (LANE_HEIGHT - BAR_HEIGHT) / 2;
-}
-
 export interface BarPaths {
   readonly kind: AttemptKind;
   readonly wide: string;
@@ -28,26 +21,25 @@ export function drawBars(lanes: readonly (readonly PlacedItem[])[]): readonly Ba
   });
 }
 
-/** How far from the middle of the lane: a failure stands out, what came to nothing is a stroke. */
-const NARROW_REACH: Readonly<Record<AttemptKind, readonly [above: number, below: number]>> = {
-  succeeded: [9, 9],
-  retried: [0, 9],
-  failed: [13, 13],
-  cancelled: [3, 3],
-  interrupted: [3, 3],
+/** From where to where, in heights of a bar: a failure stands out, what came to nothing is a stroke. */
+const NARROW_REACH: Readonly<Record<AttemptKind, readonly [top: number, bottom: number]>> = {
+  succeeded: [0.05, 0.95],
+  retried: [0.5, 0.95],
+  failed: [-0.15, 1.15],
+  cancelled: [0.35, 0.65],
+  interrupted: [0.35, 0.65],
 };
 
-function drawNarrow({ item, laneIndex, x, width }: PlacedItem): string {
-  const [above, below] = NARROW_REACH[item.kind];
-  const middle = topOf(laneIndex) + BAR_HEIGHT / 2;
-  const drawn = round(Math.max(1.5, width - 1));
-  return `M${round(x)} ${middle - above}h${drawn}v${above + below}h${-drawn}Z`;
+function drawNarrow({ item, x, y, width, height }: PlacedItem): string {
+  const [top, bottom] = NARROW_REACH[item.kind].map((share) => round(y + share * height));
+  const [left, right] = [round(x), round(x + Math.max(1.5, width - 1))];
+  return `M${left} ${top}H${right}V${bottom}H${left}Z`;
 }
 
 /** With an open right side where nobody knows when it ended. */
-export function drawBar({ item, laneIndex, x, width }: PlacedItem): string {
+export function drawBar({ item, x, y, width, height }: PlacedItem): string {
   const [left, right] = [round(x + 0.5), round(x + Math.max(1, width - 1))];
-  const [top, bottom] = [topOf(laneIndex) + 0.5, topOf(laneIndex) + BAR_HEIGHT - 0.5];
+  const [top, bottom] = [y + 0.5, y + height - 0.5];
   if (item.isEndKnown) return `M${left} ${top}H${right}V${bottom}H${left}Z`;
   const middle = (top + bottom) / 2;
   return `M${right} ${top}H${left}V${bottom}H${right}l4 ${middle - bottom}Z`;
@@ -58,11 +50,12 @@ export function drawRepairs(lanes: readonly (readonly PlacedItem[])[]): string {
   return lanes
     .flat()
     .filter(({ item }) => item.attempt.repairs > 0)
-    .map(({ item, laneIndex, x, width }) => {
-      const shown = Math.max(1, Math.min(item.attempt.repairs, Math.floor((width - 4) / 8), 6));
+    .map(({ item, x, y, width }) => {
+      const top = y - 2;
+      if (width < 12) return `M${round(x + width / 2 - 2.5)} ${top}h5l-2.5 5Z`;
+      const shown = Math.min(item.attempt.repairs, Math.max(1, Math.floor((width - 4) / 8)), 6);
       return Array.from({ length: shown }, (_, index) => {
-        const left = width < 12 ? x + width / 2 - 3.5 : x + width - 9 - index * 8;
-        return `M${round(left)} ${topOf(laneIndex) - 1}h7l-3.5 6Z`;
+        return `M${round(x + width - 9 - index * 8)} ${top}h7l-3.5 6Z`;
       }).join('');
     })
     .join('');
@@ -83,8 +76,8 @@ export function drawRetries(attempts: readonly PlacedItem[]): string {
     .join('');
 }
 
-function middleOf({ laneIndex }: PlacedItem): number {
-  return topOf(laneIndex) + BAR_HEIGHT / 2;
+function middleOf({ y, height }: PlacedItem): number {
+  return y + height / 2;
 }
 
 function round(value: number): number {

@@ -10,7 +10,7 @@ import {
 } from '../model/timeline-layout.js';
 import { h, svg } from './element.js';
 import { drawLabels, drawPicture, groupByStep, heightOf } from './timeline-picture.js';
-import { BAR_HEIGHT, drawBar, drawRetries, LANE_HEIGHT, topOf } from './timeline-shapes.js';
+import { drawBar, drawRetries } from './timeline-shapes.js';
 import { labelOf, tipOf } from './timeline-tip.js';
 
 const GREATEST_WIDTH = 60_000;
@@ -86,6 +86,7 @@ export class TimelineView {
     this.#attemptsOf = new Map(groups.map((group) => [group[0]?.item.step.id ?? '', group]));
     this.#picture.setAttribute('width', String(width));
     this.#picture.setAttribute('height', String(heightOf(this.#layout)));
+    this.element.style.setProperty('--lane-height', `${this.#layout.laneHeight}px`);
     this.#picture.replaceChildren(
       drawPicture(this.#layout),
       this.#labels,
@@ -119,9 +120,9 @@ export class TimelineView {
       },
       svg('rect', {
         x: placed.x,
-        y: topOf(placed.laneIndex),
+        y: placed.y,
         width: Math.max(placed.width, 4),
-        height: BAR_HEIGHT,
+        height: placed.height,
       }),
     );
     this.#picture.append(this.#activeLink);
@@ -139,7 +140,7 @@ export class TimelineView {
 
   #findAt({ clientX, clientY }: MouseEvent): PlacedItem | undefined {
     const { left, top } = this.#picture.getBoundingClientRect();
-    const lane = this.#layout.lanes[Math.floor((clientY - top) / LANE_HEIGHT)];
+    const lane = this.#layout.lanes[Math.floor((clientY - top) / this.#layout.laneHeight)];
     return lane === undefined ? undefined : findItemAt(lane, clientX - left, REACH);
   }
 
@@ -174,7 +175,7 @@ export class TimelineView {
     const room = this.element.clientWidth - this.#tip.offsetWidth;
     const left = placed.x - this.#scroller.scrollLeft + this.#scroller.offsetLeft;
     this.#tip.style.left = `${Math.max(0, Math.min(room, left))}px`;
-    this.#tip.style.top = `${this.#scroller.offsetTop + topOf(placed.laneIndex) + BAR_HEIGHT + 6}px`;
+    this.#tip.style.top = `${this.#scroller.offsetTop + placed.y + placed.height + 6}px`;
   }
 
   #unpoint(): void {

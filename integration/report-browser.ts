@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import chromiumBinary from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { formatRoute, isDetail, parseRoute } from '../src/report/page/model/route.js';
+import { revealInLine } from '../src/report/reveal-controls.js';
+
+/** A page and what was seen of it since it was opened. */
+interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly requests: string[];
+}
+
+/** A real browser, and pages that it opens from files. */
+export class ReportBrowser {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'report-page-'));
+  readonly #browser: Browser;
+  /** One for each kind of screen: a new one takes longer than most tests. */
+  readonly #watched = new Map<string, Watched>();
+
+  private constructor(browser: Browser, pages: Readonly<Record<string, string>>) {
+    this.#browser = browser;
+    for (const [name, html] of Object.entries(pages)) {
+      writeFileSync(join(this.#folder, `${name}.html`), html);
+    }
+  }
+
+  static async start(pages: Readonly<Record<string, string>>): Promise<ReportBrowser> {
+    const browser = await chromium.launch({
+      executablePath: await chromiumBinary.executablePath(),
+      args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
+    });
+    return new ReportBrowser(browser, pages);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  addressOf(name: string, hash: string): string {
+    return pathToFileURL(join(this.#folder, `${name}.html`)).href + hash;
+  }
+
+  /** A page by its name. Whatever a test does there: nothing is requested, and nothing complains. */
+  async open(name: string, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const key = JSON.stringify(options);
+    const watched = this.#watched.get(key) ?? (await this.#watch(options));
+    this.#watched.set(key, watched);
+    const { page, complaints, requests } = watched;
+    await page.goto(this.addressOf(name, hash));
+    onTestFinished(async () => {
+      await page.goto('about:blank');
+      expect(complaints.splice(0)).toEqual([]);
+      expect(new Set(requests.splice(0))).toEqual(new Set([this.addressOf(name, '')]));
+    });
+    return page;
+  }
+
+  /** A page that nobody watches, for tests that mean to do harm. */
+  async openUnwatched(): Promise<Page> {
+    const context = await this.#browser.newContext();
+    onTestFinished(() => context.close());
+    return context.newPage();
+  }
+
+  async #watch(options: BrowserContextOptions): Promise<Watched> {
+    const screen = { viewport: { width: 1280, height: 800 }, ...options };
+    const page = await this.#browser.newPage(screen);
+    page.setDefaultTimeout(10_000);
+    const watched: Watched = { page, complaints: [], requests: [] };
+    page.on('console', (message) => watched.complaints.push(message.text()));
+    page.on('pageerror', (error) => watched.complaints.push(String(error)));
+    page.on('dialog', (dialog) => watched.complaints.push(dialog.message()));
+    page.on('request', (request) => watched.requests.push(request.url().replace(/#.*/, '')));
+    return watched;
+  }
+}
+
+/** Goes to an address of the page that is open, and waits until it is shown. */
+export async function show(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  const route = parseRoute(hash);
+  const landmarks = { overview: '.tile', steps: '.step-row', files: '.file-row' } as const;
+  if (isDetail(route)) {
+    const title = revealInLine(route.view === 'step' ? route.id : route.path);
+    await page.locator('#drawer-title', { hasText: title }).waitFor();
+  } else
+    await page.locator(`#view ${landmarks[route.view]}`).first().waitFor({ state: 'attached' });
+}
+
+export function stepHash(id: string): string {
+  return formatRoute({ view: 'step', id });
+}
+
+/** What has the focus, in words. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim()`,
+  );
+}
+
+export function rowNames(page: Page): Promise<readonly string[]> {
+  return page.locator('.row bdi.name').allInnerTexts();
+}

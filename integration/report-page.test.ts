@@ -1,0 +1,475 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatRoute } from '../src/report/page/model/route.js';
+import { renderReportPage } from '../src/report/render-report-page.js';
+import { focused, ReportBrowser, rowNames, show, stepHash } from './report-browser.js';
+import { createLargeReport, createSmallReport, HOSTILE } from './report-fixture.js';
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const FAILED_STEP = 'test[src/order.ts]';
+
+const small = createSmallReport();
+const large = createLargeReport(1_000);
+let browser: ReportBrowser;
+
+beforeAll(async () => {
+  browser = await ReportBrowser.start({
+    small: renderReportPage(small),
+    large: renderReportPage(large),
+  });
+});
+
+afterAll(() => browser?.close());
+
+describe('the overview', () => {
+  it('tells how the batch ended and how it goes on', async () => {
+    const page = await browser.open('small');
+    await page.getByText('The quota of gemini-2.5-pro is used up').waitFor();
+    expect(await page.title()).toBe('Convert the order service to TypeScript: stopped');
+    expect(await page.locator('.states li').allInnerTexts()).toEqual([
+      '9 succeeded',
+      '1 pending',
+      '2 skipped',
+      '1 cancelled',
+      '3 failed',
+    ]);
+    expect(await page.locator('.tile-value').allInnerTexts()).toEqual([
+      '16',
+      '5 min 30 s',
+      '399K',
+      '16',
+      '17',
+    ]);
+  });
+
+  it('shows failures with what to do, and what was skipped because of them', async () => {
+    const page = await browser.open('small');
+    const card = page.locator('.failure-card', { hasText: FAILED_STEP }).first();
+    expect(await card.innerText()).toContain('What to do: Look at the end of its output');
+    await card.getByText('End of stderr').click();
+    expect(await card.getByRole('region', { name: 'End of stderr' }).innerText()).toBe(
+      'FAIL test/order.test.ts\n  expected 1250 to be 12.5',
+    );
+    const skipped = page.getByRole('region', { name: 'Skipped steps (2)' });
+    expect(await skipped.getByRole('link').allInnerTexts()).toEqual([
+      FAILED_STEP,
+      'docs',
+      'changelog',
+    ]);
+  });
+
+  it('shows tokens by model and by step', async () => {
+    const page = await browser.open('small');
+    const rows = page.locator('.bar-row');
+    expect(await rows.first().innerText()).toContain('gemini-2.5-flash');
+    expect(await rows.nth(3).innerText()).toMatch(/^test\[src\/order\.ts\]\s+88K/);
+  });
+});
+
+describe('the timeline', () => {
+  it('is walked through with the arrow keys, and tells what it shows', async () => {
+    const page = await browser.open('small');
+    await page.locator('.timeline-item').focus();
+    expect(await focused(page)).toContain('schema, succeeded, attempt 1, 1 min 1 s, lane 1');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toMatch(/^convert\[src\/order\.ts\], succeeded/);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toMatch(/^convert\[src\/customer\.ts\], succeeded/);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toContain(`${FAILED_STEP}, API_UNAVAILABLE, tried again`);
+    expect(await page.locator('.tip').innerText()).toContain('HTTP 503');
+    await page.keyboard.press('End');
+    expect(await focused(page)).toMatch(/^benchmarks, cancelled/);
+  });
+
+  it('opens a step by key, and has the focus again afterwards', async () => {
+    const page = await browser.open('small');
+    await page.locator('.timeline-item').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'convert[src/order.ts]' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toMatch(/^convert\[src\/order\.ts\], succeeded/);
+  });
+
+  it('shows an attempt under the pointer, and opens it by a click', async () => {
+    const page = await browser.open('small');
+    const picture = page.locator('.timeline-scroll svg');
+    await picture.hover({ position: { x: 30, y: 12 } });
+    expect(await page.locator('.tip').innerText()).toContain('schema');
+    await picture.click({ position: { x: 30, y: 12 } });
+    await page.getByRole('dialog', { name: 'schema' }).waitFor();
+  });
+
+  it('folds the time between runs, and can be enlarged', async () => {
+    const page = await browser.open('small');
+    expect(await page.locator('.break').allTextContents()).toEqual(['+1 h 57 min', '+2 h 39 min']);
+    const widthOf = async () => (await page.locator('.timeline-scroll svg').boundingBox())?.width;
+    const before = (await widthOf()) ?? 0;
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await widthOf()).toBeGreaterThan(before * 1.9);
+  });
+});
+
+describe('the lists', () => {
+  it('are searched from anywhere by pressing /', async () => {
+    const page = await browser.open('small');
+    await page.keyboard.press('/');
+    await page.keyboard.type('invoice');
+    await expect.poll(() => rowNames(page)).toEqual(['convert[src/invoice.ts]']);
+    expect(await page.locator('mark').first().innerText()).toBe('invoice');
+    expect(await page.locator('#nav').innerText()).toMatch(/Steps\s*1\s+Files\s*2/);
+    await page.getByRole('link', { name: 'Files' }).click();
+    await expect
+      .poll(() => page.locator('.row .path').allInnerTexts())
+      .toEqual(['src/invoice.js', 'src/invoice.ts']);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.row').count()).toBe(small.files.length);
+  });
+
+  it('find prompts and texts too, and show where', async () => {
+    const page = await browser.open('small', '#steps');
+    await page.getByRole('searchbox').fill('zod orders');
+    await expect.poll(() => rowNames(page)).toEqual(['schema']);
+    expect(await page.locator('.row-snippet').innerText()).toContain('a zod schema for the JSON');
+  });
+
+  it('are filtered by state', async () => {
+    const page = await browser.open('small', '#steps');
+    await page.getByRole('navigation', { name: 'Filter by state' }).getByText('skipped').click();
+    await expect.poll(() => rowNames(page)).toEqual(['docs', 'changelog']);
+    await page.goBack();
+    await expect.poll(() => rowNames(page)).toHaveLength(16);
+  });
+
+  it('are used with keys alone', async () => {
+    const page = await browser.open('small');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^Steps/);
+    await page.keyboard.press('Enter');
+    await page.locator('.step-row').first().waitFor({ state: 'attached' });
+    // Files, the search, the colours, seven filters, the order; then the list is one stop.
+    for (let stop = 0; stop < 11; stop += 1) await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^schema/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toMatch(/^lint-rules/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'lint-rules' });
+    await dialog.waitFor();
+    expect(await focused(page)).toBe('lint-rules');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused(page)).toMatch(/^lint-rules/);
+    await page.keyboard.press('End');
+    expect(await focused(page)).toMatch(/^hostile/);
+  });
+});
+
+describe('a step', () => {
+  it('is shown with all that is known of it', async () => {
+    const page = await browser.open('small', stepHash('lint-rules'));
+    const text = await page.getByRole('dialog', { name: 'lint-rules' }).innerText();
+    expect(text).toContain('RATE_LIMITED, tried again');
+    expect(text).toContain('Too many requests: wait 20 s.');
+    expect(text).toContain('Set up the linter.');
+    expect(text).toContain('The linter is set up, but I could not run it.');
+    expect(text).toContain('run_shell_command policy Tool execution denied by policy.');
+    expect(text).toContain('.lint.json');
+    expect(text).toContain('worktree');
+  });
+
+  it('shows its data in colours', async () => {
+    const page = await browser.open('small', stepHash('schema'));
+    const data = page.getByRole('region', { name: 'Data' });
+    expect(JSON.parse(await data.innerText())).toEqual(small.steps[0]?.data);
+    expect(await data.locator('.code-attr').count()).toBe(3);
+  });
+
+  it('leads to its neighbours, and the back button leads back', async () => {
+    const page = await browser.open('small', '#steps?state=failed');
+    await page.getByRole('link', { name: FAILED_STEP }).click();
+    await page.getByRole('link', { name: 'next' }).click();
+    await page.getByRole('dialog', { name: 'review' }).waitFor();
+    expect(await focused(page)).toBe('next');
+    await page.goBack();
+    await page.getByRole('dialog', { name: FAILED_STEP }).waitFor();
+    await page.goForward();
+    await page.getByRole('dialog', { name: 'review' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(browser.addressOf('small', '#steps?state=failed'));
+    expect(await focused(page)).toContain(FAILED_STEP);
+  });
+
+  it('that is not there is said to be missing', async () => {
+    const page = await browser.open('small', '#step/none');
+    await page.getByText('The report has no step of this name.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('opened by an address is closed to the list, at its row', async () => {
+    const page = await browser.open('small', stepHash('docs'));
+    await page.getByRole('dialog', { name: 'docs' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(browser.addressOf('small', '#steps'));
+    expect(await focused(page)).toMatch(/^docs/);
+  });
+
+  it('is closed to where one was, even after the page was loaded again', async () => {
+    const page = await browser.open('small');
+    await page.getByRole('link', { name: 'changelog' }).click();
+    await page.getByRole('dialog', { name: 'changelog' }).waitFor();
+    await page.reload();
+    await page.getByRole('dialog', { name: 'changelog' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(browser.addressOf('small', ''));
+  });
+
+  it('gives way to a search', async () => {
+    const page = await browser.open('small', stepHash('docs'));
+    await page.getByRole('dialog', { name: 'docs' }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Search step ids, prompts, texts and file paths');
+  });
+});
+
+describe('a file', () => {
+  it('shows what each step did to it, in colours', async () => {
+    const page = await browser.open('small', '#files');
+    expect(await page.locator('[class^="code-"]').count()).toBe(0);
+    await page.locator('a[href="#file/src/order.ts"]').click();
+    const dialog = page.getByRole('dialog', { name: 'src/order.ts' });
+    await dialog.waitFor();
+    expect(await dialog.locator('.change h3 a').allInnerTexts()).toEqual([
+      'convert[src/order.ts]',
+      FAILED_STEP,
+    ]);
+    expect(await dialog.locator('.banner').innerText()).toContain('Conflict');
+    const first = dialog.locator('.change').first();
+    expect(await first.locator('.added, .removed').allInnerTexts()).toEqual(['+6', '−4']);
+    const added = first.locator('.line.is-added').first();
+    expect(await added.innerText()).toMatch(/2\s+\+\s+import \{ orderSchema, type Order \}/);
+    expect(await added.locator('.code-keyword').allInnerTexts()).toEqual([
+      'import',
+      'type',
+      'from',
+    ]);
+    // A comment over many lines is one in each of them.
+    const comments = first.locator('.line:has(.code-comment)');
+    expect(await comments.filter({ hasText: 'Amounts are in cents' }).count()).toBe(2);
+  });
+
+  it('is reached from a step, and left by Escape to where one was', async () => {
+    const page = await browser.open('small', '#steps');
+    await page.getByRole('link', { name: FAILED_STEP }).first().click();
+    await page.getByRole('dialog').getByRole('link', { name: 'src/order.ts', exact: true }).click();
+    await page.getByRole('dialog', { name: 'src/order.ts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(browser.addressOf('small', '#steps'));
+    expect(await focused(page)).toContain(FAILED_STEP);
+  });
+});
+
+describe('hostile texts', () => {
+  const hashes = [
+    '#overview',
+    '#steps',
+    '#files',
+    '#steps?q=script',
+    stepHash(HOSTILE.stepId),
+    formatRoute({ view: 'file', path: HOSTILE.path }),
+    stepHash(HOSTILE.markup),
+  ];
+
+  it('are shown and do nothing', async () => {
+    const page = await browser.open('small');
+    for (const hash of hashes) {
+      await show(page, hash);
+      for (const summary of await page.locator('summary:visible').all()) await summary.click();
+      expect(await page.locator('img, iframe, object, script').count()).toBe(2);
+      expect(await page.evaluate('globalThis.harm')).toBeUndefined();
+    }
+  });
+
+  it('are shown as they are, with nothing hidden', async () => {
+    const page = await browser.open('small', stepHash(HOSTILE.stepId));
+    expect(await page.getByRole('region', { name: 'Prompt' }).innerText()).toContain(
+      [
+        HOSTILE.markup,
+        HOSTILE.quotes,
+        'one[U+2028]two[U+2029]three',
+        'evil[U+202E]gnp.exe[U+2066]',
+      ].join('\n'),
+    );
+    await page.locator('.file-list a').click();
+    expect(await page.locator('.line.is-added').first().innerText()).toContain(HOSTILE.quotes);
+  });
+
+  it('could not load or run anything even if they became markup', async () => {
+    const page = await browser.openUnwatched();
+    const failures: (string | undefined)[] = [];
+    page.on('requestfailed', (request) => failures.push(request.failure()?.errorText));
+    await page.goto(browser.addressOf('small', ''));
+    const tried = await page.evaluate(`(async () => {
+      const image = new Image();
+      image.src = 'https://example.invalid/a.png';
+      const isRefused = await new Promise((settle) => {
+        image.onload = () => settle(false);
+        image.onerror = () => settle(true);
+      });
+      const fetched = await fetch('https://example.invalid/').then(() => true, () => false);
+      let isMarkup = true;
+      try { document.body.innerHTML = '<b>x</b>'; } catch { isMarkup = false; }
+      let isHandler = true;
+      try { document.body.setAttribute('onclick', 'globalThis.harm = 9'); } catch { isHandler = false; }
+      return { isRefused, fetched, isMarkup, isHandler };
+    })()`);
+    expect(tried).toEqual({ isRefused: true, fetched: false, isMarkup: false, isHandler: false });
+    // Refused by the page's own policy, before any network was asked.
+    expect(failures).toEqual(['csp']);
+  });
+});
+
+describe('the look', () => {
+  it('follows the system until the reader chooses', async () => {
+    const page = await browser.open('small', '', { colorScheme: 'dark' });
+    const background = () =>
+      page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const dark = await background();
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await background();
+    expect(dark).not.toBe(light);
+    const toggle = page.getByRole('button', { name: 'Colours' });
+    await toggle.click();
+    await toggle.click();
+    expect(await background()).toBe(dark);
+    await page.reload();
+    expect(await background()).toBe(dark);
+    await toggle.click();
+    expect(await background()).toBe(light);
+  });
+
+  it('fits a phone', async () => {
+    const page = await browser.open('small', '', PHONE);
+    for (const hash of [
+      '#overview',
+      '#steps',
+      '#steps?q=order',
+      '#files',
+      stepHash(FAILED_STEP),
+      stepHash(HOSTILE.stepId),
+      '#file/src/order.ts',
+      formatRoute({ view: 'file', path: HOSTILE.path }),
+    ]) {
+      await show(page, hash);
+      const overflowing = await page.evaluate(
+        `[document.documentElement, document.querySelector('.drawer-body')]
+          .filter((box) => box !== null && box.scrollWidth > box.clientWidth).length`,
+      );
+      expect(overflowing, hash).toBe(0);
+    }
+  });
+
+  const views = [
+    '#overview',
+    '#steps?q=order',
+    '#files',
+    stepHash(FAILED_STEP),
+    '#file/src/order.ts',
+  ];
+
+  it.each([{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const)(
+    'has right roles, names and contrasts: %j',
+    async (options) => {
+      const page = await browser.open('small', '', options);
+      await page.evaluate(axe.source);
+      for (const hash of views) {
+        await page.goto(browser.addressOf('small', hash));
+        await page.locator('.row, .tile').first().waitFor({ state: 'attached' });
+        const found = await page.evaluate<string[]>(
+          // Every address of the page begins with #, so each link looks like one that skips.
+          `axe.run({ rules: { 'skip-link': { enabled: false } } })
+          .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+        );
+        expect(found).toEqual([]);
+      }
+    },
+  );
+
+  it('prints whole lists', async () => {
+    const page = await browser.open('large', '#steps');
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await page.locator('.row').count()).toBe(1_000);
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    expect(await page.locator('.row').count()).toBeLessThan(100);
+  });
+});
+
+describe('a report of 1,000 steps and 5,000 files', () => {
+  const MOST_NODES = 1_500;
+  const countNodes = (page: Page) => page.evaluate<number>('document.querySelectorAll("*").length');
+
+  it('has a small overview', async () => {
+    const page = await browser.open('large');
+    await page.locator('.timeline-item').waitFor();
+    expect(await countNodes(page)).toBeLessThan(MOST_NODES);
+    await page.locator('.timeline-item').focus();
+    await page.keyboard.press('End');
+    expect(await focused(page)).toContain('module-0992');
+    await page.getByRole('button', { name: 'Show 10 more of 17' }).click();
+    expect(await page.locator('.failure-card').count()).toBe(20);
+  });
+
+  it('shows the last step and the last file without building the others', async () => {
+    const page = await browser.open('large', '#steps');
+    for (const [hash, count, last] of [
+      ['#steps', 1_000, large.steps.at(-1)?.id],
+      ['#files', 5_000, large.files.at(-1)?.path],
+    ] as const) {
+      await show(page, hash);
+      const lastRow = page.locator(`.row[aria-posinset="${count}"]`);
+      expect(await lastRow.count()).toBe(0);
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await lastRow.waitFor();
+      expect(await lastRow.innerText()).toContain(last);
+      expect(await countNodes(page)).toBeLessThan(MOST_NODES);
+      await page.evaluate('scrollTo(0, 0)');
+      await page.locator('.row[aria-posinset="1"] a').focus();
+      await page.keyboard.press('End');
+      expect(await focused(page)).toContain(last);
+      await page.keyboard.press('Home');
+      await expect.poll(() => page.locator('.row[aria-posinset="1"]').isVisible()).toBe(true);
+      expect(await countNodes(page)).toBeLessThan(MOST_NODES);
+    }
+  });
+
+  it('keeps the focus of a row that is scrolled away', async () => {
+    const page = await browser.open('large', '#steps');
+    await page.locator('.row[aria-posinset="3"] a').focus();
+    await page.evaluate('scrollTo(0, 20000)');
+    await page.locator('.row[aria-posinset="550"]').waitFor();
+    expect(await focused(page)).toContain('module-0002');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toContain('module-0003');
+  });
+
+  it('is searched', async () => {
+    const page = await browser.open('large');
+    await page.getByRole('searchbox').fill('module 777');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(await page.locator('#nav').innerText()).toMatch(/Steps\s*1\s+Files\s*5/);
+    await page.goBack();
+    await page.locator('.tile').first().waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  });
+});
