@@ -26,12 +26,35 @@ export interface ApplyOptions {
   readonly keptFolder: BytePath;
 }
 
+export interface PreparedMerge {
+  readonly journal: MergeJournal;
+  /** Each leaves every file whole: as it was or as it is to be. */
+  readonly moves: readonly (() => void)[];
+}
+
 /**
  * Moves everything into place, or nothing: what has been done is undone where one of them fails. All in one go,
- * so that nobody in this process sees half of it; each file is replaced in one step that cannot be torn.
+ * so that nobody in this process sees half of it.
  */
 export function applyChanges(changes: readonly StagedChange[], options: ApplyOptions): void {
-  const { root, stage, journalFile, keptFolder } = options;
+  const { root, journalFile, keptFolder } = options;
+  const { journal, moves } = prepareMerge(changes, options);
+  try {
+    for (const move of moves) move();
+  } catch (error) {
+    undoChanges(journal);
+    rmSync(journalFile, { force: true });
+    throw error;
+  }
+  removeEmptiedFolders(root, changes, keptFolder);
+  rmSync(journalFile, { force: true });
+}
+
+/** Keeps the originals and writes the journal: from here on, everything can be taken back by whoever reads it. */
+export function prepareMerge(
+  changes: readonly StagedChange[],
+  { root, stage, journalFile }: ApplyOptions,
+): PreparedMerge {
   const journal: MergeJournal = {
     root,
     stage,
@@ -42,16 +65,13 @@ export function applyChanges(changes: readonly StagedChange[], options: ApplyOpt
   };
   for (const [index, change] of changes.entries()) keepOriginal(root, stage, change, index);
   writeJournal(journalFile, journal);
-  try {
-    const order = [...changes.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
-    for (const [index, change] of order) moveIntoPlace(root, stage, change, index);
-  } catch (error) {
-    undoChanges(journal);
-    rmSync(journalFile, { force: true });
-    throw error;
-  }
-  removeEmptiedFolders(root, changes, keptFolder);
-  rmSync(journalFile, { force: true });
+  const order = [...changes.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
+  const moves = order.map(
+    ([index, change]) =>
+      () =>
+        moveIntoPlace(root, stage, change, index),
+  );
+  return { journal, moves };
 }
 
 /** What goes makes room for what comes: a file may take the place of a folder, and the other way round. */

@@ -46,5 +46,5 @@ export async function findCopyChanges(
   }
   for (const [path, { isIgnored }] of known) if (!isIgnored) await look(path);
   for (const path of toTreePaths(tree, tree, extraPaths)) if (!isLinked(path)) await look(path);
-  return changes;
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

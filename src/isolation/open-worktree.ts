@@ -21,9 +21,6 @@ import { snapshotWorktree } from './snapshot-worktree.js';
 import { addWorktreeEntry } from './worktree-entry.js';
 import { baseIndex, originalPlace, snapshotOriginal } from './worktree-state.js';
 
-/** Seen by no other worktree; while it is there, no clean-up takes away what the step has begun with. */
-const BASE_REF = 'refs/worktree/gemini-cli-provider';
-
 /** The person's working tree at one moment. */
 interface HeldState {
   readonly tree: string;
@@ -100,6 +97,10 @@ async function holdState(
   };
 }
 
+/**
+ * The worktree begins at the commit that holds the state and moves on to that of the person: the log of its HEAD
+ * then names both, and no clean-up takes away what is needed for the merge. A ref would be seen by the person.
+ */
 async function checkOut(
   { top, head }: Repository,
   home: Home,
@@ -107,12 +108,14 @@ async function checkOut(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { tree } = home;
-  const gitDir = await addWorktreeEntry({ top, tree, commit: head ?? held.commit, signal });
+  const gitDir = await addWorktreeEntry({ top, tree, commit: held.commit, signal });
   const place = { folder: tree, gitDir };
   await gitOutput(place, ['read-tree', '--reset', '-u', held.tree], { signal });
   copyIndex(`${gitDir}${sep}index`, baseIndex(home));
+  if (head === undefined) return;
+  const move = ['update-ref', '--no-deref', '--create-reflog', '-m', 'begin', 'HEAD', head];
   await settleAll([
-    gitOutput(place, ['update-ref', BASE_REF, held.commit], { signal }),
-    head && gitOutput(place, ['read-tree', '-m', held.staged ?? head], { signal }),
+    gitOutput(place, move, { signal }),
+    gitOutput(place, ['read-tree', '-m', held.staged ?? head], { signal }),
   ]);
 }

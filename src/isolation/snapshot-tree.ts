@@ -4,8 +4,11 @@ import { lookAt } from './file-mark.js';
 import { gitLine, gitOutput } from './git-output.js';
 import { settleAll } from './settle-all.js';
 
-/** `git ls-files -v`: a small letter is a file that git was told to believe unchanged, S one it does not look at. */
-const FLAGGED = /^([a-zS]) ([\s\S]+)$/;
+/** `tag mode object stage\tpath`. */
+const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
+/** A small letter is a file that git was told to believe unchanged, S one that it does not look at. */
+const FLAGGED = /[a-zS]/;
+const SUBMODULE = '160000';
 
 export interface SnapshotRequest {
   /** With an index of our own that holds what the working tree was last known to be. */
@@ -22,13 +25,14 @@ export interface TreeSnapshot {
   readonly tree: string;
   /** Repositories inside of this one that are not part of it. Nothing in them is in the tree. */
   readonly nested: readonly BytePath[];
+  readonly submodules: readonly BytePath[];
 }
 
 /** Holds the state of a working tree. Of the repository it adds to the objects alone. */
 export async function snapshotTree(request: SnapshotRequest): Promise<TreeSnapshot> {
   const { place, isForeign, signal } = request;
   const list = ['ls-files', '--others', '--exclude-standard', '-z'];
-  const [untracked] = await settleAll([
+  const [untracked, submodules] = await settleAll([
     gitOutput(place, list, { signal }),
     addTracked(place, signal),
   ]);
@@ -38,6 +42,7 @@ export async function snapshotTree(request: SnapshotRequest): Promise<TreeSnapsh
   return {
     tree: await gitLine(place, ['write-tree'], { signal }),
     nested: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
+    submodules,
   };
 }
 
@@ -64,21 +69,33 @@ function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   });
 }
 
-async function addTracked(place: GitPlace, signal: AbortSignal | undefined): Promise<void> {
-  await lookAtAllFiles(place, signal);
+/** Gives back the submodules. */
+async function addTracked(place: GitPlace, signal: AbortSignal | undefined): Promise<BytePath[]> {
+  const args = ['ls-files', '--stage', '-v', '-z'];
+  const tracked = splitNames(await gitOutput(place, args, { signal })).flatMap((line) => {
+    const [, tag = '', mode, path] = TRACKED.exec(line) ?? [];
+    return path === undefined ? [] : { tag, mode, path };
+  });
+  const flagged = tracked.filter(({ tag, path }) => {
+    return FLAGGED.test(tag) && lookAt(onDisk(place.folder, path)) !== undefined;
+  });
+  await lookAtThem(
+    place,
+    flagged.map(({ path }) => path),
+    signal,
+  );
   await gitOutput(place, ['add', '--update'], { signal });
+  return tracked.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path);
 }
 
 /** Takes back, in our index, what people tell git so that it overlooks their own changes of a file. */
-async function lookAtAllFiles(place: GitPlace, signal: AbortSignal | undefined): Promise<void> {
-  const lines = splitNames(await gitOutput(place, ['ls-files', '-v', '-z'], { signal }));
-  const flagged = lines.flatMap((line) => {
-    const [, tag, path] = FLAGGED.exec(line) ?? [];
-    if (tag === undefined || path === undefined) return [];
-    return lookAt(onDisk(place.folder, path)) === undefined && /s/i.test(tag) ? [] : [path];
-  });
-  if (flagged.length === 0) return;
-  const stdin = joinNames(flagged);
+async function lookAtThem(
+  place: GitPlace,
+  paths: readonly BytePath[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (paths.length === 0) return;
+  const stdin = joinNames(paths);
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
     await gitOutput(place, ['update-index', flag, '-z', '--stdin'], { stdin, signal });
   }

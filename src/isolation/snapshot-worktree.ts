@@ -2,22 +2,13 @@ import { relative, resolve, sep } from 'node:path';
 import type { GitPlace } from '../git/run-git.js';
 import { listFiles } from '../workspace/list-files.js';
 import { readFolder } from '../workspace/read-folder.js';
-import {
-  type BytePath,
-  describePath,
-  isAtOrBelow,
-  onDisk,
-  splitNames,
-  toBytePath,
-} from './byte-path.js';
+import { type BytePath, describePath, isAtOrBelow, onDisk, toBytePath } from './byte-path.js';
 import { copyIndex } from './copy-index.js';
 import { lookAt } from './file-mark.js';
-import { gitLine, gitOutput } from './git-output.js';
+import { gitLine } from './git-output.js';
 import { addFiles, snapshotTree } from './snapshot-tree.js';
 import { toTreePaths } from './tree-paths.js';
 import { baseIndex, type WorktreeState } from './worktree-state.js';
-
-const SUBMODULE = /^160000 \w+ \d\t([\s\S]+)$/;
 
 export interface WorktreeSnapshot {
   readonly place: GitPlace;
@@ -41,8 +32,7 @@ export async function snapshotWorktree(
   };
   const dir = resolve(folder, repository.prefix);
   const extra = toTreePaths(folder, dir, extraPaths).filter((path) => !isForeign(path));
-  const submodules = await listSubmodules(place);
-  const { tree, nested } = await snapshotTree({ place, isForeign, extraPaths: extra });
+  const { tree, nested, submodules } = await snapshotTree({ place, isForeign, extraPaths: extra });
   // Git passes over whatever lies in the empty folder of a submodule, and over new repositories.
   const hidden = [...submodules.filter((path) => hasFiles(folder, path)), ...nested];
   if (hidden.length === 0) return { place, tree, extraPaths: extra, notes: [] };
@@ -51,11 +41,6 @@ export async function snapshotWorktree(
     return `${describePath(path)} is a repository that the step made: its files come back, its history does not`;
   });
   return { place, tree: await gitLine(place, ['write-tree']), extraPaths: extra, notes };
-}
-
-async function listSubmodules(place: GitPlace): Promise<BytePath[]> {
-  const lines = splitNames(await gitOutput(place, ['ls-files', '--stage', '-z']));
-  return lines.flatMap((line) => SUBMODULE.exec(line)?.[1] ?? []);
 }
 
 function hasFiles(folder: string, path: BytePath): boolean {

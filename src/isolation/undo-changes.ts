@@ -44,7 +44,9 @@ function undoWrite(journal: MergeJournal, change: JournalChange, index: number):
     return attempt(() => mkdirSync(place, { recursive: true }));
   }
   if (isOurs) return attempt(() => unlinkSync(place));
-  return there === undefined || isSameMark(mark, change.original);
+  if (there === undefined || isSameMark(mark, change.original)) return true;
+  // Or it was restored before: then what was kept of it is used up.
+  return change.original !== undefined && lookAt(keptPath(journal.stage, index)) === undefined;
 }
 
 function restore(journal: MergeJournal, { path }: JournalChange, index: number): boolean {

@@ -12,7 +12,8 @@ export async function findWrittenSince(
   folders: readonly string[],
   sinceNs: bigint,
 ): Promise<string[]> {
-  const isWritten = (path: string): boolean => (lookAt(path)?.mtimeNs ?? 0n) > sinceNs;
+  // The clock of a file system stands still for some milliseconds: the same time may be later.
+  const isWritten = (path: string): boolean => (lookAt(path)?.mtimeNs ?? 0n) >= sinceNs;
   const found = folders.filter((folder) => lookAt(folder) === undefined || isWritten(folder));
   const pending = [...folders];
   for (let count = 1; found.length < MOST_NAMED; count++) {

@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Isolation } from '../../src/contract/batch-plan.js';
 import type {
   IsolatedWorkspace,
   IsolationOptions,
@@ -125,4 +124,18 @@ export function readPersonal({ folder, git }: TestRepository): Record<string, st
   };
 }
 
-export const KINDS: readonly Isolation[] = ['worktree', 'copy'];
+/** Programs are looked for in this folder alone until the test is over. */
+export function withPath(folder: string): void {
+  withVariables({ PATH: folder });
+}
+
+export function withVariables(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    onTestFinished(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+    process.env[name] = value;
+  }
+}
