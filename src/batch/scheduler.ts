@@ -89,11 +89,13 @@ export class Scheduler {
       this.#delayed.delete(step);
       this.#graph.putBack(step);
     }
-    while (this.#stop === undefined && this.#graph.hasReady && this.#admission.mayStart(nowMs)) {
-      const spent = this.#budget.check(nowMs);
-      const step = spent === undefined ? this.#graph.take() : undefined;
-      if (spent !== undefined) this.stop(spent);
-      if (step !== undefined) void this.#run(step);
+    // Also where nothing may start yet: nobody should wait for a pause only to be told that the time is over.
+    const spent = this.#isFinished() ? undefined : this.#budget.check(nowMs);
+    if (spent !== undefined) this.stop(spent);
+    while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
+      const step = this.#graph.take();
+      if (step === undefined) break;
+      void this.#run(step);
     }
   }
 
@@ -164,7 +166,10 @@ export class Scheduler {
     this.#failures.set(step.id, failures);
     if (!error.retryable || failures > step.retries || !this.#budget.takeRetry()) return false;
     // Stopped meanwhile: it is still open, and runs when the batch is resumed.
-    if (this.#stop !== undefined) return true;
+    if (this.#stop !== undefined) {
+      this.#finish(step);
+      return true;
+    }
     const delayMs = retryDelayMs(failures, error.retryAfterMs, Math.random);
     this.#delayed.set(step, Date.now() + delayMs);
     const { code, message } = error;
