@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchLimits, ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
 import type { BatchReport, BatchStop } from '../contract/batch-report.js';
@@ -49,6 +50,8 @@ export class Scheduler {
     this.#runner = createRunner(this.#turn);
     this.#admission = new Admission(limits.concurrency ?? DEFAULT_CONCURRENCY);
     this.#budget = new Budget(limits, Date.now());
+    // Every step at work listens, and Node.js would take that for a leak.
+    setMaxListeners(0, this.#cancel.signal);
   }
 
   async run(): Promise<BatchReport> {
@@ -112,19 +115,23 @@ export class Scheduler {
     this.#active.add(step.id);
     let isFree = false;
     // A step that waits for its turn to be merged leaves its place to another.
-    const free = (): void => {
+    const free = (tokens: number): void => {
       if (isFree) return;
       isFree = true;
+      // Before the next one is let in: it may be too much already.
+      this.#budget.spend(tokens);
       this.#admission.end(lane);
       this.#wakeUp.ring();
     };
+    let tokens = 0;
     try {
       const outcome = await this.#runner.run(step, { lane, signal: this.#cancel.signal, free });
+      tokens = outcome.tokens;
       await this.#settle(step, outcome, startedMs);
     } catch (error) {
       this.#fall(error);
     } finally {
-      free();
+      free(tokens);
       this.#active.delete(step.id);
       if (this.#stop !== undefined) this.#turn.pass(step);
       this.#wakeUp.ring();
@@ -132,7 +139,6 @@ export class Scheduler {
   }
 
   async #settle(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
-    this.#budget.spend(outcome.tokens);
     if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'succeeded' && this.#admission.succeeded()) this.#tellLimit();
     this.#turn.pass(step);

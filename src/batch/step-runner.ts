@@ -32,8 +32,8 @@ export interface StepRunnerOptions {
 export interface StepPlace {
   readonly lane: number;
   readonly signal: AbortSignal;
-  /** The model has done its part. */
-  readonly free: () => void;
+  /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
+  readonly free: (tokens: number) => void;
 }
 
 export type StepOutcome =
@@ -110,7 +110,7 @@ export class StepRunner {
       signal,
       onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
     });
-    free();
+    if (step.isolation !== 'shared') free(success.result.usage?.total ?? 0);
     await turn.wait(step);
     const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
     const { result } = success;
