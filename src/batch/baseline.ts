@@ -1,42 +1,77 @@
-import type { ManifestFile } from '../contract/manifest.js';
-import { readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FileChangeKind, ManifestFile } from '../contract/manifest.js';
+import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
 import { createDiff } from '../manifest/diff.js';
 import { readFileState } from '../manifest/fingerprint.js';
 import { listFiles } from '../workspace/list-files.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
+const FILES_PER_TURN = 64;
+const UNREADABLE = '';
 
 /**
- * Which files there were before the batch began. An attempt that was killed has told nobody what it created; the
- * next one finds it there and would call it a change.
+ * Which files there were before the batch began, and what was in them. An attempt that was killed has told nobody
+ * what it did; the next one finds it there and would call a new file a change, and a change nothing at all.
  */
 export class Baseline {
-  readonly #paths: ReadonlySet<string>;
+  readonly #hashes: ReadonlyMap<string, string>;
 
-  private constructor(paths: Iterable<string>) {
-    this.#paths = new Set(paths);
+  private constructor(lists: FolderLists) {
+    this.#hashes = new Map(Object.values(lists).flatMap((hashes) => Object.entries(hashes)));
   }
 
   /** Kept beside the ledger, so that it is the same for each run of the batch. */
   static async open(file: string, folders: readonly string[]): Promise<Baseline> {
     const known = await readFolderLists(file);
     const missing = folders.filter((folder) => !Object.hasOwn(known, folder));
-    for (const folder of missing) known[folder] = await listFiles(folder, IGNORE_FILES);
+    for (const folder of missing) known[folder] = await hashFolder(folder);
     if (missing.length > 0) await writeFolderLists(file, known);
-    return new Baseline(Object.values(known).flat());
+    return new Baseline(known);
   }
 
   /** The files of a step whose earlier attempt was killed, as they would be without that. */
-  async correct(files: readonly ManifestFile[]): Promise<ManifestFile[]> {
-    return Promise.all(files.map((file) => this.#correct(file)));
+  async correct(
+    files: readonly ManifestFile[],
+    writtenByBatch: ReadonlyMap<string, string | undefined>,
+  ): Promise<ManifestFile[]> {
+    const corrected = await Promise.all(
+      files.map((file) => {
+        const { absolutePath: path } = file;
+        const isKnown = writtenByBatch.has(path);
+        const before = isKnown ? writtenByBatch.get(path) : this.#hashes.get(path);
+        return file.outsideWorkspace || before === UNREADABLE ? file : correctFile(file, before);
+      }),
+    );
+    return corrected.filter((file) => file !== undefined);
   }
+}
 
-  async #correct(file: ManifestFile): Promise<ManifestFile> {
-    const isOld = this.#paths.has(file.absolutePath) || file.kind === 'deleted';
-    if (isOld || file.outsideWorkspace) return file;
-    const { sha256Before: _, diff: __, ...rest } = file;
-    const content = (await readFileState(file.absolutePath))?.content;
-    const diff = content === undefined ? undefined : createDiff(file.path, null, content);
-    return { ...rest, kind: 'created', ...(diff === undefined ? {} : { diff }) };
+async function hashFolder(folder: string): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const [place, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
+    hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
+    if (place % FILES_PER_TURN === 0) await nextTurn();
   }
+  return hashes;
+}
+
+async function correctFile(
+  file: ManifestFile,
+  sha256Before: string | undefined,
+): Promise<ManifestFile | undefined> {
+  const kind = kindOf(sha256Before, file.sha256After);
+  if (kind === undefined) return undefined;
+  if (kind === file.kind && sha256Before === file.sha256Before) return file;
+  const { sha256Before: _, diff: __, ...rest } = file;
+  if (sha256Before !== undefined) return { ...rest, kind, sha256Before };
+  const content = (await readFileState(file.absolutePath))?.content;
+  const diff = content === undefined ? undefined : createDiff(file.path, null, content);
+  return { ...rest, kind, ...(diff === undefined ? {} : { diff }) };
+}
+
+/** Undefined where it is as if nothing had happened. */
+function kindOf(before: string | undefined, after: string | undefined): FileChangeKind | undefined {
+  if (before === undefined) return after === undefined ? undefined : 'created';
+  if (after === undefined) return 'deleted';
+  return before === after ? 'unchanged' : 'modified';
 }

@@ -53,6 +53,7 @@ export class BatchBook {
 }
 
 function describeTorn(lines: number): BatchWarning {
-  const message = `${lines} lines of the ledger are torn, as when a batch is killed while it writes; what they said was done again`;
+  const what = lines === 1 ? '1 line' : `${lines} lines`;
+  const message = `${what} of the ledger torn, as when a batch is killed while it writes; what was said there is done again`;
   return { code: 'TORN_LEDGER', message, steps: [] };
 }

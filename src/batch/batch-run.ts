@@ -49,7 +49,7 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   }
 
   #end(stop: BatchStop): void {
-    this.#stop = stop;
+    if (this.#stop !== CANCELLED) this.#stop = stop;
     if (stop === CANCELLED) this.#scheduler?.cancel(stop);
     else this.#scheduler?.stop(stop);
   }

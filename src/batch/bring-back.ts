@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ManifestFile } from '../contract/manifest.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -17,6 +18,8 @@ export async function bringBack(
     const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
     const outcome = await workspace.mergeBack({ extraPaths, patchFile: keptPatch });
     if (outcome.merged) {
+      // Of an earlier attempt, and of no use to anybody now.
+      await rm(keptPatch, { recursive: true, force: true });
       return await Promise.all(result.files.map((file) => rebase(file, workspace, workingDir)));
     }
     const paths = outcome.conflicts.map(({ path }) => path);

@@ -1,37 +1,43 @@
+interface Listener<Event> {
+  readonly queue: Event[];
+  wake: (() => void) | undefined;
+}
+
 /** Hands events to whoever listens. Without a listener nothing is kept. */
 export class EventChannel<Event> implements AsyncIterable<Event> {
-  #queue: Event[] | undefined;
-  #wake: (() => void) | undefined;
+  readonly #listeners = new Set<Listener<Event>>();
   #isEnded = false;
 
   push(event: Event): void {
-    this.#queue?.push(event);
-    this.#wake?.();
+    for (const listener of this.#listeners) {
+      listener.queue.push(event);
+      listener.wake?.();
+    }
   }
 
   end(): void {
     this.#isEnded = true;
-    this.#wake?.();
+    for (const { wake } of this.#listeners) wake?.();
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Event, void> {
-    const queue: Event[] = [];
-    this.#queue = queue;
-    return this.#iterate(queue);
+    const listener: Listener<Event> = { queue: [], wake: undefined };
+    this.#listeners.add(listener);
+    return this.#iterate(listener);
   }
 
-  async *#iterate(queue: Event[]): AsyncGenerator<Event, void> {
+  async *#iterate(listener: Listener<Event>): AsyncGenerator<Event, void> {
     try {
       for (;;) {
-        yield* queue.splice(0);
-        if (queue.length > 0) continue;
+        yield* listener.queue.splice(0);
+        if (listener.queue.length > 0) continue;
         if (this.#isEnded) return;
         await new Promise<void>((resolve) => {
-          this.#wake = resolve;
+          listener.wake = resolve;
         });
       }
     } finally {
-      if (this.#queue === queue) this.#queue = undefined;
+      this.#listeners.delete(listener);
     }
   }
 }

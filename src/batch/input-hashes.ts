@@ -1,3 +1,4 @@
+import type { ManifestFile } from '../contract/manifest.js';
 import type { InputHashes } from '../ledger/fold-ledger.js';
 import { readFileState } from '../manifest/fingerprint.js';
 
@@ -10,20 +11,26 @@ export async function hashInputs(paths: readonly string[]): Promise<InputHashes>
   return hashes;
 }
 
+/** What a step has read, with its own changes: those are no reason to run it again. */
+export function leaveInputs(read: InputHashes, files: readonly ManifestFile[]): InputHashes {
+  const own = files.filter(({ absolutePath }) => Object.hasOwn(read, absolutePath));
+  const left = own.map(({ absolutePath, sha256After }) => [absolutePath, sha256After ?? NOTHING]);
+  return { ...read, ...Object.fromEntries(left) };
+}
+
 /**
- * Whether the inputs of a finished step are as it has left them. What another step of the batch has done to them
- * since does not count: that happened after the step, and by the same plan.
+ * Whether the inputs of a finished step are as it has left them. What a step of the batch has done to them since,
+ * or has made or removed, does not count: that happened after the step, and by the same plan.
  */
 export function areInputsUnchanged(
   now: InputHashes,
   left: InputHashes,
   writtenByBatch: ReadonlyMap<string, string | undefined>,
 ): boolean {
-  const paths = Object.keys(now);
-  if (paths.length !== Object.keys(left).length) return false;
-  return paths.every((path) => {
-    const isByBatch =
-      writtenByBatch.has(path) && (writtenByBatch.get(path) ?? NOTHING) === now[path];
-    return left[path] === now[path] || (left[path] !== undefined && isByBatch);
+  const paths = new Set([...Object.keys(now), ...Object.keys(left)]);
+  return [...paths].every((path) => {
+    const present = now[path] ?? NOTHING;
+    if (present === (left[path] ?? NOTHING)) return true;
+    return writtenByBatch.has(path) && (writtenByBatch.get(path) ?? NOTHING) === present;
   });
 }

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchOptions } from '../contract/batch-options.js';
-import type { BatchLimits, ExpandedPlan } from '../contract/batch-plan.js';
+import type { ExpandedPlan } from '../contract/batch-plan.js';
 import type { BatchReport } from '../contract/batch-report.js';
 import { removeLeftovers } from '../isolation/remove-leftovers.js';
 import { Baseline } from './baseline.js';
 import type { BatchBook } from './batch-book.js';
 import { chooseProvider } from './choose-provider.js';
-import { type Closers, openBook } from './open-book.js';
+import { type Closers, closeAll, openBook } from './open-book.js';
 import { OutFolder } from './out-folder.js';
+import { readLimits } from './read-limits.js';
 import { recordInto } from './record-into.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
@@ -29,11 +30,9 @@ export async function openBatch(
   options: BatchOptions,
   emit: Emit,
 ): Promise<OpenBatch> {
-  const limits = { ...plan.limits, ...definedLimits(options) };
+  const limits = { ...plan.limits, ...readLimits(options) };
   const closers: Closers = [];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.reverse()) await closer();
-  };
+  const close = (): Promise<void> => closeAll(closers);
   try {
     const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
     const { book, isFresh } = await openBook(out, options.fresh === true, closers);
@@ -75,12 +74,6 @@ function describePlan({ name, hash, steps }: ExpandedPlan) {
   };
 }
 
-function definedLimits(options: BatchOptions): BatchLimits {
-  const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = options;
-  const given = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
 async function makeStateDir(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
   closers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -97,9 +90,7 @@ async function removeOld(stateDir: string, book: BatchBook, emit: Emit): Promise
   emit({ type: 'warning', warning });
 }
 
-/** Only steps in the folder itself can find there what a killed attempt has left. */
 function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
-  const shared = steps.filter(({ isolation }) => isolation === 'shared');
-  const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
+  const folders = new Set(steps.map(({ config }) => String(config['workingDir'])));
   return Baseline.open(out.baselineFile, [...folders]);
 }

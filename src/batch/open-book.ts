@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { LedgerFile, memoryLedger } from '../ledger/ledger-file.js';
+import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { lockLedger } from '../ledger/lock-ledger.js';
 import { readLedger } from '../ledger/read-ledger.js';
 import { BatchBook } from './batch-book.js';
@@ -7,6 +8,15 @@ import type { OutFolder } from './out-folder.js';
 
 /** What has to be done at the end, the last first. */
 export type Closers = (() => Promise<void>)[];
+
+/** Each of them, also where one fails: a lock that is not given back would outlive its reason. */
+export async function closeAll(closers: Closers): Promise<void> {
+  const failures: unknown[] = [];
+  for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) {
+    await closer().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
 
 export interface OpenedBook {
   readonly book: BatchBook;
@@ -22,6 +32,9 @@ export async function openBook(
 ): Promise<OpenedBook> {
   if (out === undefined) return { book: new BatchBook(memoryLedger, []), isFresh: true };
   const { ledgerFile } = out;
+  await out.create().catch((error: unknown) => {
+    throw ledgerProblem(ledgerFile, error);
+  });
   closers.push(await lockLedger(ledgerFile));
   if (beginAgain) await putAside(out);
   const { entries, tornLines, endsWithNewline } = await readLedger(ledgerFile);

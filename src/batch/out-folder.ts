@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
@@ -32,6 +32,12 @@ export class OutFolder {
     return join(this.#path, 'report.html');
   }
 
+  /** A folder of our own is no part of the project that it may lie in: no step is to see or to merge it. */
+  async create(): Promise<void> {
+    const isOurs = (await mkdir(this.#path, { recursive: true })) !== undefined;
+    if (isOurs) await writeFile(join(this.#path, '.gitignore'), '*\n');
+  }
+
   /** An attempt begins. Events of earlier ones stay. */
   async beginStep(id: string): Promise<void> {
     const folder = await this.#stepFolder(id);
@@ -56,7 +62,8 @@ export class OutFolder {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
     await writeFile(join(folder, 'result.json'), `${JSON.stringify(report, undefined, 2)}\n`);
-    if (diffs.length > 0) await writeFile(join(folder, 'diff.patch'), diffs.join(''));
+    const patch = join(folder, 'diff.patch');
+    await (diffs.length > 0 ? writeFile(patch, diffs.join('')) : rm(patch, { force: true }));
   }
 
   async writeReports(report: BatchReport): Promise<void> {

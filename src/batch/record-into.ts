@@ -25,7 +25,8 @@ export function recordInto(out: OutFolder, emit: Emit, closers: Closers): Emit {
       after(event.stepId, async () => out.addEvent(event.stepId, event.event));
     }
     if (event.type === 'step-retry') after(event.stepId, () => out.endStep(event.stepId));
-    if (event.type === 'step-finished' && !event.report.reused) {
+    // Also one that was done before: the batch may have died before it came to this.
+    if (event.type === 'step-finished') {
       after(event.stepId, async () => {
         await out.endStep(event.stepId);
         await out.writeStep(event.report);

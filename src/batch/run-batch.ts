@@ -23,7 +23,10 @@ export function runBatch(
   options: BatchOptions = {},
 ): RunningBatch {
   const run = new BatchRun(preparePlan(plan, options), options);
-  return Object.assign(run.report.then(), {
+  const report = run.report.then();
+  // Who loops hears of it in the loop.
+  report.catch(() => {});
+  return Object.assign(report, {
     stop: () => run.stop(),
     cancel: () => run.cancel(),
     [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchLimits, ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
 import type { BatchReport, BatchStop } from '../contract/batch-report.js';
@@ -49,6 +50,8 @@ export class Scheduler {
     this.#runner = createRunner(this.#turn);
     this.#admission = new Admission(limits.concurrency ?? DEFAULT_CONCURRENCY);
     this.#budget = new Budget(limits, Date.now());
+    // Every step at work listens, and Node.js would take that for a leak.
+    setMaxListeners(0, this.#cancel.signal);
   }
 
   async run(): Promise<BatchReport> {
@@ -89,11 +92,13 @@ export class Scheduler {
       this.#delayed.delete(step);
       this.#graph.putBack(step);
     }
-    while (this.#stop === undefined && this.#graph.hasReady && this.#admission.mayStart(nowMs)) {
-      const spent = this.#budget.check(nowMs);
-      const step = spent === undefined ? this.#graph.take() : undefined;
-      if (spent !== undefined) this.stop(spent);
-      if (step !== undefined) void this.#run(step);
+    // Also where nothing may start yet: nobody should wait for a pause only to be told that the time is over.
+    const spent = this.#isFinished() ? undefined : this.#budget.check(nowMs);
+    if (spent !== undefined) this.stop(spent);
+    while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
+      const step = this.#graph.take();
+      if (step === undefined) break;
+      void this.#run(step);
     }
   }
 
@@ -110,19 +115,23 @@ export class Scheduler {
     this.#active.add(step.id);
     let isFree = false;
     // A step that waits for its turn to be merged leaves its place to another.
-    const free = (): void => {
+    const free = (tokens: number): void => {
       if (isFree) return;
       isFree = true;
+      // Before the next one is let in: it may be too much already.
+      this.#budget.spend(tokens);
       this.#admission.end(lane);
       this.#wakeUp.ring();
     };
+    let tokens = 0;
     try {
       const outcome = await this.#runner.run(step, { lane, signal: this.#cancel.signal, free });
+      tokens = outcome.tokens;
       await this.#settle(step, outcome, startedMs);
     } catch (error) {
       this.#fall(error);
     } finally {
-      free();
+      free(tokens);
       this.#active.delete(step.id);
       if (this.#stop !== undefined) this.#turn.pass(step);
       this.#wakeUp.ring();
@@ -130,7 +139,6 @@ export class Scheduler {
   }
 
   async #settle(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
-    this.#budget.spend(outcome.tokens);
     if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'succeeded' && this.#admission.succeeded()) this.#tellLimit();
     this.#turn.pass(step);
@@ -164,7 +172,10 @@ export class Scheduler {
     this.#failures.set(step.id, failures);
     if (!error.retryable || failures > step.retries || !this.#budget.takeRetry()) return false;
     // Stopped meanwhile: it is still open, and runs when the batch is resumed.
-    if (this.#stop !== undefined) return true;
+    if (this.#stop !== undefined) {
+      this.#finish(step);
+      return true;
+    }
     const delayMs = retryDelayMs(failures, error.retryAfterMs, Math.random);
     this.#delayed.set(step, Date.now() + delayMs);
     const { code, message } = error;

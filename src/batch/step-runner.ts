@@ -12,7 +12,7 @@ import { createResultLookup } from '../plan/result-lookup.js';
 import type { Baseline } from './baseline.js';
 import type { BatchBook } from './batch-book.js';
 import { bringBack } from './bring-back.js';
-import { areInputsUnchanged, hashInputs } from './input-hashes.js';
+import { areInputsUnchanged, hashInputs, leaveInputs } from './input-hashes.js';
 import type { MergeTurn } from './merge-turn.js';
 import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
@@ -32,8 +32,8 @@ export interface StepRunnerOptions {
 export interface StepPlace {
   readonly lane: number;
   readonly signal: AbortSignal;
-  /** The model has done its part. */
-  readonly free: () => void;
+  /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
+  readonly free: (tokens: number) => void;
 }
 
 export type StepOutcome =
@@ -68,8 +68,8 @@ export class StepRunner {
     if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
     const { id } = step;
     const attempt = book.record(id).attempts.length + 1;
-    // Not waited for: where it cannot be written, the next entry cannot either.
-    book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt }).catch(() => {});
+    // Before the step can touch a file: after a kill, the next attempt must know that there was one.
+    await book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt });
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: place.lane });
     try {
       return await this.#attempt({ step, attempt, prompt, key }, place);
@@ -99,6 +99,7 @@ export class StepRunner {
     const { book, provider, stateDir, turn, emit } = this.#options;
     const startedMs = Date.now();
     const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
+    const read = await hashInputs(step.inputs);
     const success = await runAttempt({
       step,
       attempt,
@@ -109,14 +110,14 @@ export class StepRunner {
       signal,
       onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
     });
-    free();
+    if (step.isolation !== 'shared') free(success.result.usage?.total ?? 0);
     await turn.wait(step);
     const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
     const { result } = success;
     await this.#warn(step, files, startedMs);
     const { usage, sessionId, repairs } = result;
     const settled = toStepResult(result, await this.#settleFiles(step, files));
-    const inputs = await hashInputs(step.inputs);
+    const inputs = leaveInputs(read, files);
     const outcome = 'succeeded';
     // Together: they go to the disk as one.
     await Promise.all([
@@ -138,11 +139,12 @@ export class StepRunner {
     { id, isolation }: PlannedStep,
     files: readonly ManifestFile[],
   ): Promise<readonly ManifestFile[]> {
-    if (isolation !== 'shared') return files;
-    const { leftFiles, hasInterrupted } = this.#options.book.record(id);
-    const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
-    const { baseline } = this.#options;
-    return hasInterrupted && baseline !== undefined ? baseline.correct(merged) : merged;
+    const { book, baseline } = this.#options;
+    const { leftFiles, hasInterrupted } = book.record(id);
+    const isFirst = isolation !== 'shared' || leftFiles.length === 0;
+    const merged = isFirst ? files : mergeFiles([...leftFiles, files]);
+    if (!hasInterrupted || baseline === undefined) return merged;
+    return baseline.correct(merged, book.writtenByBatch);
   }
 
   async #warn(

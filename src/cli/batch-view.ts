@@ -2,10 +2,13 @@ import type { BatchEvent } from '../contract/batch-event.js';
 import { cleanLine } from '../transcript/clean-text.js';
 import { describeBatchEvent, seconds } from './batch-lines.js';
 import { BatchProgress, type RunningStep } from './batch-progress.js';
+import { fitWidth, widthOf } from './fit-width.js';
 import type { Paint, Printer } from './output.js';
 
 const FRAME_MS = 100;
 const BAR_WIDTH = 24;
+/** With less room for words than this, they are worth more than the bar. */
+const NARROWEST_FACTS = 16;
 /** What the view leaves of a terminal for what was before. */
 const SPARE_ROWS = 4;
 
@@ -68,7 +71,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
   const hidden = steps.length - shown.length;
   return [
     ...shown.map((step) => renderStep(step, nowMs, size)),
-    ...(hidden > 0 ? [size.paint.dim(`  and ${hidden} more`)] : []),
+    ...(hidden > 0 ? [size.paint.dim(fitWidth(`  and ${hidden} more`, size.columns - 1))] : []),
     renderWhole(progress, nowMs, size),
   ];
 }
@@ -76,10 +79,14 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
 function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSize): string {
   const time = seconds(nowMs - step.startedMs);
   const again = step.attempt > 1 ? ` #${step.attempt}` : '';
-  const room = columns - time.length - 6;
-  const name = cut(`${step.id}${again}`, Math.max(8, Math.floor(room / 2)));
-  const activity = cut(cleanLine(step.activity), Math.max(0, room - name.length - 1));
-  return `${paint.cyan('→')} ${name} ${paint.dim(activity)} ${paint.dim(time)}`;
+  // The mark in front, and a space after each part.
+  const room = Math.max(0, columns - time.length - 5);
+  const wanted = cleanLine(`${step.id}${again}`);
+  const name = fitWidth(wanted, Math.max(Math.min(8, room), Math.floor(room / 2)));
+  const activity = fitWidth(cleanLine(step.activity), room - widthOf(name));
+  const parts = [paint.cyan('→'), name, paint.dim(activity), paint.dim(time)];
+  const line = parts.join(' ');
+  return widthOf(line) < columns ? line : fitWidth(`→ ${wanted}`, columns - 1);
 }
 
 function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }: ViewSize): string {
@@ -99,10 +106,9 @@ function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }:
     ...(remaining === undefined ? [] : [`${seconds(remaining)} left`]),
     `${tokens} tokens`,
     ...(progress.isStopping ? ['stopping'] : []),
-  ];
-  return `${paint.green(bar)} ${cut(facts.join(' · '), Math.max(0, columns - BAR_WIDTH - 2))}`;
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+  ].join(' · ');
+  // The last column stays free: some terminals begin a new line there.
+  const room = columns - BAR_WIDTH - 2;
+  if (room < NARROWEST_FACTS) return fitWidth(facts, columns - 1);
+  return `${paint.green(bar)} ${fitWidth(facts, room)}`;
 }

@@ -38,12 +38,14 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
   const { attempts, prompt, done, error, skippedBecauseOf } = record;
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
-  const result = done?.result;
+  const state = stateOf(record);
+  // What an earlier run has come to is not the answer of a step that failed or was skipped now.
+  const result = state === 'succeeded' ? done?.result : undefined;
   return {
     ...step,
-    state: stateOf(record),
+    state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
-    reused: done !== undefined && record.isEarlier,
+    reused: state === 'succeeded' && record.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
     durationMs: attempts.reduce((sum, { startedAt, endedAt }) => {
@@ -52,7 +54,7 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
     ...(attempts.length === 0 ? {} : { usage }),
     text: result?.text ?? partial?.text,
     data: result?.data,
-    files: result?.files ?? mergeFiles(record.leftFiles),
+    files: done?.result.files ?? mergeFiles(record.leftFiles),
     model: result?.model ?? partial?.model,
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
@@ -62,10 +64,10 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
 }
 
 function stateOf({ done, error, isCancelled, skippedBecauseOf }: StepRecord): StepState {
-  if (done !== undefined) return 'succeeded';
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
-  return skippedBecauseOf === undefined ? 'pending' : 'skipped';
+  if (skippedBecauseOf !== undefined) return 'skipped';
+  return done === undefined ? 'pending' : 'succeeded';
 }
 
 function countStates(steps: readonly StepReport[]): Record<StepState, number> {
@@ -75,8 +77,9 @@ function countStates(steps: readonly StepReport[]): Record<StepState, number> {
 }
 
 function outcomeOf(counts: Record<StepState, number>, isStopped: boolean): BatchReport['outcome'] {
-  if (isStopped || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
-  return counts.failed > 0 || counts.skipped > 0 ? 'failed' : 'succeeded';
+  if (counts.pending > 0 || counts.cancelled > 0) return 'stopped';
+  if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
+  return isStopped ? 'stopped' : 'failed';
 }
 
 /** All files of all steps, in the order in which the steps ended. */

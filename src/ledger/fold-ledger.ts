@@ -10,7 +10,7 @@ export interface StepRecord {
   readonly attempts: AttemptReport[];
   /** What attempts that failed have left in the workspace, since the step was last done. */
   readonly leftFiles: (readonly ManifestFile[])[];
-  /** An attempt of which nobody knows what it has written. */
+  /** An attempt has written what the ledger does not have. */
   hasInterrupted: boolean;
   done:
     | { readonly key: string; readonly result: StepResult; readonly inputs: InputHashes }
@@ -80,6 +80,7 @@ export class LedgerFold {
         const record = this.record(entry.step);
         record.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
         record.isEarlier = false;
+        record.hasInterrupted = false;
         break;
       }
       case 'failed':
@@ -133,7 +134,6 @@ export class LedgerFold {
     if (record.done !== undefined) {
       record.done = undefined;
       record.leftFiles.length = 0;
-      record.hasInterrupted = false;
     }
     record.key = key;
     record.prompt = prompt;
@@ -152,6 +152,8 @@ export class LedgerFold {
       endedAt,
       ...outcome,
     });
-    if (files !== undefined && entry.outcome !== 'succeeded') record.leftFiles.push(files);
+    // Until it is done: the batch may have died right between the two lines.
+    if (entry.outcome === 'succeeded') record.hasInterrupted = true;
+    else if (files !== undefined) record.leftFiles.push(files);
   }
 }

@@ -2,10 +2,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
-const lists = z.record(z.string(), z.array(z.string()));
+const lists = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** The paths in each folder, as they were written down. */
-export async function readFolderLists(file: string): Promise<Record<string, string[]>> {
+/** By folder: the hash of each file in it, by its path. */
+export type FolderLists = z.infer<typeof lists>;
+
+/** As they were written down; nothing where that cannot be read. */
+export async function readFolderLists(file: string): Promise<FolderLists> {
   try {
     return lists.safeParse(JSON.parse(await readFile(file, 'utf8'))).data ?? {};
   } catch {
@@ -14,10 +17,7 @@ export async function readFolderLists(file: string): Promise<Record<string, stri
 }
 
 /** At once: a batch that dies while it writes leaves the file as it was. */
-export async function writeFolderLists(
-  file: string,
-  folders: Readonly<Record<string, readonly string[]>>,
-): Promise<void> {
+export async function writeFolderLists(file: string, folders: FolderLists): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, JSON.stringify(folders));
   await rename(`${file}.new`, file);

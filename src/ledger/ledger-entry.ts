@@ -27,6 +27,12 @@ const listOf = <Item>() => z.custom<readonly Item[]>(Array.isArray);
 const objectOf = <Value>() =>
   z.custom<Value>((value) => typeof value === 'object' && value !== null);
 
+function hasFiles(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)
+  );
+}
+
 /** The lines of a ledger. */
 const entry = z.discriminatedUnion('type', [
   /** A run of the batch begins. */
@@ -65,7 +71,7 @@ const entry = z.discriminatedUnion('type', [
     at,
     step,
     key: z.string(),
-    result: objectOf<StepResult>(),
+    result: z.custom<StepResult>(hasFiles),
     /** Hashes of the files it depends on, as it has left them. */
     inputs: z.record(z.string(), z.string()),
   }),
@@ -78,7 +84,7 @@ const entry = z.discriminatedUnion('type', [
 ]);
 
 export type LedgerEntry = z.infer<typeof entry>;
-/** Without the time, which the ledger itself puts on. */
+/** Without the time, which is put on when it is written. */
 export type NewLedgerEntry = LedgerEntry extends infer Entry
   ? Entry extends LedgerEntry
     ? Omit<Entry, 'at'>

@@ -1,14 +1,14 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ProviderError } from '../errors/provider-error.js';
-import type { NewLedgerEntry } from './ledger-entry.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import { ledgerProblem } from './ledger-problem.js';
 
 const PRIVATE = 0o600;
 
 /** Where a batch writes down what happens to its steps. */
 export interface Ledger {
   /** Resolves when it is safe on the disk. */
-  append(entry: NewLedgerEntry): Promise<void>;
+  append(entry: LedgerEntry): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export class LedgerFile implements Ledger {
     this.#file = file;
   }
 
-  append(entry: NewLedgerEntry): Promise<void> {
-    this.#lines.push(`${JSON.stringify({ ...entry, at: new Date().toISOString() })}\n`);
+  append(entry: LedgerEntry): Promise<void> {
+    this.#lines.push(`${JSON.stringify(entry)}\n`);
     // Whoever comes while a write is under way shares the next one with all the others who do.
     this.#writing = (this.#writing ?? Promise.resolve()).then(() => this.#write());
     return this.#writing;
@@ -54,12 +54,7 @@ export class LedgerFile implements Ledger {
       await this.#file.appendFile(lines.join(''));
       await this.#file.datasync();
     } catch (error) {
-      throw new ProviderError({
-        code: 'INVALID_INPUT',
-        message: `The ledger ${this.#path} cannot be written`,
-        hint: `${error instanceof Error ? error.message : String(error)}. Nothing more is started, because it could not be resumed.`,
-        cause: error,
-      });
+      throw ledgerProblem(this.#path, error);
     }
   }
 }

@@ -1,79 +1,71 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../errors/provider-error.js';
-import { readProcessTable, readStartTime } from '../process/process-table.js';
+import { ledgerProblem } from './ledger-problem.js';
+import { describeOwner, isAlive, type LockOwner, parseOwner } from './lock-owner.js';
 
-const owner = z.object({
-  pid: z.number(),
-  host: z.string(),
-  startedAt: z.string(),
-  /** Tells a process from a later one with the same number. */
-  processStart: z.number().optional(),
-});
-type Owner = z.infer<typeof owner>;
-
-const MOST_TRIES = 20;
+const MOST_TRIES = 200;
+const BETWEEN_TRIES_MS = 10;
 
 /** Makes sure that one batch at a time uses a ledger. Resolves to what gives it free again. */
 export async function lockLedger(ledgerFile: string): Promise<() => Promise<void>> {
   const lock = `${ledgerFile}.lock`;
-  await mkdir(dirname(lock), { recursive: true });
-  const text = JSON.stringify({
-    pid: process.pid,
-    host: hostname(),
-    startedAt: new Date().toISOString(),
-    processStart: readStartTime(process.pid),
-  });
+  const text = describeOwner();
   const mine = `${lock}.${randomUUID()}`;
-  await writeFile(mine, text);
   try {
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(mine, text);
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       // A link comes with its content: nobody ever sees a lock that is half written.
-      if (await tryTo(link(mine, lock), 'EEXIST')) return () => release(lock, text);
-      await removeIfStale(lock, ledgerFile);
+      if (await tryLink(mine, lock)) return () => removeOwn(lock, text);
+      await removeIfStale(lock, mine, ledgerFile);
     }
     throw new Error(`${lock} changes hands too often`);
+  } catch (error) {
+    throw ledgerProblem(ledgerFile, error);
   } finally {
-    await rm(mine, { force: true });
+    await rm(mine, { force: true }).catch(() => {});
   }
 }
 
-async function removeIfStale(lock: string, ledgerFile: string): Promise<void> {
+/**
+ * One at a time: of two that find the same stale lock, the slower one would else remove the lock that the faster
+ * one has put in its place.
+ */
+async function removeIfStale(lock: string, mine: string, ledgerFile: string): Promise<void> {
+  const found = await findOwner(lock);
+  if (found === 'nobody') return;
+  if (found !== 'unknown' && isAlive(found)) throw inUse(found, ledgerFile, lock);
+  const guard = `${lock}.stale`;
+  if (!(await tryLink(mine, guard))) {
+    const remover = await findOwner(guard);
+    const isGone = remover !== 'nobody' && (remover === 'unknown' || !isAlive(remover));
+    if (isGone) await rm(guard, { force: true });
+    return sleep(BETWEEN_TRIES_MS);
+  }
+  try {
+    const still = await findOwner(lock);
+    if (still === 'unknown' || (still !== 'nobody' && !isAlive(still))) {
+      await rm(lock, { force: true });
+    }
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+async function findOwner(lock: string): Promise<LockOwner | 'unknown' | 'nobody'> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  const found = parseOwner(text);
-  if (found !== undefined && isAlive(found)) throw inUse(found, ledgerFile, lock);
-  const aside = `${lock}.${randomUUID()}`;
-  if (!(await tryTo(rename(lock, aside), 'ENOENT'))) return;
-  // Somebody else may have put a lock of their own there since we read it.
-  if ((await readFile(aside, 'utf8')) !== text) await tryTo(link(aside, lock), 'EEXIST');
-  await rm(aside, { force: true });
+  return text === undefined ? 'nobody' : (parseOwner(text) ?? 'unknown');
 }
 
-function parseOwner(text: string): Owner | undefined {
-  try {
-    return owner.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** One on another machine cannot be asked, so it is taken for alive. */
-function isAlive({ pid, host, processStart }: Owner): boolean {
-  if (host !== hostname()) return true;
-  if (processStart !== undefined) return readStartTime(pid) === processStart;
-  if (process.platform !== 'win32') return readProcessTable().some((entry) => entry.pid === pid);
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function inUse({ pid, host, startedAt }: Owner, ledgerFile: string, lock: string): ProviderError {
+function inUse(
+  { pid, host, startedAt }: LockOwner,
+  ledgerFile: string,
+  lock: string,
+): ProviderError {
   const where = host === hostname() ? '' : ` on ${host}`;
   return new ProviderError({
     code: 'INVALID_INPUT',
@@ -82,18 +74,18 @@ function inUse({ pid, host, startedAt }: Owner, ledgerFile: string, lock: string
   });
 }
 
-async function release(lock: string, text: string): Promise<void> {
+async function removeOwn(lock: string, text: string): Promise<void> {
   const present = await readFile(lock, 'utf8').catch(() => undefined);
   if (present === text) await rm(lock, { force: true });
 }
 
-/** False where it failed in the way that was to be expected. */
-async function tryTo(action: Promise<void>, expected: string): Promise<boolean> {
+/** False where there is one already. */
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
-    await action;
+    await link(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === expected) return false;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
 }

@@ -13,12 +13,17 @@ export function mergeFiles(runs: readonly (readonly ManifestFile[])[]): Manifest
   return [...merged.values()].filter(wasTouched);
 }
 
+/** Before: made by one of these runs, and perhaps removed again. */
+function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
+  return kind === 'created' || (kind === 'deleted' && sha256Before === undefined);
+}
+
 function wasTouched({ kind, sha256Before, sha256After }: ManifestFile): boolean {
   return kind !== 'deleted' || sha256Before !== undefined || sha256After !== undefined;
 }
 
 function follow(earlier: ManifestFile, later: ManifestFile): ManifestFile {
-  const isNew = earlier.kind === 'created';
+  const isNew = wasNothing(earlier);
   const sha256Before = isNew ? undefined : earlier.sha256Before;
   const { sha256After } = later;
   const kind = kindOf(isNew, later.kind, sha256Before, sha256After);

@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { findProcesses, makeFolder, read } from './support.js';
+
+const HOST = join(import.meta.dirname, 'programs', 'batch-host.mjs');
+const KILLS = 100;
+/** So that the batch is not over before the last kill. */
+const SLOWNESS_MS = 400;
+const FILES = { 'old.txt': 'old\n', 'log.txt': 'nothing yet\n', 'shared.txt': 'before\n' };
+
+const PLAN = {
+  name: 'kill',
+  defaults: { retries: 0 },
+  steps: [
+    { id: 'first', prompt: 'a.txt=1 b.txt=2' },
+    { id: 'second', prompt: 'c.txt=3', isolation: 'worktree' },
+    { id: 'change', prompt: 'old.txt=new', isolation: 'worktree' },
+    { id: 'rewrite', prompt: 'shared.txt=after d.txt=4' },
+    { id: 'after', prompt: '{{steps.first.text}} e.txt=5', needs: ['first', 'second'] },
+    { id: 'log', prompt: 'log.txt=one', needs: ['rewrite'] },
+    { id: 'log-again', prompt: 'log.txt=two', needs: ['log'] },
+    { id: 'tree', prompt: 'f.txt=6 g.txt=7', isolation: 'worktree', needs: ['change'] },
+    { id: 'tree-again', prompt: 'f.txt=66', isolation: 'worktree', needs: ['tree'] },
+    { id: 'copied', prompt: 'h.txt=8', isolation: 'worktree' },
+    { id: 'late', prompt: 'i.txt=9', needs: ['log-again', 'after'] },
+    { id: 'last', prompt: '{{steps.late.text}} j.txt=10', needs: ['late', 'tree-again'] },
+  ],
+};
+
+function prepare(): { readonly folder: string; readonly plan: string; readonly out: string } {
+  const folder = makeFolder({ ...FILES, '.gitignore': 'plan.json\n' });
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]);
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
+  const outside = makeFolder({ 'plan.json': '' });
+  const plan = makeFolder({ 'plan.json': planText(folder) });
+  return { folder, plan: join(plan, 'plan.json'), out: join(outside, 'out') };
+}
+
+function planText(workingDir: string): string {
+  return JSON.stringify({ ...PLAN, defaults: { ...PLAN.defaults, workingDir } });
+}
+
+function start(plan: string, out: string, slowness: number, mark: string) {
+  const env = { ...process.env, BATCH_KILL_TEST: mark };
+  const child = spawn(process.execPath, [HOST, plan, out, String(slowness)], { env });
+  const ready = once(child.stdout, 'data');
+  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const go = async (): Promise<void> => {
+    await ready;
+    child.stdin.on('error', () => {}).write('go');
+  };
+  return { child, output, go };
+}
+
+async function finish(plan: string, out: string, mark: string): Promise<void> {
+  const { go, output } = start(plan, out, 0, mark);
+  await go();
+  const [stdout, stderr] = await output;
+  expect({ stdout, stderr }).toEqual({ stdout: 'ready\nsucceeded\n', stderr: '' });
+}
+
+/** What must be the same, however often the batch was killed. */
+function essence(out: string) {
+  const report = JSON.parse(read(out, 'report.json'));
+  const { name, outcome, counts, steps, files } = report;
+  return {
+    name,
+    outcome,
+    counts,
+    files: files.map((file: object) => ({ ...file })),
+    steps: steps.map((step: Record<string, unknown>) => {
+      const { id, state, text: said, prompt, skippedBecauseOf, isolation } = step;
+      const written = Array.isArray(step['files']) ? step['files'] : [];
+      const kinds = written.map(({ path, kind, sha256Before, sha256After }) => {
+        return { path, kind, sha256Before, sha256After };
+      });
+      return { id, state, said, prompt, skippedBecauseOf, isolation, kinds };
+    }),
+  };
+}
+
+it('does every step once and reports the same, however often it is killed', async () => {
+  const calm = prepare();
+  const mark = `kill-${process.pid}-${Date.now()}`;
+  await finish(calm.plan, calm.out, mark);
+
+  const { folder, plan, out } = prepare();
+  let next = start(plan, out, SLOWNESS_MS, mark);
+  for (let kills = 0; kills < KILLS; kills++) {
+    const { child, output, go } = next;
+    // The one after it loads meanwhile.
+    next = start(plan, out, SLOWNESS_MS, mark);
+    await go();
+    await sleep(Math.random() * 150);
+    expect(child.exitCode).toBe(null);
+    child.kill('SIGKILL');
+    await output;
+  }
+  next.child.kill('SIGKILL');
+  await next.output;
+  await finish(plan, out, mark);
+
+  const entries = read(out, 'ledger.jsonl').split('\n').flatMap(parse);
+  const done = entries.filter(({ type }) => type === 'done').map(({ step }) => step);
+  expect(done.toSorted()).toEqual(PLAN.steps.map(({ id }) => id).toSorted());
+  expect(entries.filter(({ type }) => type === 'plan').length).toBeGreaterThan(10);
+  expect(essence(out)).toEqual(essence(calm.out));
+  for (const name of readdirSync(calm.folder).filter((file) => file.endsWith('.txt'))) {
+    expect([name, read(folder, name)]).toEqual([name, read(calm.folder, name)]);
+  }
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]).toString();
+  expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(readdirSync(join(out, 'state'))).not.toContain('isolated');
+  expect(findProcesses(`BATCH_KILL_TEST=${mark}`)).toEqual([]);
+}, 400_000);
+
+function parse(line: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,364 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runBatch } from '../../src/batch/run-batch.js';
+import type { BatchEvent } from '../../src/contract/batch-event.js';
+import type { BatchOptions } from '../../src/contract/batch-options.js';
+import type { PlanStep } from '../../src/contract/batch-plan.js';
+import type { BatchReport } from '../../src/contract/batch-report.js';
+import { makeTree } from '../workspace/make-tree.js';
+import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
+
+type Answers = (call: Call) => Answer | Promise<Answer>;
+
+function openLab(answer: Answers = () => ({})) {
+  const folder = makeTree();
+  const provider = createScriptedProvider(answer);
+  const out = join(folder, 'out');
+  const workingDir = join(folder, 'work');
+  mkdirSync(workingDir);
+  const begin = (steps: readonly PlanStep[], options: BatchOptions = {}) => {
+    const plan = { name: 'test', defaults: { workingDir }, steps };
+    return runBatch(plan, { out, provider, baseDir: folder, ...options });
+  };
+  const take = (): string[] => provider.calls.splice(0).map(({ prompt }) => prompt);
+  const write = (path: string, content: string) => writeFileSync(join(workingDir, path), content);
+  return { folder, workingDir, out, provider, begin, take, write };
+}
+
+function states({ steps }: BatchReport): Record<string, string> {
+  return Object.fromEntries(steps.map(({ id, state }) => [id, state]));
+}
+
+async function collect(run: AsyncIterable<BatchEvent>): Promise<BatchEvent[]> {
+  const events: BatchEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+const step = (id: string, more: Partial<PlanStep> = {}): PlanStep => ({ id, prompt: id, ...more });
+
+describe('a batch', () => {
+  it('runs steps after those they need, else in the order of the plan', async () => {
+    const { begin, take } = openLab();
+    const steps = [
+      step('d', { needs: ['b', 'c'] }),
+      step('b', { needs: ['a'] }),
+      step('c'),
+      step('a'),
+    ];
+    const report = await begin(steps, { concurrency: 1 });
+    expect(report.outcome).toBe('succeeded');
+    expect(take()).toEqual(['c', 'a', 'b', 'd']);
+    expect(report.steps.map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a']);
+  });
+
+  it('never has more steps at work than it may', async () => {
+    const { begin, provider } = openLab(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return {};
+    });
+    const steps = Array.from({ length: 12 }, (_, index) => step(`s${index}`));
+    await begin(steps, { concurrency: 3 });
+    expect(provider.mostAtOnce()).toBe(3);
+  });
+
+  it('fills in texts, files and data of earlier steps', async () => {
+    const { begin, take } = openLab(({ prompt }) => {
+      return prompt === 'a' ? { text: 'said', write: { 'x.txt': '1' }, data: { n: 1 } } : {};
+    });
+    await begin([
+      step('a', { expects: { json: { type: 'object' } } }),
+      step('b', { prompt: 'T={{steps.a.text}} F={{steps.a.files}} D={{steps.a.data}}' }),
+    ]);
+    expect(take()[1]).toMatch(/T=said F=x\.txt D=\{\s*"n":\s*1\s*\}/);
+  });
+
+  it('skips what depends on a failed step, directly or not, and says because of which', async () => {
+    const { begin } = openLab(({ prompt }) => (prompt === 'a' ? { error: 'CONTENT_BLOCKED' } : {}));
+    const report = await begin([
+      step('a'),
+      step('b', { needs: ['a'] }),
+      step('c', { needs: ['b'] }),
+      step('d'),
+    ]);
+    expect(states(report)).toEqual({ a: 'failed', b: 'skipped', c: 'skipped', d: 'succeeded' });
+    expect(report.steps.map(({ skippedBecauseOf }) => skippedBecauseOf)).toEqual([
+      undefined,
+      'a',
+      'a',
+      undefined,
+    ]);
+    expect(report.outcome).toBe('failed');
+  });
+
+  it('starts nothing more after a failure with failFast, and goes on without', async () => {
+    const { begin } = openLab(({ prompt }) => (prompt === 'a' ? { error: 'TOOL_FAILED' } : {}));
+    const steps = [step('a'), step('b')];
+    const report = await begin(steps, { concurrency: 1, failFast: true });
+    expect(states(report)).toEqual({ a: 'failed', b: 'pending' });
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'failFast', stepId: 'a' } });
+    expect(states(await begin(steps))).toEqual({ a: 'failed', b: 'succeeded' });
+  });
+
+  it('tries again only what may pass, as often as the step says', async () => {
+    const { begin, take } = openLab(({ prompt }) => ({
+      error: prompt === 'blocked' ? 'CONTENT_BLOCKED' : 'RATE_LIMITED',
+      retryAfterMs: 1,
+    }));
+    const report = await begin([step('limited', { retries: 1 }), step('blocked', { retries: 3 })], {
+      concurrency: 2,
+    });
+    expect(take().toSorted()).toEqual(['blocked', 'limited', 'limited']);
+    expect(states(report)).toEqual({ limited: 'failed', blocked: 'failed' });
+    expect(report.steps[0]?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'RATE_LIMITED',
+      'RATE_LIMITED',
+    ]);
+  });
+
+  it('halves what runs at the same time and pauses when the API names a time', async () => {
+    const { begin } = openLab(({ prompt, time }) => {
+      return prompt === 's0' && time === 1 ? { error: 'RATE_LIMITED', retryAfterMs: 300 } : {};
+    });
+    const steps = Array.from({ length: 8 }, (_, index) => step(`s${index}`));
+    const events = await collect(begin(steps, { concurrency: 4 }));
+    expect(events).toContainEqual({ type: 'concurrency', limit: 2 });
+    const pause = events.find(({ type }) => type === 'paused');
+    const retry = events.find(({ type }) => type === 'step-retry');
+    expect(pause).toMatchObject({ untilMs: expect.any(Number) });
+    expect(retry?.type === 'step-retry' && retry.delayMs).toBeGreaterThanOrEqual(300);
+    const last = events.at(-1);
+    expect(last?.type === 'batch-finished' && last.report.outcome).toBe('succeeded');
+  });
+
+  it.each(['QUOTA_EXHAUSTED', 'AUTH'] as const)('stops at %s and can be resumed', async (error) => {
+    let isOver = false;
+    const { begin, take } = openLab(({ prompt }) => (prompt === 'b' && !isOver ? { error } : {}));
+    const steps = [step('a'), step('b'), step('c'), step('d')];
+    const report = await begin(steps, { concurrency: 1 });
+    expect(states(report)).toEqual({ a: 'succeeded', b: 'failed', c: 'pending', d: 'pending' });
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: error, stepId: 'b' } });
+    take();
+    isOver = true;
+    expect((await begin(steps)).outcome).toBe('succeeded');
+    expect(take()).toEqual(['b', 'c', 'd']);
+  });
+
+  it('stops when its tokens, its failures or its retries are used up', async () => {
+    const tokens = openLab(() => ({ tokens: 60 }));
+    const steps = [step('a'), step('b'), step('c')];
+    const spent = await tokens.begin(steps, { concurrency: 1, maxTotalTokens: 100 });
+    expect(states(spent)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'pending' });
+    expect(spent.stop?.reason).toBe('maxTotalTokens');
+    const failing = openLab(() => ({ error: 'TOOL_FAILED' }));
+    const failed = await failing.begin(steps, { concurrency: 1, maxFailures: 2 });
+    expect(states(failed)).toEqual({ a: 'failed', b: 'failed', c: 'pending' });
+    expect(failed.stop?.reason).toBe('maxFailures');
+    const flaky = openLab(() => ({ error: 'RATE_LIMITED', retryAfterMs: 1 }));
+    await flaky.begin([step('a', { retries: 5 })], { maxRetries: 1 });
+    expect(flaky.take()).toEqual(['a', 'a']);
+  });
+
+  it('stops when its time is over, also in the middle of a pause', async () => {
+    const { begin } = openLab(() => ({ error: 'RATE_LIMITED', retryAfterMs: 3_600_000 }));
+    const report = await begin([step('a'), step('b')], { concurrency: 1, maxDuration: 0.2 });
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'maxDuration' } });
+    expect(states(report)).toEqual({ a: 'pending', b: 'pending' });
+  });
+
+  it('lets steps at work finish on stop, and ends them on cancel', async () => {
+    let letGo = (): void => {};
+    const { begin, take } = openLab(({ prompt }) => {
+      return prompt === 'a' ? new Promise((resolve) => (letGo = () => resolve({}))) : {};
+    });
+    const steps = [step('a'), step('b')];
+    const run = begin(steps, { concurrency: 1 });
+    for await (const event of run) {
+      if (event.type === 'step-progress') {
+        run.stop();
+        setTimeout(letGo, 10);
+      }
+    }
+    const stopped = await run;
+    expect(states(stopped)).toEqual({ a: 'succeeded', b: 'pending' });
+    expect(stopped.stop?.reason).toBe('interrupted');
+    const other = begin([step('a', { prompt: 'a ' }), step('b')], {
+      concurrency: 1,
+      provider: createScriptedProvider(() => new Promise(() => {})),
+    });
+    for await (const event of other) if (event.type === 'step-progress') other.cancel();
+    const cancelled = await other;
+    expect(states(cancelled)).toEqual({ a: 'cancelled', b: 'pending' });
+    expect(cancelled.outcome).toBe('stopped');
+    take();
+  });
+
+  it('is over at once where it is cancelled before it has begun', async () => {
+    const { begin, take } = openLab();
+    const run = begin([step('a')]);
+    run.cancel();
+    run.stop();
+    expect(states(await run)).toEqual({ a: 'pending' });
+    const aborted = await begin([step('a')], { signal: AbortSignal.abort() });
+    expect(aborted.stop?.reason).toBe('cancelled');
+    expect(take()).toEqual([]);
+  });
+
+  it('tells who loops of a failure to run it at all, and nobody else', async () => {
+    const { begin, folder } = openLab();
+    writeFileSync(join(folder, 'file'), '');
+    const run = begin([step('a')], { out: join(folder, 'file', 'out') });
+    await expect(collect(run)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('ledger.jsonl'),
+      hint: expect.stringContaining('ENOTDIR'),
+    });
+  });
+
+  it.each([
+    { concurrency: 0 },
+    { concurrency: Number.NaN },
+    { concurrency: 1.5 },
+    { maxDuration: -1 },
+    { maxRetries: -1 },
+  ])('refuses limits that it could never keep: %o', async (limits) => {
+    const { begin } = openLab();
+    await expect(begin([step('a')], limits)).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+
+  it('warns of two steps that wrote the same file at the same time', async () => {
+    const arrived: (() => void)[] = [];
+    const { begin } = openLab(async ({ prompt }) => {
+      await new Promise<void>((resolve) => {
+        arrived.push(resolve);
+        if (arrived.length === 2) for (const go of arrived) go();
+      });
+      return { write: { 'same.txt': prompt } };
+    });
+    const report = await begin([step('a'), step('b')]);
+    expect(report.warnings).toMatchObject([{ code: 'SAME_FILE', paths: ['same.txt'] }]);
+    expect(report.warnings[0]?.steps.toSorted()).toEqual(['a', 'b']);
+    expect(report.files[0]?.conflicts.toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('runs a thousand steps fifty at a time', async () => {
+    const { begin } = openLab();
+    const steps = Array.from({ length: 1000 }, (_, index) => {
+      return step(`s${index}`, index < 50 ? {} : { needs: [`s${index - 50}`] });
+    });
+    const report = await begin(steps, { concurrency: 50 });
+    expect(report.counts.succeeded).toBe(1000);
+  });
+
+  it('leaves a folder for each step, the reports, and no lock', async () => {
+    const { begin, out } = openLab(() => ({ write: { 'x.txt': 'x' } }));
+    const report = await begin([step('a/b')]);
+    const names = ['ledger.jsonl', 'manifest.json', 'report.json', 'report.html', '.gitignore'];
+    for (const name of names) expect([name, existsSync(join(out, name))]).toEqual([name, true]);
+    expect(existsSync(join(out, 'ledger.jsonl.lock'))).toBe(false);
+    const folder = join(out, 'steps', 'a_b-c14cddc0');
+    expect(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))).toMatchObject({
+      id: 'a/b',
+      state: 'succeeded',
+    });
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).toContain('session-init');
+    expect(readFileSync(join(folder, 'diff.patch'), 'utf8')).toContain('+++ x.txt');
+    expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(report)),
+    );
+  });
+});
+
+describe('a batch that is run again', () => {
+  it('runs nothing that is done, and says so', async () => {
+    const { begin, take } = openLab();
+    const steps = [step('a'), step('b', { needs: ['a'] })];
+    await begin(steps);
+    take();
+    const report = await begin(steps);
+    expect(take()).toEqual([]);
+    expect(report.steps.map(({ state, reused }) => [state, reused])).toEqual([
+      ['succeeded', true],
+      ['succeeded', true],
+    ]);
+  });
+
+  it('runs a changed prompt and what depends on its answer', async () => {
+    const { begin, take } = openLab(({ prompt }) => ({ text: prompt }));
+    const rest = [step('b', { needs: ['a'] }), step('c')];
+    await begin([step('a'), ...rest]);
+    take();
+    const report = await begin([step('a', { prompt: 'a, but better' }), ...rest]);
+    expect(take()).toEqual(['a, but better', 'b']);
+    expect(report.steps.map(({ reused }) => reused)).toEqual([false, false, true]);
+  });
+
+  it('leaves dependants alone where a changed prompt gives the same answer', async () => {
+    const { begin, take } = openLab();
+    await begin([step('a'), step('b', { needs: ['a'] })]);
+    take();
+    await begin([step('a', { prompt: 'a, the same' }), step('b', { needs: ['a'] })]);
+    expect(take()).toEqual(['a, the same']);
+  });
+
+  it('skips a finished step whose need fails now, instead of keeping its old answer', async () => {
+    const { begin } = openLab(({ prompt }) => (prompt === 'bad' ? { error: 'TOOL_FAILED' } : {}));
+    const rest = [step('b', { needs: ['a'] })];
+    await begin([step('a'), ...rest]);
+    const report = await begin([step('a', { prompt: 'bad' }), ...rest]);
+    expect(states(report)).toEqual({ a: 'failed', b: 'skipped' });
+    expect(report.steps[1]).toMatchObject({ reused: false, skippedBecauseOf: 'a' });
+    expect(report.counts).toMatchObject({ succeeded: 0, failed: 1, skipped: 1 });
+  });
+
+  it('runs a step again whose input a person has changed, also while it ran', async () => {
+    const { begin, take, write } = openLab(({ prompt }) => {
+      if (prompt === 'slow') write('in.txt', 'changed meanwhile');
+      return {};
+    });
+    write('in.txt', '1');
+    const steps = [step('a', { inputs: ['in.txt'] })];
+    await begin(steps);
+    await begin(steps);
+    expect(take()).toEqual(['a']);
+    write('in.txt', '2');
+    await begin(steps);
+    expect(take()).toEqual(['a']);
+    const slow = [step('slow', { inputs: ['in.txt'] })];
+    await begin(slow);
+    await begin(slow);
+    expect(take()).toEqual(['slow', 'slow']);
+  });
+
+  it('does not take what the batch itself does to inputs for a change', async () => {
+    const { begin, take, write } = openLab(({ prompt }) => {
+      if (prompt === 'own') return { write: { 'in.txt': 'by itself', 'in-2.txt': 'new' } };
+      return { write: { 'in.txt': 'by another', 'in-3.txt': 'new too' } };
+    });
+    write('in.txt', '1');
+    const steps = [step('own', { inputs: ['in*.txt'] }), step('other', { needs: ['own'] })];
+    await begin(steps);
+    expect(take()).toEqual(['own', 'other']);
+    await begin(steps);
+    await begin(steps);
+    expect(take()).toEqual([]);
+  });
+
+  it('begins again with fresh, and keeps the old ledger', async () => {
+    const { begin, take } = openLab();
+    await begin([step('a')]);
+    await begin([step('a')], { fresh: true });
+    expect(take()).toEqual(['a', 'a']);
+  });
+
+  it('sees files of failed attempts as part of the step', async () => {
+    const { begin } = openLab(({ time }) => {
+      return time === 1
+        ? { write: { 'x.txt': 'half' }, error: 'RATE_LIMITED', retryAfterMs: 1 }
+        : { write: { 'x.txt': 'whole' } };
+    });
+    const report = await begin([step('a')]);
+    expect(report.files).toMatchObject([{ path: 'x.txt', kind: 'created', steps: ['a'] }]);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { keyOfStep } from '../../src/batch/step-key.js';
+import type { StepResult } from '../../src/ledger/ledger-entry.js';
+import { manifestFile, plannedStep } from './pieces.js';
+
+const step = {
+  ...plannedStep(1, [0]),
+  config: { workingDir: '/p/w', model: 'm', env: { B: '1', A: '2' } },
+};
+const needed: StepResult = {
+  text: 't',
+  data: { a: 1 },
+  files: [manifestFile('x')],
+  model: 'm',
+  sessionId: 's',
+  deniedTools: [],
+  warnings: [],
+};
+const key = keyOfStep(step, 'go', '/p', [needed]);
+
+it.each([
+  ['prompt', () => keyOfStep(step, 'go on', '/p', [needed])],
+  [
+    'configuration',
+    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', '/p', [needed]),
+  ],
+  [
+    'folder',
+    () =>
+      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', '/p', [needed]),
+  ],
+  ['expectations', () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', '/p', [needed])],
+  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', '/p', [needed])],
+  ['text it was given', () => keyOfStep(step, 'go', '/p', [{ ...needed, text: 'u' }])],
+  ['data it was given', () => keyOfStep(step, 'go', '/p', [{ ...needed, data: { a: 2 } }])],
+  [
+    'file it was given',
+    () =>
+      keyOfStep(step, 'go', '/p', [
+        { ...needed, files: [manifestFile('x', { sha256After: 'other' })] },
+      ]),
+  ],
+])('changes with the %s', (_, change) => {
+  expect(change()).not.toBe(key);
+});
+
+it('does not change with the place of the plan, the order of keys, retries and isolation', () => {
+  const env = { A: '2', B: '1' };
+  const moved = {
+    ...step,
+    retries: 9,
+    isolation: 'copy' as const,
+    config: { env, model: 'm', workingDir: '/q/w' },
+  };
+  expect(keyOfStep(moved, 'go', '/q', [{ ...needed, sessionId: 'other' }])).toBe(key);
+});

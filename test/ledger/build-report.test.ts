@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/errors/provider-error.js';
+import { buildReport } from '../../src/ledger/build-report.js';
+import { LedgerFold } from '../../src/ledger/fold-ledger.js';
+import type { NewLedgerEntry } from '../../src/ledger/ledger-entry.js';
+import { manifestFile } from '../batch/pieces.js';
+import { attempt, date, done, PLAN, RECORDED, RESULT, start } from './record-ledger.js';
+
+function fold(entries: readonly NewLedgerEntry[]): LedgerFold {
+  const folded = new LedgerFold();
+  for (const entry of date(entries)) folded.accept(entry);
+  folded.closeOpenAttempts();
+  return folded;
+}
+const report = (...entries: NewLedgerEntry[]) => buildReport(fold(entries));
+const error = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
+const failed: NewLedgerEntry = { type: 'failed', step: 'a', error };
+
+describe('the report of a batch', () => {
+  it('has what was killed as an interrupted attempt', () => {
+    const { steps, outcome } = report(PLAN, start('a'));
+    expect(outcome).toBe('stopped');
+    expect(steps[0]).toMatchObject({ state: 'pending', prompt: 'do a' });
+    expect(steps[0]?.attempts).toMatchObject([{ number: 1, outcome: 'interrupted' }]);
+    expect(steps[0]?.attempts[0]?.endedAt).toBe(undefined);
+  });
+
+  it('counts the time between runs out, and the tokens of all attempts in', () => {
+    const built = report(...RECORDED);
+    expect(built.durationMs).toBe(14_000);
+    expect(built.usage).toMatchObject({ total: 15, models: { m: { total: 15 } }, toolCalls: 3 });
+    expect(built.steps[1]?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'RATE_LIMITED',
+      'succeeded',
+    ]);
+    expect(built.steps.map(({ reused }) => reused)).toEqual([true, false, false]);
+    expect(built.files).toMatchObject([{ path: 'x', steps: ['a', 'b'], conflicts: ['a', 'b'] }]);
+  });
+
+  it('opens again in the next run what failed, was skipped or cancelled', () => {
+    const built = report(PLAN, failed, { type: 'skipped', step: 'b', because: 'a' }, PLAN);
+    expect(built.counts).toMatchObject({ pending: 3, failed: 0, skipped: 0 });
+  });
+
+  it('does not show the old answer of a step that failed or was skipped now', () => {
+    const old = [PLAN, start('a'), attempt('a', 'succeeded'), done('a'), PLAN];
+    const built = report(...old, { type: 'skipped', step: 'a', because: 'b' });
+    expect(built.steps[0]).toMatchObject({ state: 'skipped', reused: false, text: undefined });
+    expect(report(...old, failed).steps[0]).toMatchObject({ state: 'failed', reused: false });
+  });
+
+  it('is a success where every step is, although the batch was asked to stop', () => {
+    const stop: NewLedgerEntry = { type: 'stop', stop: { reason: 'interrupted', message: 's' } };
+    expect(report(PLAN, stop, done('a'), done('b'), done('c')).outcome).toBe('succeeded');
+    expect(report(PLAN, done('a'), done('b')).outcome).toBe('stopped');
+    expect(report(PLAN, failed, done('b'), done('c')).outcome).toBe('failed');
+  });
+
+  it('knows that an attempt without its result may have left something', () => {
+    expect(fold([PLAN, start('a')]).record('a').hasInterrupted).toBe(true);
+    const between = [PLAN, start('a'), attempt('a', 'succeeded')];
+    expect(fold(between).record('a').hasInterrupted).toBe(true);
+    expect(fold([...between, done('a')]).record('a').hasInterrupted).toBe(false);
+  });
+
+  it('shows what failed attempts have left', () => {
+    const left = { ...attempt('a', 'RATE_LIMITED'), files: [manifestFile('half')] };
+    expect(report(PLAN, start('a'), left, failed).files).toMatchObject([{ path: 'half' }]);
+    const built = report(PLAN, start('a'), left, start('a', 2), done('a'));
+    expect(built.steps[0]?.files).toEqual(RESULT.files);
+  });
+
+  it('is empty for an empty ledger', () => {
+    expect(report()).toMatchObject({ name: '', steps: [], files: [], durationMs: 0 });
+  });
+});
