@@ -5,7 +5,8 @@ import { SessionLines } from './session-lines.js';
 import { WholeSession } from './whole-session.js';
 
 const CHUNK_BYTES = 256 * 1024;
-const NEWLINE = 10;
+/** Longer lines are read piece by piece first: most likely the line is the whole file. */
+const FIRST_LINE_BYTES = 1024 * 1024;
 
 /** Reads a session file of either generation, piece by piece. Never throws for what is in it. */
 export async function readSession(path: string): Promise<Session> {
@@ -23,13 +24,20 @@ type ReadParts = Omit<Session, 'complete'>;
 
 /** The older generation puts one object over many lines. The name does not tell: a copy may have any. */
 async function beginsWithRecord(file: FileHandle): Promise<boolean> {
-  const parts: Buffer[] = [];
-  for await (const chunk of chunksOf(file)) {
-    const newline = chunk.indexOf(NEWLINE);
-    parts.push(Buffer.from(newline === -1 ? chunk : chunk.subarray(0, newline)));
-    if (newline !== -1) break;
-  }
-  return parts.length === 0 || parseJsonLine(Buffer.concat(parts).toString()) !== undefined;
+  let head = '';
+  let bytes = 0;
+  await consume(file, (chunk) => {
+    head = `${head}${chunk.toString('latin1')}`.trimStart();
+    bytes += chunk.length;
+    return !head.includes('\n') && bytes < FIRST_LINE_BYTES;
+  });
+  const line = head.slice(0, head.indexOf('\n') + 1) || head;
+  return bytes === 0 || parseJsonLine(withoutMark(line)) !== undefined;
+}
+
+/** A byte order mark, byte by byte. */
+function withoutMark(line: string): string {
+  return line.replace(/^\u00EF\u00BB\u00BF/, '');
 }
 
 async function readLines(file: FileHandle): Promise<ReadParts> {
@@ -47,18 +55,25 @@ async function readWhole(file: FileHandle): Promise<ReadParts> {
   const whole = new WholeSession();
   const lost = await consume(file, (chunk) => whole.push(chunk));
   const { header, messages, damaged } = whole;
-  // Lines of which only the first is garbage.
-  if (messages.length === 0 && !whole.isWhole) {
+  // They may be lines all the same, of which the first is garbage or very long.
+  if (messages.length === 0 || whole.isFollowed) {
     const lines = await readLines(file);
-    if (header === undefined || lines.messages.length > 0) return lines;
+    if (lines.header !== undefined || lines.messages.length > 0) return lines;
+    if (header === undefined && !whole.isWhole) return lines;
   }
   const diagnostics: SessionDiagnostic[] = [...lost];
   if (damaged > 0) {
-    const message = `${damaged} messages have fields of a form that cannot be read`;
+    const message = `${damaged} things have a form that cannot be read`;
     diagnostics.push({ kind: 'damaged-message', message });
   }
   if (!whole.isWhole) {
     diagnostics.push({ kind: 'truncated', message: 'The object does not come to its end' });
+  }
+  if (whole.isFollowed) {
+    diagnostics.push({
+      kind: 'garbage',
+      message: 'There is something after the end of the object',
+    });
   }
   return { header, messages, latest: messages, diagnostics };
 }
@@ -73,6 +88,9 @@ function judge(session: ReadParts, sizeBefore: number, sizeAfter: number): Sessi
   }
   if (sizeAfter > sizeBefore) {
     diagnostics.push({ kind: 'grew', message: 'The file grew while it was read' });
+  }
+  if (sizeAfter < sizeBefore) {
+    diagnostics.push({ kind: 'truncated', message: 'The file was cut while it was read' });
   }
   return { ...session, diagnostics, complete: diagnostics.length === 0 };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -100,6 +101,20 @@ describe('the file of a session', () => {
   ])('is not found where %s', (_when, files) => {
     const geminiHome = makeTree(files);
     expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+  });
+
+  it('is found among what only looks like it', () => {
+    const wanted = chat('app', '45', ID);
+    const geminiHome = makeTree({
+      [`${chat('app', '41', ID)}/`]: '',
+      [chat('app', '46', ID)]: 'garbage',
+      [wanted]: header(ID),
+      'projects.json': JSON.stringify({ projects: { '/projects/app': 7 } }),
+    });
+    symlinkSync('nowhere', join(geminiHome, chat('app', '42', ID)));
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(geminiHome, chat('app', '43', ID))]);
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
   });
 
   it('is not found where the CLI never ran', () => {
