@@ -2,7 +2,8 @@ import type { AgentEvent } from '../contract/agent-event.js';
 import type { Session, SessionMessage } from '../contract/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../contract/unified-message.js';
 import { messagesOfRun } from './messages-of-run.js';
-import { type IsRecordedCall, toUnifiedMessage } from './to-unified-message.js';
+import { RecordedCalls } from './recorded-calls.js';
+import { toUnifiedMessage } from './to-unified-message.js';
 
 /**
  * A session, its messages, or the events of a run as Claude-style messages. The events of a run on the Gemini
@@ -13,15 +14,10 @@ export function toUnifiedMessages(
   options: UnifyOptions = {},
 ): UnifiedMessage[] {
   const messages = messagesOf(source);
-  const isRecorded = recordedCalls(messages);
-  const unified = messages.map((message) => toUnifiedMessage(message, isRecorded));
+  const calls = new RecordedCalls();
+  for (const message of messages) calls.add(message);
+  const unified = messages.map((message) => toUnifiedMessage(message, calls));
   return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
-}
-
-function recordedCalls(messages: readonly SessionMessage[]): IsRecordedCall {
-  const calls = messages.flatMap(({ toolCalls }) => toolCalls ?? []);
-  const ids = new Set(calls.map(({ id }) => id));
-  return (id) => ids.has(id);
 }
 
 function messagesOf(
