@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolder } from '../workspace/read-folder.js';
 import { allProjectFolders, findSlug } from './project-folders.js';
@@ -24,11 +24,13 @@ export function findRunFile(query: SessionQuery): string | undefined {
   );
   for (const folder of new Set(folders)) {
     const chats = join(projects, folder, 'chats');
-    const file = filesIn(chats)
+    const files = filesIn(chats)
       .filter((name) => ending.test(name))
       .map((name) => join(chats, name))
-      .find((path) => header.test(readHead(path)));
-    if (file !== undefined) return file;
+      .filter((path) => header.test(readHead(path)));
+    // A resume in a later minute leaves a second file, with nothing in it.
+    const [newest] = files.sort((a, b) => modifiedAt(b) - modifiedAt(a));
+    if (newest !== undefined) return newest;
   }
   return undefined;
 }
@@ -51,6 +53,10 @@ function readHead(path: string): string {
   } catch {
     return '';
   }
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Opening anything else might wait for ever. */
