@@ -1,16 +1,26 @@
 import type { SessionMessage } from '../contract/session.js';
 
-/** The texts in the content of a message, whatever form it has. */
+/** The texts in the content of a message, whatever form it has. Thoughts are no part of what was said. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
-  if (typeof content !== 'object' || content === null || !('text' in content)) return [];
-  return typeof content.text === 'string' ? [content.text] : [];
+  const text = fieldOf(content, 'text');
+  return typeof text === 'string' && fieldOf(content, 'thought') !== true ? [text] : [];
 }
 
-/** What the CLI itself puts before the prompt. */
+const INJECTED = /^\s*<(session|hook)_context>[\s\S]*?(?:<\/\1_context>|$)/;
+
+/** Whether a message has nothing but what the CLI itself puts before the prompt. */
 export function isInjectedContext(content: unknown): boolean {
-  return /^\s*<(?:session|hook)_context>/.test(textsOf(content)[0] ?? '');
+  const text = textsOf(content).join('');
+  return INJECTED.test(text) && withoutContext(text).trim() === '';
+}
+
+/** A prompt without what stands before it: the CLI puts the words of a hook into the same text. */
+export function withoutContext(text: string): string {
+  let rest = text;
+  while (INJECTED.test(rest)) rest = rest.replace(INJECTED, '');
+  return rest;
 }
 
 /** The parts of a message by which the model is told what its tools have done. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SessionMessage } from '../contract/session.js';
 import type { SessionMessageUpdate, SessionUpdate } from '../contract/session-update.js';
 import type { UnifyOptions } from '../contract/unified-message.js';
+import { RecordedCalls } from '../unified/recorded-calls.js';
 import { toUnifiedMessage } from '../unified/to-unified-message.js';
 import type { Look } from './look.js';
 import { SessionStatus } from './session-status.js';
@@ -10,7 +11,7 @@ import { SessionStatus } from './session-status.js';
 export class SessionDiff {
   readonly #options: UnifyOptions;
   readonly #known = new Map<string, SessionMessage>();
-  readonly #callIds = new Set<string>();
+  readonly #calls = new RecordedCalls();
   readonly #status = new SessionStatus();
 
   constructor(options: UnifyOptions) {
@@ -45,8 +46,8 @@ export class SessionDiff {
     if (known !== undefined && isDeepStrictEqual(known, message)) return undefined;
     this.#known.set(message.id, message);
     this.#status.accept(message);
-    for (const { id } of message.toolCalls ?? []) this.#callIds.add(id);
-    const unified = toUnifiedMessage(message, (id) => this.#callIds.has(id));
+    this.#calls.add(message);
+    const unified = toUnifiedMessage(message, this.#calls);
     if (unified.mark !== undefined && this.#options.extras !== 'mark') return undefined;
     return { type: 'message', change: known === undefined ? 'new' : 'changed', message: unified };
   }
