@@ -16,7 +16,7 @@ export interface SessionHead {
   readonly model: string | undefined;
 }
 
-const FIRST_BYTES = 4 * 1024;
+const FIRST_BYTES = 8 * 1024;
 /** The context that the CLI puts before the prompt lists up to 200 files. */
 const MOST_BYTES = 512 * 1024;
 

@@ -240,6 +240,9 @@ describe('what is no file', () => {
     const folder = makeTree();
     symlinkSync('nowhere', join(folder, 'broken.jsonl'));
     mkdirSync(join(folder, 'empty'));
-    await expect(readSession(join(folder, 'broken.jsonl'))).rejects.toThrow('ENOENT');
+    await expect(readSession(join(folder, 'broken.jsonl'))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: expect.stringContaining('ENOENT'),
+    });
   });
 });
