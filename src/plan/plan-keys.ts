@@ -51,9 +51,10 @@ function say(keys: readonly string[], text: string): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, text]));
 }
 
-/** The keys of the provider's configuration alone. */
+/** The keys of the provider's configuration that are none of the plan's own. */
 export function pickConfig(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([key]) => CONFIG_SET.has(key)));
 }
 
-const CONFIG_SET: ReadonlySet<string> = new Set(CONFIG_KEYS);
+const OWN: ReadonlySet<string> = new Set(SETTINGS);
+const CONFIG_SET: ReadonlySet<string> = new Set(CONFIG_KEYS.filter((key) => !OWN.has(key)));
