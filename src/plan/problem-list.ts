@@ -7,6 +7,8 @@ const LONGEST_SHOWN_VALUE = 80;
 
 /** Collects what is wrong in a plan, so that its author hears of everything at once. */
 export interface ProblemList {
+  /** How many there are so far. */
+  count(): number;
   /** The line is that of the path, unless told. */
   add(path: PlanPath, value: unknown, problem: string, line?: number): void;
   /** Throws INVALID_CONFIG where there are any, in the order of the plan. */
@@ -17,6 +19,7 @@ export function createProblemList(source: PlanSource): ProblemList {
   const found: { readonly place: number; readonly problem: PlanProblem }[] = [];
   const { file, content } = source;
   return {
+    count: () => found.length,
     add: (path, value, text, line = source.lineOf(path)) => {
       const index = path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined;
       // Without its beginning, a path is that of a configuration, where it is known what to hide.

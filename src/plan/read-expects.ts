@@ -1,3 +1,4 @@
+import { expectationsSchema } from '../config/expectations-schema.js';
 import type { AnswerSchema, Expectations, SchemaLike } from '../contract/expectations.js';
 import {
   isObject,
@@ -7,7 +8,7 @@ import {
   readItems,
   readText,
 } from './expected-items.js';
-import type { PlanPath } from './plan-source.js';
+import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { ReadSchema } from './schema-files.js';
 import { createKeyRules, takeKeys } from './take-keys.js';
@@ -26,14 +27,27 @@ export function readExpects(
     problems.add(at, input, problem);
     return undefined;
   }
+  const before = problems.count();
   const { files, contains, json, command, noChangesOutside } = takeKeys(input, KEYS, at, problems);
-  return {
+  const expects = {
     files: readItems(files, [...at, 'files'], problems, readFiles),
     contains: readItems(contains, [...at, 'contains'], problems, readText),
     json: readJson(json, [...at, 'json'], problems, readSchema),
     command: readItems(command, [...at, 'command'], problems, readCommand),
     noChangesOutside: readItems(noChangesOutside, [...at, 'noChangesOutside'], problems, readGlob),
   };
+  if (problems.count() === before) reportRest(expects, at, problems);
+  return expects;
+}
+
+/** What the provider would refuse when the step runs: a schema that is none, a command for a shell. */
+function reportRest(expects: Expectations, at: PlanPath, problems: ProblemList): void {
+  const given = Object.entries(expects).filter(([, value]) => value !== undefined);
+  const { error } = expectationsSchema.safeParse(Object.fromEntries(given));
+  for (const { path, message } of error?.issues ?? []) {
+    const inside = path.map((part) => (typeof part === 'number' ? part : String(part)));
+    problems.add([...at, ...inside], valueAt(expects, inside), message);
+  }
 }
 
 /** A wrong schema is one all the same: that it is wrong must not look as if there were none. */

@@ -81,6 +81,11 @@ describe('expectations', () => {
     ['command: { command: a, args: b }', 'expects.command.args = "b": must be a list of texts'],
     ['command: { command: a, args: [1] }', 'expects.command.args[0] = 1: must be a text'],
     ['command: { command: a, timeout: 0 }', 'expects.command.timeout = 0: must be a number of'],
+    [
+      'json: { type: nonsense }',
+      '5 steps[0].expects.json = {"type":"nonsense"}: is no JSON Schema',
+    ],
+    ['command: echo $(date)', 'steps[0].expects.command = "echo $(date)": '],
     ['noChangesOutside: [a, 1]', '5 steps[0].expects.noChangesOutside[1] = 1: must be a glob'],
   ])('%j are a problem', async (expects, problem) => {
     expect(await problemsIn(plan(expects), FILES)).toContainEqual(expect.stringContaining(problem));
