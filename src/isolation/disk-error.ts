@@ -16,7 +16,7 @@ export function describeDiskError(error: unknown, what: string): unknown {
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `${what}: ${error.message}`,
-    hint: HINTS[String(error.code)],
+    hint: HINTS[String(error.code)] ?? 'See in the message what the file system says.',
     cause: error,
   });
 }

@@ -65,7 +65,10 @@ export interface IsolatedWorkspace {
   toIsolated(path: string): string;
   /** The other way round. */
   toOriginal(path: string): string;
-  /** Brings the changes back. The step must have ended; merges of several steps wait for each other. */
+  /**
+   * Brings the changes back, all of them or none. The step must have ended; merges wait for each other. Where the
+   * disk fails it throws, the original is as it was, and `keepPatch` still works.
+   */
   mergeBack(options: MergeOptions): Promise<MergeOutcome>;
   /** Keeps the changes of a step that failed; undefined where there are none. */
   keepPatch(options: MergeOptions): Promise<string | undefined>;

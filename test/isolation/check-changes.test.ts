@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkChanges, TreeMovedOnError } from '../../src/isolation/check-changes.js';
 import { lookAt, toMark } from '../../src/isolation/file-mark.js';
 import { makeTree } from '../workspace/make-tree.js';
-import { edit } from './support.js';
+import { edit, makeSocket } from './support.js';
 
 function check(
   files: Readonly<Record<string, string>>,
@@ -31,7 +30,7 @@ describe('before anything is touched', () => {
     expect(check({ 'a.txt': 'new\n' }, ['a.txt'])).toEqual({ paths: [], occupied: [] });
   });
 
-  it('a file, a link or a pipe in the place of a folder is in the way', () => {
+  it('a file or a link in the place of a folder is in the way', () => {
     expect(check({ a: 'x', b: '-> /tmp' }, ['a/x', 'b/x', 'c/x']).occupied).toEqual(['a', 'b']);
   });
 
@@ -46,11 +45,12 @@ describe('before anything is touched', () => {
     expect({ paths, occupied }).toEqual({ paths: [], occupied: [] });
   });
 
-  it('a pipe is not replaced', () => {
+  it('a socket is not replaced', async () => {
     const root = makeTree();
-    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await makeSocket(join(root, 'socket'));
     const source = Buffer.from(join(makeTree({ x: 'x' }), 'x'));
-    expect(checkChanges(root, [{ path: 'pipe', source, isNew: false }]).occupied).toEqual(['pipe']);
+    const changes = [{ path: 'socket', source, isNew: false }];
+    expect(checkChanges(root, changes).occupied).toEqual(['socket']);
   });
 
   it('a file that is no longer what the change was made for stops everything', () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -8,11 +7,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeTree } from '../workspace/make-tree.js';
-import { edit, type Files, git, merge, open, read, withPath } from './support.js';
+import { edit, type Files, git, makeSocket, merge, open, read, withPath } from './support.js';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 
@@ -43,16 +41,13 @@ describe('a copy', () => {
 
   it('says what could not be copied, and what leads back', async () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const server = createServer().listen(join(folder, 'socket'));
-    onTestFinished(() => void server.close());
+    await makeSocket(join(folder, 'socket'));
     edit(folder, { back: `-> ${join(folder, 'a.txt')}`, '.git': 'gitdir: /somewhere/else\n' });
     const { workspace, dir } = await openCopy({}, folder);
     expect(Object.keys(read(dir, []))).toEqual(['a.txt', 'back']);
     expect([...workspace.notes].sort()).toEqual([
       '.git belongs to a repository elsewhere, and was not copied',
       'back is a link into the original, also in the copy',
-      'pipe is no file, folder or link, and was not copied',
       'socket is no file, folder or link, and was not copied',
     ]);
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -166,6 +166,25 @@ describe('a process that is killed', () => {
     expect(readPersonal(repository)).toEqual(before);
     expect(read(repository.folder)).toEqual(FILES);
   });
+});
+
+describe('a disk that takes no more', () => {
+  it.each(['worktree', 'copy'] as const)(
+    'is met before anything of the original is touched by a %s',
+    async (kind) => {
+      const folder = makeTree(FILES);
+      const stateDir = makeTree();
+      if (kind === 'worktree') git(folder, 'init', '-q', '--template=');
+      const { host, until } = start(kind, folder, stateDir);
+      await until('ready');
+      execFileSync('prlimit', ['--pid', String(host.pid), '--fsize=6000']);
+      host.stdin?.write('go\n');
+      await until('refused INVALID_INPUT');
+      await once(host, 'exit');
+      expect(read(folder)).toEqual(FILES);
+      expect(readdirSync(stateDir)).toEqual([]);
+    },
+  );
 });
 
 /** Moves may be over before anybody has seen the journal. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type {
@@ -122,6 +124,15 @@ export function readPersonal({ folder, git }: TestRepository): Record<string, st
     config: readIf(join(common, 'config')),
     worktrees: git('worktree', 'list'),
   };
+}
+
+/** Something that is neither a file nor a folder nor a link. */
+export async function makeSocket(path: string): Promise<void> {
+  const server = createServer().listen(path);
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
 }
 
 /** Programs are looked for in this folder alone until the test is over. */
