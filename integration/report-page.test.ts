@@ -145,6 +145,25 @@ describe('the lists', () => {
     await expect.poll(() => rowNames(page)).toHaveLength(16);
   });
 
+  it('keep the focus on what chose them, and the place that one comes back to', async () => {
+    const page = await browser.open('large', '#steps');
+    await page.getByRole('link', { name: 'failed 27' }).press('Enter');
+    await expect.poll(() => rowNames(page)).toHaveLength(27);
+    expect(await focused(page)).toMatch(/^failed/);
+    await page.getByLabel('Sort').selectOption('duration');
+    await expect.poll(() => page.url()).toContain('sort=duration');
+    await show(page, '#overview');
+    await page.getByRole('link', { name: 'All 1,000 steps by tokens' }).focus();
+    const place = await page.evaluate<number>('scrollY');
+    await page.keyboard.press('Enter');
+    await page.locator('.step-row').first().waitFor({ state: 'attached' });
+    expect(await focused(page)).toBe('Steps, 1,000 shown');
+    await page.goBack();
+    await page.locator('.tile').first().waitFor();
+    expect(place).toBeGreaterThan(300);
+    expect(await page.evaluate('scrollY')).toBe(place);
+  });
+
   it('are used with keys alone', async () => {
     const page = await browser.open('small');
     await page.keyboard.press('Tab');

@@ -50,7 +50,7 @@ kbd { border: 1px solid var(--border); border-radius: 4px; padding: 0 .3rem; bac
 .dim { color: var(--dim); font-weight: 400; }
 .is-bad { color: var(--bad); }
 .number { font-variant-numeric: tabular-nums; }
-.sr-only:not(:focus) {
+.sr-only {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
 .patterns { position: absolute; width: 0; height: 0; }

@@ -17,7 +17,7 @@ export const FRAME_STYLE: string = `
 .top nav a { color: var(--dim); padding: .3rem .65rem; border-radius: 6px; }
 .top nav a:hover { background: var(--hover); text-decoration: none; }
 .top nav a[aria-current] { color: var(--text); font-weight: 600; background: var(--raised); box-shadow: inset 0 -2px var(--accent); }
-.count { color: var(--dim); font-weight: 400; font-size: .8125rem; font-variant-numeric: tabular-nums; margin-inline-start: .35rem; }
+.count { color: var(--dim); font-weight: 400; font-size: .8125rem; font-variant-numeric: tabular-nums; margin-inline-start: .1rem; }
 .top search { flex: 1 1 14rem; min-width: 7rem; display: flex; justify-content: flex-end; }
 #search {
   width: 100%; max-width: 26rem; padding: .35rem .7rem; border: 1px solid var(--border); border-radius: 6px;

@@ -36,6 +36,7 @@ export class App {
   #detail: DetailRoute | undefined;
   #view: View | undefined;
   #searchesAfterClose = false;
+  readonly #scrolledTo = new Map<BaseRoute['view'], number>();
 
   constructor(model: PageModel) {
     this.#model = model;
@@ -44,6 +45,8 @@ export class App {
   }
 
   start(): void {
+    // A view is built after the browser would have scrolled.
+    history.scrollRestoration = 'manual';
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#router.start();
   }
@@ -60,7 +63,9 @@ export class App {
   }
 
   #showBase(base: BaseRoute): void {
-    const isOtherView = this.#view === undefined || base.view !== this.#base.view;
+    const before = this.#base.view;
+    const successor = findSuccessor(this.#main);
+    this.#scrolledTo.set(before, window.scrollY);
     this.#base = base;
     this.#view?.dispose?.();
     this.#view = this.#createView(base);
@@ -68,7 +73,11 @@ export class App {
     this.#view.attach?.();
     this.#showNav(base);
     this.#searchBox.show(queryOf(base));
-    if (isOtherView) window.scrollTo(0, 0);
+    if (base.view !== before) window.scrollTo(0, this.#scrolledTo.get(base.view) ?? 0);
+    if (successor !== undefined) {
+      const heir = this.#main.querySelector<HTMLElement>(successor) ?? this.#main;
+      heir.focus({ preventScroll: true });
+    }
   }
 
   #createView(base: BaseRoute): View {
@@ -78,7 +87,7 @@ export class App {
       case 'files':
         return filesView(this.#search, base);
       case 'overview':
-        return { element: overview(this.#model, this.#timeline) };
+        return overview(this.#model, this.#timeline);
     }
   }
 
@@ -91,7 +100,7 @@ export class App {
       link(
         route,
         { 'aria-current': route.view === base.view ? 'page' : undefined },
-        label,
+        `${label} `,
         count !== undefined && h('span', { class: 'count' }, formatNumber(count)),
       );
     const hadFocus = this.#nav.contains(document.activeElement);
@@ -138,6 +147,14 @@ export class App {
       this.#router.closeDetail();
     } else this.#searchBox.focus();
   }
+}
+
+/** What takes the focus over from an element that goes away with its view. Undefined where none has it. */
+function findSuccessor(main: HTMLElement): string | undefined {
+  const focused = document.activeElement;
+  if (focused === null || focused === main || !main.contains(focused)) return undefined;
+  if (focused.closest('.filters') !== null) return '.filters [aria-current]';
+  return focused.matches('select') ? 'select' : 'h2';
 }
 
 function queryOf(base: BaseRoute): string {

@@ -21,7 +21,7 @@ export function filterBar(label: string, choices: readonly FilterChoice[]): HTML
         route,
         { class: 'chip', 'aria-current': isCurrent ? 'true' : undefined },
         sign,
-        text,
+        `${text} `,
         h('span', { class: 'count' }, formatNumber(count)),
       ),
     ),

@@ -34,7 +34,7 @@ export function listView<T>(options: ListViewOptions<T>): View {
       h(
         'div',
         { class: 'list-head' },
-        h('h2', { id: 'list-title', class: 'sr-only' }, options.title),
+        h('h2', { id: 'list-title', class: 'sr-only', tabindex: -1 }, options.title),
         ...options.tools,
         options.columns,
       ),

@@ -11,25 +11,28 @@ import { summary } from './summary.js';
 import { timelineLegend } from './timeline-legend.js';
 import { TimelineView } from './timeline-view.js';
 import { tokenSection } from './token-bars.js';
+import type { View } from './view.js';
 
 const WARNINGS_AT_ONCE = 10;
 const STEPS_OF_WARNING_AT_ONCE = 12;
 
-export function overview(model: PageModel, timeline: Timeline): HTMLElement {
+export function overview(model: PageModel, timeline: Timeline): View {
+  const picture = timeline.items.length === 0 ? undefined : new TimelineView(timeline);
   const sections = [
     summary(model, timeline),
-    timelineSection(timeline),
+    picture && timelineSection(timeline, picture),
     failures(model),
     skippedSteps(model),
     batchWarnings(model),
     tokenSection(model),
   ];
-  return h('div', { class: 'overview' }, ...sections);
+  return {
+    element: h('div', { class: 'overview' }, ...sections),
+    attach: () => picture?.update(),
+  };
 }
 
-function timelineSection(timeline: Timeline): HTMLElement | undefined {
-  if (timeline.items.length === 0) return undefined;
-  const view = new TimelineView(timeline);
+function timelineSection(timeline: Timeline, view: TimelineView): HTMLElement {
   const folds = timeline.clock.folds.length;
   return h(
     'section',

@@ -61,13 +61,13 @@ export class TimelineView {
   zoom(factor: number): void {
     const widest = Math.max(1, GREATEST_WIDTH / Math.max(1, this.#scroller.clientWidth));
     this.#zoom = factor === 0 ? 1 : Math.max(1, Math.min(widest, this.#zoom * factor));
-    this.#layOut();
+    this.update();
     if (this.#active !== undefined) this.#bringIntoView(this.#active);
   }
 
   #listen(): void {
     // In the next frame: what is laid out here has a size that would be observed again.
-    new ResizeObserver(() => requestAnimationFrame(() => this.#layOut())).observe(this.#scroller);
+    new ResizeObserver(() => requestAnimationFrame(() => this.update())).observe(this.#scroller);
     this.#scroller.addEventListener('scroll', () => this.#drawLabels(), { passive: true });
     this.#picture.addEventListener('pointermove', (event) => this.#onPointer(event));
     this.#picture.addEventListener('pointerleave', () => this.#onFocusChange());
@@ -77,7 +77,8 @@ export class TimelineView {
     this.#picture.addEventListener('focusout', () => this.#onFocusChange());
   }
 
-  #layOut(): void {
+  /** To be called once it is in the page; later it notices a new width by itself. */
+  update(): void {
     const width = Math.floor(this.#scroller.clientWidth * this.#zoom);
     if (width === 0 || width === this.#layout.width) return;
     const hadFocus = this.#activeLink !== undefined && document.activeElement === this.#activeLink;
