@@ -22,10 +22,14 @@ interface BatchFlags extends Record<string, unknown> {
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
+  readonly resume?: boolean;
   readonly fresh?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
+
+/** Steps have a session each. */
+const OF_ONE_SESSION = ['resume', 'sessionId'];
 
 const EXAMPLES = `
 Examples:
@@ -42,6 +46,8 @@ Exit codes: 0 all steps succeeded · 2 the plan or its use is wrong · 3 login �
 export function addBatchCommand(program: Command, output: Output): void {
   const command = program
     .command('batch')
+    // Else `batch report DIR --json` would be our own --json.
+    .enablePositionalOptions()
     .description('run many steps by a plan (YAML, JSON or JSONL), and go on where a run was left')
     .argument('<plan>', 'the plan')
     .option(
@@ -59,7 +65,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--dry-run', 'check the plan and show it, run nothing')
     .option('--json', 'print every event as a JSON line; with --dry-run the plan')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command).action(async (file: string, flags: BatchFlags) => {
+  addConfigFlags(command, OF_ONE_SESSION).action(async (file: string, flags: BatchFlags) => {
     process.exitCode = await batch(file, flags, output);
   });
   addBatchReport(command, output);
@@ -84,9 +90,10 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
 
 function toOptions(flags: BatchFlags, out: string): BatchOptions {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
-  const { fresh } = flags;
+  // Not the session of the configuration: --resume is about the batch.
+  const { fresh, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return { ...limits, out, fresh, config: readConfig(flags) };
+  return { ...limits, out, fresh, config: readConfig(settings) };
 }
 
 async function watch(

@@ -102,8 +102,11 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ]),
 ];
 
-export function addConfigFlags(command: Command): Command {
+/** All but those that make no sense for the command, by their names in the configuration. */
+export function addConfigFlags(command: Command, except: readonly string[] = []): Command {
   command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
-  for (const flag of CONFIG_FLAGS) command.addOption(flag);
+  for (const flag of CONFIG_FLAGS) {
+    if (!except.includes(flag.attributeName())) command.addOption(flag);
+  }
   return command;
 }
