@@ -22,13 +22,19 @@ interface BatchFlags extends Record<string, unknown> {
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
+  readonly resume?: boolean;
   readonly fresh?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
+<<<<<<< HEAD
 /** What only a plan can say, and `--resume`, which means something else here. */
 const PLANNED = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
+=======
+/** Steps have a session each. */
+const OF_ONE_SESSION = ['resume', 'sessionId'];
+>>>>>>> bt
 
 const EXAMPLES = `
 Examples:
@@ -43,8 +49,11 @@ Exit codes: 0 all steps succeeded · 2 the plan or its use is wrong · 3 login �
   11 stopped before the end, can be resumed · 130 interrupted`;
 
 export function addBatchCommand(program: Command, output: Output): void {
+  // Else the --json of `batch report DIR --json` would be that of `batch`.
   const command = program
+    .enablePositionalOptions()
     .command('batch')
+    .enablePositionalOptions()
     .description('run many steps by a plan (YAML, JSON or JSONL), and go on where a run was left')
     .argument('<plan>', 'the plan')
     .option(
@@ -62,11 +71,13 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--dry-run', 'check the plan and show it, run nothing')
     .option('--json', 'print every event as a JSON line; with --dry-run the plan')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command, PLANNED).action(async (file: string, flags: BatchFlags) => {
-    process.exitCode = await batch(file, flags, output);
-  });
+<<<<<<< HEAD
+  addConfigFlags(command, PLANNED).action(async (file: string, flags: BatchFlags) => 
+=======
+  addConfigFlags(command, OF_ONE_SESSION).action(async (file: string, flags: BatchFlags) => 
+>>>>>>> bt
+    process.exitCode = await batch(file, flags, output););
   addBatchReport(command, output);
-}
 
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
   const plan = await readPlan(file);
@@ -88,9 +99,14 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
 /** Flags of the configuration are for the steps that do not say otherwise. */
 function toOptions(flags: BatchFlags, out: string): BatchOptions {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
-  const { fresh } = flags;
+  // Not the session of the configuration: --resume is about the batch.
+  const { fresh, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
+<<<<<<< HEAD
   return { ...limits, out, fresh, config: readConfig({ ...flags, resume: undefined }) };
+=======
+  return { ...limits, out, fresh, config: readConfig(settings) };
+>>>>>>> bt
 }
 
 async function watch(

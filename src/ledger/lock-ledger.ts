@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../errors/provider-error.js';
 import { ledgerProblem } from './ledger-problem.js';
@@ -20,7 +20,10 @@ export async function lockLedger(ledgerFile: string): Promise<() => Promise<void
     await writeFile(mine, text);
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       // A link comes with its content: nobody ever sees a lock that is half written.
-      if (await tryLink(mine, lock)) return () => removeOwn(lock, text);
+      if (await tryLink(mine, lock)) {
+        await removeLeftBehind(lock);
+        return () => removeOwn(lock, text);
+      }
       await removeIfStale(lock, mine, ledgerFile);
     }
     throw new Error(`${lock} changes hands too often`);
@@ -53,6 +56,16 @@ async function removeIfStale(lock: string, mine: string, ledgerFile: string): Pr
     }
   } finally {
     await rm(guard, { force: true });
+  }
+}
+
+/** What those had made who were killed before they got the lock. */
+async function removeLeftBehind(lock: string): Promise<void> {
+  const folder = dirname(lock);
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(lock)}.`));
+  for (const name of names) {
+    const owner = await findOwner(join(folder, name));
+    if (typeof owner === 'object' && !isAlive(owner)) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -38,7 +38,8 @@ it.each([
 
 it('takes over also where another one died while it did the same', async () => {
   const dead = JSON.stringify({ ...mine, pid: DEAD, processStart: 1 });
-  const files = { 'ledger.jsonl.lock': dead, 'ledger.jsonl.lock.stale': dead };
+  const names = ['lock', 'lock.stale', 'lock.0b1c'];
+  const files = Object.fromEntries(names.map((name) => [`ledger.jsonl.${name}`, dead]));
   const folder = makeTree(files);
   const release = await lockLedger(join(folder, 'ledger.jsonl'));
   await release();

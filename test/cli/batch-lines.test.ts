@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { describeBatchEvent, describeReport, seconds } from '../../src/cli/batch-lines.js';
+import { batchExitCode } from '../../src/cli/exit-codes.js';
+import { PLAIN } from '../../src/cli/output.js';
+import type { BatchEvent } from '../../src/contract/batch-event.js';
+import type { BatchReport, StepReport } from '../../src/contract/batch-report.js';
+import { ProviderError } from '../../src/errors/provider-error.js';
+import { buildReport } from '../../src/ledger/build-report.js';
+import { LedgerFold } from '../../src/ledger/fold-ledger.js';
+import { date, RECORDED } from '../ledger/record-ledger.js';
+
+function recorded(): BatchReport {
+  const fold = new LedgerFold();
+  for (const entry of date(RECORDED)) fold.accept(entry);
+  return buildReport(fold);
+}
+const report = recorded();
+const [first] = report.steps;
+
+function finished(more: Partial<StepReport>): BatchEvent {
+  if (first === undefined) throw new Error('no step');
+  return { type: 'step-finished', stepId: 'a', report: { ...first, ...more } };
+}
+const error = new ProviderError({ code: 'TOOL_FAILED', message: 'it\u001b[31m broke' }).toJSON();
+
+describe('the lines of a batch', () => {
+  it.each<[BatchEvent, string | undefined]>([
+    [finished({ reused: false }), '✓ a 2.0 s · 5 tokens · 1 files'],
+    [finished({ reused: true }), '= a was done before'],
+    [finished({ state: 'failed', error }), '✗ a TOOL_FAILED it broke'],
+    [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
+    [finished({ state: 'cancelled' }), '- a cancelled'],
+    [{ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 }, '→ a'],
+    [{ type: 'step-started', stepId: 'a', attempt: 2, lane: 0 }, '→ a attempt 2'],
+    [
+      {
+        type: 'step-retry',
+        stepId: 'a',
+        attempt: 1,
+        code: 'NETWORK',
+        message: 'x\ny',
+        delayMs: 1500,
+      },
+      '↻ a NETWORK: x y again in 1.5 s',
+    ],
+    [{ type: 'paused', untilMs: 0 }, 'paused until 00:00:00'],
+    [{ type: 'concurrency', limit: 2 }, '2 at a time from now on'],
+    [{ type: 'batch-finished', report }, undefined],
+  ])('say what happened', (event, line) => {
+    expect(describeBatchEvent(event, PLAIN)).toBe(line);
+  });
+
+  it('end with the outcome, why it stopped, and where the report is', () => {
+    expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
+      'stopped 2 succeeded · 1 cancelled · 1 files · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
+    );
+  });
+
+  it.each([
+    [0, '0.0 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 0 s'],
+    [119_700, '2 min 0 s'],
+    [3_600_000, '60 min 0 s'],
+  ])('round %i ms to %s', (ms, text) => {
+    expect(seconds(ms)).toBe(text);
+  });
+});
+
+describe('the exit code of a batch', () => {
+  const stop = (reason: 'AUTH' | 'QUOTA_EXHAUSTED' | 'maxFailures') => ({ reason, message: '' });
+  it.each([
+    [{ outcome: 'succeeded' as const }, 0],
+    [{ outcome: 'failed' as const }, 10],
+    [{ outcome: 'stopped' as const, stop: stop('maxFailures') }, 11],
+    [{ outcome: 'stopped' as const, stop: stop('AUTH') }, 3],
+    [{ outcome: 'stopped' as const, stop: stop('QUOTA_EXHAUSTED') }, 4],
+  ])('tells how it ended: %o', (more, code) => {
+    const { stop: _, ...rest } = report;
+    expect(batchExitCode({ ...rest, ...more })).toBe(code);
+  });
+});

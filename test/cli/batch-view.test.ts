@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { BatchProgress } from '../../src/cli/batch-progress.js';
+import { renderBatchView } from '../../src/cli/batch-view.js';
+import { fitWidth, widthOf } from '../../src/cli/fit-width.js';
+import { PLAIN } from '../../src/cli/output.js';
+import type { BatchEvent } from '../../src/contract/batch-event.js';
+
+function begin(lanes: number, id: (lane: number) => string, activity = 'writing'): BatchProgress {
+  const progress = new BatchProgress(0);
+  const steps = Array.from({ length: lanes }, (_, lane) => id(lane));
+  const events: BatchEvent[] = [
+    { type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true },
+    ...steps.flatMap((stepId, lane): BatchEvent[] => [
+      { type: 'step-started', stepId, attempt: 2, lane },
+      {
+        type: 'step-progress',
+        stepId,
+        event: { type: 'session-status', status: 'warning', message: activity },
+      },
+    ]),
+    { type: 'paused', untilMs: 1e9 },
+    { type: 'concurrency', limit: 3 },
+  ];
+  for (const event of events) progress.accept(event, 0);
+  return progress;
+}
+
+it('shows each step at work with its attempt, what it does and since when, and the whole', () => {
+  const lines = renderBatchView(
+    begin(2, (lane) => `step-${lane}`),
+    61_000,
+    {
+      columns: 100,
+      rows: 10,
+      paint: PLAIN,
+    },
+  );
+  expect(lines[0]).toBe('→ step-0 #2 writing 1 min 1 s');
+  expect(lines.at(-1)).toMatch(/^░+ 0\/2 · 3 at a time · paused .* · 0\.0 steps\/min · 0 tokens$/);
+});
+
+it('never has a line as wide as the terminal, nor more lines than it was given', () => {
+  const names = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('変換[日本語.ts]', '👩‍👩‍👧'),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 200 }),
+      fc.integer({ min: 3, max: 40 }),
+      fc.nat(60),
+      names,
+      names,
+      fc.nat(1e8),
+      (columns, rows, lanes, name, activity, nowMs) => {
+        const progress = begin(lanes, (lane) => `${lane}${name}`, activity);
+        const lines = renderBatchView(progress, nowMs, { columns, rows, paint: PLAIN });
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        for (const line of lines) {
+          expect(widthOf(line)).toBeLessThan(columns);
+          expect(line).not.toMatch(/\p{Cc}/u);
+        }
+      },
+    ),
+  );
+});
+
+it('says how many steps there is no room for', () => {
+  const lines = renderBatchView(begin(50, String), 0, { columns: 80, rows: 6, paint: PLAIN });
+  expect(lines).toHaveLength(6);
+  expect(lines[4]).toBe('  and 46 more');
+});
+
+it('cuts wide characters by the columns they take', () => {
+  expect(widthOf('日本a')).toBe(5);
+  expect(fitWidth('日本a', 5)).toBe('日本a');
+  expect(fitWidth('日本a', 4)).toBe('日…');
+  expect(fitWidth('abc', 0)).toBe('');
+});
