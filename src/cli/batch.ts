@@ -28,13 +28,8 @@ interface BatchFlags extends Record<string, unknown> {
   readonly json?: boolean;
 }
 
-<<<<<<< HEAD
-/** What only a plan can say, and `--resume`, which means something else here. */
-const PLANNED = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
-=======
-/** Steps have a session each. */
-const OF_ONE_SESSION = ['resume', 'sessionId'];
->>>>>>> bt
+/** Steps have a session and a folder each, by the plan. */
+const OF_ONE_STEP = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
 
 const EXAMPLES = `
 Examples:
@@ -66,18 +61,16 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--max-failures <n>', 'start no more steps after so many failures', toCount)
     .option('--max-retries <n>', 'retries of all steps together', toCount)
     .option('--fail-fast', 'start no more steps after the first failure')
-    .option('--resume', 'go on with what is not done, which it does anyway')
+    .option('--resume', 'go on with what is not done, which is the default')
     .option('--fresh', 'begin again, whatever has been done')
     .option('--dry-run', 'check the plan and show it, run nothing')
     .option('--json', 'print every event as a JSON line; with --dry-run the plan')
     .addHelpText('after', EXAMPLES);
-<<<<<<< HEAD
-  addConfigFlags(command, PLANNED).action(async (file: string, flags: BatchFlags) => 
-=======
-  addConfigFlags(command, OF_ONE_SESSION).action(async (file: string, flags: BatchFlags) => 
->>>>>>> bt
-    process.exitCode = await batch(file, flags, output););
+  addConfigFlags(command, OF_ONE_STEP).action(async (file: string, flags: BatchFlags) => {
+    process.exitCode = await batch(file, flags, output);
+  });
   addBatchReport(command, output);
+}
 
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
   const plan = await readPlan(file);
@@ -102,11 +95,7 @@ function toOptions(flags: BatchFlags, out: string): BatchOptions {
   // Not the session of the configuration: --resume is about the batch.
   const { fresh, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-<<<<<<< HEAD
-  return { ...limits, out, fresh, config: readConfig({ ...flags, resume: undefined }) };
-=======
   return { ...limits, out, fresh, config: readConfig(settings) };
->>>>>>> bt
 }
 
 async function watch(

@@ -102,19 +102,11 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ]),
 ];
 
-<<<<<<< HEAD
-/** `without`: those that mean nothing to the command. */
-export function addConfigFlags(command: Command, without: readonly string[] = []): Command {
-  command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
-  for (const flag of CONFIG_FLAGS) {
-    if (!without.includes(flag.attributeName())) command.addOption(flag);
-=======
 /** All but those that make no sense for the command, by their names in the configuration. */
 export function addConfigFlags(command: Command, except: readonly string[] = []): Command {
   command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
   for (const flag of CONFIG_FLAGS) {
     if (!except.includes(flag.attributeName())) command.addOption(flag);
->>>>>>> bt
   }
   return command;
 }
