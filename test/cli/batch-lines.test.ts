@@ -25,7 +25,7 @@ const error = new ProviderError({ code: 'TOOL_FAILED', message: 'it\u001b[31m br
 
 describe('the lines of a batch', () => {
   it.each<[BatchEvent, string | undefined]>([
-    [finished({ reused: false }), '✓ a 2.0 s · 5 tokens · 1 files'],
+    [finished({ reused: false }), '✓ a 2.0 s · 5 tokens · 1 file'],
     [finished({ reused: true }), '= a was done before'],
     [finished({ state: 'failed', error }), '✗ a TOOL_FAILED it broke'],
     [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
@@ -52,7 +52,7 @@ describe('the lines of a batch', () => {
 
   it('end with the outcome, why it stopped, and where the report is', () => {
     expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
-      'stopped 2 succeeded · 1 cancelled · 1 files · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
+      'stopped 2 succeeded · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
     );
   });
 
