@@ -3,10 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import type { Isolation } from '../contract/batch-plan.js';
 import { readStartTime } from '../process/process-table.js';
+import { statIfThere } from '../workspace/stats.js';
 import { removeIfEmpty } from './own-folder.js';
 
 const FOLDER = 'isolated';
 const RECORD = /^([0-9a-f]{16})\.json$/;
+/** A record that was never finished: nothing was made for it. */
+const UNFINISHED = /^[0-9a-f]{16}\.json\.new$/;
+const UNFINISHED_FOR_MS = 60_000;
 
 /** What is to be removed for one attempt, written down before it is made. */
 export interface IsolationRecord {
@@ -67,21 +71,32 @@ export function readOrphans(stateDir: string): IsolationRecord[] {
   return listRecords(stateDir).filter((record) => !isInUse(record));
 }
 
+export function removeUnfinishedRecords(stateDir: string): void {
+  const folder = join(stateDir, FOLDER);
+  for (const name of listNames(folder).filter((name) => UNFINISHED.test(name))) {
+    const age = Date.now() - (statIfThere(join(folder, name))?.mtimeMs ?? Date.now());
+    if (age > UNFINISHED_FOR_MS) rmSync(join(folder, name), { force: true });
+  }
+  removeIfEmpty(folder);
+}
+
 function recordFile(stateDir: string, id: string): string {
   return join(stateDir, FOLDER, `${id}.json`);
 }
 
 function listRecords(stateDir: string): IsolationRecord[] {
-  let names: string[];
-  try {
-    names = readdirSync(join(stateDir, FOLDER));
-  } catch {
-    return [];
-  }
-  return names.flatMap((name) => {
+  return listNames(join(stateDir, FOLDER)).flatMap((name) => {
     const id = RECORD.exec(name)?.[1];
     return (id !== undefined && readRecord(recordFile(stateDir, id), id)) || [];
   });
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }
 
 function readRecord(file: string, id: string): IsolationRecord | undefined {

@@ -1,4 +1,4 @@
-import { readOrphans } from './isolation-record.js';
+import { readOrphans, removeUnfinishedRecords } from './isolation-record.js';
 import { removeIsolation } from './remove-isolation.js';
 
 /**
@@ -15,5 +15,6 @@ export async function removeLeftovers(stateDir: string): Promise<readonly string
     }
     said.push(isComplete ? `removed ${record.home}` : `could not remove ${record.home}`);
   }
+  removeUnfinishedRecords(stateDir);
   return said;
 }

@@ -4,8 +4,8 @@ import { combine, createRandom, makeBase, makeEdits } from './random-edits.js';
 import { edit, git, merge, open, read } from './support.js';
 
 const SEEDS = {
-  worktree: Array.from({ length: 4 }, (_, index) => 100 + index),
-  copy: Array.from({ length: 16 }, (_, index) => 1000 + index),
+  worktree: Array.from({ length: 3 }, (_, index) => 100 + index),
+  copy: Array.from({ length: 12 }, (_, index) => 1000 + index),
 };
 
 describe.each(['worktree', 'copy'] as const)(

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type {
   IsolatedWorkspace,
@@ -112,18 +111,9 @@ export function read(
   return found;
 }
 
-/** All that belongs to the person and must never change: index, branches, stash, HEAD, configuration. */
-export function readPersonal({ folder, git }: TestRepository): Record<string, string> {
-  const dir = git('rev-parse', '--absolute-git-dir').trim();
-  const common = resolve(folder, git('rev-parse', '--git-common-dir').trim());
-  const readIf = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
-  return {
-    index: readIf(join(dir, 'index')),
-    refs: git('for-each-ref'),
-    head: readIf(join(dir, 'HEAD')),
-    config: readIf(join(common, 'config')),
-    worktrees: git('worktree', 'list'),
-  };
+/** All of the repository but its objects: index, branches, stash, logs, configuration, worktrees. */
+export function readPersonal({ folder }: TestRepository): Record<string, string> {
+  return read(join(folder, '.git'), ['objects']);
 }
 
 /** Something that is neither a file nor a folder nor a link. */
