@@ -32,10 +32,10 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5
 .panel h3 + .legend { margin-bottom: .4rem; }
 .panel-head { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem 1.2rem; margin-bottom: .6rem; }
 .tiles {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 1px; overflow: hidden;
+  display: flex; flex-wrap: wrap; gap: 1px; overflow: hidden;
   background: var(--border); border: 1px solid var(--border); border-radius: 8px;
 }
-.tile { background: var(--surface); padding: .65rem 1rem .7rem; }
+.tile { flex: 1 1 10.5rem; min-width: 0; background: var(--surface); padding: .65rem 1rem .7rem; }
 .tile dt { color: var(--dim); font-size: .8125rem; }
 .tile-value { font-size: 1.375rem; font-weight: 600; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .tile-note { color: var(--dim); font-size: .8125rem; }

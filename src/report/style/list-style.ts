@@ -67,10 +67,8 @@ export const LIST_STYLE: string = `
   .top nav { order: 3; flex: 1 1 100%; }
   .top nav a { flex: 1; text-align: center; }
   main { padding: .75rem; }
-  .tiles { grid-template-columns: 1fr 1fr; }
-  .tile { padding: .5rem .75rem; }
+  .tile { flex-basis: 40%; padding: .5rem .75rem; }
   .tile-value { font-size: 1.125rem; }
-  .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .panel:not(.list-panel) { padding: .7rem .75rem; }
   .bar-row { grid-template-columns: minmax(0, 1fr) 4rem; gap: .1rem .6rem; }
   .bar-row .bar-track { grid-row: 2; grid-column: 1 / -1; }
