@@ -8,19 +8,19 @@ export function textsOf(content: unknown): string[] {
   return typeof text === 'string' && fieldOf(content, 'thought') !== true ? [text] : [];
 }
 
-const INJECTED = /^\s*<(session|hook)_context>[\s\S]*?(?:<\/\1_context>|$)/;
-
 /** Whether a message has nothing but what the CLI itself puts before the prompt. */
 export function isInjectedContext(content: unknown): boolean {
   const text = textsOf(content).join('');
-  return INJECTED.test(text) && withoutContext(text).trim() === '';
+  const rest = withoutContext(text);
+  return rest !== text && rest.trim() === '';
 }
 
 /** A prompt without what stands before it: the CLI puts the words of a hook into the same text. */
 export function withoutContext(text: string): string {
-  let rest = text;
-  while (INJECTED.test(rest)) rest = rest.replace(INJECTED, '');
-  return rest;
+  const context = /\s*<(session|hook)_context>[\s\S]*?(?:<\/\1_context>|$)/y;
+  let end = 0;
+  while (context.test(text)) end = context.lastIndex;
+  return text.slice(end);
 }
 
 /** The parts of a message by which the model is told what its tools have done. */

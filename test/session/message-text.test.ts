@@ -60,6 +60,14 @@ describe('what the CLI puts before a prompt', () => {
   });
 });
 
+describe('what stands before a prompt very often', () => {
+  it('is taken away in one go', () => {
+    const often = HOOK.repeat(200_000);
+    expect(withoutContext(`${often}prompt`)).toBe('prompt');
+    expect(isInjectedContext(often)).toBe(true);
+  });
+});
+
 describe('the answers of tools in a message', () => {
   it('are found among other parts', () => {
     const [one, two] = [{ id: '1' }, { id: '2' }];
