@@ -70,7 +70,9 @@ async function finish(plan: string, out: string, mark: string): Promise<void> {
 /** In one file it loads three times as fast. */
 async function bundleHost(): Promise<string> {
   const page = join(import.meta.dirname, '..', 'dist', 'report', 'page.js');
-  const file = join(makeFolder({ 'page.js': readFileSync(page) }), 'host.mjs');
+  // The page is looked for from where the module would lie.
+  const folder = makeFolder({ 'dist/report/page.js': readFileSync(page) });
+  const file = join(folder, 'one', 'file', 'host.mjs');
   const output = { file, format: 'esm', codeSplitting: false } as const;
   await build({ input: HOST, platform: 'node', logLevel: 'silent', output });
   return file;
