@@ -37,7 +37,8 @@ export async function openBatch(
     const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
     const { book, isFresh } = await openBook(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
-    await removeOld(stateDir, book, emit);
+    // What a batch that died has left goes before anything else.
+    const removed = await removeLeftovers(stateDir);
     const baseline = out && (await openBaseline(out, plan));
     const { provider, dispose } = chooseProvider(options, limits);
     closers.push(dispose);
@@ -50,6 +51,7 @@ export async function openBatch(
       steps: plan.steps.map(({ id }) => id),
       isFresh,
     });
+    if (removed.length > 0) await warnOfLeftovers(removed, book, publish);
     const scheduler = new Scheduler({
       plan,
       limits,
@@ -80,11 +82,12 @@ async function makeStateDir(closers: Closers): Promise<string> {
   return folder;
 }
 
-/** What a batch that died has left is removed before anything else. */
-async function removeOld(stateDir: string, book: BatchBook, emit: Emit): Promise<void> {
-  const removed = await removeLeftovers(stateDir);
-  if (removed.length === 0) return;
-  const message = `An earlier run of the batch had left ${removed.join(', ')}; removed`;
+async function warnOfLeftovers(
+  removed: readonly string[],
+  book: BatchBook,
+  emit: Emit,
+): Promise<void> {
+  const message = `An earlier run of the batch has died: ${removed.join(', ')}`;
   const warning = { code: 'LEFTOVERS_REMOVED' as const, message, steps: [] };
   await book.write({ type: 'warning', warning });
   emit({ type: 'warning', warning });

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { BatchBook } from '../../src/batch/batch-book.js';
+import { Scheduler } from '../../src/batch/scheduler.js';
+import { StepRunner } from '../../src/batch/step-runner.js';
+import type { BatchEvent } from '../../src/contract/batch-event.js';
+import type { BatchLimits, PlannedStep } from '../../src/contract/batch-plan.js';
+import type { BatchReport } from '../../src/contract/batch-report.js';
+import { ProviderError } from '../../src/errors/provider-error.js';
+import { type Ledger, memoryLedger } from '../../src/ledger/ledger-file.js';
+import { makeTree } from '../workspace/make-tree.js';
+import { plannedStep } from './pieces.js';
+import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
+
+interface Setting {
+  readonly steps: readonly PlannedStep[];
+  readonly answer: (call: Call) => Answer | Promise<Answer>;
+  readonly ledger?: Ledger;
+  readonly limits?: BatchLimits;
+  readonly emit?: (event: BatchEvent) => void;
+}
+
+async function run(setting: Setting): Promise<BatchReport> {
+  const { steps, answer, ledger = memoryLedger, limits = {}, emit = () => {} } = setting;
+  const folder = makeTree();
+  const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
+  const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
+  const book = new BatchBook(ledger, []);
+  await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: placed });
+  const scheduler = new Scheduler({
+    plan,
+    limits,
+    book,
+    emit,
+    createRunner: (turn) =>
+      new StepRunner({
+        plan,
+        book,
+        provider: createScriptedProvider(answer),
+        turn,
+        baseline: undefined,
+        stateDir: makeTree(),
+        emit,
+      }),
+  });
+  return scheduler.run();
+}
+
+/** Takes so many entries, then the disk is full. */
+function createFullLedger(entries: number): Ledger {
+  let taken = 0;
+  return {
+    append: async () => {
+      taken++;
+      if (taken > entries) throw new ProviderError({ code: 'INVALID_INPUT', message: 'disk full' });
+    },
+    close: async () => {},
+  };
+}
+
+it('ends at once when its ledger cannot be written, whatever is at work', async () => {
+  for (let entries = 1; entries < 11; entries++) {
+    let calls = 0;
+    const ending = run({
+      steps: [plannedStep(0), plannedStep(1), plannedStep(2, [0]), plannedStep(3, [2])],
+      // One of them would never end by itself.
+      answer: ({ prompt }) => {
+        calls++;
+        return prompt === 'prompt 1' ? new Promise(() => {}) : {};
+      },
+      ledger: createFullLedger(entries),
+      limits: { concurrency: 2 },
+    });
+    await expect(ending).rejects.toMatchObject({ message: 'disk full' });
+    expect(calls).toBeLessThanOrEqual(4);
+  }
+});
+
+it('comes to an end with every step in one state, whatever they need and however they end', async () => {
+  const random = fc.record({
+    needs: fc.array(fc.array(fc.nat(15), { maxLength: 3 }), { minLength: 1, maxLength: 15 }),
+    ends: fc.array(fc.constantFrom<Answer>({}, {}, {}, { error: 'TOOL_FAILED' }), {
+      minLength: 15,
+    }),
+    concurrency: fc.integer({ min: 1, max: 5 }),
+    maxFailures: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(random, async ({ needs, ends, concurrency, maxFailures }) => {
+      const steps = needs.map((list, index) => {
+        return plannedStep(
+          index,
+          list.filter((need) => need < index),
+        );
+      });
+      const finished = new Map<string, number>();
+      const report = await run({
+        steps,
+        answer: ({ prompt }) => ends[Number(prompt.slice(7))] ?? {},
+        limits: { concurrency, maxFailures },
+        emit: (event) => {
+          if (event.type !== 'step-finished') return;
+          finished.set(event.stepId, (finished.get(event.stepId) ?? 0) + 1);
+        },
+      });
+      const states = new Map(report.steps.map(({ id, state }) => [id, state]));
+      for (const { id, needs: ids, index } of steps) {
+        const isGood = ids.every((need) => states.get(need) === 'succeeded');
+        const own = ends[index]?.error === undefined ? 'succeeded' : 'failed';
+        const isSkipped = ids.some((need) =>
+          ['failed', 'skipped'].includes(states.get(need) ?? ''),
+        );
+        const expected = isGood ? own : isSkipped ? 'skipped' : 'pending';
+        const isStopped = report.stop !== undefined && states.get(id) === 'pending';
+        if (!isStopped) expect([id, states.get(id)]).toEqual([id, expected]);
+        expect(finished.get(id) ?? 0).toBe(states.get(id) === 'pending' ? 0 : 1);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
