@@ -140,3 +140,6 @@ export function withVariables(variables: Readonly<Record<string, string>>): void
     process.env[name] = value;
   }
 }
+
+/** Those that give a step a place of its own. */
+export const KINDS = ['worktree', 'copy'] as const;
