@@ -42,8 +42,8 @@ export function applyChanges(changes: readonly StagedChange[], options: ApplyOpt
   try {
     for (const move of moves) move();
   } catch (error) {
-    undoChanges(journal);
-    rmSync(journalFile, { force: true });
+    // Otherwise the journal stays, and with it the originals: whoever cleans up tries once more.
+    if (undoChanges(journal).failed.length === 0) rmSync(journalFile, { force: true });
     throw error;
   }
   removeEmptiedFolders(root, changes, keptFolder);
@@ -83,7 +83,9 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   if (change.original === undefined) return;
   const place = onDisk(root, change.path);
   const kept = keptPath(stage, index);
-  if (lookAt(place)?.isSymbolicLink()) {
+  const there = lookAt(place);
+  if (there === undefined) throw new TreeMovedOnError();
+  if (there.isSymbolicLink()) {
     symlinkSync(readlinkSync(place, 'buffer'), kept);
     return;
   }

@@ -7,6 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { lookAt } from './file-mark.js';
 
 /**
  * Copies the index of a working tree. Its time must be that of the original: by it git knows which files may have
@@ -16,7 +17,8 @@ export function copyIndex(from: string, to: string): void {
   let file: number;
   try {
     file = openSync(from, 'r');
-  } catch {
+  } catch (error) {
+    if (lookAt(from) !== undefined) throw error;
     // A repository to which nothing was ever added has none.
     rmSync(to, { force: true });
     return;

@@ -28,7 +28,7 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
   const { kind, root, tree, dir, notes, linked } = parts;
   const prefix = toSlashes(relative(tree, dir));
   const toText = (path: BytePath): string => posix.relative(prefix, describePath(path));
-  const find = (extraPaths: readonly string[]): Promise<Changes> => {
+  const find = async (extraPaths: readonly string[]): Promise<Changes> => {
     if (lookAt(tree)?.isDirectory()) return parts.find(extraPaths);
     throw new ProviderError({
       code: 'INVALID_INPUT',
@@ -45,15 +45,16 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     const conflicts = outcome.conflicts.map(({ path, reason }) => ({ path: toText(path), reason }));
     return { merged: false, conflicts, patchFile, notes: said };
   };
+  const keep = async ({ extraPaths, patchFile }: MergeOptions): Promise<string | undefined> => {
+    return parts.keep(await find(extraPaths), patchFile);
+  };
   return {
     kind,
     dir,
     notes,
     ...createPathMap(parts),
     mergeBack: (options) => merge(options).catch(rethrow),
-    keepPatch: async ({ extraPaths, patchFile }) => {
-      return parts.keep(await find(extraPaths), patchFile).catch(rethrow);
-    },
+    keepPatch: (options) => keep(options).catch(rethrow),
     dispose: async () => {
       await parts.remove();
     },

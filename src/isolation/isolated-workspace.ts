@@ -1,6 +1,12 @@
 import type { Isolation } from '../contract/batch-plan.js';
 
 export interface IsolationOptions {
+  /**
+   * `shared`: the folder itself. `worktree`: a worktree of the repository, in the state in which the workspace is
+   * now; ignored files are not there, submodules and other repositories inside are empty, and branches, tags and
+   * stashes are those of the person. `copy`: all files of a folder, with a repository of its own if it has one.
+   * Either brings back what is not ignored; empty folders do not come back.
+   */
   readonly kind: Isolation;
   /** Where the step would run by itself. */
   readonly workspaceDir: string;

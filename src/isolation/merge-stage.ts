@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyChanges } from './apply-changes.js';
 import type { BytePath } from './byte-path.js';
@@ -79,14 +79,16 @@ export function toConflicts(paths: readonly BytePath[], reason: ConflictReason):
 
 /** A folder to prepare a merge in, gone when it is done. Git does not see it where it is in a working tree. */
 async function withStage<T>(
-  { home, id }: MergePlace,
+  { home, id, stateDir }: MergePlace,
   work: (stage: string) => Promise<T>,
 ): Promise<T> {
+  await removeOwnFolder(home.stage, id);
   createOwnFolder(home.stage, id);
   try {
     writeFileSync(join(home.stage, '.gitignore'), '*\n');
     return await work(home.stage);
   } finally {
-    await removeOwnFolder(home.stage, id);
+    // With a journal, there are originals in it that could not be restored.
+    if (!existsSync(journalFile(stateDir, id))) await removeOwnFolder(home.stage, id);
   }
 }

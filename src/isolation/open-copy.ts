@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { askGit } from '../git/run-git.js';
 import { realpathOf } from '../workspace/paths.js';
 import { chooseHome } from './choose-home.js';
@@ -46,7 +46,7 @@ export async function openCopy(options: IsolationOptions): Promise<IsolatedWorks
       kind: 'copy',
       root,
       tree,
-      workspaceDir: resolve(options.workspaceDir),
+      workspaceDir: options.workspaceDir,
       dir: tree,
       notes: copy.notes,
       linked,

@@ -15,19 +15,23 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
       message: `the working directory ${options.workspaceDir} is not a folder`,
     });
   }
+  const resolved = {
+    ...options,
+    workspaceDir: resolve(options.workspaceDir),
+    stateDir: resolve(options.stateDir),
+  };
   switch (options.kind) {
     case 'worktree':
-      return openWorktree(options);
+      return openWorktree(resolved);
     case 'copy':
-      return openCopy(options);
+      return openCopy(resolved);
     case 'shared':
-      return openShared(options);
+      return openShared(resolved);
   }
 }
 
 /** The folder itself: whatever is done there is done. */
-function openShared({ workspaceDir }: IsolationOptions): IsolatedWorkspace {
-  const dir = resolve(workspaceDir);
+function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
   return {
     kind: 'shared',
     dir,

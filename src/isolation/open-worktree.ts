@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { askGit } from '../git/run-git.js';
 import { describePath } from './byte-path.js';
 import { chooseHome, type Home } from './choose-home.js';
@@ -61,7 +61,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       kind: 'worktree',
       root,
       tree,
-      workspaceDir: resolve(options.workspaceDir),
+      workspaceDir: options.workspaceDir,
       dir,
       notes: held.nested.map((path) => {
         return `${describePath(path)} is a repository of its own, and is not in the worktree`;

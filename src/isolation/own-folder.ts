@@ -34,6 +34,7 @@ export async function removeOwnFolder(folder: string, id: string): Promise<boole
     await rmdir(folder);
     return true;
   } catch {
+    if (lookAt(folder) === undefined) return true;
     // Somebody still writes there, a git whose owner has been killed.
     if (said === id) writeFileSync(marker, id);
     return false;

@@ -18,7 +18,9 @@ export interface Removal {
   /** Whether a merge was cut off, and is taken back now. */
   readonly undone: boolean;
   /** What a merge had changed, and somebody else since: it was left as it is. */
-  readonly notUndone: readonly string[];
+  readonly left: readonly string[];
+  /** What the disk did not let us restore. The originals are still there. */
+  readonly failed: readonly string[];
 }
 
 /** Removes all there is of one attempt. A merge that was cut off is taken back first. */
@@ -30,7 +32,13 @@ export async function removeIsolation(
   const file = journalFile(stateDir, id);
   const journal = readJournal(file);
   const isOurs = journal?.root === root && journal.stage === stage;
-  const notUndone = isOurs ? undoChanges(journal).map(describePath) : [];
+  const undoing = isOurs ? undoChanges(journal) : { left: [], failed: [] };
+  const left = undoing.left.map(describePath);
+  const failed = undoing.failed.map(describePath);
+  if (failed.length > 0) {
+    retireRecord(id);
+    return { isComplete: false, undone: false, left, failed };
+  }
   rmSync(file, { force: true });
   rmSync(`${file}.new`, { force: true });
   const isStageGone = stage.startsWith(join(home, '/')) || (await removeOwnFolder(stage, id));
@@ -39,5 +47,5 @@ export async function removeIsolation(
   const isComplete = isStageGone && isHomeGone;
   if (isComplete) removeRecord(stateDir, id);
   else retireRecord(id);
-  return { isComplete, undone: isOurs, notUndone };
+  return { isComplete, undone: isOurs, left, failed };
 }

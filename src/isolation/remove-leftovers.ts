@@ -8,10 +8,11 @@ import { removeIsolation } from './remove-isolation.js';
 export async function removeLeftovers(stateDir: string): Promise<readonly string[]> {
   const said: string[] = [];
   for (const record of readOrphans(stateDir)) {
-    const { isComplete, undone, notUndone } = await removeIsolation(stateDir, record);
+    const { isComplete, undone, left, failed } = await removeIsolation(stateDir, record);
     if (undone) said.push(`took back a merge into ${record.root} that was cut off`);
-    if (notUndone.length > 0) {
-      said.push(`left as they are, changed by somebody since: ${notUndone.join(', ')}`);
+    if (left.length > 0) said.push(`left as changed by somebody since: ${left.join(', ')}`);
+    if (failed.length > 0) {
+      said.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
     }
     said.push(isComplete ? `removed ${record.home}` : `could not remove ${record.home}`);
   }

@@ -46,7 +46,7 @@ export async function snapshotTree(request: SnapshotRequest): Promise<TreeSnapsh
   };
 }
 
-/** Adds files as they are, ignored or not, also in the place of a submodule. */
+/** Adds files as they are, ignored or not, also in the place of a submodule; not those that have gone since. */
 export async function addFiles(
   place: GitPlace,
   paths: readonly BytePath[],
@@ -54,7 +54,7 @@ export async function addFiles(
 ): Promise<void> {
   if (paths.length === 0) return;
   const stdin = joinNames(paths);
-  const args = ['update-index', '--add', '--replace', '-z', '--stdin'];
+  const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
   await gitOutput(place, args, { stdin, signal });
 }
 

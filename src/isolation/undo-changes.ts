@@ -8,60 +8,72 @@ export function keptPath(stage: string, index: number): string {
   return `${stage}/old-${index}`;
 }
 
-/**
- * Takes back as much of a merge as was done, and may be called again. What somebody has changed since is left
- * alone; these paths are given back.
- */
-export function undoChanges(journal: MergeJournal): BytePath[] {
+export interface Undoing {
+  /** Left alone, because somebody has changed them since. */
+  readonly left: readonly BytePath[];
+  /** Not restored, because the disk fails. The originals must be kept. */
+  readonly failed: readonly BytePath[];
+}
+
+type Undone = 'done' | 'left' | 'failed';
+
+/** Takes back as much of a merge as was done. May be called again. */
+export function undoChanges(journal: MergeJournal): Undoing {
   const { root, changes } = journal;
-  const left: BytePath[] = [];
+  const outcomes: { readonly path: BytePath; readonly outcome: Undone }[] = [];
   const indexed = [...changes.entries()];
   // First what came, then what went: the one may lie in the place of the other.
   const written = indexed.filter(([, { staged }]) => staged !== undefined);
   const removed = indexed.filter(([, { staged }]) => staged === undefined);
   for (const [index, change] of written) {
-    if (!undoWrite(journal, change, index)) left.push(change.path);
+    outcomes.push({ path: change.path, outcome: undoWrite(journal, change, index) });
   }
   for (const folder of [...journal.newFolders].reverse()) {
     attempt(() => rmdirSync(onDisk(root, folder)));
   }
   for (const [index, change] of removed) {
     if (lookAt(onDisk(root, change.path)) !== undefined) continue;
-    if (!restore(journal, change, index)) left.push(change.path);
+    outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
-  return left;
+  const select = (wanted: Undone): BytePath[] => {
+    return outcomes.filter(({ outcome }) => outcome === wanted).map(({ path }) => path);
+  };
+  return { left: select('left'), failed: select('failed') };
 }
 
-/** False where the file is neither the original nor what we had put in its place. */
-function undoWrite(journal: MergeJournal, change: JournalChange, index: number): boolean {
+/** Only what we had put in the place of the original is ours to take away. */
+function undoWrite(journal: MergeJournal, change: JournalChange, index: number): Undone {
   const place = onDisk(journal.root, change.path);
   const there = lookAt(place);
   const mark = there && toMark(there);
   const isOurs = isSameMark(mark, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);
-  if (change.replacesFolder) {
-    if (isOurs) attempt(() => unlinkSync(place));
+  if (isOurs && attempt(() => unlinkSync(place)) === 'failed') return 'failed';
+  if (change.replacesFolder && (isOurs || there === undefined)) {
     return attempt(() => mkdirSync(place, { recursive: true }));
   }
-  if (isOurs) return attempt(() => unlinkSync(place));
-  if (there === undefined || isSameMark(mark, change.original)) return true;
+  if (isOurs || (change.replacesFolder && there?.isDirectory())) return 'done';
+  if (there === undefined || isSameMark(mark, change.original)) return 'done';
   // Or it was restored before: then what was kept of it is used up.
-  return change.original !== undefined && lookAt(keptPath(journal.stage, index)) === undefined;
+  const isKept = lookAt(keptPath(journal.stage, index)) !== undefined;
+  return change.original !== undefined && !isKept ? 'done' : 'left';
 }
 
-function restore(journal: MergeJournal, { path }: JournalChange, index: number): boolean {
+function restore(journal: MergeJournal, { path }: JournalChange, index: number): Undone {
   const folder = foldersAbove(path).at(-1);
+  const kept = keptPath(journal.stage, index);
+  if (lookAt(kept) === undefined) return 'left';
   return attempt(() => {
     if (folder !== undefined) mkdirSync(onDisk(journal.root, folder), { recursive: true });
-    renameSync(keptPath(journal.stage, index), onDisk(journal.root, path));
+    renameSync(kept, onDisk(journal.root, path));
   });
 }
 
-function attempt(action: () => void): boolean {
+function attempt(action: () => void): Undone {
   try {
     action();
-    return true;
+    return 'done';
   } catch {
-    return false;
+    return 'failed';
   }
 }

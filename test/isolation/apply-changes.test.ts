@@ -97,24 +97,37 @@ describe('changes that were cut off', () => {
       for (const move of moves.slice(0, count)) move();
       const journal = readJournal(options.journalFile);
       if (journal === undefined) throw new Error('there is no journal');
-      expect(undoChanges(journal)).toEqual([]);
-      expect(undoChanges(journal)).toEqual([]);
+      expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+      expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
       expect(read(root)).toEqual(BEFORE);
       expect(existsSync(join(root, 'empty-to-file'))).toBe(true);
       expect(existsSync(join(root, 'new'))).toBe(false);
     }
   });
 
+  it('keep their originals where the disk does not let them be restored', async () => {
+    const { root, staged, options } = await prepare();
+    const { journal, moves } = prepareMerge(staged, options);
+    for (const move of moves) move();
+    // A file in the place of the folder that the original is to go to.
+    edit(root, { gone: 'in the way\n' });
+    expect(undoChanges(journal)).toEqual({ left: [], failed: ['gone/deep/x.txt'] });
+    edit(root, { gone: null });
+    expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+    expect(read(root)).toEqual(BEFORE);
+  });
+
   it('are left where somebody has changed the file since', async () => {
     const { root, staged, options } = await prepare();
     const { journal, moves } = prepareMerge(staged, options);
     for (const move of moves) move();
-    edit(root, { 'a.txt': 'by the person\n', 'gone/deep/x.txt': 'again\n' });
-    expect(undoChanges(journal)).toEqual(['a.txt']);
-    expect(read(root)).toEqual({
-      ...BEFORE,
+    const since = {
       'a.txt': 'by the person\n',
       'gone/deep/x.txt': 'again\n',
-    });
+      'empty-to-file': 'mine\n',
+    };
+    edit(root, since);
+    expect(undoChanges(journal)).toEqual({ left: ['a.txt', 'empty-to-file'], failed: [] });
+    expect(read(root)).toEqual({ ...BEFORE, ...since });
   });
 });

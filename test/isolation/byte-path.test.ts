@@ -13,7 +13,7 @@ describe('a path of bytes', () => {
   it('survives any name on its way to git, to the disk and to people', () => {
     const path = toBytePath('sub/ü\n"x"');
     expect(splitNames(joinNames([path, 'b\xff']))).toEqual([path, 'b\xff']);
-    expect(String(onDisk('/root', path))).toBe('/root/sub/ü\n"x"');
+    expect(String(onDisk('/top', path))).toBe('/top/sub/ü\n"x"');
     expect([...onDisk('/r', 'b\xff')].at(-1)).toBe(0xff);
     expect([describePath(path), describePath('b\xff')]).toEqual(['sub/ü\n"x"', 'b\\xff']);
   });

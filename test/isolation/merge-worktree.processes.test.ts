@@ -161,6 +161,41 @@ describe('the changes of a step in a worktree', () => {
     expect(read(repository.folder)).toEqual({ 'new.txt': `first\n${LINES.repeat(5)}` });
   });
 
+  it('are merged anew where the person writes in the middle of it', async () => {
+    const repository = makeRepository({
+      'a.up': 'abc\n'.repeat(9),
+      'b.txt': LINES,
+      '.gitattributes': '*.up filter=up\n',
+    });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.up': `first\n${'abc\n'.repeat(9)}`, 'b.txt': `zero\n${LINES}` });
+    edit(repository.folder, { 'a.up': `${'abc\n'.repeat(9)}last\n` });
+    // Git runs it when the merge is planned and not yet carried out.
+    const script = `cat; grep -q person '${repository.folder}/b.txt' || echo person >> '${repository.folder}/b.txt'`;
+    repository.git('config', 'filter.up.smudge', script);
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.up', 'b.txt'] });
+    expect(read(repository.folder)).toMatchObject({
+      'a.up': `first\n${'abc\n'.repeat(9)}last\n`,
+      'b.txt': `zero\n${LINES}person\n`,
+    });
+  });
+
+  it('are a conflict where the person does not stop writing', async () => {
+    const repository = makeRepository({
+      'a.up': 'abc\n'.repeat(9),
+      '.gitattributes': '*.up filter=up\n',
+    });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.up': `first\n${'abc\n'.repeat(9)}` });
+    edit(repository.folder, { 'a.up': `${'abc\n'.repeat(9)}last\n` });
+    repository.git('config', 'filter.up.smudge', `cat; echo more >> '${repository.folder}/a.up'`);
+    expect(await merge(workspace)).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'a.up', reason: 'changed' }],
+    });
+    expect(read(repository.folder)['a.up']).toBe(`${'abc\n'.repeat(9)}last\n${'more\n'.repeat(5)}`);
+  });
+
   it('that are there already are nothing to do', async () => {
     const repository = makeRepository({ 'a.txt': 'a\n', 'gone.txt': 'g\n' });
     const workspace = await openWorktree(repository);
