@@ -16,7 +16,10 @@ function open(config: object = {}, version = '0.61.0') {
   const provider = new GeminiCliProvider({
     cliPath,
     workingDir,
-    env: { GEMINI_CLI_HOME: home, START: `destroy ${join(home, '.gemini/tmp/app/chats/session-s.jsonl')}` },
+    env: {
+      GEMINI_CLI_HOME: home,
+      START: `destroy ${join(home, '.gemini/tmp/app/chats/session-s.jsonl')}`,
+    },
     transport: 'acp',
     trustWorkspace: true,
     ...config,
