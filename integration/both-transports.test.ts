@@ -1,22 +1,35 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, type LabOptions, openLab, read } from './support.js';
+import { findRunProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
+import { keepWarm } from './warm-cli.js';
 
 /** Numbered, because the CLI stops a model that repeats itself. */
 const BIG = Array.from({ length: 110_000 }, (_, index) => {
   return `Line ${index} of an answer that is five megabytes long.\n`;
 }).join('');
+const MIB = 1024 * 1024;
+const hash = (content: string) => createHash('sha256').update(content).digest('hex');
+const KEY_INVALID = {
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason: 'API_KEY_INVALID',
+  domain: 'googleapis.com',
+};
 const QUOTA_PER_DAY = {
   '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
   violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }],
 };
 
-describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
-  const open = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
+const TRANSPORTS = ['headless', 'acp'] as const;
+
+describe.each(TRANSPORTS)('a step over %s', (transport) => {
+  const openCold = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
     return openLab(script, { ...options, config: { transport, ...options.config } });
   };
+  const warmCli = transport === 'acp' ? keepWarm() : undefined;
+  const open: typeof openCold = (script, options) => openCold(script, { ...options, warmCli });
+  /** A warm process does not exit. */
+  const exitCode = (code: number) => (transport === 'headless' ? code : undefined);
 
   it('streams text as it comes, between its session and its result', async () => {
     const { provider } = await open([{ text: ['one ', 'two ', 'three'], chunkDelayMs: 50 }]);
@@ -63,6 +76,8 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
         kind: 'modified',
         tools: ['replace'],
         confirmed: true,
+        sha256Before: hash('a\r\nb\r\n'),
+        sha256After: hash('a\r\nx\r\n'),
         diff: expect.stringContaining('+x'),
       },
     ]);
@@ -105,7 +120,7 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
   });
 
   it('that is cancelled has what there was, and leaves nothing alive', async () => {
-    const lab = await open([{ text: ['begun'], endless: 'stall' }]);
+    const lab = await openCold([{ text: ['begun'], endless: 'stall' }]);
     const controller = new AbortController();
     const events: AgentEvent[] = [];
     let failure: unknown;
@@ -123,14 +138,15 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
   });
 
   it('ends with TIMEOUT when the agent does not start', async () => {
-    const lab = await open([{ text: 'never' }], { config: { transport, startTimeout: 0.05 } });
+    const lab = await openCold([{ text: 'never' }], { config: { startTimeout: 0.05 } });
     expect(await lab.fail()).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
+    expect(lab.model.requests).toEqual([]);
     await lab.provider.dispose();
     expect(findRunProcesses(lab)).toEqual([]);
   });
 
   it('is INCOMPLETE, with its files, when the process is killed in the middle', async () => {
-    const lab = await open([
+    const lab = await openCold([
       { toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'a' } }] },
       { text: ['half of'], endless: 'stall' },
     ]);
@@ -145,137 +161,185 @@ describe.each(['headless', 'acp'] as const)('a step over %s', (transport) => {
     expect(failure).toMatchObject({
       code: 'INCOMPLETE',
       retryable: true,
+      signal: 'SIGKILL',
       partial: { text: 'half of', files: [{ path: 'a.txt', confirmed: true }] },
     });
   });
 
   it('takes an answer of five megabytes whole', async () => {
-    const lab = await open([{ text: BIG.match(/[\s\S]{1,50000}/g) ?? [] }]);
-    const { text } = await lab.run();
+    const lab = await open([{ text: BIG.match(/[\s\S]{1,500000}/g) ?? [] }]);
+    const { text, recovered } = await lab.run();
     expect(text.length).toBe(BIG.length);
-    expect(text).toBe(BIG);
+    expect(text === BIG).toBe(true);
+    expect(recovered).toBe(false);
   });
 
   it.each([
-    ['AUTH', { status: 400, message: 'API key not valid. Please pass a valid API key.' }],
-    ['AUTH', { status: 401, message: 'Request had invalid credentials.' }],
+    [
+      'AUTH',
+      {
+        status: 400,
+        message: 'API key not valid. Please pass a valid API key.',
+        details: [KEY_INVALID],
+      },
+    ],
+    ['AUTH', { status: 401, message: 'Request had invalid authentication credentials.' }],
     ['QUOTA_EXHAUSTED', { status: 429, message: 'Quota exceeded', details: [QUOTA_PER_DAY] }],
-    ['API_REQUEST', { status: 400, message: 'The request is malformed.' }],
+    ['API_REQUEST', { status: 400, message: 'Request contains an invalid argument.' }],
   ])('is %s when the API answers %j', async (code, error) => {
     const lab = await open([{ error }]);
-    expect(await lab.fail()).toMatchObject({ code, httpStatus: error.status });
+    const { message, hint, ...failure } = await lab.fail();
+    expect(failure).toMatchObject({ code, retryable: false, httpStatus: error.status });
+    // Of a quota the CLI tells in its own words.
+    if (code !== 'QUOTA_EXHAUSTED') expect(message).toContain(error.message);
+    if (code === 'AUTH') expect(hint).toContain('GEMINI_API_KEY');
+    expect(hint).not.toContain('auth login');
+    expect(lab.model.requests).toHaveLength(1);
   });
 
-  it('is CONTEXT_OVERFLOW when the prompt does not fit', async () => {
+  it('takes a prompt of 8 MiB whole, and is CONTEXT_OVERFLOW because the model does not', async () => {
     const lab = await open([{ text: 'never' }]);
-    expect(await lab.fail('x'.repeat(7_000_000))).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
-  });
-
-  it('brings the prompt as it is written, whatever it looks like', async () => {
-    const lab = await open([{ text: 'ok' }], { files: { 'secret.txt': 'SECRET' } });
-    const prompts = ['@secret.txt please', '/help me', '-v', 'a\n\nb  ', '$HOME and `x`'];
-    for (const prompt of prompts) {
-      await lab.run(prompt);
-      const sent = lab.model.requests.at(-1)?.promptParts ?? [];
-      expect(sent).toHaveLength(1);
-      expect(sent[0]?.replace(/^[\n\u200b]/, '').replace('\\@', '@')).toBe(prompt);
-    }
+    const prompt = `${'€'.repeat(1000)}${'word '.repeat(MIB)}${' '.repeat(3 * MIB - 3000 - 1)}.`;
+    expect(Buffer.byteLength(prompt)).toBe(8 * MIB);
+    const seen: boolean[] = [];
+    const read = async () => {
+      for await (const event of lab.provider.stream(prompt)) {
+        if (event.type === 'user-input') seen.push(event.text === prompt);
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW', exitCode: exitCode(0) });
+    expect(seen).toEqual([true]);
+    expect(lab.model.requests).toEqual([]);
   });
 
   it('is refused in a folder that nobody trusts', async () => {
-    const lab = await open([{ text: 'never' }], { config: { transport, trustWorkspace: false } });
-    expect(await lab.fail()).toMatchObject({ code: 'UNTRUSTED_WORKSPACE' });
+    const lab = await open([{ text: 'never' }], { config: { trustWorkspace: false } });
+    const failure = await lab.fail();
+    expect(failure).toMatchObject({ code: 'UNTRUSTED_WORKSPACE', exitCode: exitCode(55) });
+    expect(failure.hint).toContain('trustWorkspace');
     expect(lab.model.requests).toEqual([]);
   });
 
   it('gets its system prompt in the place of the own one of the CLI', async () => {
     const systemPrompt = { mode: 'replace', text: 'You are a crow.' } as const;
-    const lab = await open([{ text: 'Caw.' }], { config: { transport, systemPrompt } });
+    const lab = await open([{ text: 'Caw.' }], { config: { systemPrompt } });
     await lab.run();
-    expect(lab.model.requests[0]?.systemInstruction).toContain('You are a crow.');
+    expect(lab.model.requests[0]?.systemInstruction).toMatch(/^You are a crow\./);
     expect(lab.model.requests[0]?.systemInstruction).not.toContain('Gemini CLI');
   });
 
-  it('never runs a tool that is denied by name', async () => {
-    const lab = await open(
-      [
-        { toolCalls: [{ name: 'read_file', args: { file_path: 'a.txt' } }] },
-        { text: 'I may not.' },
-      ],
-      { config: { transport, approvalMode: 'yolo', deniedTools: ['read_file'] } },
-    );
-    writeFileSync(join(lab.workspace, 'a.txt'), 'SECRET');
-    const { deniedTools } = await lab.run();
-    expect(deniedTools).toMatchObject([{ tool: 'read_file' }]);
+  it('never runs a tool or a command that is denied by name, in yolo mode neither', async () => {
+    const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
+    const calls = [
+      { name: 'read_file', args: { file_path: 'a.txt' } },
+      shell('rm -f a.txt'),
+      shell('true'),
+      { name: 'write_file', args: { file_path: 'b.txt', content: 'b' } },
+    ];
+    const denied = ['read_file', 'run_shell_command(rm)', 'write_file'];
+    const lab = await open([{ toolCalls: calls }, { text: 'I may not.' }], {
+      config: { approvalMode: 'yolo', deniedTools: denied },
+      files: { 'a.txt': 'SECRET' },
+    });
+    const { files, deniedTools } = await lab.run();
+    expect(files).toEqual([]);
+    expect(deniedTools.map(({ tool }) => tool)).toEqual([
+      'read_file',
+      'run_shell_command',
+      'write_file',
+    ]);
+    expect(deniedTools[2]?.hint).toBe('Remove write_file from deniedTools.');
+    expect(lab.model.requests[0]?.tools).not.toContain('write_file');
     expect(JSON.stringify(lab.model.requests)).not.toContain('SECRET');
+    expect(read(lab.workspace, 'a.txt')).toBe('SECRET');
   });
 
-  describe.concurrent('that takes its time', () => {
-    it('goes on where an earlier one was, and loses nothing', async ({
-      expect,
-      onTestFinished: cleanup,
-    }) => {
-      const script = [
-        { prompt: 'first', turns: [{ text: 'I am one.' }] },
-        { prompt: 'second', turns: [{ text: 'I am two.' }] },
-      ];
-      const lab = await open(script, { cleanup });
-      const first = await lab.run('first');
-      const second = await lab.run('second', { resume: first.sessionId });
-      expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
-      expect(JSON.stringify(lab.model.requests.at(-1)?.body)).toContain('I am one.');
-    });
+  it.each([
+    [
+      { status: 429, message: 'Slow down', retryDelay: '2s' },
+      { code: 'RATE_LIMITED', retryAfterMs: 2000 },
+    ],
+    [
+      { status: 503, message: 'Overloaded' },
+      { code: 'API_UNAVAILABLE', httpStatus: 503 },
+    ],
+  ])(
+    'does not wait for the API after %j when maxCliAttempts is reached',
+    async (error, expected) => {
+      const lab = await open([{ error }], { config: { maxCliAttempts: 1 } });
+      const failure = await lab.fail();
+      expect(failure).toMatchObject({ ...expected, retryable: true });
+      expect(failure.message).toContain('given up after 1 attempt');
+      expect(lab.model.requests).toHaveLength(1);
+    },
+  );
+});
 
-    it.for([
-      ['total', { timeout: 20 }],
-      ['idle', { idleTimeout: 15 }],
-    ] as const)(
-      'ends with TIMEOUT when the %s clock runs out',
-      async ([phase, limits], { expect, onTestFinished: cleanup }) => {
-        const lab = await open([{ text: ['begun'], endless: 'stall' }], {
-          config: { transport, ...limits },
-          cleanup,
-        });
-        expect(await lab.fail()).toMatchObject({
-          code: 'TIMEOUT',
-          phase,
-          partial: { text: 'begun' },
-        });
-      },
-    );
+/** They wait side by side: the longest first, so that the others end with them. */
+describe.concurrent('a step that takes its time', () => {
+  const script = [
+    { prompt: 'idle', turns: [{ text: 'only this', endless: 'stall' }] },
+    { prompt: 'empty', turns: [{}] },
+    { prompt: 'blocked', turns: [{ finishReason: 'SAFETY' }] },
+  ] as const;
+  const shared = {
+    headless: shareLab(script, { config: { transport: 'headless' } }),
+    acp: shareLab(script, { config: { transport: 'acp' } }),
+  };
 
-    it.for([
-      ['RATE_LIMITED', { status: 429, message: 'Slow down', retryDelay: '2s' }],
-      ['API_UNAVAILABLE', { status: 503, message: 'Overloaded' }],
-    ] as const)(
-      'is %s, to be tried again, when the CLI is not to go on trying',
-      async ([code, error], { expect, onTestFinished: cleanup }) => {
-        const lab = await open([{ error }], { config: { transport, maxCliAttempts: 1 }, cleanup });
-        expect(await lab.fail()).toMatchObject({ code, retryable: true });
-      },
-    );
+  it.for(TRANSPORTS)(
+    'over %s ends with TIMEOUT when the total clock runs out, and its process with it if it is its own',
+    async (transport, { onTestFinished: cleanup }) => {
+      const turn = { text: 'tick ', endless: 'repeat', chunkDelayMs: 100 } as const;
+      const lab = await openLab([turn], { config: { transport }, cleanup });
+      const failure = await lab.fail('go', { timeout: 20, idleTimeout: 19 });
+      expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
+      expect(failure.partial?.text).toMatch(/^tick (tick \d+ )+/);
+      expect(findRunProcesses(lab)).toHaveLength(transport === 'headless' ? 0 : 1);
+    },
+  );
 
-    it('says that the CLI has tried again, and succeeds', async ({
-      expect,
-      onTestFinished: cleanup,
-    }) => {
+  it.for(TRANSPORTS)(
+    'over %s ends with TIMEOUT when the idle clock runs out',
+    async (transport) => {
+      const failure = await shared[transport]().fail('idle', { idleTimeout: 15 });
+      expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'idle', retryable: true });
+      expect(failure.partial?.text).toBe('only this');
+      expect(failure.hint).toContain('idleTimeout');
+    },
+  );
+
+  it.for([
+    ['headless', 'empty', ['EMPTY_RESPONSE']],
+    ['headless', 'blocked', ['CONTENT_BLOCKED']],
+    ['acp', 'empty', ['EMPTY_RESPONSE']],
+    // The CLI does not say over ACP why there is nothing.
+    ['acp', 'blocked', ['EMPTY_RESPONSE', 'CONTENT_BLOCKED']],
+  ] as const)(
+    'over %s never takes an answer that is %s for success',
+    async ([transport, prompt, codes]) => {
+      const { model, fail } = shared[transport]();
+      const { code, exitCode } = await fail(prompt);
+      expect(codes).toContain(code);
+      expect(exitCode).toBe(transport === 'headless' ? 0 : undefined);
+      expect(model.requests.filter((request) => request.prompt === prompt)).toHaveLength(4);
+    },
+  );
+
+  it.for(TRANSPORTS)(
+    'over %s says that the CLI tries again, and succeeds',
+    async (transport, { onTestFinished: cleanup }) => {
       const attempts = [{ error: { status: 503 } }, { text: 'At last.' }];
-      const lab = await open([{ attempts }], { cleanup });
-      const { text, warnings } = await lab.run();
-      expect(text).toBe('At last.');
-      expect(warnings).toMatchObject([{ code: 'CLI_RETRIED', count: 1 }]);
-    });
-
-    it.for([
-      ['empty', {}],
-      ['blocked', { finishReason: 'SAFETY' }],
-    ] as const)(
-      'never takes an %s answer for success',
-      async ([, turn], { expect, onTestFinished: cleanup }) => {
-        const lab = await open([turn], { cleanup });
-        const { code } = await lab.fail();
-        expect(['EMPTY_RESPONSE', 'CONTENT_BLOCKED']).toContain(code);
-      },
-    );
-  });
+      const { provider } = await openLab([{ attempts }], { config: { transport }, cleanup });
+      const events: AgentEvent[] = [];
+      for await (const event of provider.stream('go')) events.push(event);
+      expect(events.filter(({ type }) => type === 'session-status')).toMatchObject([
+        { status: 'retrying', attempt: 1, httpStatus: 503 },
+      ]);
+      expect(events.at(-1)).toMatchObject({
+        type: 'turn-complete',
+        result: { text: 'At last.', warnings: [{ code: 'CLI_RETRIED', count: 1 }] },
+      });
+    },
+  );
 });

@@ -88,6 +88,8 @@ describe('gemini-cli-provider explain', () => {
       { error: { status: 429, message: 'Slow down.', retryDelay: '400s' } },
     ]);
     const error = await lab.fail('go', { keepArtifacts: join(lab.workspace, 'kept') });
+    // It is longer than the CLI is ready to wait.
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAfterMs: 400_000 });
     const kept = error.partial?.artifactsDir ?? '';
     const args = ['--stdout', join(kept, 'stdout.ndjson'), '--stderr', join(kept, 'stderr.txt')];
     const { exitCode } = JSON.parse(read(kept, 'call.json'));

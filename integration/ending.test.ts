@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,11 +79,15 @@ describe('a run that is cancelled', () => {
     expect(lab.model.requests).toEqual([]);
   });
 
-  it('by leaving the loop ends at once', async () => {
-    const lab = await openLab([{ text: 'x', endless: 'stall' }]);
+  it('by leaving the loop, while the model is still speaking, ends at once', async () => {
+    const turn = { text: ['first ', 'second '], chunkDelayMs: 300, endless: 'stall' } as const;
+    const lab = await openLab([turn]);
+    const seen: string[] = [];
     for await (const event of lab.provider.stream('go')) {
-      if (event.type === 'text-delta') break;
+      if (event.type === 'text-delta') seen.push(event.text);
+      if (seen.length === 2) break;
     }
+    expect(seen).toEqual(['first ', 'second ']);
     expect(commands(lab)).toEqual([]);
     expect(runFolders()).toEqual([]);
   });
@@ -105,43 +108,20 @@ describe('a run that is cancelled', () => {
       const error = await lab.fail('go', { signal: AbortSignal.timeout(ms) });
       expect(error.code).toBe('CANCELLED');
     };
-    // Two at a time, as there are two cores; the moments reach from the start of node to the running command.
-    for (let round = 0; round < 25; round++) {
-      await Promise.all([cancelAt(randomInt(1, 2500)), cancelAt(randomInt(1, 2500))]);
-    }
+    // Two at a time, as there are two cores; the moments reach from the start of node to the running command, and
+    // are closer together at the beginning, where most of the work is ours.
+    const cancelOneByOne = async () => {
+      for (let round = 0; round < 25; round++) await cancelAt(Math.ceil(2500 * Math.random() ** 2));
+    };
+    await Promise.all([cancelOneByOne(), cancelOneByOne()]);
     expect(commands(lab)).toEqual([]);
     expect(runFolders()).toEqual([]);
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 });
 
-describe('a clock that runs out', () => {
-  it('for the whole run is TIMEOUT with phase total', async () => {
-    const lab = await openLab([{ text: 'tick ', endless: 'repeat', chunkDelayMs: 100 }]);
-    const error = await lab.fail('go', { timeout: 10, idleTimeout: 9 });
-    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
-    expect(error.partial?.text).toMatch(/^tick (tick \d+ )+/);
-    expect(commands(lab)).toEqual([]);
-  });
-
-  it('while nothing is said is TIMEOUT with phase idle', async () => {
-    const lab = await openLab([{ text: 'only this', endless: 'stall' }]);
-    const error = await lab.fail('go', { idleTimeout: 6 });
-    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'idle', partial: { text: 'only this' } });
-    expect(error.hint).toContain('idleTimeout');
-  });
-
-  it('before the CLI reports for duty is TIMEOUT with phase start', async () => {
-    const lab = await openLab([{ text: 'never' }]);
-    const error = await lab.fail('go', { startTimeout: 0.2 });
-    expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
-    expect(lab.model.requests).toEqual([]);
-    expect(commands(lab)).toEqual([]);
-  });
-});
-
 describe('a CLI that somebody else ends', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('with %s is INCOMPLETE', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('with %s is INCOMPLETE', async (signal) => {
     const lab = await openLab([{ text: 'Starting... ', endless: 'stall' }]);
     const error = await failAfter(lab, (event) => {
       if (event.type !== 'text-delta') return;
@@ -152,8 +132,7 @@ describe('a CLI that somebody else ends', () => {
       retryable: true,
       partial: { text: 'Starting... ' },
     });
-    if (signal === 'SIGKILL') expect(error.signal).toBe(signal);
-    else expect(error.exitCode).toBe(0);
+    expect(error.exitCode).toBe(0);
   });
 
   it('leaves no command behind, although the CLI can no longer end it', async () => {

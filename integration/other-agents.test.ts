@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AcpAgentProvider,
@@ -96,17 +97,17 @@ describe.concurrent('the example agent of the protocol', () => {
 describe('a coding agent of another house', () => {
   const qwen = join(modules, '@qwen-code', 'qwen-code', 'cli.js');
   const pool = new AgentPool();
+  const home = makeFolder({}, afterAll);
+  const folder = makeFolder({}, afterAll);
   let model: OpenAiModel;
-  let home: string;
-  let folder: string;
   let provider: AcpAgentProvider;
 
   beforeAll(async () => {
     model = await startOpenAiModel();
     const second = { id: 'second', name: 'Second', baseUrl: model.url, envKey: 'OPENAI_API_KEY' };
     const settings = { ...JSON.parse(QWEN_SETTINGS), modelProviders: { openai: [second] } };
-    home = makeFolder({ '.qwen/settings.json': JSON.stringify(settings) }, afterAll);
-    folder = makeFolder({}, afterAll);
+    mkdirSync(join(home, '.qwen'));
+    writeFileSync(join(home, '.qwen', 'settings.json'), JSON.stringify(settings));
     provider = new AcpAgentProvider({
       name: 'Qwen Code',
       command: process.execPath,

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, makeFolder, openLab, read } from './support.js';
 
 const MB = 1_000_000;
@@ -17,9 +16,15 @@ const numbered = (bytes: number) => {
 };
 
 describe('a long answer', () => {
-  it.each([1, 5, 20])('of %i MB arrives whole', async (size) => {
+  it.each([
+    [1, 1],
+    [20, 5],
+  ])('of %i MB, in pieces of %i MB, arrives whole', async (size, piece) => {
     const text = numbered(size * MB);
-    const lab = await openLab([{ text }]);
+    const pieces = Array.from({ length: Math.ceil(text.length / (piece * MB)) }, (_, index) => {
+      return text.slice(index * piece * MB, (index + 1) * piece * MB);
+    });
+    const lab = await openLab([{ text: pieces }]);
     const result = await lab.run();
     expect(result.text.length).toBe(text.length);
     expect(result.text === text).toBe(true);
@@ -71,18 +76,6 @@ describe('a long answer', () => {
 });
 
 describe('events', () => {
-  it('come while the model is still speaking', async () => {
-    const lab = await openLab([
-      { text: ['first ', 'second '], chunkDelayMs: 300, endless: 'stall' },
-    ]);
-    const seen: string[] = [];
-    for await (const event of lab.provider.stream('go')) {
-      if (event.type === 'text-delta') seen.push(event.text);
-      if (seen.length === 2) break;
-    }
-    expect(seen).toEqual(['first ', 'second ']);
-  });
-
   it('carry the wire and the meaning of each step', async () => {
     const lab = await openLab(
       [
@@ -209,20 +202,13 @@ describe('artifacts', () => {
       workingDir: lab.workspace,
     });
   });
-
-  it('of a failed request do not stay in the temp folder', async () => {
-    const temp = makeFolder();
-    const lab = await openLab([{ error: { status: 400 } }]);
-    await lab.fail('go', { env: { ...lab.model.env, TMPDIR: temp } });
-    expect(readdirSync(temp).filter((name) => name.startsWith('gemini-client-error'))).toEqual([]);
-    expect(existsSync(tmpdir())).toBe(true);
-  });
 });
 
 describe('the environment of the CLI', () => {
   it('is an allow-list, what was added, and nothing else', async () => {
-    process.env['UNRELATED_SETTING'] = 'no';
-    process.env['WANTED_SETTING'] = 'yes';
+    vi.stubEnv('UNRELATED_SETTING', 'no');
+    vi.stubEnv('WANTED_SETTING', 'yes');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const command = 'env > env.txt';
     const lab = await openLab(
       [{ toolCalls: [{ name: 'run_shell_command', args: { command } }] }, { text: 'ok' }],

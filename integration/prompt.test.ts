@@ -9,13 +9,13 @@ const MIB = 1024 * 1024;
 describe('a prompt', () => {
   it.each([
     ['a dash', '- starts with a dash'],
-    ['a flag', '--help'],
+    ['a long flag', '--help'],
+    ['a short flag', '-v'],
     ['a comment', '// a comment'],
     ['a blank and a command', ' /help'],
-    ['a byte order mark', '\ufeffa byte order mark'],
     [
-      'everything else',
-      `quotes ' " \` $HOME $(id) %PATH% \\ \\n
+      'a byte order mark, and has everything else in it,',
+      `\ufeffquotes ' " \` $HOME $(id) %PATH% \\ \\n
 line end\r\nemoji 👩‍💻 and 日本語, U+2028 \u2028 here
 user@example.com, @types/node, @Injectable() and \\@escaped stay
 trailing blanks   \n\n \t`,
@@ -34,24 +34,6 @@ trailing blanks   \n\n \t`,
     expect(lab.model.requests[0]?.prompt === prompt).toBe(true);
   });
 
-  it('of 8 MiB reaches the CLI whole, and one byte more is refused before anything starts', async () => {
-    const lab = await openLab([{ text: 'never' }]);
-    const prompt = `${'€'.repeat(1000)}${' '.repeat(8 * MIB - 3000 - 1)}.`;
-    expect(Buffer.byteLength(prompt)).toBe(8 * MIB);
-    const events = lab.provider.stream(prompt);
-    // The CLI repeats what it has read; to the model it is too long.
-    const read = async () => {
-      for await (const event of events) {
-        if (event.type === 'user-input') expect(event.text === prompt).toBe(true);
-      }
-    };
-    await expect(read()).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW' });
-    const error = await lab.fail(`${prompt}.`);
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', partial: undefined });
-    expect(error.message).toContain(String(8 * MIB + 1));
-    expect(error.message).toContain(String(8 * MIB));
-  });
-
   it.each([
     ['', 'empty'],
     [' \n\t', 'empty'],
@@ -63,6 +45,14 @@ trailing blanks   \n\n \t`,
     expect(error.code).toBe('INVALID_INPUT');
     expect(error.message).toContain(reason);
     expect(lab.model.requests).toEqual([]);
+  });
+
+  it('of more than 8 MiB is refused before anything starts', async () => {
+    const lab = await openLab([{ text: 'never' }]);
+    const error = await lab.fail(`€${' '.repeat(8 * MIB - 3)}.`);
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', partial: undefined });
+    expect(error.message).toContain(String(8 * MIB + 1));
+    expect(error.message).toContain(String(8 * MIB));
   });
 
   it('that looks like a command of the CLI gets a newline in front, and nothing else', async () => {
@@ -85,12 +75,14 @@ describe('an @ in a prompt', () => {
 
   /** What is written, and what reaches the model. */
   const lines = [
+    ['@./note.md please', '\\@./note.md please'],
     ['see @note.md now', 'see \\@note.md now'],
     ['see (@note.md), please', 'see (\\@note.md), please'],
     ['user@note.md.', 'user\\@note.md.'],
     ['@sub', '\\@sub'],
-    ['@./note.md', '\\@./note.md'],
     ['by name alone: @secret', 'by name alone: \\@secret'],
+    ['of an included folder: @hidden.cfg', 'of an included folder: \\@hidden.cfg'],
+    ['behind a link: @link.md', 'behind a link: \\@link.md'],
     ['in capitals: @NOTE', 'in capitals: \\@NOTE'],
     ['@my\\ file.txt', '\\@my\\ file.txt'],
     ['@codebase_investigator look', '\\@codebase_investigator look'],
@@ -106,37 +98,34 @@ describe('an @ in a prompt', () => {
     ['quoted "@note.md"', 'quoted "@note.md"'],
   ] as const;
 
+  /** With another folder, and a link. */
+  const open = async () => {
+    const other = makeFolder({ 'deep/hidden.cfg': 'HIDDEN' });
+    const config = { includeDirectories: [other] };
+    const lab = await openLab([{ text: 'ok' }], { files, config });
+    symlinkSync('note.md', join(lab.workspace, 'link.md'));
+    return lab;
+  };
+
   it('never pulls in a file, and only where it would a backslash is added', async () => {
-    const lab = await openLab([{ text: 'ok' }], { files });
+    const lab = await open();
     const { warnings } = await lab.run(lines.map(([written]) => written).join('\n'));
     const [arrived, ...more] = lab.model.requests.at(-1)?.promptParts ?? [];
     expect(arrived?.split('\n')).toEqual(lines.map(([, arrives]) => arrives));
     expect(more).toEqual([]);
-    expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 10 }]);
+    expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 12 }]);
   });
 
-  it('does no harm, although the CLI would pull in each of the protected files', async () => {
-    const lab = await openLab([{ text: 'ok' }], { files });
+  it('pulls in each of the protected files when expandAt says so', async () => {
+    const lab = await open();
     const changed = lines.filter(([written, arrives]) => written !== arrives);
-    await lab.run(changed.map(([written]) => written).join('\n'), { expandAt: true });
-    const arrived = lab.model.requests.at(-1)?.promptParts.join('\n');
-    for (const content of ['NOTE', 'SECRET', 'SUB-A', 'SPACE', 'LONG'])
-      expect(arrived).toContain(content);
-  });
-
-  it('pulls in the file when expandAt says so', async () => {
-    const lab = await openLab([{ text: 'ok' }], { files });
-    const { warnings } = await lab.run('see @note.md now', { expandAt: true });
-    expect(lab.model.requests.at(-1)?.promptParts).toContain('NOTE');
+    const prompt = changed.map(([written]) => written).join('\n');
+    const { warnings } = await lab.run(prompt, { expandAt: true });
+    const arrived = lab.model.requests.at(-1)?.promptParts ?? [];
+    expect(arrived).toContain('NOTE');
+    for (const content of ['NOTE', 'SECRET', 'SUB-A', 'SPACE', 'LONG', 'HIDDEN'])
+      expect(arrived.join('\n')).toContain(content);
     expect(warnings).toEqual([]);
-  });
-
-  it('is protected against files of included directories and behind links', async () => {
-    const other = makeFolder({ 'deep/hidden.cfg': 'HIDDEN' });
-    const lab = await openLab([{ text: 'ok' }], { files });
-    symlinkSync('note.md', join(lab.workspace, 'link.md'));
-    await lab.run('@hidden.cfg and @link.md', { includeDirectories: [other] });
-    expect(lab.model.requests.at(-1)?.promptParts).toEqual(['\\@hidden.cfg and \\@link.md']);
   });
 
   it('is left alone where only an ignored file has that name', async () => {
@@ -156,8 +145,7 @@ describe('a prompt file', () => {
     const prompt = '\ufeffDo this.\r\n\r\nThen @that.  \n';
     const lab = await openLab([{ text: 'ok' }], { files: { 'prompts/one.md': prompt } });
     await lab.run('', {}, { promptFile: 'prompts/one.md' });
-    await lab.run('', {}, { prompt_file: join(lab.workspace, 'prompts/one.md') });
-    expect(lab.model.requests.map((request) => request.prompt)).toEqual([prompt, prompt]);
+    expect(lab.model.requests.map((request) => request.prompt)).toEqual([prompt]);
   });
 
   it('can be left to the model to read, wherever it lies', async () => {
@@ -167,7 +155,7 @@ describe('a prompt file', () => {
       { toolCalls: [{ name: 'read_file', args: { file_path: file } }] },
       { text: 'read' },
     ]);
-    const result = await lab.run('', { promptDelivery: 'file' }, { promptFile: file });
+    const result = await lab.run('', { promptDelivery: 'file' }, { prompt_file: file });
     expect(result.text).toBe('read');
     const [first, second] = lab.model.requests;
     expect(first?.prompt).toBe(`Process the prompt in ${file}`);

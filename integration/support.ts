@@ -19,12 +19,14 @@ import {
 } from 'gemini-cli-provider';
 import {
   type Script,
+  type ScriptedModel,
   type ScriptedModelOptions,
   startScriptedModel,
 } from 'gemini-cli-provider/testing';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
+import type { WarmCli } from './warm-cli.js';
 
-type Cleanup = typeof onTestFinished;
+type Cleanup = (end: () => void | Promise<void>) => void;
 
 /** A folder for one test, gone after it. */
 export function makeFolder(
@@ -41,7 +43,9 @@ export function makeFolder(
 }
 
 export interface Lab {
-  readonly model: Awaited<ReturnType<typeof startScriptedModel>>;
+  readonly model: ScriptedModel;
+  /** Where the CLI has its settings and sessions. */
+  readonly home: string;
   readonly workspace: string;
   readonly provider: GeminiCliProvider;
   run(prompt?: string, options?: OptionsInput, context?: GenerateContext): Promise<GenerateResult>;
@@ -54,6 +58,8 @@ export interface LabOptions extends ScriptedModelOptions {
   readonly config?: ConfigInput;
   /** Concurrent tests must give their own. */
   readonly cleanup?: Cleanup;
+  /** Spares the start of a process. Its home has no settings of the test's own. */
+  readonly warmCli?: WarmCli | undefined;
 }
 
 /** The real CLI against a scripted model, in a workspace of its own. */
@@ -61,12 +67,16 @@ export async function openLab(script: Script, options: LabOptions = {}): Promise
   const cleanup = options.cleanup ?? onTestFinished;
   const model = await startScriptedModel(script, options);
   const workspace = makeFolder(options.files, cleanup);
+  const { home, config } = options.warmCli?.lead(model) ?? {
+    home: model.home,
+    config: { env: model.env },
+  };
   const provider = new GeminiCliProvider({
     model: 'gemini-2.5-flash',
     workingDir: workspace,
-    env: model.env,
     trustWorkspace: true,
     cliPath: GEMINI,
+    ...config,
     ...options.config,
   });
   cleanup(async () => {
@@ -78,6 +88,7 @@ export async function openLab(script: Script, options: LabOptions = {}): Promise
   };
   return {
     model,
+    home,
     workspace,
     provider,
     run,
@@ -89,6 +100,22 @@ export async function openLab(script: Script, options: LabOptions = {}): Promise
   };
 }
 
+/** A lab for all tests of a block, which is to be asked for in each of them. */
+export function shareLab(script: Script, options: LabOptions = {}): () => Lab {
+  let shared: Lab | undefined;
+  beforeAll(async () => {
+    const ends: Parameters<Cleanup>[0][] = [];
+    shared = await openLab(script, { ...options, cleanup: (end) => ends.unshift(end) });
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return () => {
+    if (shared === undefined) throw new Error('the lab is opened before the first test');
+    return shared;
+  };
+}
+
 /** The CLI that this project pins. */
 export const GEMINI = join(import.meta.dirname, '..', 'node_modules', '.bin', 'gemini');
 
@@ -97,8 +124,8 @@ export function read(...path: string[]): string {
 }
 
 /** Living processes that the runs of a lab have started, by the home they were given. */
-export function findRunProcesses({ model }: Lab): { pid: number; command: string }[] {
-  return findProcesses(`GEMINI_CLI_HOME=${model.home}`);
+export function findRunProcesses({ home }: Lab): { pid: number; command: string }[] {
+  return findProcesses(`GEMINI_CLI_HOME=${home}`);
 }
 
 /** Living processes with this entry in their environment. */

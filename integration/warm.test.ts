@@ -6,20 +6,49 @@ import {
   type AgentEvent,
   AgentPool,
   GeminiCliProvider,
+  type GenerateResult,
   type PermissionRequest,
   ProviderError,
 } from 'gemini-cli-provider';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findRunProcesses, GEMINI, type LabOptions, makeFolder, openLab, read } from './support.js';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  findRunProcesses,
+  GEMINI,
+  type LabOptions,
+  makeFolder,
+  openLab,
+  read,
+  shareLab,
+} from './support.js';
+import { keepWarm } from './warm-cli.js';
 
-const open = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
+/** With a process of its own, to be looked at. */
+const openCold = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
   return openLab(script, { ...options, config: { transport: 'acp', ...options.config } });
 };
+const warmCli = keepWarm();
+const open: typeof openCold = (script, options) => openCold(script, { ...options, warmCli });
 const write = (file_path: string, content: string) => ({
   toolCalls: [{ name: 'write_file', args: { file_path, content } }],
 });
 const shell = (command: string) => ({
   toolCalls: [{ name: 'run_shell_command', args: { command } }],
+});
+
+/**
+ * A session can be taken up again in the next minute at the earliest: it is made before all tests, and taken up
+ * after them.
+ */
+const early = shareLab(
+  [
+    { prompt: 'first', turns: [{ text: 'I am one.' }] },
+    { prompt: 'second', turns: [{ text: 'I am two.' }] },
+  ],
+  { config: { transport: 'acp', pool: { idleShutdown: 600 } } },
+);
+let first: GenerateResult;
+beforeAll(async () => {
+  first = await early().run('first');
 });
 
 describe('a permission', () => {
@@ -56,7 +85,7 @@ describe('a permission', () => {
       return request.title.includes('allowed') ? 'allow_once' : 'reject';
     });
     const lab = await open([shell('touch allowed'), shell('touch other'), { text: 'Done.' }], {
-      config: { transport: 'acp', onPermission },
+      config: { onPermission },
     });
     const { files, deniedTools } = await lab.run('go', { workspaceScan: 'always' });
     expect(asked).toMatchObject([
@@ -75,14 +104,14 @@ describe('a permission', () => {
   it('that the caller is too slow to give is not given', async () => {
     const onPermission = () => new Promise<'allow_once'>(() => {});
     const lab = await open([shell('touch a'), { text: 'Done.' }], {
-      config: { transport: 'acp', onPermission, permissionTimeout: 0.2 },
+      config: { onPermission, permissionTimeout: 0.2 },
     });
     expect((await lab.run()).deniedTools).toHaveLength(1);
   });
 
   it('that nobody is there to give fails the run where that is wanted', async () => {
     const lab = await open([write('a.txt', 'a'), shell('touch b'), { text: 'Done.' }], {
-      config: { transport: 'acp', unattended: 'fail' },
+      config: { unattended: 'fail' },
     });
     const error = await lab.fail();
     expect(error).toMatchObject({
@@ -98,9 +127,7 @@ describe('a permission', () => {
       controller.abort();
       return new Promise<'allow_once'>(() => {});
     };
-    const lab = await open([shell('touch a'), { text: 'Done.' }], {
-      config: { transport: 'acp', onPermission },
-    });
+    const lab = await open([shell('touch a'), { text: 'Done.' }], { config: { onPermission } });
     expect(await lab.fail('go', { signal: controller.signal })).toMatchObject({
       code: 'CANCELLED',
     });
@@ -109,40 +136,23 @@ describe('a permission', () => {
   });
 });
 
-describe('files that the agent writes through us', () => {
-  it('can be watched and vetoed one by one', async () => {
-    const seen: string[] = [];
-    const beforeWrite = ({ path }: { path: string }) => {
-      seen.push(path);
-      return path !== 'vetoed.txt';
-    };
-    const lab = await open([write('a.txt', 'a'), write('vetoed.txt', 'b'), { text: 'Done.' }], {
-      config: { transport: 'acp', clientFiles: { beforeWrite } },
-    });
-    const { files } = await lab.run();
-    expect(seen).toEqual(['a.txt', 'vetoed.txt']);
-    expect(readdirSync(lab.workspace)).toEqual(['a.txt']);
-    expect(files).toMatchObject([{ path: 'a.txt', kind: 'created', confirmed: true }]);
-  });
-});
-
 describe('a warm process', () => {
-  it('without authentication is AUTH, and nothing is written into the settings', async () => {
-    const home = makeFolder();
-    const lab = await open([{ text: 'never' }], {
-      config: { transport: 'acp', env: { GEMINI_CLI_HOME: home } },
-    });
-    expect(await lab.fail()).toMatchObject({ code: 'AUTH', retryable: false });
-    expect(existsSync(join(home, '.gemini', 'settings.json'))).toBe(false);
-  });
-
   it('is rid of what a command has left running', async () => {
     const lab = await open([shell('nohup sleep 7654 >/dev/null 2>&1 &'), { text: 'Done.' }], {
-      config: { transport: 'acp', approvalMode: 'yolo' },
+      config: { approvalMode: 'yolo' },
     });
     await lab.run();
     expect(findRunProcesses(lab).filter(({ command }) => /sleep 7654/.test(command))).toEqual([]);
     expect(findRunProcesses(lab)).toHaveLength(1);
+  });
+
+  it('without authentication is AUTH, and nothing is written into the settings', async () => {
+    const home = makeFolder();
+    const lab = await openCold([{ text: 'never' }], {
+      config: { env: { GEMINI_CLI_HOME: home } },
+    });
+    expect(await lab.fail()).toMatchObject({ code: 'AUTH', retryable: false });
+    expect(existsSync(join(home, '.gemini', 'settings.json'))).toBe(false);
   });
 
   it('has the MCP servers of the call, whose tools need a rule', async () => {
@@ -155,7 +165,7 @@ describe('a warm process', () => {
         env: [{ name: 'LOUDER_END', value: '!' }],
       },
     ];
-    const lab = await open([call, { text: 'Done.' }], { config: { transport: 'acp', mcpServers } });
+    const lab = await open([call, { text: 'Done.' }], { config: { mcpServers } });
     const denied = await lab.run();
     expect(denied.deniedTools).toMatchObject([{ tool: 'mcp_louder_shout' }]);
     expect(JSON.stringify(lab.model.requests)).not.toContain('HELLO!');
@@ -167,11 +177,41 @@ describe('a warm process', () => {
   it('works in included folders too', async () => {
     const other = makeFolder();
     const lab = await open([write(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
-      config: { transport: 'acp', includeDirectories: [other] },
+      config: { includeDirectories: [other] },
     });
     const { files } = await lab.run();
     expect(files).toMatchObject([{ outsideWorkspace: false, kind: 'created' }]);
     expect(read(other, 'a.txt')).toBe('a');
+  });
+});
+
+describe('files that the agent writes through us', () => {
+  it('can be watched and vetoed one by one', async () => {
+    const seen: string[] = [];
+    const beforeWrite = ({ path }: { path: string }) => {
+      seen.push(path);
+      return path !== 'vetoed.txt';
+    };
+    const lab = await open([write('a.txt', 'a'), write('vetoed.txt', 'b'), { text: 'Done.' }], {
+      config: { clientFiles: { beforeWrite } },
+    });
+    const { files } = await lab.run();
+    expect(seen).toEqual(['a.txt', 'vetoed.txt']);
+    expect(readdirSync(lab.workspace)).toEqual(['a.txt']);
+    expect(files).toMatchObject([{ path: 'a.txt', kind: 'created', confirmed: true }]);
+  });
+});
+
+describe('a prompt', () => {
+  it('arrives as it is written, whatever it looks like', async () => {
+    const lab = await open([{ text: 'ok' }], { files: { 'secret.txt': 'SECRET' } });
+    const prompts = ['@secret.txt please', '/help me', '-v', 'a\n\nb  ', '$HOME and `x`'];
+    for (const prompt of prompts) {
+      await lab.run(prompt);
+      const sent = lab.model.requests.at(-1)?.promptParts ?? [];
+      expect(sent).toHaveLength(1);
+      expect(sent[0]?.replace(/^[\n\u200b]/, '').replace('\\@', '@')).toBe(prompt);
+    }
   });
 });
 
@@ -185,7 +225,7 @@ describe('a session', () => {
 
 describe('a pool', () => {
   it('serves 80 steps in 8 folders, 8 at a time, and mixes nothing up', async () => {
-    const lab = await open([
+    const lab = await openCold([
       {
         turns: [
           {
@@ -227,8 +267,8 @@ describe('a pool', () => {
   });
 
   it('replaces processes that have had their sessions, or have died, without a word', async () => {
-    const lab = await open([{ text: 'Done.' }], {
-      config: { transport: 'acp', pool: { maxSessions: 3, spareSessions: 0 } },
+    const lab = await openCold([{ text: 'Done.' }], {
+      config: { pool: { maxSessions: 3, spareSessions: 0 } },
     });
     for (let step = 0; step < 4; step++) expect((await lab.run()).text).toBe('Done.');
     for (const { pid } of findRunProcesses(lab)) process.kill(pid, 'SIGKILL');
@@ -238,7 +278,7 @@ describe('a pool', () => {
   });
 
   it('is shared by providers, and outlives each of them', async () => {
-    const lab = await open([{ text: 'Done.' }]);
+    const lab = await openCold([{ text: 'Done.' }]);
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const config = {
@@ -264,7 +304,7 @@ describe('a pool', () => {
   });
 
   it.each(['by itself', 'by SIGKILL'])('ends with its host, which ends %s', async (way) => {
-    const lab = await open([{ text: 'Done.' }]);
+    const lab = await openCold([{ text: 'Done.' }]);
     const program = join(import.meta.dirname, 'programs', 'warm-host.mjs');
     const args = [program, lab.workspace, GEMINI, way === 'by SIGKILL' ? 'stay' : 'go'];
     const host = spawn(process.execPath, args, {
@@ -276,5 +316,13 @@ describe('a pool', () => {
     if (way === 'by SIGKILL') host.kill('SIGKILL');
     await once(host, 'exit');
     await vi.waitFor(() => expect(findRunProcesses(lab)).toEqual([]), { timeout: 15_000 });
+  });
+});
+
+describe('a session of another minute', () => {
+  it('goes on where it was, and has lost nothing', async () => {
+    const second = await early().run('second', { resume: first.sessionId });
+    expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
+    expect(JSON.stringify(early().model.requests.at(-1)?.body)).toContain('I am one.');
   });
 });
