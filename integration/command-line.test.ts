@@ -62,7 +62,12 @@ describe('gemini-cli-provider run', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events.map(({ type }) => type)).toEqual(['session-init', 'user-input', 'turn-complete']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'session-init',
+      'user-input',
+      'session-messages',
+      'turn-complete',
+    ]);
     expect(events.at(-1)).toMatchObject({
       isError: true,
       error: { code: 'AUTH', httpStatus: 401 },

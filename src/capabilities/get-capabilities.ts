@@ -1,9 +1,9 @@
 import type { Choice } from '../acp/session-offer.js';
 import { acceptConfig } from '../config/accept-config.js';
-import { readEnvironment } from '../config/environment.js';
+import { type Environment, readEnvironment } from '../config/environment.js';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../contract/capabilities.js';
-import { ProviderError } from '../errors/provider-error.js';
 import { featuresOf } from '../process/cli-features.js';
+import { findCli } from '../process/find-cli.js';
 import { type Stage, setStage } from '../provider/stage.js';
 import { askCli } from './ask-cli.js';
 
@@ -55,19 +55,26 @@ export async function getCapabilities(options: CapabilitiesOptions = {}): Promis
   };
 }
 
+/** Undefined where no CLI is installed, which is an answer; one that cannot be used is an error. */
 async function findStage({
   ask,
   cliPath,
   workingDir,
 }: CapabilitiesOptions): Promise<Stage | undefined> {
   const { config } = acceptConfig({ cliPath, workingDir });
+  const environment = readEnvironment();
+  const isNamed = cliPath !== undefined || Boolean(environment['GEMINI_CLI_PATH']);
+  const isWanted = ask === true || isNamed;
+  if (!isWanted && !isInstalled(config.workingDir ?? '.', environment)) return undefined;
+  return setStage(config, {}, environment);
+}
+
+function isInstalled(workingDir: string, env: Environment): boolean {
   try {
-    return await setStage(config, {}, readEnvironment());
-  } catch (error) {
-    const isMissing = ProviderError.isInstance(error) && error.code === 'CLI_NOT_FOUND';
-    // A path that somebody gave is an error; a CLI that nobody has installed is an answer.
-    if (isMissing && cliPath === undefined && ask !== true) return undefined;
-    throw error;
+    findCli({ cliPath: undefined, workingDir, env });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolder } from '../workspace/read-folder.js';
-import { findSlug } from './project-folders.js';
+import { allProjectFolders, findSlug } from './project-folders.js';
 
 export interface SessionQuery {
   readonly geminiHome: string;
@@ -17,18 +17,20 @@ const ID_LENGTH_IN_NAME = 8;
 export function findRunFile(query: SessionQuery): string | undefined {
   const projects = join(query.geminiHome, 'tmp');
   const slug = findSlug(query);
-  const folders = [...(slug === undefined ? [] : [slug]), ...namesIn(projects)];
+  const folders = [...(slug === undefined ? [] : [slug]), ...allProjectFolders(query.geminiHome)];
   const header = new RegExp(`"sessionId"\\s*:\\s*"${escapeForRegExp(query.sessionId)}"`);
   const ending = new RegExp(
     `-${escapeForRegExp(query.sessionId.slice(0, ID_LENGTH_IN_NAME))}\\.jsonl?$`,
   );
   for (const folder of new Set(folders)) {
     const chats = join(projects, folder, 'chats');
-    const file = namesIn(chats)
+    const files = filesIn(chats)
       .filter((name) => ending.test(name))
       .map((name) => join(chats, name))
-      .find((path) => header.test(readHead(path)));
-    if (file !== undefined) return file;
+      .filter((path) => header.test(readHead(path)));
+    // A resume in a later minute leaves a second file, with nothing in it.
+    const [newest] = files.sort((a, b) => modifiedAt(b) - modifiedAt(a));
+    if (newest !== undefined) return newest;
   }
   return undefined;
 }
@@ -38,19 +40,30 @@ export function subagentFile(sessionFile: string, sessionId: string, agentId: st
   return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
 }
 
-/** Enough for the header. */
+/** Enough for the header. Empty where the file cannot be read. */
 function readHead(path: string): string {
   const head = Buffer.alloc(4096);
-  const fd = openSync(path, 'r');
   try {
-    return head.toString('utf8', 0, readSync(fd, head));
-  } finally {
-    closeSync(fd);
+    const fd = openSync(path, 'r');
+    try {
+      return head.toString('utf8', 0, readSync(fd, head));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return '';
   }
 }
 
-function namesIn(folder: string): string[] {
-  return readFolder(folder).map(({ name }) => name);
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Opening anything else might wait for ever. */
+function filesIn(folder: string): string[] {
+  return readFolder(folder)
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 }
 
 function escapeForRegExp(text: string): string {

@@ -12,13 +12,13 @@ const NOTHING: FoldedChange = { written: [], removed: [] };
 
 /** A session as its records leave it: the last version of each message, in order. */
 export class SessionFold {
-  #header: { readonly sessionId?: string | undefined } & object = {};
+  readonly #header: Record<string, unknown> = {};
   #messages = new Map<string, SessionMessage>();
   readonly #appended = new Set<string>();
 
   get header(): SessionHeader | undefined {
     const { sessionId } = this.#header;
-    return sessionId === undefined ? undefined : { ...this.#header, sessionId };
+    return typeof sessionId === 'string' ? { ...this.#header, sessionId } : undefined;
   }
 
   get messages(): readonly SessionMessage[] {
@@ -37,17 +37,24 @@ export class SessionFold {
   accept(record: SessionRecord): FoldedChange {
     switch (record.kind) {
       case 'header':
-        this.#header = { ...this.#header, ...record.header };
+        this.#describe(record.header);
         for (const message of record.messages ?? []) this.#append(message);
         return { ...NOTHING, written: record.messages ?? [] };
       case 'message':
         this.#append(record.message);
         return { ...NOTHING, written: [record.message] };
       case 'change':
-        this.#header = { ...this.#header, ...record.header };
+        this.#describe(record.header ?? {});
         return record.messages === undefined ? NOTHING : this.#replaceAll(record.messages);
       case 'rewind':
         return { ...NOTHING, removed: this.#rewindTo(record.id) };
+    }
+  }
+
+  /** What could not be read does not take the place of what is known. */
+  #describe(header: object): void {
+    for (const [name, field] of Object.entries(header)) {
+      if (field !== undefined) this.#header[name] = field;
     }
   }
 

@@ -2,19 +2,23 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Session, SessionDiagnostic } from '../contract/session.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { parseJsonLine } from '../ndjson/parse-json-line.js';
+import { judgeReading, type ReadParts } from './judge-reading.js';
 import { SessionLines } from './session-lines.js';
 import { WholeSession } from './whole-session.js';
 
 const CHUNK_BYTES = 256 * 1024;
-const NEWLINE = 10;
+/** Longer lines are read piece by piece first: most likely the line is the whole file. */
+const FIRST_LINE_BYTES = 1024 * 1024;
 
 /** Reads a session file of either generation, piece by piece. Never throws for what is in it. */
 export async function readSession(path: string): Promise<Session> {
   const file = await openFile(path);
   try {
     const { size } = await file.stat();
-    const session = (await beginsWithRecord(file)) ? await readLines(file) : await readWhole(file);
-    return judge(session, size, (await file.stat()).size);
+    const source = { file, size };
+    const isLines = await beginsWithRecord(source);
+    const session = isLines ? await readLines(source) : await readWhole(source);
+    return judgeReading(session, size, (await file.stat()).size);
   } finally {
     await file.close();
   }
@@ -33,22 +37,33 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-type ReadParts = Omit<Session, 'complete'>;
-
-/** The older generation puts one object over many lines. The name does not tell: a copy may have any. */
-async function beginsWithRecord(file: FileHandle): Promise<boolean> {
-  const parts: Buffer[] = [];
-  for await (const chunk of chunksOf(file)) {
-    const newline = chunk.indexOf(NEWLINE);
-    parts.push(Buffer.from(newline === -1 ? chunk : chunk.subarray(0, newline)));
-    if (newline !== -1) break;
-  }
-  return parts.length === 0 || parseJsonLine(Buffer.concat(parts).toString()) !== undefined;
+/** A file as far as it went when it was opened: somebody who writes all the time must not keep us reading. */
+interface Source {
+  readonly file: FileHandle;
+  readonly size: number;
 }
 
-async function readLines(file: FileHandle): Promise<ReadParts> {
+/** The older generation puts one object over many lines. The name does not tell: a copy may have any. */
+async function beginsWithRecord(source: Source): Promise<boolean> {
+  let head = '';
+  let bytes = 0;
+  await consume(source, (chunk) => {
+    head = `${head}${chunk.toString('latin1')}`.trimStart();
+    bytes += chunk.length;
+    return !head.includes('\n') && bytes < FIRST_LINE_BYTES;
+  });
+  const line = head.slice(0, head.indexOf('\n') + 1) || head;
+  return bytes === 0 || parseJsonLine(withoutMark(line)) !== undefined;
+}
+
+/** A byte order mark, byte by byte. */
+function withoutMark(line: string): string {
+  return line.replace(/^\u00EF\u00BB\u00BF/, '');
+}
+
+async function readLines(source: Source): Promise<ReadParts> {
   const lines = new SessionLines();
-  const lost = await consume(file, (chunk) => {
+  const lost = await consume(source, (chunk) => {
     lines.push(chunk);
     return true;
   });
@@ -57,47 +72,40 @@ async function readLines(file: FileHandle): Promise<ReadParts> {
   return { header, messages, latest, diagnostics: [...lines.diagnostics, ...lost] };
 }
 
-async function readWhole(file: FileHandle): Promise<ReadParts> {
+async function readWhole(source: Source): Promise<ReadParts> {
   const whole = new WholeSession();
-  const lost = await consume(file, (chunk) => whole.push(chunk));
+  const lost = await consume(source, (chunk) => whole.push(chunk));
   const { header, messages, damaged } = whole;
-  // Lines of which only the first is garbage.
-  if (messages.length === 0 && !whole.isWhole) {
-    const lines = await readLines(file);
-    if (header === undefined || lines.messages.length > 0) return lines;
+  // They may be lines all the same, of which the first is garbage or very long.
+  if (messages.length === 0 || whole.isFollowed) {
+    const lines = await readLines(source);
+    if (lines.header !== undefined || lines.messages.length > 0) return lines;
+    if (header === undefined && !whole.isWhole) return lines;
   }
   const diagnostics: SessionDiagnostic[] = [...lost];
   if (damaged > 0) {
-    const message = `${damaged} messages have fields of a form that cannot be read`;
+    const message = `${damaged} things have a form that cannot be read`;
     diagnostics.push({ kind: 'damaged-message', message });
   }
   if (!whole.isWhole) {
     diagnostics.push({ kind: 'truncated', message: 'The object does not come to its end' });
   }
+  if (whole.isFollowed) {
+    diagnostics.push({
+      kind: 'garbage',
+      message: 'There is something after the end of the object',
+    });
+  }
   return { header, messages, latest: messages, diagnostics };
-}
-
-function judge(session: ReadParts, sizeBefore: number, sizeAfter: number): Session {
-  const { header, messages } = session;
-  const diagnostics = [...session.diagnostics];
-  if (sizeBefore === 0 && messages.length === 0 && header === undefined) {
-    diagnostics.push({ kind: 'empty', message: 'The file is empty' });
-  } else if (header === undefined) {
-    diagnostics.push({ kind: 'no-header', message: 'Nothing says which session this is' });
-  }
-  if (sizeAfter > sizeBefore) {
-    diagnostics.push({ kind: 'grew', message: 'The file grew while it was read' });
-  }
-  return { ...session, diagnostics, complete: diagnostics.length === 0 };
 }
 
 /** A file that can no longer be read gives what has been read by then. */
 async function consume(
-  file: FileHandle,
+  source: Source,
   take: (chunk: Buffer) => boolean,
 ): Promise<SessionDiagnostic[]> {
   try {
-    for await (const chunk of chunksOf(file)) if (!take(chunk)) break;
+    for await (const chunk of chunksOf(source)) if (!take(chunk)) break;
     return [];
   } catch (error) {
     return [{ kind: 'lost', message: `Reading ended early: ${String(error)}` }];
@@ -105,10 +113,11 @@ async function consume(
 }
 
 /** The chunk is overwritten by the next one. */
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let offset = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, offset);
+async function* chunksOf({ file, size }: Source): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
+  for (let offset = 0; offset < size; ) {
+    const wanted = Math.min(buffer.length, size - offset);
+    const { bytesRead } = await file.read(buffer, 0, wanted, offset);
     if (bytesRead === 0) return;
     offset += bytesRead;
     yield buffer.subarray(0, bytesRead);

@@ -4,6 +4,9 @@ import { parseJsonLine } from '../ndjson/parse-json-line.js';
 import { type FoldedChange, SessionFold } from './fold-session.js';
 import { parseSessionRecord } from './session-record.js';
 
+/** Enough to see what is wrong; a large file of nothing but garbage must not fill the memory. */
+const MOST_DIAGNOSTICS = 1000;
+
 /** Bytes of a session file → the session so far, and what in them could not be read. */
 export class SessionLines {
   readonly fold = new SessionFold();
@@ -50,6 +53,7 @@ export class SessionLines {
 
   #report(kind: SessionDiagnostic['kind'], problem: string): void {
     const line = kind === 'overlong-line' ? ++this.#line : this.#line;
+    if (this.diagnostics.length >= MOST_DIAGNOSTICS) return;
     this.diagnostics.push({ kind, line, message: `Line ${line}: ${problem}` });
   }
 }

@@ -1,62 +1,27 @@
 import { z } from 'zod';
 import type { SessionHeader, SessionMessage } from '../contract/session.js';
+import { ifReadable, readMessage } from './session-message.js';
 
-/** The lines of a session file, field by field as the CLI writes them. Unknown fields are kept. */
-const toolCall = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  args: z.record(z.string(), z.unknown()).optional(),
-  status: z.string().optional(),
-  agentId: z.string().optional(),
-  timestamp: z.string().optional(),
-});
+const sessionId = z.string();
 
-const count = z.number().optional();
-const tokens = z.looseObject({
-  input: count,
-  output: count,
-  cached: count,
-  thoughts: count,
-  tool: count,
-  total: count,
-});
-
-const thought = z.looseObject({
-  subject: z.string().optional(),
-  description: z.string().optional(),
-  timestamp: z.string().optional(),
-});
-
-const identity = { id: z.string(), type: z.string() };
-
-const message = z.looseObject({
-  ...identity,
-  timestamp: z.string().optional(),
-  thoughts: z.array(thought).nullish(),
-  tokens: tokens.nullish(),
-  model: z.string().optional(),
-  toolCalls: z.array(toolCall).optional(),
-});
-
-/** What is left of a message in which some field has a form that nobody knows. */
-const damagedMessage = z.looseObject({
-  ...identity,
-  timestamp: z.string().optional().catch(undefined),
-  thoughts: listOf(thought),
-  tokens: tokens.nullish().catch(undefined),
-  model: z.string().optional().catch(undefined),
-  toolCalls: listOf(toolCall),
-});
-
+/** What stands at the head of a session, field by field as the CLI writes it. Unknown fields are kept. */
 const header = z.looseObject({
-  sessionId: z.string(),
+  sessionId,
   startTime: z.string().optional(),
   lastUpdated: z.string().optional(),
   kind: z.string().optional(),
   summary: z.string().optional(),
 });
 
+const readable = {
+  startTime: ifReadable(z.string()),
+  lastUpdated: ifReadable(z.string()),
+  kind: ifReadable(z.string()),
+  summary: ifReadable(z.string()),
+};
+const damagedHeader = z.looseObject({ sessionId, ...readable });
 const changes = header.partial();
+const damagedChanges = z.looseObject({ sessionId: ifReadable(sessionId), ...readable });
 
 export type SessionRecord =
   /** May come again; what it says is merged with what is known. */
@@ -92,25 +57,37 @@ export function parseSessionRecord(value: object): ReadRecord | undefined {
     return typeof id === 'string' ? { record: { kind: 'rewind', id }, damaged: 0 } : undefined;
   }
   if ('$set' in value) return parseChange(value.$set);
-  if ('sessionId' in value && !('type' in value)) {
-    const { messages, damaged } = readMessages(value);
-    const found = parseHeader(value);
-    return found && { record: { kind: 'header', header: found, messages }, damaged };
-  }
   const read = readMessage(value);
-  return read && { record: { kind: 'message', message: read.message }, damaged: read.damaged };
+  if (read === undefined) return parseHeader(value);
+  return { record: { kind: 'message', message: read.message }, damaged: read.damaged };
+}
+
+function parseHeader(value: object): ReadRecord | undefined {
+  const found = readHeader(value);
+  if (found === undefined) return undefined;
+  const { messages, damaged } = readMessages(value);
+  const record: SessionRecord = { kind: 'header', header: found.header, messages };
+  return { record, damaged: found.damaged + damaged };
 }
 
 function parseChange(value: unknown): ReadRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { messages, damaged } = readMessages(value);
-  const { success, data } = changes.safeParse(withoutMessages(value));
+  const rest = withoutMessages(value);
+  const whole = changes.safeParse(rest);
+  const data = whole.success ? whole.data : damagedChanges.safeParse(rest).data;
   const record: SessionRecord = { kind: 'change', header: data, messages };
-  return { record, damaged: damaged + (success ? 0 : 1) };
+  return { record, damaged: damaged + (whole.success ? 0 : 1) };
 }
 
-export function parseHeader(value: object): SessionHeader | undefined {
-  return header.safeParse(withoutMessages(value)).data;
+export function readHeader(
+  value: object,
+): { readonly header: SessionHeader; readonly damaged: number } | undefined {
+  const rest = withoutMessages(value);
+  const whole = header.safeParse(rest);
+  if (whole.success) return { header: whole.data, damaged: 0 };
+  const { data } = damagedHeader.safeParse(rest);
+  return data && { header: data, damaged: 1 };
 }
 
 function withoutMessages(value: object): object {
@@ -130,27 +107,4 @@ function readMessages(value: object): {
     messages: read.flatMap((item) => item?.message ?? []),
     damaged: read.reduce((sum, item) => sum + (item?.damaged ?? 1), 0),
   };
-}
-
-export function readMessage(
-  value: unknown,
-): { readonly message: SessionMessage; readonly damaged: number } | undefined {
-  const whole = message.safeParse(value);
-  if (whole.success) return { message: whole.data, damaged: 0 };
-  const rest = damagedMessage.safeParse(value);
-  return rest.success ? { message: rest.data, damaged: 1 } : undefined;
-}
-
-/** The items that can be read. */
-function listOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .array(z.unknown())
-    .transform((values): z.output<Item>[] =>
-      values.flatMap((value) => {
-        const { success, data } = item.safeParse(value);
-        return success ? [data] : [];
-      }),
-    )
-    .optional()
-    .catch(undefined);
 }

@@ -1,6 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 import type { SessionHeader, SessionMessage } from '../contract/session.js';
-import { parseHeader, readMessage } from './session-record.js';
+import { readMessage } from './session-message.js';
+import { readHeader } from './session-record.js';
 
 const HEADER_FIELDS = [
   'sessionId',
@@ -10,6 +11,7 @@ const HEADER_FIELDS = [
   'kind',
   'summary',
   'directories',
+  'memoryScratchpad',
 ];
 
 /**
@@ -19,13 +21,16 @@ const HEADER_FIELDS = [
 export class WholeSession {
   readonly #fields: Record<string, unknown> = {};
   readonly #messages = new Map<string, SessionMessage>();
+  // The parser gives up at bytes that are no text; as in the other generation, they cost only themselves.
+  readonly #decoder = new TextDecoder();
   readonly #parser = new JSONParser({
     paths: [...HEADER_FIELDS.map((field) => `$.${field}`), '$.messages.*'],
     keepStack: false,
   });
-  damaged = 0;
+  #damagedMessages = 0;
   #isOver = false;
   #isBroken = false;
+  #isFollowed = false;
 
   constructor() {
     this.#parser.onValue = ({ value, key, stack }) => {
@@ -37,33 +42,44 @@ export class WholeSession {
     };
     // Without a handler it would throw, and what came before the error is what we want.
     this.#parser.onError = () => {
-      this.#isBroken = true;
+      if (this.#isOver) this.#isFollowed = true;
+      else this.#isBroken = true;
     };
   }
 
   /** Whether the object has come to its end. */
   get isWhole(): boolean {
-    return this.#isOver && !this.#isBroken;
+    return this.#isOver;
+  }
+
+  /** Whether there is something after its end. */
+  get isFollowed(): boolean {
+    return this.#isFollowed;
   }
 
   get header(): SessionHeader | undefined {
-    return parseHeader(this.#fields);
+    return readHeader(this.#fields)?.header;
   }
 
   get messages(): readonly SessionMessage[] {
     return [...this.#messages.values()];
   }
 
+  /** How many things could not be read as they should. */
+  get damaged(): number {
+    return this.#damagedMessages + (readHeader(this.#fields)?.damaged ?? 0);
+  }
+
   /** False where nothing more can be made of what follows. */
   push(chunk: Uint8Array): boolean {
-    if (this.#isOver || this.#isBroken) return false;
-    this.#parser.write(chunk);
-    return !this.#isBroken;
+    if (this.#isFollowed || this.#isBroken) return false;
+    this.#parser.write(this.#decoder.decode(chunk, { stream: true }));
+    return !this.#isFollowed && !this.#isBroken;
   }
 
   #acceptMessage(value: unknown): void {
     const read = readMessage(value);
-    this.damaged += read?.damaged ?? 1;
+    this.#damagedMessages += read?.damaged ?? 1;
     if (read !== undefined) this.#messages.set(read.message.id, read.message);
   }
 }

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { SessionPlace } from '../contract/session.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { allProjectFolders, projectFolders } from '../session/project-folders.js';
 import { chooseById, chooseByNumber, isNumber, SHORT_ID_LENGTH } from './choose-session.js';
 import { numberedSessions, readSessions } from './numbered-sessions.js';
-import { sessionFilesIn } from './session-files.js';
+import { type SessionFile, sessionFilesIn } from './session-files.js';
 import { geminiHomeAt } from './session-places.js';
 
 /**
@@ -19,27 +19,28 @@ export async function findSessionFile(
   const name = String(wanted).trim();
   const geminiHome = geminiHomeAt(place);
   const projectDir = resolve(place.projectDir ?? '.');
+  if (name === '') return undefined;
   if (isNumber(name)) {
     return chooseByNumber(numberedSessions({ geminiHome, projectDir }), name)?.path;
   }
-  if (name.length < SHORT_ID_LENGTH) return undefined;
   const own = projectFolders({ geminiHome, projectDir });
-  const folders = new Set([...own, ...allProjectFolders(geminiHome)]);
-  for (const folder of folders) {
-    const file = findIn(geminiHome, folder, name);
-    if (file !== undefined) return file;
-  }
-  return undefined;
+  const folders = [...new Set([...own, ...allProjectFolders(geminiHome)])];
+  const projects = folders.map((folder) => sessionFilesIn(geminiHome, folder));
+  // Nearly always the name of the file has the beginning of the id.
+  const start = name.slice(0, SHORT_ID_LENGTH);
+  const named = projects.map((files) => {
+    return files.filter(({ path }) => basename(path).includes(start));
+  });
+  return findIn(named, name) ?? findIn(projects, name);
 }
 
-function findIn(geminiHome: string, folder: string, wanted: string): string | undefined {
-  const start = wanted.slice(0, SHORT_ID_LENGTH);
-  const files = sessionFilesIn(geminiHome, folder);
-  // Nearly always the name of the file has the beginning of the id.
-  const named = files.filter(({ path }) => basename(path).includes(start));
-  const session =
-    chooseById(readSessions(named), wanted) ?? chooseById(readSessions(files), wanted);
-  return session?.path;
+/** In the first of the projects that has it. */
+function findIn(projects: readonly (readonly SessionFile[])[], wanted: string): string | undefined {
+  for (const files of projects) {
+    const session = chooseById(readSessions(files), wanted);
+    if (session !== undefined) return session.path;
+  }
+  return undefined;
 }
 
 /** A file may be given wherever a session is asked for. */
@@ -53,10 +54,14 @@ export async function requireSessionFile(
   place: SessionPlace = {},
 ): Promise<string> {
   const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, place);
-  if (file !== undefined && existsSync(file)) return file;
+  if (file !== undefined && isFile(file)) return file;
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `There is no session ${isFilePath(wanted) ? 'file ' : ''}${wanted}`,
     hint: 'Give an id, its first eight characters, its number in the project, or "latest"; `gemini-cli-provider sessions list` shows them.',
   });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -21,14 +21,7 @@ export function readSessions(files: readonly SessionFile[]): FoundSession[] {
  * which somebody has said something, each once, sub-agents left out.
  */
 export function numberSessions(sessions: readonly FoundSession[]): FoundSession[] {
-  const byId = new Map<string, FoundSession>();
-  for (const session of sessions.filter(isResumable)) {
-    const known = byId.get(session.card.header.sessionId);
-    if (known === undefined || known.card.updatedAt < session.card.updatedAt) {
-      byId.set(session.card.header.sessionId, session);
-    }
-  }
-  return [...byId.values()].sort((a, b) => compare(startOf(a), startOf(b)));
+  return eachOnce(sessions.filter(isNumbered)).sort((a, b) => compare(startOf(a), startOf(b)));
 }
 
 export function numberedSessions(query: ProjectQuery): FoundSession[] {
@@ -38,14 +31,34 @@ export function numberedSessions(query: ProjectQuery): FoundSession[] {
     : numberSessions(readSessions(sessionFilesIn(query.geminiHome, folder)));
 }
 
-function isResumable({ path, parentId, card }: FoundSession): boolean {
+/**
+ * One file for each session, where there are several: the CLI leaves an empty one behind each time it resumes,
+ * and keeps the old ones when it changes their form or their folder.
+ */
+export function eachOnce(sessions: readonly FoundSession[]): FoundSession[] {
+  const byId = new Map<string, FoundSession>();
+  for (const session of sessions) {
+    const { sessionId } = session.card.header;
+    const known = byId.get(sessionId);
+    if (known === undefined || isBetter(session.card, known.card)) byId.set(sessionId, session);
+  }
+  return [...byId.values()];
+}
+
+/** Whether a file has more to say than another one of the same session. */
+export function isBetter(card: SessionCard, other: SessionCard): boolean {
+  if (card.isResumable !== other.isResumable) return card.isResumable;
+  return card.updatedAt > other.updatedAt;
+}
+
+function isNumbered({ path, parentId, card }: FoundSession): boolean {
   const isMain = parentId === undefined && card.header.kind !== 'subagent';
   const isNamed = basename(path).startsWith('session-') && basename(dirname(path)) === 'chats';
-  return isMain && isNamed && card.firstPrompt !== undefined;
+  return isMain && isNamed && card.isResumable;
 }
 
 function startOf({ card }: FoundSession): string {
-  return card.header.startTime ?? card.updatedAt;
+  return card.startedAt ?? card.updatedAt;
 }
 
 export function compare(a: string, b: string): number {

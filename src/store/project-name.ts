@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { SessionPlace } from '../contract/session.js';
-import { projectFolders } from '../session/project-folders.js';
+import { findSlug, projectFolders } from '../session/project-folders.js';
 import { geminiHomeAt } from './session-places.js';
 
 /** The CLI's short name for a project, or the hash that an older version used; undefined where it has none. */
@@ -8,6 +7,6 @@ export function projectName(
   projectDir: string,
   place: Omit<SessionPlace, 'projectDir'> = {},
 ): string | undefined {
-  const query = { geminiHome: geminiHomeAt(place), projectDir: resolve(projectDir) };
-  return projectFolders(query)[0];
+  const query = { geminiHome: geminiHomeAt(place), projectDir };
+  return findSlug(query) ?? projectFolders(query)[0];
 }

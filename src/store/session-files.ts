@@ -31,5 +31,6 @@ export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[
 function filesOf(folder: string, entries: readonly Dirent[]): string[] {
   return entries
     .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
-    .map(({ name }) => join(folder, name));
+    .map(({ name }) => join(folder, name))
+    .sort();
 }

@@ -51,7 +51,7 @@ const CLAUDE_TOOLS: Readonly<Record<string, ClaudeTool>> = {
     name: 'WebFetch',
     // The CLI takes the address from the prompt.
     input: ({ url, prompt }) => ({
-      url: url ?? /https?:\/\/[^\s<>"'`)\]]+/.exec(String(prompt))?.[0],
+      url: url ?? /https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/.exec(String(prompt))?.[0],
       prompt,
     }),
   },

@@ -4,18 +4,22 @@ import type {
   ToolInvocationEvent,
 } from '../contract/agent-event.js';
 import type { SessionMessage, SessionThought, SessionToolCall } from '../contract/session.js';
+import { parseThought } from './thought.js';
 
 /** The messages of a run: as the CLI recorded them, or until then as the events show them. */
 export function messagesOfRun(events: readonly AgentEvent[]): readonly SessionMessage[] {
   const recorded = events.findLast(({ type }) => type === 'session-messages');
-  if (recorded?.type === 'session-messages') return recorded.messages;
-  const fold = new LiveMessages();
-  for (const event of events) fold.accept(event);
-  return fold.messages;
+  if (recorded?.type === 'session-messages' && recorded.messages.length > 0) {
+    return recorded.messages;
+  }
+  const live = new LiveMessages();
+  for (const event of events) live.accept(event);
+  return live.messages;
 }
 
 interface LiveTurn {
-  readonly id: string;
+  /** Its place among the messages. */
+  readonly index: number;
   readonly timestamp: string | undefined;
   text: string;
   readonly thoughts: SessionThought[];
@@ -30,6 +34,7 @@ class LiveMessages {
   #sessionId = 'live';
   #model: string | undefined;
   #turn: LiveTurn | undefined;
+  readonly #turnOfCall = new Map<string, LiveTurn>();
 
   accept(event: AgentEvent): void {
     switch (event.type) {
@@ -40,7 +45,8 @@ class LiveMessages {
       case 'user-input':
         this.#turn = undefined;
         this.messages.push({
-          ...this.#identity(event),
+          id: this.#idAt(this.messages.length),
+          timestamp: event.timestamp,
           type: 'user',
           content: [{ text: event.text }],
         });
@@ -60,33 +66,38 @@ class LiveMessages {
 
   #say(text: string, isThought: boolean, event: AgentEvent): void {
     const turn = this.#openTurn(event);
-    if (isThought) turn.thoughts.push({ description: text });
+    if (isThought) turn.thoughts.push(parseThought(text));
     else turn.text += text;
     this.#write(turn);
   }
 
   #call(event: ToolInvocationEvent): void {
     const { callId: id, toolName: name, input: args, timestamp } = event;
-    const turn = this.#openTurn(event);
-    turn.calls.set(id, { id, name, args, timestamp });
+    // Some agents tell of a call twice, the second time with more of its input.
+    const turn = this.#turnOfCall.get(id) ?? this.#openTurn(event);
+    turn.calls.set(id, { ...turn.calls.get(id), id, name, args, timestamp });
+    this.#turnOfCall.set(id, turn);
     this.#write(turn);
   }
 
-  #answer({ callId, toolName, isError, output, error }: ToolCompletionEvent): void {
-    const turn = this.#turn;
-    if (turn === undefined) return;
-    const call = turn.calls.get(callId) ?? { id: callId, name: toolName ?? 'unknown' };
+  /** A call that was never told of is known by its answer. */
+  #answer(event: ToolCompletionEvent): void {
+    const { callId: id, toolName: name = 'unknown', isError, output, error } = event;
+    const turn = this.#turnOfCall.get(id) ?? this.#turn ?? this.#openTurn(event);
+    const call = turn.calls.get(id) ?? { id, name };
     const response = isError ? { error: error?.message ?? output ?? '' } : { output: output ?? '' };
-    const result = [{ functionResponse: { id: callId, name: call.name, response } }];
-    turn.calls.set(callId, { ...call, status: isError ? 'error' : 'success', result });
+    const result = [{ functionResponse: { id, name: call.name, response } }];
+    turn.calls.set(id, { ...call, status: isError ? 'error' : 'success', result });
+    this.#turnOfCall.set(id, turn);
     turn.isAnswered = true;
     this.#write(turn);
   }
 
-  #openTurn(event: AgentEvent): LiveTurn {
+  #openTurn({ timestamp }: AgentEvent): LiveTurn {
     if (this.#turn !== undefined && !this.#turn.isAnswered) return this.#turn;
     this.#turn = {
-      ...this.#identity(event),
+      index: this.messages.length,
+      timestamp,
       text: '',
       thoughts: [],
       calls: new Map(),
@@ -95,9 +106,9 @@ class LiveMessages {
     return this.#turn;
   }
 
-  #write({ id, timestamp, text, thoughts, calls }: LiveTurn): void {
-    const message: SessionMessage = {
-      id,
+  #write({ index, timestamp, text, thoughts, calls }: LiveTurn): void {
+    this.messages[index] = {
+      id: this.#idAt(index),
       timestamp,
       type: 'gemini',
       content: text,
@@ -105,11 +116,9 @@ class LiveMessages {
       model: this.#model,
       ...(calls.size === 0 ? {} : { toolCalls: [...calls.values()] }),
     };
-    const isKnown = this.messages.at(-1)?.id === id;
-    this.messages.splice(isKnown ? -1 : this.messages.length, 1, message);
   }
 
-  #identity({ timestamp }: AgentEvent): { id: string; timestamp: string | undefined } {
-    return { id: `${this.#sessionId}-${this.messages.length + 1}`, timestamp };
+  #idAt(index: number): string {
+    return `${this.#sessionId}-${index + 1}`;
   }
 }

@@ -1,32 +1,27 @@
-import type { SessionMessage, SessionThought } from '../contract/session.js';
+import type { SessionMessage } from '../contract/session.js';
 import type {
   MessageMark,
   UnifiedContent,
   UnifiedMessage,
-  UnifiedThinking,
   UnifiedUsage,
 } from '../contract/unified-message.js';
 import { fieldOf, functionResponsesOf, isInjectedContext } from '../session/message-text.js';
 import { toImage } from './image-block.js';
+import { idOf, type RecordedCalls } from './recorded-calls.js';
+import { parseThought, toThinking } from './thought.js';
 import { toToolBlocks, toToolResult } from './tool-blocks.js';
 
-/** Whether a call is recorded together with its result, so that its answer to the model is an echo. */
-export type IsRecordedCall = (callId: string) => boolean;
-
-export function toUnifiedMessage(
-  message: SessionMessage,
-  isRecorded: IsRecordedCall,
-): UnifiedMessage {
+export function toUnifiedMessage(message: SessionMessage, calls: RecordedCalls): UnifiedMessage {
   const time = message.timestamp === undefined ? Number.NaN : Date.parse(message.timestamp);
-  const mark = markOf(message, isRecorded);
+  const mark = markOf(message, calls);
   const level = LEVELS.find((name) => name === message.type);
   return {
     id: message.id,
     role: message.type === 'user' ? 'user' : level === undefined ? 'assistant' : 'system',
     content: inOrder([
-      ...(message.thoughts ?? []).map(toThinking),
+      ...(message.thoughts ?? []).flatMap(toThinking),
       ...(message.toolCalls ?? []).flatMap(toToolBlocks),
-      ...partsOf(message.content).flatMap((part) => toBlocks(part, isRecorded)),
+      ...toBlocks(message, calls, mark),
     ]),
     ...(Number.isNaN(time) ? {} : { timestamp: time }),
     tool: 'gemini',
@@ -47,21 +42,17 @@ function inOrder(blocks: readonly UnifiedContent[]): UnifiedContent[] {
 const LEVELS = ['info', 'warning', 'error'] as const;
 
 /** What a message is for, where it is not part of the conversation. */
-export function markOf(
-  message: SessionMessage,
-  isRecorded: IsRecordedCall,
-): MessageMark | undefined {
+export function markOf(message: SessionMessage, calls: RecordedCalls): MessageMark | undefined {
   if (message.type === 'info') return 'info';
   if (message.type !== 'user') return undefined;
   if (isInjectedContext(message.content)) return 'session-context';
   const answers = functionResponsesOf(message);
-  const isEcho = answers.length > 0 && answers.every((answer) => isRecorded(idOf(answer)));
-  return isEcho && answers.length === partsOf(message.content).length ? 'tool-response' : undefined;
-}
-
-function toThinking({ subject, description }: SessionThought): UnifiedThinking {
-  const parts = [subject, description].filter((part) => part !== undefined && part !== '');
-  return { type: 'thinking', thinking: parts.join(': ') };
+  const isEcho =
+    answers.length > 0 &&
+    answers.every((answer) => calls.isRepeated(idOf(answer), message)) &&
+    // An image that a tool has answered stands beside the answer.
+    partsOf(message.content).every((part) => isAnswer(part) || toImage(part) !== undefined);
+  return isEcho ? 'tool-response' : undefined;
 }
 
 function partsOf(content: unknown): readonly unknown[] {
@@ -69,25 +60,37 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-function toBlocks(part: unknown, isRecorded: IsRecordedCall): UnifiedContent[] {
-  const text = typeof part === 'string' ? part : fieldOf(part, 'text');
-  if (typeof text === 'string') return toText(text, fieldOf(part, 'thought') === true);
-  const image = toImage(part);
-  if (image !== undefined) return [image];
-  const answer = fieldOf(part, 'functionResponse');
-  if (answer !== undefined) return toAnswer(answer);
-  const call = fieldOf(part, 'functionCall');
-  if (call !== undefined && !isRecorded(idOf(call))) return toCall(call);
-  return [];
+function isAnswer(part: unknown): boolean {
+  return fieldOf(part, 'functionResponse') !== undefined;
 }
 
-function toText(text: string, isThought: boolean): UnifiedContent[] {
-  if (text.trim() === '') return [];
-  return isThought ? [{ type: 'thinking', thinking: text }] : [{ type: 'text', text }];
+function toBlocks(
+  message: SessionMessage,
+  calls: RecordedCalls,
+  mark: MessageMark | undefined,
+): UnifiedContent[] {
+  // A resumed session has its thoughts a second time in the content.
+  const hasThoughts = (message.thoughts ?? []).length > 0;
+  return partsOf(message.content).flatMap((part): readonly UnifiedContent[] => {
+    const text = typeof part === 'string' ? part : fieldOf(part, 'text');
+    if (typeof text === 'string') {
+      if (fieldOf(part, 'thought') !== true) return toText(text);
+      return hasThoughts ? [] : toThinking(parseThought(text));
+    }
+    const image = toImage(part);
+    if (image !== undefined) return [image];
+    if (isAnswer(part)) {
+      const id = idOf(fieldOf(part, 'functionResponse'));
+      const isWanted = mark === 'tool-response' || !calls.isRepeated(id, message);
+      return isWanted ? [toToolResult(id, [part], false)] : [];
+    }
+    const call = fieldOf(part, 'functionCall');
+    return call === undefined || calls.isRecorded(idOf(call)) ? [] : toCall(call);
+  });
 }
 
-function toAnswer(answer: unknown): UnifiedContent[] {
-  return [toToolResult(idOf(answer), fieldOf(answer, 'response'), false)];
+function toText(text: string): UnifiedContent[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
 /** A history that the CLI has rewritten has its calls in the content alone. */
@@ -96,11 +99,6 @@ function toCall(call: unknown): UnifiedContent[] {
   if (typeof name !== 'string') return [];
   const input = typeof args === 'object' && args !== null ? { ...args } : {};
   return toToolBlocks({ id: idOf(call), name, args: input });
-}
-
-function idOf(value: unknown): string {
-  const id = fieldOf(value, 'id');
-  return typeof id === 'string' ? id : '';
 }
 
 function toUsage(tokens: NonNullable<SessionMessage['tokens']>): UnifiedUsage {

@@ -2,7 +2,8 @@ import type { AgentEvent } from '../contract/agent-event.js';
 import type { Session, SessionMessage } from '../contract/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../contract/unified-message.js';
 import { messagesOfRun } from './messages-of-run.js';
-import { type IsRecordedCall, markOf, toUnifiedMessage } from './to-unified-message.js';
+import { RecordedCalls } from './recorded-calls.js';
+import { markOf, toUnifiedMessage } from './to-unified-message.js';
 
 /**
  * A session, its messages, or the events of a run as Claude-style messages. The events of a run on the Gemini
@@ -13,21 +14,21 @@ export function toUnifiedMessages(
   options: UnifyOptions = {},
 ): UnifiedMessage[] {
   const messages = messagesOf(source);
-  const isRecorded = recordedCalls(messages);
-  const unified = messages.map((message) => toUnifiedMessage(message, isRecorded));
+  const calls = recordedCalls(messages);
+  const unified = messages.map((message) => toUnifiedMessage(message, calls));
   return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
 }
 
 /** As many as there would be, without making them. */
 export function countUnifiedMessages(messages: readonly SessionMessage[]): number {
-  const isRecorded = recordedCalls(messages);
-  return messages.filter((message) => markOf(message, isRecorded) === undefined).length;
+  const calls = recordedCalls(messages);
+  return messages.filter((message) => markOf(message, calls) === undefined).length;
 }
 
-function recordedCalls(messages: readonly SessionMessage[]): IsRecordedCall {
-  const calls = messages.flatMap(({ toolCalls }) => toolCalls ?? []);
-  const ids = new Set(calls.map(({ id }) => id));
-  return (id) => ids.has(id);
+function recordedCalls(messages: readonly SessionMessage[]): RecordedCalls {
+  const calls = new RecordedCalls();
+  for (const message of messages) calls.add(message);
+  return calls;
 }
 
 function messagesOf(

@@ -34,6 +34,12 @@ export class FileBell {
     this.#isRung = false;
   }
 
+  /** For a folder that may have been removed and made again, of which the old watch hears nothing. */
+  renew(): void {
+    this.close();
+    this.#watcher = undefined;
+  }
+
   close(): void {
     this.#watcher?.close();
   }

@@ -11,6 +11,7 @@ export class LineFollower {
   #lines = this.#createLines();
   #inode = -1;
   #offset = 0;
+  #modifiedMs = 0;
   #seam = Buffer.alloc(0);
   #touched = new Set<string>();
   #removed = new Set<string>();
@@ -19,10 +20,14 @@ export class LineFollower {
   async look(path: string): Promise<Look> {
     const file = await open(path, 'r');
     try {
-      const { ino, size } = await file.stat();
-      const isNew = ino !== this.#inode || size < this.#offset || !(await this.#isSame(file));
+      const { ino, size, mtimeMs } = await file.stat();
+      // Something was written, and nothing was added.
+      const isRewritten = size === this.#offset && mtimeMs !== this.#modifiedMs;
+      const isOther = ino !== this.#inode || size < this.#offset || isRewritten;
+      const isNew = isOther || !(await this.#isSame(file));
       if (isNew) this.#begin(ino);
-      await this.#read(file);
+      await this.#readTo(size, file);
+      this.#modifiedMs = mtimeMs;
       return this.#take(isNew);
     } finally {
       await file.close();
@@ -56,10 +61,12 @@ export class LineFollower {
     return buffer.equals(this.#seam);
   }
 
-  async #read(file: FileHandle): Promise<void> {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, this.#offset);
+  /** Not further: somebody who writes all the time must not keep us from telling what we know. */
+  async #readTo(size: number, file: FileHandle): Promise<void> {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, size - this.#offset)));
+    while (this.#offset < size) {
+      const wanted = Math.min(buffer.length, size - this.#offset);
+      const { bytesRead } = await file.read(buffer, 0, wanted, this.#offset);
       if (bytesRead === 0) return;
       const chunk = buffer.subarray(0, bytesRead);
       this.#lines.push(chunk);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SessionMessage } from '../contract/session.js';
 import type { SessionMessageUpdate, SessionUpdate } from '../contract/session-update.js';
 import type { UnifyOptions } from '../contract/unified-message.js';
+import { RecordedCalls } from '../unified/recorded-calls.js';
 import { toUnifiedMessage } from '../unified/to-unified-message.js';
 import type { Look } from './look.js';
 import { SessionStatus } from './session-status.js';
@@ -10,7 +11,9 @@ import { SessionStatus } from './session-status.js';
 export class SessionDiff {
   readonly #options: UnifyOptions;
   readonly #known = new Map<string, SessionMessage>();
-  readonly #callIds = new Set<string>();
+  /** The ids of those that are part of what is shown. */
+  readonly #shown = new Set<string>();
+  readonly #calls = new RecordedCalls();
   readonly #status = new SessionStatus();
 
   constructor(options: UnifyOptions) {
@@ -18,36 +21,47 @@ export class SessionDiff {
   }
 
   accept(look: Look): SessionUpdate[] {
-    const removed = this.#forget(look);
-    const messages = look.written.flatMap((message) => this.#accept(message) ?? []);
+    const gone = this.#forget(look);
+    const changed = look.written.filter((message) => {
+      return !isDeepStrictEqual(this.#known.get(message.id), message);
+    });
+    // An answer may stand before its call.
+    for (const message of changed) this.#calls.add(message);
+    const messages = changed.flatMap((message) => this.#accept(message, gone) ?? []);
     const status = this.#status.take(look.header);
     return [
       ...look.problems.map((diagnostic) => ({ type: 'problem' as const, diagnostic })),
-      ...(removed.length === 0 ? [] : [{ type: 'removed' as const, ids: removed }]),
+      ...(gone.length === 0 ? [] : [{ type: 'removed' as const, ids: gone }]),
       ...messages,
       ...(status === undefined ? [] : [status]),
     ];
   }
 
+  /** The ids of those that were shown. */
   #forget({ written, removed, isEverything }: Look): string[] {
     const present = new Set(written.map(({ id }) => id));
     const missing = isEverything ? [...this.#known.keys()].filter((id) => !present.has(id)) : [];
-    const gone = [...new Set([...removed, ...missing])].filter((id) => this.#known.has(id));
-    for (const id of gone) {
+    return [...new Set([...removed, ...missing])].filter((id) => {
+      const message = this.#known.get(id);
+      if (message === undefined) return false;
       this.#known.delete(id);
+      this.#calls.forget(message);
       this.#status.remove(id);
-    }
-    return gone;
+      return this.#shown.delete(id);
+    });
   }
 
-  #accept(message: SessionMessage): SessionMessageUpdate | undefined {
-    const known = this.#known.get(message.id);
-    if (known !== undefined && isDeepStrictEqual(known, message)) return undefined;
-    this.#known.set(message.id, message);
+  #accept(message: SessionMessage, gone: string[]): SessionMessageUpdate | undefined {
+    const { id } = message;
+    this.#known.set(id, message);
     this.#status.accept(message);
-    for (const { id } of message.toolCalls ?? []) this.#callIds.add(id);
-    const unified = toUnifiedMessage(message, (id) => this.#callIds.has(id));
-    if (unified.mark !== undefined && this.#options.extras !== 'mark') return undefined;
-    return { type: 'message', change: known === undefined ? 'new' : 'changed', message: unified };
+    const unified = toUnifiedMessage(message, this.#calls);
+    const wasShown = this.#shown.has(id);
+    if (unified.mark !== undefined && this.#options.extras !== 'mark') {
+      if (this.#shown.delete(id)) gone.push(id);
+      return undefined;
+    }
+    this.#shown.add(id);
+    return { type: 'message', change: wasShown ? 'changed' : 'new', message: unified };
   }
 }

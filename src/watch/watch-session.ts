@@ -32,14 +32,20 @@ export async function* watchSession(
   try {
     for (; !signal.aborted; await bell.next()) {
       const found = await lookAt(look);
+      if (found === undefined) continue;
       if (found === 'gone') {
+        bell.renew();
         if (isThere) yield { type: 'gone' };
-        isThere = false;
       } else {
-        isThere = true;
-        const updates = found === undefined ? [] : diff.accept(found);
-        if (!isFirst || options.skipExisting !== true) yield* updates;
+        const updates = diff.accept(found);
+        const isTold = !isFirst || options.skipExisting !== true;
+        for (const update of isTold ? updates : []) {
+          // Somebody who has heard enough in the middle of it need not hear the rest.
+          if (signal.aborted) return;
+          yield update;
+        }
       }
+      isThere = found !== 'gone';
       isFirst = false;
     }
   } finally {

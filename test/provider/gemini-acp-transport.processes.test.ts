@@ -16,7 +16,10 @@ function open(config: object = {}, version = '0.61.0') {
   const provider = new GeminiCliProvider({
     cliPath,
     workingDir,
-    env: { GEMINI_CLI_HOME: home, START: `destroy ${join(home, '.gemini/tmp/app/chats/s.jsonl')}` },
+    env: {
+      GEMINI_CLI_HOME: home,
+      START: `destroy ${join(home, '.gemini/tmp/app/chats/session-s.jsonl')}`,
+    },
     transport: 'acp',
     trustWorkspace: true,
     ...config,
@@ -78,9 +81,9 @@ describe('the Gemini CLI over ACP', () => {
     ].map((line) => `${JSON.stringify(line)}\n`);
     addFiles(join(home, '.gemini'), {
       'projects.json': JSON.stringify({ projects: { [workingDir]: 'app' } }),
-      'tmp/app/chats/s.jsonl': lines.join(''),
+      'tmp/app/chats/session-s.jsonl': lines.join(''),
     });
-    const file = join(home, '.gemini/tmp/app/chats/s.jsonl');
+    const file = join(home, '.gemini/tmp/app/chats/session-s.jsonl');
     expect(
       await failureOf(() => provider.generate('go on', {}, { resume: 'latest' })),
     ).toMatchObject({ code: 'INVALID_INPUT', sessionId: 'the-session' });

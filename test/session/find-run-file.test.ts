@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRunFile, subagentFile } from '../../src/session/find-run-file.js';
@@ -100,6 +101,29 @@ describe('the file of a session', () => {
   ])('is not found where %s', (_when, files) => {
     const geminiHome = makeTree(files);
     expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+  });
+
+  it.each(['40', '50'])('is the one that was written last where there are two', (minute) => {
+    const [wanted, other] = [chat('app', '45', ID), chat('app', minute, ID)];
+    const geminiHome = makeTree({ [other]: header(ID), [wanted]: header(ID) });
+    utimesSync(join(geminiHome, other), 1000, 1000);
+    utimesSync(join(geminiHome, wanted), 2000, 2000);
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is found among what only looks like it', () => {
+    const wanted = chat('app', '45', ID);
+    const geminiHome = makeTree({
+      [`${chat('app', '41', ID)}/`]: '',
+      [chat('app', '46', ID)]: 'garbage',
+      [wanted]: header(ID),
+      'projects.json': JSON.stringify({ projects: { '/projects/app': 7 } }),
+    });
+    symlinkSync('nowhere', join(geminiHome, chat('app', '42', ID)));
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(geminiHome, chat('app', '43', ID))]);
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
   });
 
   it('is not found where the CLI never ran', () => {

@@ -1,27 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/session/read-session.js';
 import { makeTree } from '../workspace/make-tree.js';
+import {
+  ANSWER,
+  fixtures,
+  HEADER,
+  LEGACY_SESSIONS,
+  legacyFile,
+  lines,
+  QUESTION,
+  sessionFile,
+} from './session-text.js';
 
 const NEWLINE = 10;
-const fixtures = fileURLToPath(new URL('../fixtures/sessions/', import.meta.url));
 
-async function readText(text: string, name = 'session.jsonl') {
-  return readSession(join(makeTree({ [name]: text }), name));
+async function readText(text: string, name?: string) {
+  return readSession(sessionFile(text, name));
 }
-
-function lines(...records: readonly (object | string)[]): string {
-  const texts = records.map((record) =>
-    typeof record === 'string' ? record : JSON.stringify(record),
-  );
-  return `${texts.join('\n')}\n`;
-}
-
-const HEADER = { sessionId: 's1', kind: 'main' };
-const QUESTION = { id: 'q', type: 'user', content: 'question' };
-const ANSWER = { id: 'a', type: 'gemini', content: 'answer' };
 
 describe('a session file of the real CLI', () => {
   it.each([
@@ -67,8 +64,8 @@ describe('a session file of the real CLI', () => {
     const file = join(makeTree(), 'cut.jsonl');
     const whole = await readSession(join(fixtures, `${name}.jsonl`));
     let known = 0;
-    for (let cut = 0; cut <= 200; cut++) {
-      const prefix = bytes.subarray(0, Math.round((cut * bytes.length) / 200));
+    for (let cut = 0; cut <= 60; cut++) {
+      const prefix = bytes.subarray(0, Math.round((cut * bytes.length) / 60));
       writeFileSync(file, prefix);
       const { messages, complete } = await readSession(file);
       if (prefix.at(-1) === NEWLINE) expect(complete).toBe(true);
@@ -160,6 +157,18 @@ describe('a session file of the older generation', () => {
     });
   });
 
+  it.each(LEGACY_SESSIONS)('%s is read to the last field', async (name) => {
+    const { messages, ...header } = JSON.parse(readFileSync(legacyFile(name), 'utf8'));
+    const session = await readSession(legacyFile(name));
+    expect(session).toEqual({
+      header,
+      messages,
+      latest: messages,
+      complete: true,
+      diagnostics: [],
+    });
+  });
+
   it.each(['', '{"sessionId":"s1","messages":[', 'null', 'garbage'])(
     'that holds %j is incomplete',
     async (text) => {
@@ -167,18 +176,20 @@ describe('a session file of the older generation', () => {
     },
   );
 
-  it('can be cut off anywhere, and has the messages before the cut', async () => {
-    const text = JSON.stringify(old, null, 2);
+  it.each(LEGACY_SESSIONS)('%s can be cut off anywhere', async (name) => {
+    const bytes = readFileSync(legacyFile(name));
+    const { messages: all } = await readSession(legacyFile(name));
     const file = join(makeTree(), 'cut.json');
+    const cuts = 200;
     let known = 0;
-    for (let length = 0; length < text.length; length++) {
-      writeFileSync(file, text.slice(0, length));
+    for (let cut = 0; cut < cuts; cut++) {
+      writeFileSync(file, bytes.subarray(0, Math.ceil((cut * (bytes.length - 1)) / (cuts - 1))));
       const { messages, complete } = await readSession(file);
       expect(complete).toBe(false);
-      expect(messages).toEqual([QUESTION, ANSWER].slice(0, messages.length));
+      expect(messages).toEqual(all.slice(0, messages.length));
       expect(messages.length).toBeGreaterThanOrEqual(known);
       known = messages.length;
     }
-    expect(known).toBe(2);
+    expect(known).toBe(all.length);
   });
 });

@@ -188,6 +188,16 @@ describe('the prompt of a run', () => {
     expect(witness?.promptParts).toEqual(['see @a', '--- a ---']);
   });
 
+  it('is there where a hook has put something before it', async () => {
+    const text = '<hook_context>Be brief.</hook_context>\n\ngo';
+    const witness = await hearRecords(
+      { id: '0', type: 'user', content: [{ text: '<hook_context>alone</hook_context>' }] },
+      { id: '1', type: 'user', content: [{ text }] },
+    );
+    expect(witness?.promptParts).toEqual([text]);
+    expect(witness?.messages.map(({ id }) => id)).toEqual(['0', '1']);
+  });
+
   it('may be one string', async () => {
     const witness = await hearRecords({ id: '1', type: 'user', content: 'hello' });
     expect(witness?.promptParts).toEqual(['hello']);

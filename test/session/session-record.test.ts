@@ -55,6 +55,28 @@ describe('a line of a session file', () => {
     });
   });
 
+  it('is a message where it could be taken for a header too', () => {
+    const message = { id: '1', type: 'user', sessionId: 's' };
+    expect(parseSessionRecord(message)?.record.kind).toBe('message');
+    expect(parseSessionRecord({ sessionId: 's', type: 'x' })?.record.kind).toBe('header');
+    expect(parseSessionRecord({ sessionId: 's', id: 5 })?.record.kind).toBe('header');
+  });
+
+  it('is damaged where a field has a form that nobody knows, and keeps the others', () => {
+    expect(parseSessionRecord({ sessionId: 's', startTime: 5, kind: 'main' })).toEqual({
+      record: { kind: 'header', header: { sessionId: 's', kind: 'main' } },
+      damaged: 1,
+    });
+    expect(parseSessionRecord({ $set: { summary: 's', lastUpdated: {}, messages: [5] } })).toEqual({
+      record: { kind: 'change', header: { summary: 's' }, messages: [] },
+      damaged: 2,
+    });
+    expect(parseSessionRecord({ $set: { messages: 'none' } })).toEqual({
+      record: { kind: 'change', header: {} },
+      damaged: 0,
+    });
+  });
+
   it.each([
     {},
     { something: 'else' },
