@@ -5,8 +5,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.processes.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores are needed: there is always a test that waits.
+    maxWorkers: 3,
   },
 });

@@ -121,6 +121,7 @@ describe('events', () => {
         derived: { commandOutput: 'out\nerr' },
       },
       { type: 'text-delta', text: 'Done.' },
+      { type: 'session-messages' },
       {
         type: 'turn-complete',
         subtype: 'success',

@@ -30,13 +30,13 @@ export async function beginResume(
   const { path: file, card } = findSession(stage, stage.geminiHome, resume);
   const { sessionId, startTime } = card.header;
   await sleepUnless(msUntilSafe(startTime, Date.now()), signal);
-  const before = (await readSession(file)).messages.length;
+  const before = await countAnswers(file);
   const backup = directory.file('session-before.jsonl');
   await copyFile(file, backup);
   return {
     sessionId,
     check: async () => {
-      if ((await readSession(file)).messages.length >= before) return;
+      if ((await countAnswers(file)) >= before) return;
       await copyFile(backup, file);
       throw new ProviderError({
         code: 'INVALID_INPUT',
@@ -46,6 +46,12 @@ export async function beginResume(
       });
     },
   };
+}
+
+/** Remarks of the CLI and words of hooks are left out when it loads a session; answers are not. */
+async function countAnswers(file: string): Promise<number> {
+  const { messages } = await readSession(file);
+  return messages.filter(({ type }) => type === 'gemini').length;
 }
 
 function findSession({ workingDir }: Stage, geminiHome: string, resume: string): FoundSession {

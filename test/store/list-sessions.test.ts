@@ -214,15 +214,20 @@ describe('the numbers of sessions', () => {
 });
 
 describe('what is counted', () => {
-  const long = { content: 'x'.repeat(1.5 * 1024 * 1024) };
+  const long = { content: 'x'.repeat(3 * 1024 * 1024) };
+  const large = (id: string, at: number, ...records: readonly object[]): string =>
+    record(id, { at, records: [...records, { $set: { lastUpdated: timeAt(at) } }] });
   const files = {
     [chat('small')]: record('small', { at: 1, records: [gemini('1')] }),
-    [chat('large')]: record('large', { at: 2, records: [gemini('1', long)] }),
-    [chat('larger')]: record('larger', {
-      at: 3,
-      records: [gemini('1', long), { $set: { summary: 'in the middle' } }, gemini('2', long)],
-    }),
-    [chat('newest')]: record('newest', { at: 4, records: [gemini('1', long)] }),
+    [chat('large')]: large('large', 2, gemini('1', long)),
+    [chat('larger')]: large(
+      'larger',
+      3,
+      gemini('1', long),
+      { $set: { summary: 'in the middle' } },
+      gemini('2', long),
+    ),
+    [chat('newest')]: large('newest', 4, gemini('1', long)),
   };
 
   it('is by default what is small, and the newest of what is large', async () => {
