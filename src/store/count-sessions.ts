@@ -6,7 +6,7 @@ import { countUnifiedMessages } from '../unified/to-unified-messages.js';
 /** Files up to this size are always counted. */
 const SMALL_BYTES = 32 * 1024;
 /** Of the larger ones, the newest as far as this goes. */
-const COUNTED_BYTES = 2 * 1024 * 1024;
+const COUNTED_BYTES = 4 * 1024 * 1024;
 
 /** Adds what only the whole file tells, where that is wanted or cheap. */
 export async function countSessions(
