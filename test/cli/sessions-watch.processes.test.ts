@@ -33,7 +33,7 @@ describe('sessions watch', () => {
     appendFileSync(file, answer({ toolCalls: [CALL] }));
     await until(() => shown.stdout.includes('Write a.ts'));
     child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await once(child, 'close')).toEqual([0, null]);
     expect(shown.stdout.match(/Working\./g)).toHaveLength(1);
   });
 
@@ -47,7 +47,7 @@ describe('sessions watch', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await once(child, 'close')).toEqual([0, null]);
     const updates = shown.stdout
       .trim()
       .split('\n')
