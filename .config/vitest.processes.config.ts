@@ -7,7 +7,6 @@ export default defineConfig({
     include: ['test/**/*.processes.test.ts'],
     testTimeout: 60_000,
     isolate: false,
-    // One more than cores are needed: there is always a test that waits.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });

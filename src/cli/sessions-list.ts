@@ -52,7 +52,9 @@ function toCount(value: string): number {
 function describeSession(info: SessionInfo, { all }: ListFlags, paint: Paint): string {
   const number = info.number === undefined ? '' : String(info.number);
   const facts = [
-    info.messageCount === undefined ? '' : `${info.messageCount} messages`,
+    info.messageCount === undefined
+      ? ''
+      : `${info.messageCount} message${info.messageCount === 1 ? '' : 's'}`,
     info.tokens === undefined ? '' : `${info.tokens.total} tokens`,
     info.model ?? '',
     info.kind === 'main' ? '' : info.kind,
