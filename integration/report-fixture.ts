@@ -84,6 +84,11 @@ export function createSmallReport(): BatchReport {
       stepId: 'review',
     },
     endedAt: at(16_851),
+    runs: [
+      { startedAt: at(0), endedAt: at(202) },
+      { startedAt: at(7_200), endedAt: at(7_262) },
+      { startedAt: at(16_785), endedAt: at(16_851) },
+    ],
     durationMs: 330_000,
     files: collectFiles(steps),
     warnings: [

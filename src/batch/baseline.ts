@@ -1,9 +1,11 @@
+import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChangeKind, ManifestFile } from '../contract/manifest.js';
 import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
 import { createDiff } from '../manifest/diff.js';
 import { readFileState } from '../manifest/fingerprint.js';
 import { listFiles } from '../workspace/list-files.js';
+import { placeOf, realpathOf } from '../workspace/paths.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 const FILES_PER_TURN = 64;
@@ -23,10 +25,25 @@ export class Baseline {
   /** Kept beside the ledger, so that it is the same for each run of the batch. */
   static async open(file: string, folders: readonly string[]): Promise<Baseline> {
     const known = await readFolderLists(file);
-    const missing = folders.filter((folder) => !Object.hasOwn(known, folder));
+    const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
     for (const folder of missing) known[folder] = await hashFolder(folder);
     if (missing.length > 0) await writeFolderLists(file, known);
     return new Baseline(known);
+  }
+
+  /** Where a folder is not as it was, but for what is explained: paths with the hash that they may have. */
+  async findChanges(
+    folder: string,
+    explained: ReadonlyMap<string, ReadonlySet<string | undefined>>,
+  ): Promise<readonly string[]> {
+    const real = realpathOf(folder);
+    const now = new Map(Object.entries(await hashFolder(real)));
+    const before = [...this.#hashes.keys()].filter((path) => path.startsWith(join(real, sep)));
+    const paths = new Set([...before, ...now.keys()]);
+    return [...paths].filter((path) => {
+      const hash = now.get(path);
+      return hash !== this.#hashes.get(path) && explained.get(path)?.has(hash) !== true;
+    });
   }
 
   /** The files of a step whose earlier attempt was killed, as they would be without that. */
@@ -36,7 +53,7 @@ export class Baseline {
   ): Promise<ManifestFile[]> {
     const corrected = await Promise.all(
       files.map((file) => {
-        const { absolutePath: path } = file;
+        const path = placeOf(file.absolutePath);
         const isKnown = writtenByBatch.has(path);
         const before = isKnown ? writtenByBatch.get(path) : this.#hashes.get(path);
         return file.outsideWorkspace || before === UNREADABLE ? file : correctFile(file, before);

@@ -1,8 +1,9 @@
 import type { BatchReport, BatchWarning, StepReport } from '../contract/batch-report.js';
-import { buildReport, buildStepReport } from '../ledger/build-report.js';
+import { buildReport, buildStepReport, stateOf } from '../ledger/build-report.js';
 import { LedgerFold, type StepRecord } from '../ledger/fold-ledger.js';
 import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
 import type { Ledger } from '../ledger/ledger-file.js';
+import { placeOf } from '../workspace/paths.js';
 
 /** What the batch knows, and the ledger in which it is written down at the same time. */
 export class BatchBook {
@@ -25,11 +26,15 @@ export class BatchBook {
     await this.#ledger.append(dated);
   }
 
+  hasSucceeded(step: string): boolean {
+    return stateOf(this.#fold.record(step)) === 'succeeded';
+  }
+
   record(step: string): StepRecord {
     return this.#fold.record(step);
   }
 
-  /** The last hash of each file that a step of the batch has left. */
+  /** By real place: the last hash of each file that a step of the batch has left. */
   get writtenByBatch(): ReadonlyMap<string, string | undefined> {
     return this.#written;
   }
@@ -48,7 +53,9 @@ export class BatchBook {
     this.#fold.accept(entry);
     if (entry.type === 'plan') this.#steps = new Map(entry.steps.map((step) => [step.id, step]));
     if (entry.type !== 'done') return;
-    for (const file of entry.result.files) this.#written.set(file.absolutePath, file.sha256After);
+    for (const { absolutePath, sha256After } of entry.result.files) {
+      this.#written.set(placeOf(absolutePath), sha256After);
+    }
   }
 }
 

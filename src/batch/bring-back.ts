@@ -7,34 +7,33 @@ import { readFileState } from '../manifest/fingerprint.js';
 import { toSlashes } from '../workspace/paths.js';
 import type { AttemptSuccess } from './run-attempt.js';
 
-/** Merges the changes of a step, and gives its files as they lie in the workspace of the person then. */
+/**
+ * Merges the changes of a step, and gives its files as they lie in the workspace of the person then. They are on
+ * trial until the step is written down as done.
+ */
 export async function bringBack(
   { result, workspace }: AttemptSuccess,
   workingDir: string,
   keptPatch: string,
 ): Promise<readonly ManifestFile[]> {
   if (workspace.kind === 'shared') return result.files;
-  try {
-    const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
-    const outcome = await workspace.mergeBack({ extraPaths, patchFile: keptPatch });
-    if (outcome.merged) {
-      // Of an earlier attempt, and of no use to anybody now.
-      await rm(keptPatch, { recursive: true, force: true });
-      return await Promise.all(result.files.map((file) => rebase(file, workspace, workingDir)));
-    }
-    const paths = outcome.conflicts.map(({ path }) => path);
-    const message = `The changes do not go together with what other steps have done: ${paths.join(', ')}`;
-    throw new ProviderError({
-      code: 'EXPECTATION_FAILED',
-      message,
-      hint: `Nothing was merged. The changes are kept in ${outcome.patchFile}: apply them by hand, or let the step run after the others with \`needs\`.`,
-      sessionId: result.sessionId,
-      missing: [{ kind: 'merge', message, paths }],
-      partial: result,
-    });
-  } finally {
-    await workspace.dispose().catch(() => {});
+  const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
+  const outcome = await workspace.mergeBack({ extraPaths, patchFile: keptPatch });
+  if (outcome.merged) {
+    // Of an earlier attempt, and of no use to anybody now.
+    await rm(keptPatch, { recursive: true, force: true });
+    return Promise.all(result.files.map((file) => rebase(file, workspace, workingDir)));
   }
+  const paths = outcome.conflicts.map(({ path }) => path);
+  const message = `The changes do not go together with what other steps have done: ${paths.join(', ')}`;
+  throw new ProviderError({
+    code: 'EXPECTATION_FAILED',
+    message,
+    hint: `Nothing was merged. The changes are kept in ${outcome.patchFile}: apply them by hand, or let the step run after the others with \`needs\`.`,
+    sessionId: result.sessionId,
+    missing: [{ kind: 'merge', message, paths }],
+    partial: result,
+  });
 }
 
 async function rebase(

@@ -4,10 +4,8 @@ import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchOptions } from '../contract/batch-options.js';
 import type { ExpandedPlan } from '../contract/batch-plan.js';
-import type { BatchReport } from '../contract/batch-report.js';
-import { removeLeftovers } from '../isolation/remove-leftovers.js';
+import type { BatchReport, BatchWarning } from '../contract/batch-report.js';
 import { Baseline } from './baseline.js';
-import type { BatchBook } from './batch-book.js';
 import { chooseProvider } from './choose-provider.js';
 import { type Closers, closeAll, openBook } from './open-book.js';
 import { OutFolder } from './out-folder.js';
@@ -15,6 +13,7 @@ import { readLimits } from './read-limits.js';
 import { recordInto } from './record-into.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
+import { findUnexplainedChanges } from './unexplained-changes.js';
 
 /** Everything a batch needs while it runs, and what ends it. */
 export interface OpenBatch {
@@ -35,10 +34,8 @@ export async function openBatch(
   const close = (): Promise<void> => closeAll(closers);
   try {
     const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
-    const { book, isFresh } = await openBook(out, options.fresh === true, closers);
+    const { book, isFresh, removed } = await openBook(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
-    // What a batch that died has left goes before anything else.
-    const removed = await removeLeftovers(stateDir);
     const baseline = out && (await openBaseline(out, plan));
     const { provider, dispose } = chooseProvider(options, limits);
     closers.push(dispose);
@@ -51,7 +48,11 @@ export async function openBatch(
       steps: plan.steps.map(({ id }) => id),
       isFresh,
     });
-    if (removed.length > 0) await warnOfLeftovers(removed, book, publish);
+    const warn = async (warning: BatchWarning): Promise<void> => {
+      await book.write({ type: 'warning', warning });
+      publish({ type: 'warning', warning });
+    };
+    if (removed.length > 0) await warn(describeLeftovers(removed));
     const scheduler = new Scheduler({
       plan,
       limits,
@@ -59,6 +60,10 @@ export async function openBatch(
       emit: publish,
       createRunner: (turn) =>
         new StepRunner({ plan, book, provider, turn, baseline, stateDir, emit: publish }),
+      lookBack: async () => {
+        const found = baseline && (await findUnexplainedChanges(plan.steps, book, baseline));
+        if (found !== undefined) await warn(found);
+      },
     });
     return { scheduler, close, finish: async (report) => out?.writeReports(report) };
   } catch (error) {
@@ -82,15 +87,9 @@ async function makeStateDir(closers: Closers): Promise<string> {
   return folder;
 }
 
-async function warnOfLeftovers(
-  removed: readonly string[],
-  book: BatchBook,
-  emit: Emit,
-): Promise<void> {
+function describeLeftovers(removed: readonly string[]): BatchWarning {
   const message = `An earlier run of the batch has died: ${removed.join(', ')}`;
-  const warning = { code: 'LEFTOVERS_REMOVED' as const, message, steps: [] };
-  await book.write({ type: 'warning', warning });
-  emit({ type: 'warning', warning });
+  return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
 }
 
 function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {

@@ -1,8 +1,9 @@
-import { rename, rm } from 'node:fs/promises';
+import { removeLeftovers } from '../isolation/remove-leftovers.js';
+import type { LedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerFile, memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { lockLedger } from '../ledger/lock-ledger.js';
-import { readLedger } from '../ledger/read-ledger.js';
+import { type ReadLedger, readLedger } from '../ledger/read-ledger.js';
 import { BatchBook } from './batch-book.js';
 import type { OutFolder } from './out-folder.js';
 
@@ -22,7 +23,11 @@ export interface OpenedBook {
   readonly book: BatchBook;
   /** Whether nothing has happened in this batch yet. */
   readonly isFresh: boolean;
+  /** What was done about things that a batch that died has left. */
+  readonly removed: readonly string[];
 }
+
+const NOTHING: ReadLedger = { entries: [], tornLines: 0, endsWithNewline: true };
 
 /** The ledger of a batch, locked for us, with all that earlier runs have written. */
 export async function openBook(
@@ -30,23 +35,26 @@ export async function openBook(
   beginAgain: boolean,
   closers: Closers,
 ): Promise<OpenedBook> {
-  if (out === undefined) return { book: new BatchBook(memoryLedger, []), isFresh: true };
+  if (out === undefined) {
+    return { book: new BatchBook(memoryLedger, []), isFresh: true, removed: [] };
+  }
   const { ledgerFile } = out;
   await out.create().catch((error: unknown) => {
     throw ledgerProblem(ledgerFile, error);
   });
   closers.push(await lockLedger(ledgerFile));
-  if (beginAgain) await putAside(out);
-  const { entries, tornLines, endsWithNewline } = await readLedger(ledgerFile);
+  const known = await readLedger(ledgerFile);
+  // What a batch that died has left goes before anything else.
+  const removed = await removeLeftovers(out.stateDir, findMerges(known.entries));
+  if (beginAgain) await out.putAside();
+  const { entries, tornLines, endsWithNewline } = beginAgain ? NOTHING : known;
   const ledger = await LedgerFile.open(ledgerFile, endsWithNewline);
   closers.push(() => ledger.close());
-  return { book: new BatchBook(ledger, entries, tornLines), isFresh: entries.length === 0 };
+  const book = new BatchBook(ledger, entries, tornLines);
+  return { book, isFresh: entries.length === 0, removed };
 }
 
-async function putAside({ ledgerFile, baselineFile }: OutFolder): Promise<void> {
-  const name = ledgerFile.replace(/\.jsonl$/, `-${Date.now()}.jsonl`);
-  await rename(ledgerFile, name).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  });
-  await rm(baselineFile, { force: true });
+/** Workspaces whose changes belong to a step that is done. */
+function findMerges(entries: readonly LedgerEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === 'done' && entry.merge) || []));
 }

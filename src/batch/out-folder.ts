@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
@@ -28,6 +28,10 @@ export class OutFolder {
     return join(this.#path, 'state');
   }
 
+  get #stepsFolder(): string {
+    return join(this.#path, 'steps');
+  }
+
   get pageFile(): string {
     return join(this.#path, 'report.html');
   }
@@ -36,6 +40,14 @@ export class OutFolder {
   async create(): Promise<void> {
     const isOurs = (await mkdir(this.#path, { recursive: true })) !== undefined;
     if (isOurs) await writeFile(join(this.#path, '.gitignore'), '*\n');
+  }
+
+  /** What there is of the batch so far gets other names, and is of no effect any more. */
+  async putAside(): Promise<void> {
+    const time = Date.now();
+    await renameIfThere(this.ledgerFile, this.ledgerFile.replace(/\.jsonl$/, `-${time}.jsonl`));
+    await renameIfThere(this.#stepsFolder, `${this.#stepsFolder}-${time}`);
+    await rm(this.baselineFile, { force: true });
   }
 
   /** An attempt begins. Events of earlier ones stay. */
@@ -78,8 +90,14 @@ export class OutFolder {
   }
 
   async #stepFolder(id: string): Promise<string> {
-    const folder = join(this.#path, 'steps', safeName(id));
+    const folder = join(this.#stepsFolder, safeName(id));
     await mkdir(folder, { recursive: true });
     return folder;
   }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  });
 }

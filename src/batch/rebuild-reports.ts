@@ -19,6 +19,7 @@ export async function rebuildReports(
     });
   }
   const report = new BatchBook(memoryLedger, entries, tornLines).report();
+  for (const step of report.steps) if (step.attempts.length > 0) await out.writeStep(step);
   await out.writeReports(report);
   return { report, pageFile: out.pageFile };
 }

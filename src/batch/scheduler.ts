@@ -21,6 +21,8 @@ export interface SchedulerOptions {
   readonly book: BatchBook;
   readonly createRunner: (turn: MergeTurn) => StepRunner;
   readonly emit: (event: BatchEvent) => void;
+  /** The last that happens before the end is written down. */
+  readonly lookBack: () => Promise<void>;
 }
 
 /** Decides which step runs when, and whether one that failed runs again. */
@@ -33,17 +35,21 @@ export class Scheduler {
   readonly #runner: StepRunner;
   readonly #admission: Admission;
   readonly #budget: Budget;
+  readonly #lookBack: () => Promise<void>;
   readonly #wakeUp = new WakeUp();
   readonly #failures = new Map<string, number>();
   readonly #delayed = new Map<PlannedStep, number>();
   readonly #active = new Set<string>();
+  /** What was done in an earlier run, and has been looked at in this one. */
+  readonly #reused = new Set<string>();
   readonly #cancel = new AbortController();
   #stop: BatchStop | undefined;
   #crash: unknown;
 
-  constructor({ plan, limits, book, createRunner, emit }: SchedulerOptions) {
+  constructor({ plan, limits, book, createRunner, emit, lookBack }: SchedulerOptions) {
     this.#book = book;
     this.#emit = emit;
+    this.#lookBack = lookBack;
     this.#steps = orderSteps(plan.steps);
     this.#graph = new StepGraph(this.#steps);
     this.#turn = new MergeTurn(this.#steps);
@@ -61,6 +67,8 @@ export class Scheduler {
       await this.#wakeUp.sleepUntil(this.#nextTimeMs());
     }
     if (this.#crash !== undefined) throw this.#crash;
+    await this.#lookAtRest();
+    await this.#lookBack();
     await this.#book.write({ type: 'end' });
     return this.#book.report();
   }
@@ -102,6 +110,17 @@ export class Scheduler {
     }
   }
 
+  /** Those that never had their turn: nothing is started any more, but what was done before may still stand. */
+  async #lookAtRest(): Promise<void> {
+    for (const step of this.#steps) {
+      const { id } = step;
+      if (!this.#book.record(id).isEarlier || this.#reused.has(id)) continue;
+      if (!this.#book.hasSucceeded(id)) continue;
+      if (!(await this.#runner.stands(step))) await this.#book.write({ type: 'open', step: id });
+      this.#finish(step);
+    }
+  }
+
   /** When something happens by itself. */
   #nextTimeMs(): number {
     const paused = this.#graph.hasReady ? this.#admission.pausedUntilMs : 0;
@@ -140,7 +159,8 @@ export class Scheduler {
 
   async #settle(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
     if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
-    if (outcome.kind === 'succeeded' && this.#admission.succeeded()) this.#tellLimit();
+    if (outcome.kind === 'reused') this.#reused.add(step.id);
+    else if (this.#admission.succeeded()) this.#tellLimit();
     this.#turn.pass(step);
     this.#graph.succeed(step);
     this.#finish(step);

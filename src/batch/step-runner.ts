@@ -55,18 +55,12 @@ export class StepRunner {
   }
 
   async run(step: PlannedStep, place: StepPlace): Promise<StepOutcome> {
-    const { book, plan } = this.#options;
-    let prompt: string;
-    try {
-      prompt = fillStepReferences(step.prompt, this.#resultOf);
-    } catch (error) {
-      if (!ProviderError.isInstance(error)) throw error;
-      return { kind: 'failed', error, tokens: 0 };
-    }
-    const needed = step.needs.map((id) => this.#doneResult(id));
-    const key = keyOfStep(step, prompt, plan.baseDir, needed);
-    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    const { book } = this.#options;
     const { id } = step;
+    const prepared = this.#prepare(step);
+    if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
+    const { prompt, key } = prepared;
+    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
     const attempt = book.record(id).attempts.length + 1;
     // Before the step can touch a file: after a kill, the next attempt must know that there was one.
     await book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt });
@@ -92,6 +86,24 @@ export class StepRunner {
     }
   }
 
+  /** Whether the step need not run, because what an earlier run has come to is what the plan asks for. */
+  async stands(step: PlannedStep): Promise<boolean> {
+    if (!step.needs.every((id) => this.#options.book.hasSucceeded(id))) return false;
+    const prepared = this.#prepare(step);
+    return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
+  }
+
+  #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {
+    try {
+      const prompt = fillStepReferences(step.prompt, this.#resultOf);
+      const needed = step.needs.map((id) => this.#doneResult(id));
+      return { prompt, key: keyOfStep(step, prompt, this.#options.plan.baseDir, needed) };
+    } catch (error) {
+      if (ProviderError.isInstance(error)) return error;
+      throw error;
+    }
+  }
+
   async #attempt(
     { step, attempt, prompt, key }: Attempt,
     { signal, free }: StepPlace,
@@ -110,21 +122,34 @@ export class StepRunner {
       signal,
       onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
     });
-    if (step.isolation !== 'shared') free(success.result.usage?.total ?? 0);
-    await turn.wait(step);
-    const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
-    const { result } = success;
-    await this.#warn(step, files, startedMs);
-    const { usage, sessionId, repairs } = result;
-    const settled = toStepResult(result, await this.#settleFiles(step, files));
-    const inputs = leaveInputs(read, files);
-    const outcome = 'succeeded';
-    // Together: they go to the disk as one.
-    await Promise.all([
-      book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
-      book.write({ type: 'done', step: step.id, key, result: settled, inputs }),
-    ]);
-    return { kind: 'succeeded', tokens: usage?.total ?? 0 };
+    const { result, workspace } = success;
+    try {
+      if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
+      await turn.wait(step);
+      const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
+      await this.#warn(step, files, startedMs);
+      const { usage, sessionId, repairs } = result;
+      const settled = toStepResult(result, await this.#settleFiles(step, files));
+      const inputs = leaveInputs(read, files);
+      const outcome = 'succeeded';
+      // Together: they go to the disk as one.
+      await Promise.all([
+        book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
+        book.write({
+          type: 'done',
+          step: step.id,
+          key,
+          result: settled,
+          inputs,
+          merge: workspace.id,
+        }),
+      ]);
+      workspace.keepMerge();
+      return { kind: 'succeeded', tokens: usage?.total ?? 0 };
+    } finally {
+      // What is merged and not written down as done is taken back: the step will run again.
+      await workspace.dispose().catch(() => {});
+    }
   }
 
   async #isDone(step: PlannedStep, key: string): Promise<boolean> {
@@ -140,9 +165,10 @@ export class StepRunner {
     files: readonly ManifestFile[],
   ): Promise<readonly ManifestFile[]> {
     const { book, baseline } = this.#options;
+    // What other attempts have done elsewhere is gone.
+    if (isolation !== 'shared') return files;
     const { leftFiles, hasInterrupted } = book.record(id);
-    const isFirst = isolation !== 'shared' || leftFiles.length === 0;
-    const merged = isFirst ? files : mergeFiles([...leftFiles, files]);
+    const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
     if (!hasInterrupted || baseline === undefined) return merged;
     return baseline.correct(merged, book.writtenByBatch);
   }

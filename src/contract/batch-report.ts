@@ -4,7 +4,7 @@ import type { FileChangeKind, ManifestFile } from './manifest.js';
 import type { RunWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
 
-/** `pending`: never begun, because the batch was stopped. It runs when the batch is resumed. */
+/** `pending`: not begun or to be done anew, because the batch was stopped. It runs when the batch is resumed. */
 export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pending';
 
 /** One try of a step. */
@@ -85,21 +85,30 @@ export interface BatchStop {
 }
 
 export interface BatchWarning {
-  readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED';
+  readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED' | 'UNEXPLAINED_CHANGES';
   readonly message: string;
   readonly steps: readonly string[];
   /** The files it is about. */
   readonly paths?: readonly string[] | undefined;
 }
 
+/** From the beginning of one run of the batch to its end, or to the last that is known of it. */
+export interface BatchStretch {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
 export interface BatchReport {
   readonly name: string;
   readonly planHash: string;
-  /** `succeeded`: every step did. `stopped`: the rest can be resumed. */
+  /** `succeeded`: every step did. `stopped`: the rest can be resumed; also while the batch is at work. */
   readonly outcome: 'succeeded' | 'failed' | 'stopped';
   readonly stop?: BatchStop | undefined;
   readonly startedAt: string;
   readonly endedAt: string;
+  /** More than one where the batch was resumed. */
+  readonly runs: readonly BatchStretch[];
   /** Of all runs of the batch together, the time between them left out. */
   readonly durationMs: number;
   readonly counts: Readonly<Record<StepState, number>>;

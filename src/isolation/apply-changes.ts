@@ -7,14 +7,13 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import { TreeMovedOnError } from './check-changes.js';
 import { isSameMark, lookAt, toMark } from './file-mark.js';
-import { type MergeJournal, writeJournal } from './merge-journal.js';
+import { type MergeJournal, removeJournal, writeJournal } from './merge-journal.js';
 import { type StagedChange, stagedPath } from './stage-changes.js';
 import { keptPath, undoChanges } from './undo-changes.js';
 
@@ -34,7 +33,7 @@ export interface PreparedMerge {
 
 /**
  * Moves everything into place, or nothing: what has been done is undone where one of them fails. All in one go,
- * so that nobody in this process sees half of it.
+ * so that nobody in this process sees half of it. The journal stays until somebody says that the merge stands.
  */
 export function applyChanges(changes: readonly StagedChange[], options: ApplyOptions): void {
   const { root, journalFile, keptFolder } = options;
@@ -43,11 +42,10 @@ export function applyChanges(changes: readonly StagedChange[], options: ApplyOpt
     for (const move of moves) move();
   } catch (error) {
     // Otherwise the journal stays, and with it the originals: whoever cleans up tries once more.
-    if (undoChanges(journal).failed.length === 0) rmSync(journalFile, { force: true });
+    if (undoChanges(journal).failed.length === 0) removeJournal(journalFile);
     throw error;
   }
   removeEmptiedFolders(root, changes, keptFolder);
-  rmSync(journalFile, { force: true });
 }
 
 /** Keeps the originals and writes the journal: from here on, everything can be taken back by whoever reads it. */

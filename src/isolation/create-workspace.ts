@@ -14,6 +14,7 @@ import { treeLock } from './shared-lock.js';
 /** What differs between a worktree and a copy. */
 export interface WorkspaceParts<Changes> extends MappedFolders {
   readonly kind: Isolation;
+  readonly id: string;
   readonly notes: readonly string[];
   readonly linked: readonly LinkedFolder[];
   readonly find: (extraPaths: readonly string[]) => Promise<Changes>;
@@ -21,11 +22,13 @@ export interface WorkspaceParts<Changes> extends MappedFolders {
   /** All of it or nothing. Nobody else of us reads or writes the original meanwhile. */
   readonly merge: (changes: Changes) => Promise<PathOutcome>;
   readonly keep: (changes: Changes, patchFile: string) => Promise<string | undefined>;
+  /** From now on it is not taken back. */
+  readonly settle: () => void;
   readonly remove: () => Promise<unknown>;
 }
 
 export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): IsolatedWorkspace {
-  const { kind, root, tree, dir, notes, linked } = parts;
+  const { kind, id, root, tree, dir, notes, linked } = parts;
   const prefix = toSlashes(relative(tree, dir));
   const toText = (path: BytePath): string => posix.relative(prefix, describePath(path));
   const find = async (extraPaths: readonly string[]): Promise<Changes> => {
@@ -50,10 +53,12 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
   };
   return {
     kind,
+    id,
     dir,
     notes,
     ...createPathMap(parts),
     mergeBack: (options) => merge(options).catch(rethrow),
+    keepMerge: parts.settle,
     keepPatch: (options) => keep(options).catch(rethrow),
     dispose: async () => {
       await parts.remove();

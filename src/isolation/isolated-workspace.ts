@@ -63,6 +63,8 @@ export interface MergeOptions {
 /** Where one attempt of a step runs. */
 export interface IsolatedWorkspace {
   readonly kind: Isolation;
+  /** By which `removeLeftovers` is told that its merge stands; undefined where there is nothing to merge. */
+  readonly id: string | undefined;
   /** In the place of `workspaceDir`. */
   readonly dir: string;
   /** What is not there although the original has it. */
@@ -73,9 +75,12 @@ export interface IsolatedWorkspace {
   toOriginal(path: string): string;
   /**
    * Brings the changes back, all of them or none. The step must have ended; merges wait for each other. Where the
-   * disk fails it throws, the original is as it was, and `keepPatch` still works.
+   * disk fails it throws, the original is as it was, and `keepPatch` still works. Until `keepMerge` is called they
+   * are on trial: `dispose` takes them back, and after a crash `removeLeftovers` does.
    */
   mergeBack(options: MergeOptions): Promise<MergeOutcome>;
+  /** The merge is written down where it matters, and stands. */
+  keepMerge(): void;
   /** Keeps the changes of a step that failed; undefined where there are none. */
   keepPatch(options: MergeOptions): Promise<string | undefined>;
   /** Removes what was made. What cannot be removed now is left to `removeLeftovers`. */

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { BytePath } from './byte-path.js';
 import type { FileMark } from './file-mark.js';
 
@@ -9,7 +9,7 @@ export interface JournalChange {
   readonly replacesFolder: boolean;
 }
 
-/** All it takes to undo a merge that was cut off in the middle. It is there while one is under way. */
+/** All it takes to undo a merge. It is there from before the first file is moved until the merge is to stand. */
 export interface MergeJournal {
   readonly root: string;
   /** Where the originals are kept. */
@@ -25,7 +25,11 @@ export function writeJournal(file: string, journal: MergeJournal): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Undefined where no merge was under way. */
+export function removeJournal(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** Undefined where there is no merge to undo. */
 export function readJournal(file: string): MergeJournal | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -77,18 +77,20 @@ export function toConflicts(paths: readonly BytePath[], reason: ConflictReason):
   return paths.map((path) => ({ path, reason }));
 }
 
-/** A folder to prepare a merge in, gone when it is done. Git does not see it where it is in a working tree. */
+/** A folder to prepare a merge in, gone when nothing came of it. Git does not see it where it is in a working tree. */
 async function withStage<T>(
   { home, id, stateDir }: MergePlace,
   work: (stage: string) => Promise<T>,
 ): Promise<T> {
+  const isJournalThere = (): boolean => existsSync(journalFile(stateDir, id));
+  if (isJournalThere()) throw new Error('the merge before this one is not settled yet');
   await removeOwnFolder(home.stage, id);
   createOwnFolder(home.stage, id);
   try {
     writeFileSync(join(home.stage, '.gitignore'), '*\n');
     return await work(home.stage);
   } finally {
-    // With a journal, there are originals in it that could not be restored.
-    if (!existsSync(journalFile(stateDir, id))) await removeOwnFolder(home.stage, id);
+    // With a journal, there are originals in it that may have to be restored.
+    if (!isJournalThere()) await removeOwnFolder(home.stage, id);
   }
 }

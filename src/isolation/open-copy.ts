@@ -9,9 +9,10 @@ import { keepCopyPatch } from './copy-patch.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
-import { createId, writeRecord } from './isolation-record.js';
+import { createId, journalFile, writeRecord } from './isolation-record.js';
 import { DEFAULT_LINK_FOLDERS, linkFolders } from './linked-folders.js';
 import { mergeCopy } from './merge-copy.js';
+import { removeJournal } from './merge-journal.js';
 import { createOwnFolder } from './own-folder.js';
 import { removeIsolation } from './remove-isolation.js';
 import { treeLock } from './shared-lock.js';
@@ -44,6 +45,7 @@ export async function openCopy(options: IsolationOptions): Promise<IsolatedWorks
     const state = { root, stateDir, home, id, known: copy.known, linked, texts };
     return createWorkspace({
       kind: 'copy',
+      id,
       root,
       tree,
       workspaceDir: options.workspaceDir,
@@ -53,6 +55,7 @@ export async function openCopy(options: IsolationOptions): Promise<IsolatedWorks
       find: (extraPaths) => findCopyChanges(state, extraPaths),
       merge: (changes) => mergeCopy(state, changes),
       keep: (changes, file) => keepCopyPatch(state, changes, file),
+      settle: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {

@@ -34,11 +34,13 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
 function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
   return {
     kind: 'shared',
+    id: undefined,
     dir,
     notes: [],
     toIsolated: (path) => resolve(dir, path),
     toOriginal: (path) => resolve(dir, path),
     mergeBack: async () => ({ merged: true, paths: [], notes: [] }),
+    keepMerge: () => {},
     keepPatch: async () => undefined,
     dispose: async () => {},
   };

@@ -8,8 +8,9 @@ import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import { gitOutput } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
-import { createId, writeRecord } from './isolation-record.js';
+import { createId, journalFile, writeRecord } from './isolation-record.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
+import { removeJournal } from './merge-journal.js';
 import { commitTree, keepPatch } from './merge-trees.js';
 import { mergeWorktree } from './merge-worktree.js';
 import { openRepository, type Repository } from './open-repository.js';
@@ -59,6 +60,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
     const state = { repository, stateDir, home, id, base, linked };
     return createWorkspace({
       kind: 'worktree',
+      id,
       root,
       tree,
       workspaceDir: options.workspaceDir,
@@ -71,6 +73,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       describe: (theirs) => theirs.notes,
       merge: (theirs) => mergeWorktree(state, theirs),
       keep: (theirs, file) => keepPatch(theirs.place, base.tree, theirs.tree, file),
+      settle: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {

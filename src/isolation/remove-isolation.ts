@@ -15,7 +15,7 @@ import { removeWorktreeEntry } from './worktree-entry.js';
 export interface Removal {
   /** False where something could not be removed; its record stays for the next time. */
   readonly isComplete: boolean;
-  /** Whether a merge was cut off, and is taken back now. */
+  /** Whether there was a merge that does not stand, and is taken back now. */
   readonly undone: boolean;
   /** What a merge had changed, and somebody else since: it was left as it is. */
   readonly left: readonly string[];
@@ -23,7 +23,7 @@ export interface Removal {
   readonly failed: readonly string[];
 }
 
-/** Removes all there is of one attempt. A merge that was cut off is taken back first. */
+/** Removes all there is of one attempt. A merge that does not stand is taken back first. */
 export async function removeIsolation(
   stateDir: string,
   record: Omit<IsolationRecord, 'pid' | 'startTime'>,

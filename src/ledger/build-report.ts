@@ -19,10 +19,11 @@ export function buildReport(fold: LedgerFold): BatchReport {
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: outcomeOf(counts, stop !== undefined),
+    outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: stretches[0]?.startedAt ?? '',
     endedAt: stretches.at(-1)?.endedAt ?? '',
+    runs: stretches.map((stretch) => ({ ...stretch })),
     durationMs: stretches.reduce((sum, stretch) => {
       return sum + Date.parse(stretch.endedAt) - Date.parse(stretch.startedAt);
     }, 0),
@@ -63,11 +64,17 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
   };
 }
 
-function stateOf({ done, error, isCancelled, skippedBecauseOf }: StepRecord): StepState {
+export function stateOf({
+  done,
+  error,
+  isCancelled,
+  isOpen,
+  skippedBecauseOf,
+}: StepRecord): StepState {
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (skippedBecauseOf !== undefined) return 'skipped';
-  return done === undefined ? 'pending' : 'succeeded';
+  return done === undefined || isOpen ? 'pending' : 'succeeded';
 }
 
 function countStates(steps: readonly StepReport[]): Record<StepState, number> {
@@ -76,8 +83,13 @@ function countStates(steps: readonly StepReport[]): Record<StepState, number> {
   return counts;
 }
 
-function outcomeOf(counts: Record<StepState, number>, isStopped: boolean): BatchReport['outcome'] {
-  if (counts.pending > 0 || counts.cancelled > 0) return 'stopped';
+function outcomeOf(
+  counts: Record<StepState, number>,
+  isStopped: boolean,
+  isEnded: boolean,
+): BatchReport['outcome'] {
+  // A batch that died has not looked at all its steps: what was done before may not be what is asked for now.
+  if (!isEnded || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
   if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
   return isStopped ? 'stopped' : 'failed';
 }
@@ -124,7 +136,9 @@ function findConflicts(
   const add = (path: string, ids: readonly string[]): void => {
     conflicts.set(path, [...new Set([...(conflicts.get(path) ?? []), ...ids])]);
   };
-  for (const { paths = [], steps: ids } of warnings) for (const path of paths) add(path, ids);
+  for (const { code, paths = [], steps: ids } of warnings) {
+    if (code === 'SAME_FILE') for (const path of paths) add(path, ids);
+  }
   for (const { id, error } of steps) {
     for (const { kind, paths = [] } of error?.missing ?? []) {
       if (kind === 'merge') for (const path of paths) add(path, [id]);

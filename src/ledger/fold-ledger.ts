@@ -1,4 +1,9 @@
-import type { AttemptReport, BatchStop, BatchWarning } from '../contract/batch-report.js';
+import type {
+  AttemptReport,
+  BatchStop,
+  BatchStretch,
+  BatchWarning,
+} from '../contract/batch-report.js';
 import type { ProviderErrorData } from '../contract/error.js';
 import type { ManifestFile } from '../contract/manifest.js';
 import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
@@ -17,6 +22,8 @@ export interface StepRecord {
     | undefined;
   /** Whether it was done in an earlier run of the batch. */
   isEarlier: boolean;
+  /** Done in an earlier run, but not what the plan asks for now. */
+  isOpen: boolean;
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
@@ -24,9 +31,7 @@ export interface StepRecord {
 
 export type InputHashes = Readonly<Record<string, string>>;
 
-/** A stretch of time in which the batch was at work. */
-interface Stretch {
-  readonly startedAt: string;
+interface Stretch extends BatchStretch {
   endedAt: string;
 }
 
@@ -38,6 +43,8 @@ export class LedgerFold {
   readonly stretches: Stretch[] = [];
   readonly warnings: BatchWarning[] = [];
   stop: BatchStop | undefined;
+  /** Whether the last run came to its end: it may also be at work, or have died. */
+  isEnded = false;
   readonly #records = new Map<string, StepRecord>();
   readonly #open = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
 
@@ -52,6 +59,7 @@ export class LedgerFold {
       hasInterrupted: false,
       done: undefined,
       isEarlier: false,
+      isOpen: false,
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
@@ -80,6 +88,7 @@ export class LedgerFold {
         const record = this.record(entry.step);
         record.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
         record.isEarlier = false;
+        record.isOpen = false;
         record.hasInterrupted = false;
         break;
       }
@@ -92,11 +101,17 @@ export class LedgerFold {
       case 'skipped':
         this.record(entry.step).skippedBecauseOf = entry.because;
         break;
+      case 'open':
+        this.record(entry.step).isOpen = true;
+        break;
       case 'warning':
         this.warnings.push(entry.warning);
         break;
       case 'stop':
         this.stop = entry.stop;
+        break;
+      case 'end':
+        this.isEnded = true;
         break;
     }
   }
@@ -108,9 +123,11 @@ export class LedgerFold {
     this.planHash = entry.planHash;
     this.steps = entry.steps;
     this.stop = undefined;
+    this.isEnded = false;
     this.stretches.push({ startedAt: entry.at, endedAt: entry.at });
     for (const record of this.#records.values()) {
       record.isEarlier = record.done !== undefined;
+      record.isOpen = false;
       record.error = undefined;
       record.isCancelled = false;
       record.skippedBecauseOf = undefined;
@@ -135,6 +152,7 @@ export class LedgerFold {
       record.done = undefined;
       record.leftFiles.length = 0;
     }
+    record.isOpen = false;
     record.key = key;
     record.prompt = prompt;
     this.#open.set(step, { number, lane, startedAt });

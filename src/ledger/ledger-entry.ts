@@ -74,10 +74,14 @@ const entry = z.discriminatedUnion('type', [
     result: z.custom<StepResult>(hasFiles),
     /** Hashes of the files it depends on, as it has left them. */
     inputs: z.record(z.string(), z.string()),
+    /** The isolated workspace whose changes are merged, and stay. */
+    merge: z.string().optional(),
   }),
   z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
   z.object({ type: z.literal('cancelled'), at, step }),
   z.object({ type: z.literal('skipped'), at, step, because: z.string() }),
+  /** The batch ends before its turn, and what it had come to in an earlier run no longer stands. */
+  z.object({ type: z.literal('open'), at, step }),
   z.object({ type: z.literal('warning'), at, warning: objectOf<BatchWarning>() }),
   z.object({ type: z.literal('stop'), at, stop: objectOf<BatchStop>() }),
   z.object({ type: z.literal('end'), at }),

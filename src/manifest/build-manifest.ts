@@ -1,10 +1,10 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { FileChangeKind, ManifestFile } from '../contract/manifest.js';
 import type { RunWarning } from '../contract/result.js';
 import type { ToolCall } from '../events/run-fold.js';
 import type { RecordedEdit } from '../session/run-witness.js';
-import { isInside, realpathOf, toSlashes } from '../workspace/paths.js';
+import { isInside, placeOf, realpathOf, toSlashes } from '../workspace/paths.js';
 import type { BeforeImages } from './before-images.js';
 import { type Claim, collectClaims } from './claims.js';
 import { describeObstacles } from './describe-obstacles.js';
@@ -107,11 +107,6 @@ function locate(
     outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
-}
-
-/** The real place of a path that may itself be a link. */
-function placeOf(path: string): string {
-  return join(realpathOf(dirname(path)), basename(path));
 }
 
 /** The tools report real paths; a working directory behind a link must not make its own files look foreign. */

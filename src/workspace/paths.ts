@@ -17,6 +17,11 @@ export function realpathOf(path: string): string {
   }
 }
 
+/** The real place of a path that may itself be a link. */
+export function placeOf(path: string): string {
+  return join(realpathOf(dirname(path)), basename(path));
+}
+
 export function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../src/batch/run-batch.js';
@@ -345,11 +353,92 @@ describe('a batch that is run again', () => {
     expect(take()).toEqual([]);
   });
 
-  it('begins again with fresh, and keeps the old ledger', async () => {
-    const { begin, take } = openLab();
-    await begin([step('a')]);
+  it('does not take an old answer for that of a step it did not come to', async () => {
+    const { begin, take, write } = openLab(({ prompt }) => ({
+      text: prompt,
+      ...(prompt === 'bad' ? { error: 'AUTH' } : {}),
+    }));
+    write('in.txt', '1');
+    const rest = [
+      step('same'),
+      step('after-same', { needs: ['same'] }),
+      step('changed'),
+      step('after-changed', { needs: ['changed'] }),
+      step('input', { inputs: ['in.txt'] }),
+    ];
+    await begin([step('first'), ...rest]);
+    take();
+    write('in.txt', '2');
+    const changed = rest.map((each) => (each.id === 'changed' ? { ...each, prompt: 'x' } : each));
+    const options = { concurrency: 1 };
+    const report = await begin([step('first', { prompt: 'bad' }), ...changed], options);
+    expect(take()).toEqual(['bad']);
+    expect(report.outcome).toBe('stopped');
+    expect(states(report)).toEqual({
+      first: 'failed',
+      same: 'succeeded',
+      'after-same': 'succeeded',
+      changed: 'pending',
+      'after-changed': 'pending',
+      input: 'pending',
+    });
+    write('in.txt', '1');
+    expect((await begin([step('first', { prompt: 'good' }), ...rest])).outcome).toBe('succeeded');
+    expect(take()).toEqual(['good']);
+  });
+
+  it('begins again with fresh, and keeps what there was under another name', async () => {
+    const { begin, take, out } = openLab();
+    await begin([step('a'), step('b')]);
     await begin([step('a')], { fresh: true });
-    expect(take()).toEqual(['a', 'a']);
+    expect(take()).toEqual(['a', 'b', 'a']);
+    expect(readdirSync(join(out, 'steps'))).toEqual(['a']);
+    const aside = readdirSync(out).filter((name) => /^(ledger|steps)-\d+/.test(name));
+    expect(aside).toHaveLength(2);
+  });
+
+  it('names what nobody has reported where an attempt was killed', async () => {
+    const { begin, out, write, workingDir } = openLab(({ prompt }) => ({
+      write: { [`${prompt}.txt`]: prompt },
+    }));
+    write('old.txt', 'old');
+    write('untouched.txt', 'same');
+    const steps = [step('a'), step('b')];
+    const first = await begin(steps);
+    expect(first.warnings).toEqual([]);
+    const ledger = join(out, 'ledger.jsonl');
+    const lines = readFileSync(ledger, 'utf8').split('\n');
+    const killed = lines.filter((line) => !/"type":"(attempt|done)","step":"b"|"end"/.test(line));
+    writeFileSync(ledger, killed.join('\n'));
+    rmSync(join(workingDir, 'old.txt'));
+    write('by-killed.txt', 'new');
+    const report = await begin(steps);
+    expect(report.warnings).toMatchObject([
+      { code: 'UNEXPLAINED_CHANGES', steps: ['b'], paths: ['by-killed.txt', 'old.txt'] },
+    ]);
+    expect(report.files.map(({ path, conflicts }) => [path, conflicts])).toEqual([
+      ['a.txt', []],
+      ['b.txt', []],
+    ]);
+  });
+
+  it('knows its files also where the working directory is reached by a link', async () => {
+    const folder = makeTree({ 'real/in.txt': '1' });
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    const real = join(folder, 'real');
+    // The tools of the CLI report real paths.
+    const provider = createScriptedProvider(() => ({ write: { '../real/in.txt': '2' } }));
+    const steps = [
+      step('a', { inputs: ['in.txt'] }),
+      step('b', { inputs: ['in.txt'], needs: ['a'] }),
+    ];
+    const begin = () => {
+      const defaults = { workingDir: join(folder, 'link') };
+      return runBatch({ defaults, steps }, { out: join(folder, 'out'), provider, baseDir: real });
+    };
+    await begin();
+    await begin();
+    expect(provider.calls).toHaveLength(2);
   });
 
   it('sees files of failed attempts as part of the step', async () => {

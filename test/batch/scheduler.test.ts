@@ -8,6 +8,7 @@ import type { BatchLimits, PlannedStep } from '../../src/contract/batch-plan.js'
 import type { BatchReport } from '../../src/contract/batch-report.js';
 import { ProviderError } from '../../src/errors/provider-error.js';
 import { type Ledger, memoryLedger } from '../../src/ledger/ledger-file.js';
+import { read } from '../isolation/support.js';
 import { makeTree } from '../workspace/make-tree.js';
 import { plannedStep } from './pieces.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
@@ -18,11 +19,12 @@ interface Setting {
   readonly ledger?: Ledger;
   readonly limits?: BatchLimits;
   readonly emit?: (event: BatchEvent) => void;
+  readonly folder?: string;
 }
 
 async function run(setting: Setting): Promise<BatchReport> {
   const { steps, answer, ledger = memoryLedger, limits = {}, emit = () => {} } = setting;
-  const folder = makeTree();
+  const { folder = makeTree() } = setting;
   const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
   const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
   const book = new BatchBook(ledger, []);
@@ -32,6 +34,7 @@ async function run(setting: Setting): Promise<BatchReport> {
     limits,
     book,
     emit,
+    lookBack: async () => {},
     createRunner: (turn) =>
       new StepRunner({
         plan,
@@ -74,6 +77,19 @@ it('ends at once when its ledger cannot be written, whatever is at work', async 
     await expect(ending).rejects.toMatchObject({ message: 'disk full' });
     expect(calls).toBeLessThanOrEqual(4);
   }
+});
+
+it('takes back what is merged where the ledger cannot say that the step is done', async () => {
+  const folder = makeTree({ 'a.txt': 'a', 'b.txt': 'b' });
+  const ending = run({
+    steps: [plannedStep(0, [], 'copy')],
+    answer: () => ({ write: { 'a.txt': 'changed', 'b.txt': null, 'new/c.txt': 'c' } }),
+    // The plan, the start, the attempt.
+    ledger: createFullLedger(3),
+    folder,
+  });
+  await expect(ending).rejects.toMatchObject({ message: 'disk full' });
+  expect(read(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
 });
 
 it('comes to an end with every step in one state, whatever they need and however they end', async () => {

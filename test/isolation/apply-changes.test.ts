@@ -53,12 +53,16 @@ async function prepare() {
 }
 
 describe('changes that are applied', () => {
-  it('are all there, and leave no empty folder and no journal', async () => {
+  it('are all there, leave no empty folder, and can be taken back', async () => {
     const { root, staged, options, state } = await prepare();
     applyChanges(staged, options);
     expect(read(root)).toEqual({ ...AFTER, 'empty-to-file': 'e\n' });
     expect(existsSync(join(root, 'gone'))).toBe(false);
-    expect(readdirSync(state)).toEqual([]);
+    expect(readdirSync(state)).toEqual(['journal']);
+    const journal = readJournal(options.journalFile);
+    if (journal === undefined) throw new Error('there is no journal');
+    expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+    expect(read(root)).toEqual(BEFORE);
   });
 
   it('are all taken back where one of them fails', async () => {

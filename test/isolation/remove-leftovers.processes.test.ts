@@ -153,6 +153,28 @@ describe('a process that is killed', () => {
     },
   );
 
+  it.each(['worktree', 'copy'] as const)(
+    'behind a merge from a %s has it taken back, unless it is known to stand',
+    async (kind) => {
+      const folder = makeTree(FILES);
+      const stateDir = makeTree();
+      if (kind === 'worktree') git(folder, 'init', '-q', '--template=');
+      for (const stands of [false, true]) {
+        const { host, until } = start(kind, folder, stateDir);
+        await until('ready');
+        host.stdin?.write('go\n');
+        await until('merged');
+        await kill(host);
+        expect(read(folder)).toEqual(AFTER);
+        const [record = ''] = readdirSync(join(stateDir, 'isolated'));
+        const [id = ''] = record.split('.');
+        await removeLeftovers(stateDir, new Set(stands ? [id] : []));
+        expect(read(folder)).toEqual(stands ? AFTER : FILES);
+        expect(readdirSync(stateDir)).toEqual([]);
+      }
+    },
+  );
+
   it('while it opens a worktree leaves nothing that cannot be removed', async () => {
     const repository = makeRepository(FILES);
     const before = readPersonal(repository);

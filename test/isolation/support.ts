@@ -62,11 +62,14 @@ export function openWorktree({ folder, stateDir }: TestRepository): Promise<Isol
   return open({ kind: 'worktree', workspaceDir: folder, stateDir });
 }
 
-export function merge(
+export async function merge(
   workspace: IsolatedWorkspace,
   extraPaths: readonly string[] = [],
 ): Promise<MergeOutcome> {
-  return workspace.mergeBack({ extraPaths, patchFile: join(makeTree(), 'kept.patch') });
+  const patchFile = join(makeTree(), 'kept.patch');
+  const outcome = await workspace.mergeBack({ extraPaths, patchFile });
+  workspace.keepMerge();
+  return outcome;
 }
 
 /** Writes, replaces, links (`-> target`) or removes (null) files; `+x` in front makes one executable. */

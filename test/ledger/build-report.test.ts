@@ -14,6 +14,7 @@ function fold(entries: readonly NewLedgerEntry[]): LedgerFold {
 }
 const report = (...entries: NewLedgerEntry[]) => buildReport(fold(entries));
 const error = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
+const END: NewLedgerEntry = { type: 'end' };
 const failed: NewLedgerEntry = { type: 'failed', step: 'a', error };
 
 describe('the report of a batch', () => {
@@ -52,9 +53,32 @@ describe('the report of a batch', () => {
 
   it('is a success where every step is, although the batch was asked to stop', () => {
     const stop: NewLedgerEntry = { type: 'stop', stop: { reason: 'interrupted', message: 's' } };
-    expect(report(PLAN, stop, done('a'), done('b'), done('c')).outcome).toBe('succeeded');
-    expect(report(PLAN, done('a'), done('b')).outcome).toBe('stopped');
-    expect(report(PLAN, failed, done('b'), done('c')).outcome).toBe('failed');
+    expect(report(PLAN, stop, done('a'), done('b'), done('c'), END).outcome).toBe('succeeded');
+    expect(report(PLAN, done('a'), done('b'), END).outcome).toBe('stopped');
+    expect(report(PLAN, failed, done('b'), done('c'), END).outcome).toBe('failed');
+  });
+
+  it('is no success before the batch has come to its end: it may have died before it looked', () => {
+    const all = [PLAN, done('a'), done('b'), done('c'), END];
+    expect(report(...all, PLAN).outcome).toBe('stopped');
+    expect(report(...all, PLAN, END).outcome).toBe('succeeded');
+  });
+
+  it('has a step to be done anew as pending, until the next run', () => {
+    const open: NewLedgerEntry = { type: 'open', step: 'a' };
+    const all = [PLAN, done('a'), done('b'), done('c'), END, PLAN];
+    const { steps, outcome } = report(...all, open, END);
+    expect(steps[0]).toMatchObject({ state: 'pending', reused: false, text: undefined });
+    expect(outcome).toBe('stopped');
+    expect(report(...all, open, END, PLAN, END).outcome).toBe('succeeded');
+  });
+
+  it('tells from when to when it was at work', () => {
+    const second = (count: number) => new Date(count * 1000).toISOString();
+    expect(report(PLAN, start('a'), PLAN, done('a'), END).runs).toEqual([
+      { startedAt: second(0), endedAt: second(1) },
+      { startedAt: second(2), endedAt: second(4) },
+    ]);
   });
 
   it('knows that an attempt without its result may have left something', () => {

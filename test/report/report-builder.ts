@@ -94,6 +94,7 @@ export function aReport(
     outcome: counts.succeeded === steps.length ? 'succeeded' : 'failed',
     startedAt: at(0),
     endedAt: at(600),
+    runs: [{ startedAt: at(0), endedAt: at(600) }],
     durationMs: 600_000,
     counts,
     usage: usageOf(models),

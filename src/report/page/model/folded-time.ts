@@ -4,45 +4,19 @@ export interface Span {
   readonly endMs: number;
 }
 
-/** Less than this is waiting or rounding, not the time between two runs. */
+/** Less than this is not worth a mark. */
 const SHORTEST_FOLD_MS = 1_000;
 
-/**
- * The pauses between the runs of a batch. The report does not name them, but it tells how long the runs took
- * together: the longest times in which nothing ran are folded until the rest is that long.
- */
-export function findFolds(
-  activity: readonly { readonly startMs: number; readonly endMs?: number | undefined }[],
-  whole: Span,
-  durationMs: number,
-): readonly Span[] {
-  let unexplainedMs = lengthOf(whole) - durationMs;
+/** The pauses between the runs of a batch. */
+export function findFolds(runs: readonly Span[]): readonly Span[] {
   const folds: Span[] = [];
-  const longestFirst = findGaps(activity, whole).sort(
-    (one, other) => lengthOf(other) - lengthOf(one),
-  );
-  for (const gap of longestFirst) {
-    if (unexplainedMs < SHORTEST_FOLD_MS || lengthOf(gap) < SHORTEST_FOLD_MS) break;
-    // Mostly time that belongs to a run, such as a wait before a retry.
-    if (lengthOf(gap) > 2 * unexplainedMs) continue;
-    folds.push(gap);
-    unexplainedMs -= lengthOf(gap);
+  let busyUntilMs = runs[0]?.endMs ?? 0;
+  for (const { startMs, endMs } of runs) {
+    const pause = { startMs: busyUntilMs, endMs: startMs };
+    if (lengthOf(pause) >= SHORTEST_FOLD_MS) folds.push(pause);
+    busyUntilMs = Math.max(busyUntilMs, endMs);
   }
-  return folds.sort((one, other) => one.startMs - other.startMs);
-}
-
-function findGaps(
-  activity: readonly { readonly startMs: number; readonly endMs?: number | undefined }[],
-  whole: Span,
-): Span[] {
-  const gaps: Span[] = [];
-  let coveredUntil = whole.startMs;
-  for (const { startMs, endMs } of activity) {
-    if (startMs > coveredUntil) gaps.push({ startMs: coveredUntil, endMs: startMs });
-    coveredUntil = Math.max(coveredUntil, endMs ?? startMs);
-  }
-  if (whole.endMs > coveredUntil) gaps.push({ startMs: coveredUntil, endMs: whole.endMs });
-  return gaps;
+  return folds;
 }
 
 export function lengthOf(span: Span): number {

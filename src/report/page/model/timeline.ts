@@ -1,4 +1,4 @@
-import type { BatchReport } from '../../../contract/batch-report.js';
+import type { BatchReport, BatchStretch } from '../../../contract/batch-report.js';
 import { createFoldedClock, type FoldedClock, findFolds, type Span } from './folded-time.js';
 import { collectItems, type TimelineItem } from './timeline-items.js';
 
@@ -18,9 +18,13 @@ export interface Timeline {
 export function createTimeline(report: BatchReport): Timeline {
   const begun = collectItems(report.steps);
   const whole = findWhole(report, begun);
-  const folds = findFolds(begun, whole, report.durationMs);
+  const folds = findFolds(report.runs.map(toSpan));
   const items = supposeEnds(begun, whole, folds);
   return { clock: createFoldedClock(whole, folds), lanes: toLanes(items), items };
+}
+
+function toSpan({ startedAt, endedAt }: BatchStretch): Span {
+  return { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
 }
 
 function findWhole(report: BatchReport, items: readonly TimelineItem[]): Span {

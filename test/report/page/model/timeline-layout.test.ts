@@ -16,7 +16,13 @@ describe('the layout of a timeline', () => {
         aStep('one', { attempts: [anAttempt(0, 50)] }),
         aStep('two', { attempts: [anAttempt(1_000, 1_050)] }),
       ],
-      { endedAt: at(1_050), durationMs: 100_000 },
+      {
+        endedAt: at(1_050),
+        runs: [
+          { startedAt: at(0), endedAt: at(50) },
+          { startedAt: at(1_000), endedAt: at(1_050) },
+        ],
+      },
     ),
   );
 
@@ -65,7 +71,7 @@ describe('the layout of a timeline', () => {
   it('survives a batch that took no time', () => {
     const report = aReport([aStep('one', { attempts: [anAttempt(0, 0)] })], {
       endedAt: at(0),
-      durationMs: 0,
+      runs: [{ startedAt: at(0), endedAt: at(0) }],
     });
     expect(layOutTimeline(createTimeline(report), 500)).toMatchObject({
       lanes: [[{ x: 0, width: NARROWEST_BAR }]],

@@ -9,9 +9,10 @@ function seconds(instant: string): number {
 
 function timelineOf(
   steps: readonly StepReport[],
-  { endedAt = 100, duration = endedAt }: { endedAt?: number; duration?: number } = {},
+  runs: readonly (readonly [number, number])[] = [[0, 100]],
 ) {
-  return createTimeline(aReport(steps, { endedAt: at(endedAt), durationMs: duration * 1000 }));
+  const dated = runs.map(([from, to]) => ({ startedAt: at(from), endedAt: at(to) }));
+  return createTimeline(aReport(steps, { endedAt: at(runs.at(-1)?.[1] ?? 0), runs: dated }));
 }
 
 describe('the timeline', () => {
@@ -57,7 +58,10 @@ describe('the timeline', () => {
         }),
         aStep('done', { attempts: [anAttempt(0, 30, { lane: 1 })] }),
       ],
-      { endedAt: 3_620, duration: 50 },
+      [
+        [0, 30],
+        [3_600, 3_620],
+      ],
     );
     expect(clock.folds).toHaveLength(1);
     expect(
