@@ -12,7 +12,12 @@ const HOST = join(import.meta.dirname, 'programs', 'batch-host.mjs');
 const KILLS = 100;
 /** So that the batch is not over before the last kill. */
 const SLOWNESS_MS = 600;
-const FILES = { 'old.txt': 'old\n', 'log.txt': 'nothing yet\n', 'shared.txt': 'before\n' };
+const FILES = {
+  'old.txt': 'old\n',
+  'log.txt': 'nothing yet\n',
+  'shared.txt': 'before\n',
+  'list.txt': 'nil\n',
+};
 
 const PLAN = {
   name: 'kill',
@@ -27,7 +32,8 @@ const PLAN = {
     { id: 'log-again', prompt: 'log.txt=two', needs: ['log'] },
     { id: 'tree', prompt: 'f.txt=6 g.txt=7', isolation: 'worktree', needs: ['change'] },
     { id: 'tree-again', prompt: 'f.txt=66', isolation: 'worktree', needs: ['tree'] },
-    { id: 'copied', prompt: 'h.txt=8', isolation: 'worktree' },
+    { id: 'add', prompt: 'list.txt+=one', isolation: 'worktree' },
+    { id: 'add-more', prompt: 'list.txt+=two h.txt=8', isolation: 'copy', needs: ['add'] },
     { id: 'late', prompt: 'i.txt=9', needs: ['log-again', 'after'] },
     { id: 'last', prompt: '{{steps.late.text}} j.txt=10', needs: ['late', 'tree-again'] },
   ],
@@ -81,9 +87,10 @@ async function bundleHost(): Promise<string> {
 /** What must be the same, however often the batch was killed. */
 function essence(out: string) {
   const report = JSON.parse(read(out, 'report.json'));
-  const { name, outcome, counts, steps, files } = report;
+  const { name, outcome, counts, steps, files, warnings } = report;
   return {
     name,
+    unexplained: warnings.filter(({ code }: { code: string }) => code === 'UNEXPLAINED_CHANGES'),
     outcome,
     counts,
     files: files.map((file: object) => ({ ...file })),

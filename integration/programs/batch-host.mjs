@@ -17,11 +17,13 @@ function hashOf(file) {
   }
 }
 
-/** @param {string} workingDir @param {string} path @param {string} content */
-function write(workingDir, path, content) {
+/** `name+` adds to a file: not the same when it is done twice. */
+/** @param {string} workingDir @param {string} name @param {string} content */
+function write(workingDir, name, content) {
+  const path = name.replace(/\+$/, '');
   const absolutePath = join(workingDir, path);
   const sha256Before = hashOf(absolutePath);
-  writeFileSync(absolutePath, content);
+  writeFileSync(absolutePath, content, { flag: name === path ? 'w' : 'a' });
   const sha256After = hashOf(absolutePath);
   const kind = sha256Before === sha256After ? 'unchanged' : 'modified';
   return {
