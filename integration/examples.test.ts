@@ -17,7 +17,7 @@ describe('the demo', () => {
     expect(stderr).toContain('batch greetings: 6 steps');
     expect(stderr).toMatch(/↻ farewell RATE_LIMITED/);
     expect(stderr).toMatch(/✓ translate\[de\]/);
-    expect(stdout).toMatch(/^succeeded 6 succeeded · 5 files/);
+    expect(stdout).toMatch(/^succeeded 6 steps · 5 files/);
     const page = /report: (.*report\.html)/.exec(stdout)?.[1] ?? '';
     const folder = dirname(page);
     onTestFinished(() => rmSync(dirname(folder), { recursive: true, force: true }));

@@ -3,6 +3,9 @@ import type { BatchReport, StepReport } from '../contract/batch-report.js';
 import { cleanLine } from '../transcript/clean-text.js';
 import type { Paint } from './output.js';
 
+/** The page has them all. */
+const MOST_FAILURES = 10;
+
 /** A line for what a person wants to know of a batch; undefined for the rest. */
 export function describeBatchEvent(event: BatchEvent, paint: Paint): string | undefined {
   switch (event.type) {
@@ -45,20 +48,35 @@ function describeStep(report: StepReport, paint: Paint): string {
 
 /** The end of it all. */
 export function describeReport(report: BatchReport, pageFile: string, paint: Paint): string {
-  const { counts, usage, durationMs, files, stop } = report;
-  const states = Object.entries(counts).filter(([, count]) => count > 0);
-  const facts = [
-    ...states.map(([state, count]) => `${count} ${state}`),
-    countOf(files.length, 'file'),
-    `${usage.total} tokens`,
-    seconds(durationMs),
-  ];
-  const color = report.outcome === 'succeeded' ? paint.green : paint.red;
+  const { stop, outcome, steps } = report;
+  const color = outcome === 'succeeded' ? paint.green : paint.red;
+  const failed = steps.filter(({ state }) => state === 'failed');
+  const more = failed.length - MOST_FAILURES;
   return [
-    `${paint.bold(color(report.outcome))} ${facts.join(' · ')}`,
+    ...failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint)),
+    ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
+    `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
     ...(stop === undefined ? [] : [`${paint.yellow('→')} ${stop.message}`]),
     `report: ${pageFile}`,
   ].join('\n');
+}
+
+function describeFailure(step: StepReport, paint: Paint): string[] {
+  const hint = cleanLine(step.error?.hint ?? '');
+  return [describeStep(step, paint), ...(hint === '' ? [] : [paint.dim(`  ${hint}`)])];
+}
+
+function describeNumbers({ counts, steps, files, usage, durationMs }: BatchReport): string {
+  const { succeeded, ...others } = counts;
+  const rest = Object.entries(others).filter(([, count]) => count > 0);
+  const total = countOf(steps.length, 'step');
+  return [
+    succeeded === steps.length ? total : `${succeeded} of ${total} done`,
+    ...rest.map(([state, count]) => `${count} ${state}`),
+    countOf(files.length, 'file'),
+    `${usage.total} tokens`,
+    seconds(durationMs),
+  ].join(' · ');
 }
 
 function countOf(count: number, name: string): string {

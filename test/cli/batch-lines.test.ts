@@ -52,8 +52,21 @@ describe('the lines of a batch', () => {
 
   it('end with the outcome, why it stopped, and where the report is', () => {
     expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
-      'stopped 2 succeeded · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
+      'stopped 2 of 3 steps done · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
     );
+  });
+
+  it('name the first failures once more, each with what to do', () => {
+    if (first === undefined) throw new Error('no step');
+    const failed = { ...first, state: 'failed' as const, error: { ...error, hint: 'do this' } };
+    const counts = { ...report.counts, succeeded: 0, failed: 12, cancelled: 0 };
+    const steps = Array.from({ length: 12 }, () => failed);
+    const lines = describeReport({ ...report, counts, steps }, '/r', PLAIN).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['✗ a TOOL_FAILED it broke', '  do this']);
+    expect(lines.slice(20, 22)).toEqual([
+      '  and 2 more failures',
+      'stopped 0 of 12 steps done · 12 failed · 1 file · 15 tokens · 14.0 s',
+    ]);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'rolldown';
+import { build } from 'rolldown';
 
 const root = new URL('../', import.meta.url);
 const license = readFileSync(new URL('node_modules/highlight.js/LICENSE', root), 'utf8');
 
-/** The script of the report page: one file for a browser, in which `src/report` finds it. */
-export default defineConfig({
+// The script of the report page: one file for a browser, in which `src/report` finds it.
+await build({
   cwd: fileURLToPath(root),
   input: 'src/report/page/main.ts',
   platform: 'browser',
