@@ -67,6 +67,9 @@ const TICK_STEPS_MS = [
   10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
 ].map((seconds) => seconds * 1000);
 
+/** A label that does not fit in before the edge is left out. */
+const WIDEST_LETTER = 7;
+
 function placeTicks(
   clock: FoldedClock,
   pixelsPerMs: number,
@@ -81,7 +84,7 @@ function placeTicks(
     const foldsBefore = clock.folds.filter((fold) => fold.elapsedMs < elapsedMs).length;
     const x = elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
     return { x, label: elapsedMs === 0 ? '0' : formatDuration(elapsedMs) };
-  }).filter(({ x }) => x <= width - LEAST_TICK_DISTANCE / 2);
+  }).filter(({ x, label }) => x + label.length * WIDEST_LETTER <= width);
 }
 
 /** The attempt under a point of a lane, if there is one: `reach` pixels beside it still count. */
