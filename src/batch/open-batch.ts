@@ -5,6 +5,7 @@ import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchOptions } from '../contract/batch-options.js';
 import type { ExpandedPlan } from '../contract/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../contract/batch-report.js';
+import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { Baseline } from './baseline.js';
 import { chooseProvider } from './choose-provider.js';
 import { type Closers, closeAll, openBook } from './open-book.js';
@@ -94,5 +95,7 @@ function describeLeftovers(removed: readonly string[]): BatchWarning {
 
 function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
   const folders = new Set(steps.map(({ config }) => String(config['workingDir'])));
-  return Baseline.open(out.baselineFile, [...folders]);
+  return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {
+    throw ledgerProblem(out.ledgerFile, error);
+  });
 }

@@ -38,10 +38,20 @@ export async function openBook(
   if (out === undefined) {
     return { book: new BatchBook(memoryLedger, []), isFresh: true, removed: [] };
   }
+  try {
+    return await openLedger(out, beginAgain, closers);
+  } catch (error) {
+    throw ledgerProblem(out.ledgerFile, error);
+  }
+}
+
+async function openLedger(
+  out: OutFolder,
+  beginAgain: boolean,
+  closers: Closers,
+): Promise<OpenedBook> {
   const { ledgerFile } = out;
-  await out.create().catch((error: unknown) => {
-    throw ledgerProblem(ledgerFile, error);
-  });
+  await out.create();
   closers.push(await lockLedger(ledgerFile));
   const known = await readLedger(ledgerFile);
   // What a batch that died has left goes before anything else.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { BatchReport, StepReport } from '../contract/batch-report.js';
+import { ProviderError } from '../errors/provider-error.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
 
@@ -73,20 +74,26 @@ export class OutFolder {
   async writeStep(report: StepReport): Promise<void> {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
-    await writeFile(join(folder, 'result.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    await writeJson(join(folder, 'result.json'), report);
     const patch = join(folder, 'diff.patch');
     await (diffs.length > 0 ? writeFile(patch, diffs.join('')) : rm(patch, { force: true }));
   }
 
   async writeReports(report: BatchReport): Promise<void> {
-    await mkdir(this.#path, { recursive: true });
     const { files } = report;
-    await writeFile(
-      join(this.#path, 'manifest.json'),
-      `${JSON.stringify({ files }, undefined, 2)}\n`,
-    );
-    await writeFile(join(this.#path, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
-    await writeFile(this.pageFile, renderReportPage(report));
+    try {
+      await mkdir(this.#path, { recursive: true });
+      await writeJson(join(this.#path, 'manifest.json'), { files });
+      await writeJson(join(this.#path, 'report.json'), report);
+      await writeFile(this.pageFile, renderReportPage(report));
+    } catch (cause) {
+      throw new ProviderError({
+        code: 'INVALID_INPUT',
+        message: `The reports cannot be written to ${this.#path}`,
+        hint: `${cause instanceof Error ? cause.message : cause}. Nothing is lost: \`batch report\` makes them from the ledger.`,
+        cause,
+      });
+    }
   }
 
   async #stepFolder(id: string): Promise<string> {
@@ -94,6 +101,10 @@ export class OutFolder {
     await mkdir(folder, { recursive: true });
     return folder;
   }
+}
+
+function writeJson(file: string, value: unknown): Promise<void> {
+  return writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

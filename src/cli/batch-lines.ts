@@ -1,6 +1,6 @@
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { BatchReport, StepReport } from '../contract/batch-report.js';
-import { cleanLine } from '../transcript/clean-text.js';
+import { cleanLine, cleanText } from '../transcript/clean-text.js';
 import type { Paint } from './output.js';
 
 /** The page has them all. */
@@ -11,14 +11,16 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
   switch (event.type) {
     case 'batch-started': {
       const how = event.isFresh ? '' : ', going on where it was left';
-      return paint.dim(`batch ${event.name}: ${event.steps.length} steps${how}`);
+      return paint.dim(
+        `batch ${cleanLine(event.name)}: ${countOf(event.steps.length, 'step')}${how}`,
+      );
     }
     case 'step-started':
       return event.attempt === 1
-        ? `${paint.cyan('→')} ${event.stepId}`
-        : `${paint.cyan('→')} ${event.stepId} ${paint.dim(`attempt ${event.attempt}`)}`;
+        ? `${paint.cyan('→')} ${cleanLine(event.stepId)}`
+        : `${paint.cyan('→')} ${cleanLine(event.stepId)} ${paint.dim(`attempt ${event.attempt}`)}`;
     case 'step-retry':
-      return `${paint.yellow('↻')} ${event.stepId} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${seconds(event.delayMs)}`)}`;
+      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${seconds(event.delayMs)}`)}`;
     case 'step-finished':
       return describeStep(event.report, paint);
     case 'concurrency':
@@ -26,17 +28,20 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
     case 'paused':
       return paint.yellow(`paused until ${new Date(event.untilMs).toISOString().slice(11, 19)}`);
     case 'stopping':
-      return paint.yellow(`stopping: ${event.stop.message}`);
+      return paint.yellow(`stopping: ${cleanText(event.stop.message)}`);
     case 'warning':
-      return `${paint.yellow('warning')} ${event.warning.message}`;
+      return `${paint.yellow('warning')} ${cleanText(event.warning.message)}`;
     default:
       return undefined;
   }
 }
 
 function describeStep(report: StepReport, paint: Paint): string {
-  const { id, state, reused, durationMs, usage, files, error, skippedBecauseOf } = report;
-  if (state === 'skipped') return paint.dim(`- ${id} skipped because ${skippedBecauseOf} failed`);
+  const { state, reused, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
+  // One from a matrix has the name of a file in it, and that may be anything.
+  const id = cleanLine(report.id);
+  if (state === 'skipped')
+    return paint.dim(`- ${id} skipped because ${cleanLine(skippedBecauseOf)} failed`);
   if (state === 'cancelled' || state === 'pending') return paint.dim(`- ${id} ${state}`);
   if (state === 'failed') {
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
@@ -56,7 +61,7 @@ export function describeReport(report: BatchReport, pageFile: string, paint: Pai
     ...failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint)),
     ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
     `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
-    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${stop.message}`]),
+    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${cleanText(stop.message)}`]),
     `report: ${pageFile}`,
   ].join('\n');
 }

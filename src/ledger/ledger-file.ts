@@ -24,10 +24,15 @@ export class LedgerFile implements Ledger {
 
   static async open(path: string, endsWithNewline: boolean): Promise<LedgerFile> {
     await mkdir(dirname(path), { recursive: true });
-    const ledger = new LedgerFile(path, await open(path, 'a', PRIVATE));
-    // A torn line must not swallow the next one.
-    if (!endsWithNewline) await ledger.#file.appendFile('\n');
-    return ledger;
+    const file = await open(path, 'a', PRIVATE);
+    try {
+      // A torn line must not swallow the next one.
+      if (!endsWithNewline) await file.appendFile('\n');
+      return new LedgerFile(path, file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   private constructor(path: string, file: FileHandle) {

@@ -259,6 +259,24 @@ describe('a batch', () => {
     expect(report.counts.succeeded).toBe(1000);
   });
 
+  it.each([
+    ['ledger.jsonl', 0],
+    ['files-before.json.new', 0],
+    ['report.html', 1],
+  ])('says so where %s cannot be written, and gives its lock back', async (name, calls) => {
+    const { begin, out, provider } = openLab();
+    mkdirSync(join(out, name), { recursive: true });
+    await expect(begin([step('a')])).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(out),
+      hint: expect.stringContaining('EISDIR'),
+    });
+    expect(provider.calls).toHaveLength(calls);
+    rmSync(join(out, name), { recursive: true });
+    expect((await begin([step('a')])).outcome).toBe('succeeded');
+    expect(provider.calls).toHaveLength(1);
+  });
+
   it('leaves a folder for each step, the reports, and no lock', async () => {
     const { begin, out } = openLab(() => ({ write: { 'x.txt': 'x' } }));
     const report = await begin([step('a/b')]);

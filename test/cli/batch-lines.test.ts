@@ -31,6 +31,7 @@ describe('the lines of a batch', () => {
     [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
     [finished({ state: 'cancelled' }), '- a cancelled'],
     [{ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 }, '→ a'],
+    [{ type: 'step-started', stepId: 'm[a\nb\u001b[2J]', attempt: 1, lane: 0 }, '→ m[a b]'],
     [{ type: 'step-started', stepId: 'a', attempt: 2, lane: 0 }, '→ a attempt 2'],
     [
       {
