@@ -22,7 +22,8 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
     case 'step-retry':
       return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${seconds(event.delayMs)}`)}`;
     case 'step-finished':
-      return describeStep(event.report, paint);
+      // There may be a thousand of them, and nothing has happened. The end has their number.
+      return event.report.reused ? undefined : describeStep(event.report, paint);
     case 'concurrency':
       return paint.dim(`${event.limit} at a time from now on`);
     case 'paused':
@@ -37,7 +38,7 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
 }
 
 function describeStep(report: StepReport, paint: Paint): string {
-  const { state, reused, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
+  const { state, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
   // One from a matrix has the name of a file in it, and that may be anything.
   const id = cleanLine(report.id);
   if (state === 'skipped')
@@ -46,7 +47,6 @@ function describeStep(report: StepReport, paint: Paint): string {
   if (state === 'failed') {
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
   }
-  if (reused) return paint.dim(`= ${id} was done before`);
   const facts = [seconds(durationMs), `${usage?.total ?? 0} tokens`, countOf(files.length, 'file')];
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
@@ -75,8 +75,10 @@ function describeNumbers({ counts, steps, files, usage, durationMs }: BatchRepor
   const { succeeded, ...others } = counts;
   const rest = Object.entries(others).filter(([, count]) => count > 0);
   const total = countOf(steps.length, 'step');
+  const reused = steps.filter((step) => step.reused).length;
   return [
     succeeded === steps.length ? total : `${succeeded} of ${total} done`,
+    ...(reused === 0 ? [] : [`${reused} done before`]),
     ...rest.map(([state, count]) => `${count} ${state}`),
     countOf(files.length, 'file'),
     `${usage.total} tokens`,

@@ -3,6 +3,7 @@ import type { ProviderErrorData } from '../contract/error.js';
 import type { MissingExpectation } from '../contract/expectations.js';
 import type { GenerateResult, RunOutput } from '../contract/result.js';
 import type { Paint } from './output.js';
+import { describePlanProblems } from './plan-problems.js';
 
 const LONGEST_LINE = 160;
 
@@ -52,6 +53,7 @@ export function describeFailure(error: ProviderErrorData, paint: Paint): string 
   ];
   return [
     ...(error.partial === undefined ? [] : describeOutput(error.partial, paint)),
+    ...describePlanProblems(error.problems ?? [], paint),
     ...(error.missing ?? []).flatMap((missing) => describeMissing(missing, paint)),
     `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
     `${paint.yellow('→')} ${error.hint}`,

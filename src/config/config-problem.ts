@@ -17,10 +17,9 @@ export function toProblem(
 
 /** All of them in one error. */
 export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
-  const list = problems.map(({ key, value, problem }) => `${key} = ${show(value)}: ${problem}`);
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `Invalid configuration: ${list.join('; ')}`,
+    message: `Invalid configuration: ${problems.map(describeProblem).join('; ')}`,
     hint: `Correct ${[...new Set(problems.map(({ key }) => key))].join(', ')}.`,
     problems,
   });
@@ -35,7 +34,8 @@ function toJsonValue(value: unknown): unknown {
   }
 }
 
-function show(value: unknown): string {
+export function describeProblem({ key, value, problem }: ConfigProblem): string {
   const text = JSON.stringify(value);
-  return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+  const shown = text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+  return `${key} = ${shown}: ${problem}`;
 }

@@ -1,9 +1,7 @@
-import { toProblem } from '../config/config-problem.js';
+import { describeProblem, toProblem } from '../config/config-problem.js';
 import type { PlanProblem } from '../contract/batch-plan.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
-
-const LONGEST_SHOWN_VALUE = 80;
 
 /** Collects what is wrong in a plan, so that its author hears of everything at once. */
 export interface ProblemList {
@@ -54,12 +52,6 @@ export function invalidPlan(problems: readonly PlanProblem[], file?: string): Pr
     hint: 'Correct what `problems` lists: each has its key, its place and what is allowed.',
     problems,
   });
-}
-
-function describeProblem({ key, value, problem }: PlanProblem): string {
-  const text = JSON.stringify(value);
-  const shown = text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
-  return `${key} = ${shown}: ${problem}`;
 }
 
 function nameStep(content: unknown, index: number): string {

@@ -19,14 +19,14 @@ const [first] = report.steps;
 
 function finished(more: Partial<StepReport>): BatchEvent {
   if (first === undefined) throw new Error('no step');
-  return { type: 'step-finished', stepId: 'a', report: { ...first, ...more } };
+  return { type: 'step-finished', stepId: 'a', report: { ...first, reused: false, ...more } };
 }
 const error = new ProviderError({ code: 'TOOL_FAILED', message: 'it\u001b[31m broke' }).toJSON();
 
 describe('the lines of a batch', () => {
   it.each<[BatchEvent, string | undefined]>([
     [finished({ reused: false }), '✓ a 2.0 s · 5 tokens · 1 file'],
-    [finished({ reused: true }), '= a was done before'],
+    [finished({ reused: true }), undefined],
     [finished({ state: 'failed', error }), '✗ a TOOL_FAILED it broke'],
     [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
     [finished({ state: 'cancelled' }), '- a cancelled'],
@@ -53,13 +53,18 @@ describe('the lines of a batch', () => {
 
   it('end with the outcome, why it stopped, and where the report is', () => {
     expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
-      'stopped 2 of 3 steps done · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
+      'stopped 2 of 3 steps done · 1 done before · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
     );
   });
 
   it('name the first failures once more, each with what to do', () => {
     if (first === undefined) throw new Error('no step');
-    const failed = { ...first, state: 'failed' as const, error: { ...error, hint: 'do this' } };
+    const failed = {
+      ...first,
+      reused: false,
+      state: 'failed' as const,
+      error: { ...error, hint: 'do this' },
+    };
     const counts = { ...report.counts, succeeded: 0, failed: 12, cancelled: 0 };
     const steps = Array.from({ length: 12 }, () => failed);
     const lines = describeReport({ ...report, counts, steps }, '/r', PLAIN).split('\n');
