@@ -5,7 +5,7 @@ import type {
   StepReport,
   StepState,
 } from '../contract/batch-report.js';
-import { addUsage, NO_USAGE } from './add-usage.js';
+import { addUsage, NO_USAGE } from '../events/add-usage.js';
 import type { LedgerFold, StepRecord } from './fold-ledger.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';

@@ -1,4 +1,5 @@
-import type { RunOutput, RunWarning, TokenCounts, Usage } from '../contract/result.js';
+import type { RunOutput, RunWarning } from '../contract/result.js';
+import { sumUsage } from '../events/add-usage.js';
 import type { Manifest } from '../manifest/build-manifest.js';
 import type { SettledTurn } from './settle-turn.js';
 
@@ -27,7 +28,7 @@ export function combineTurns(
     files: manifest.files,
     deniedTools: turns.flatMap(({ deniedTools }) => deniedTools),
     warnings: [...warnings, ...collectWarnings(turns), ...manifest.warnings],
-    usage: turns.map(({ usage }) => usage).reduce(addUsage, undefined),
+    usage: sumUsage(turns.map(({ usage }) => usage)),
     ...facts,
     recovered: turns.some(({ recovered }) => recovered),
     repairs: turns.length - 1,
@@ -44,23 +45,4 @@ function collectWarnings([first, ...later]: readonly SettledTurn[]): RunWarning[
     if (!isKnown) all.push(warning);
   }
   return all;
-}
-
-function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const models: Record<string, TokenCounts> = { ...a.models };
-  for (const [name, tokens] of Object.entries(b.models)) {
-    const known = models[name];
-    models[name] = known === undefined ? tokens : addTokens(known, tokens);
-  }
-  return { ...addTokens(a, b), models, toolCalls: a.toolCalls + b.toolCalls };
-}
-
-function addTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
-  return {
-    total: a.total + b.total,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cached: a.cached + b.cached,
-  };
 }

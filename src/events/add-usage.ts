@@ -19,6 +19,12 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   return { ...addCounts(sum, more), models, toolCalls: sum.toolCalls + more.toolCalls };
 }
 
+/** Undefined where nothing is known of any of them. */
+export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
+  const known = all.filter((usage) => usage !== undefined);
+  return known.length === 0 ? undefined : known.reduce(addUsage);
+}
+
 function addCounts(a: TokenCounts, b: TokenCounts): TokenCounts {
   return {
     total: a.total + b.total,
