@@ -86,7 +86,9 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
     const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);
     await print(output.stdout, `${text}\n`);
   }
-  return isInterrupted ? EXIT_CODES.CANCELLED : batchExitCode(report);
+  // Asked to stop when nothing was left to be started, it has come to its end all the same.
+  const isCutShort = isInterrupted && report.outcome !== 'succeeded';
+  return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
 }
 
 /** Flags of the configuration are for the steps that do not say otherwise. */

@@ -35,6 +35,7 @@ export interface PlanStep extends StepSettings {
   readonly [configKey: string]: unknown;
 }
 
+/** Of one run of a batch: resumed, it begins to count anew. */
 export interface BatchLimits {
   /** Steps at the same time. Default 4. */
   readonly concurrency?: number | undefined;
