@@ -12,7 +12,8 @@ export default defineConfig({
     env: temporaryFolder(),
     // One process for many files: starting one for each costs more than running it.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores are needed: there is always a test that waits.
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/**'],

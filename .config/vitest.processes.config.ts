@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     env: temporaryFolder(),
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores are needed: there is always a test that waits.
+    maxWorkers: 3,
   },
 });
