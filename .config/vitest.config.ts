@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { temporaryFolder } from './vitest.temporary-folder.js';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -8,9 +9,11 @@ export default defineConfig({
     // Those start processes by the dozen and have a run of their own.
     exclude: [...configDefaults.exclude, 'test/**/*.processes.test.ts'],
     testTimeout: 20_000,
+    env: temporaryFolder(),
     // One process for many files: starting one for each costs more than running it.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores are needed: there is always a test that waits.
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/**'],

@@ -67,10 +67,6 @@ describe('an answer of the API', () => {
       { error: { status: 500, message: 'An internal error has occurred.' } },
       { code: 'API_UNAVAILABLE', httpStatus: 500 },
     ],
-    [
-      { error: { status: 429, message: 'Too many requests', retryDelay: '20s' } },
-      { code: 'RATE_LIMITED', retryAfterMs: 20_000 },
-    ],
     [{ error: { status: 499, message: 'Gone.' } }, { code: 'API_UNAVAILABLE', httpStatus: 499 }],
     [{ drop: 'before' as const }, { code: 'NETWORK' }],
   ])('%j is not waited for when maxCliAttempts is reached', async (turn, expected) => {

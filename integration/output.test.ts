@@ -16,13 +16,10 @@ const numbered = (bytes: number) => {
 };
 
 describe('a long answer', () => {
-  it.each([
-    [1, 1],
-    [20, 5],
-  ])('of %i MB, in pieces of %i MB, arrives whole', async (size, piece) => {
-    const text = numbered(size * MB);
-    const pieces = Array.from({ length: Math.ceil(text.length / (piece * MB)) }, (_, index) => {
-      return text.slice(index * piece * MB, (index + 1) * piece * MB);
+  it('of 20 MB, in pieces of 5 MB, arrives whole', async () => {
+    const text = numbered(20 * MB);
+    const pieces = Array.from({ length: Math.ceil(text.length / (5 * MB)) }, (_, index) => {
+      return text.slice(index * 5 * MB, (index + 1) * 5 * MB);
     });
     const lab = await openLab([{ text: pieces }]);
     const result = await lab.run();

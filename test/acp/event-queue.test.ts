@@ -61,14 +61,14 @@ describe('events on their way', () => {
 
   it('that nobody takes wait in a file, but for a thousand, and come in order all the same', async () => {
     const { queue, file } = open();
-    for (const word of numbers(50_000)) queue.push(text(word));
+    for (const word of numbers(10_000)) queue.push(text(word));
     queue.end();
     // One line for each that is not in memory.
     const line = (word: string) => JSON.stringify(text(word)).length + 1;
-    const spilled = numbers(50_000).slice(1000);
+    const spilled = numbers(10_000).slice(1000);
     expect(statSync(file).size).toBe(spilled.reduce((sum, word) => sum + line(word), 0));
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await drain(queue)).toEqual(numbers(50_000));
+    expect(await drain(queue)).toEqual(numbers(10_000));
     expect(isOpen(file)).toBe(false);
   });
 

@@ -53,6 +53,9 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
     try {
       yield { type: 'session-init', sessionId: `session-${calls.length}` };
       const given = await raceAbort(answer(call), signal);
+      // No run is over in the very millisecond in which another began that it has met.
+      const answeredMs = Date.now();
+      while (Date.now() === answeredMs) await new Promise(setImmediate);
       const result = describe(given, workingDir, context);
       if (given.error !== undefined) throw failure(given.error, given.retryAfterMs, result);
       yield { type: 'turn-complete', subtype: 'success', isError: false, result };

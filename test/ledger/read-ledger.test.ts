@@ -19,7 +19,12 @@ it('reads nothing from a ledger that is not there', async () => {
 it('reads what is whole, wherever the ledger was cut off', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   const whole = Buffer.from(lines.slice(0, 7).join(''));
-  for (let bytes = 0; bytes <= whole.length; bytes++) {
+  // What lies within a line is much alike: each byte near an end of one, and some of the others.
+  const isTried = (bytes: number) => {
+    return bytes % 9 === 0 || whole.subarray(Math.max(0, bytes - 3), bytes + 3).includes(10);
+  };
+  const cuts = Array.from({ length: whole.length + 1 }, (_, bytes) => bytes).filter(isTried);
+  for (const bytes of cuts) {
     const cut = whole.subarray(0, bytes);
     writeFileSync(file, cut);
     const read = await readLedger(file);

@@ -3,8 +3,10 @@ import { LineFramer } from '../../src/ndjson/line-framer.js';
 import { loadRecording, recordingNames } from '../fixtures/recordings.js';
 
 /** More than this and not every byte is tried. */
-const EVERY_BYTE_UP_TO = 8 * 1024;
-const MOST_CUTS = 250;
+const EVERY_BYTE_UP_TO = 4 * 1024;
+const MOST_CUTS = 100;
+/** Of a larger one the first lines only: each of its cuts reads all of it again. */
+const LINE_ENDS = 20;
 
 function linesOf(chunks: readonly Buffer[]): string[] {
   const lines: string[] = [];
@@ -15,8 +17,19 @@ function linesOf(chunks: readonly Buffer[]): string[] {
 }
 
 function cutsOf(bytes: Buffer): number[] {
-  const count = bytes.length <= EVERY_BYTE_UP_TO ? bytes.length + 1 : MOST_CUTS;
-  return Array.from({ length: count }, (_, index) => Math.round((index * bytes.length) / count));
+  if (bytes.length <= EVERY_BYTE_UP_TO) {
+    return Array.from({ length: bytes.length + 1 }, (_, index) => index);
+  }
+  const lengths = bytes.toString('latin1').split('\n', LINE_ENDS);
+  let end = -1;
+  const aroundEnds = lengths.flatMap(({ length }) => {
+    end += length + 1;
+    return [end - 1, end, end + 1];
+  });
+  const spread = Array.from({ length: MOST_CUTS }, (_, index) => {
+    return Math.round((index * bytes.length) / MOST_CUTS);
+  });
+  return [...aroundEnds, ...spread];
 }
 
 describe('a recorded stream cut in two', () => {

@@ -40,9 +40,11 @@ describe('a search in paths', () => {
     const paths = Array.from({ length: 3000 }, (_, at) => `folder-${at % 30}/component-${at}.ts`);
     const search = await createFileSearch(paths, pace);
     expect(work).toBe(paths.join('').length);
+    let found = 0;
     for (let at = 0; at < 30_000; at++) {
-      expect(await search.finds(`host${at}.example.org`)).toBe(false);
+      if (await search.finds(`host${at}.example.org`)) found++;
     }
+    expect(found).toBe(0);
     expect(work).toBe(paths.join('').length);
     expect(await search.finds('component-2999')).toBe(true);
     expect(work).toBe(paths.join('').length + paths.length);

@@ -161,11 +161,11 @@ describe('an expectation of a run', () => {
   );
 
   it('has no more time than the step', async () => {
-    const { provider } = open(SAY('done'), '', { expects: { command: 'sleep 60' }, timeout: 3 });
+    const { provider } = open(SAY('done'), '', { expects: { command: 'sleep 60' }, timeout: 2 });
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'TIMEOUT',
       phase: 'total',
-      message: 'The run was not over after 3 s',
+      message: 'The run was not over after 2 s',
       partial: { text: 'done' },
     });
   });

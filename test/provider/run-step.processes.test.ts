@@ -200,7 +200,7 @@ describe('a step with an older CLI', () => {
   });
 });
 
-describe('two hundred steps, four at a time', () => {
+describe('sixty steps, four at a time', () => {
   it('leave no listener, no open file and no unhandled failure behind', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
@@ -214,12 +214,12 @@ describe('two hundred steps, four at a time', () => {
     await run();
     const before = { listeners: listeners(), openFiles: openFiles() };
     const options = { signal: cancel.signal };
-    const runFifty = async () => {
-      for (let round = 0; round < 50; round++) {
+    const runSome = async () => {
+      for (let round = 0; round < 15; round++) {
         expect((await provider.generate('go', {}, options)).text).toBe('quick');
       }
     };
-    await Promise.all([runFifty(), runFifty(), runFifty(), runFifty()]);
+    await Promise.all([runSome(), runSome(), runSome(), runSome()]);
     expect(listeners()).toEqual(before.listeners);
     expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
     await expect.poll(openFiles).toBeLessThanOrEqual(before.openFiles + 2);

@@ -180,7 +180,7 @@ describe('a session file of the older generation', () => {
     const bytes = readFileSync(legacyFile(name));
     const { messages: all } = await readSession(legacyFile(name));
     const file = join(makeTree(), 'cut.json');
-    const cuts = 200;
+    const cuts = 80;
     let known = 0;
     for (let cut = 0; cut < cuts; cut++) {
       writeFileSync(file, bytes.subarray(0, Math.ceil((cut * (bytes.length - 1)) / (cuts - 1))));
