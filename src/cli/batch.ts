@@ -44,9 +44,7 @@ Exit codes: 0 all steps succeeded · 2 the plan or its use is wrong · 3 login �
   11 stopped before the end, can be resumed · 130 interrupted`;
 
 export function addBatchCommand(program: Command, output: Output): void {
-  // Else the --json of `batch report DIR --json` would be that of `batch`.
   const command = program
-    .enablePositionalOptions()
     .command('batch')
     .enablePositionalOptions()
     .description('run many steps by a plan (YAML, JSON or JSONL), and go on where a run was left')

@@ -3,15 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readEnvironment } from '../config/environment.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { addBatchCommand } from './batch.js';
-import { addDoctorCommand } from './doctor.js';
+import { addCommands } from './commands.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
-import { addExplainCommand } from './explain.js';
 import { exitCodeOfLost, watchForLostOutput } from './lost-output.js';
 import { createOutput, print } from './output.js';
 import { describeFailure } from './progress.js';
-import { addRunCommand } from './run.js';
-import { addSessionsCommand } from './sessions.js';
 
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -24,20 +20,14 @@ const output = createOutput(readEnvironment(), lost);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
   .version(manifest.version)
+  // Else the --json of `batch report DIR --json` would be that of `batch`.
+  .enablePositionalOptions()
   .showHelpAfterError('(--help shows what can be given)')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
   });
-for (const add of [
-  addRunCommand,
-  addBatchCommand,
-  addSessionsCommand,
-  addExplainCommand,
-  addDoctorCommand,
-]) {
-  add(program, output);
-}
+await addCommands(program, output, process.argv[2]);
 
 try {
   await program.parseAsync();
