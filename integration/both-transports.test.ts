@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
 import { findRunProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
@@ -190,6 +193,10 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   ])('is %s when the API answers %j', async (code, error) => {
     const lab = await open([{ error }]);
     const { message, hint, ...failure } = await lab.fail();
+    // The CLI writes the whole conversation into one of these.
+    const reports = readdirSync(tmpdir()).filter((name) => name.startsWith('gemini-client-error'));
+    const texts = reports.map((name) => readFileSync(join(tmpdir(), name), 'utf8'));
+    expect(texts.filter((text) => text.includes(lab.workspace))).toEqual([]);
     expect(failure).toMatchObject({ code, retryable: false, httpStatus: error.status });
     // Of a quota the CLI tells in its own words.
     if (code !== 'QUOTA_EXHAUSTED') expect(message).toContain(error.message);

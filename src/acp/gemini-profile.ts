@@ -6,6 +6,7 @@ import { codeOfExitCode } from '../errors/exit-codes.js';
 import { fail, failApi } from '../errors/failures.js';
 import type { Failure } from '../errors/verdict.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../tools/gemini-tools.js';
+import { findClientReports } from './client-reports.js';
 import { categoryOfKind, toToolKind } from './generic-profile.js';
 import type { AgentProfile, RpcError } from './profile.js';
 import { describeRpcError, judgeModelError, judgeProtocolError } from './rpc-failure.js';
@@ -81,6 +82,7 @@ export const geminiProfile: AgentProfile = {
     return undefined;
   },
   judgeRpcError,
+  findReports: findClientReports,
   codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
 };
 

@@ -100,6 +100,7 @@ export function createGenericProfile(name: string): AgentProfile {
     isNoise: () => false,
     protectPrompt: (text) => ({ text, warnings: [] }),
     takesMissingFileForError: false,
+    findReports: async () => [],
     readUpdateUsage: (update) => {
       return isObject(update) ? readTokenCounts(findInMeta(update['_meta'], 'usage')) : undefined;
     },

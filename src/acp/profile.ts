@@ -3,6 +3,7 @@ import type { ErrorCode } from '../contract/error.js';
 import type { RunWarning, TokenCounts, Usage } from '../contract/result.js';
 import type { ToolCategory, ToolKind } from '../contract/tool.js';
 import type { Failure } from '../errors/verdict.js';
+import type { FailedTurn } from './client-reports.js';
 import type { Offered } from './session-offer.js';
 import type { WireToolCall } from './wire.js';
 
@@ -55,6 +56,8 @@ export interface AgentProfile {
   ): Usage | undefined;
   judgeTurn(end: TurnEnd): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
+  /** Files outside of the workspace in which it has written down what went wrong. */
+  findReports(turn: FailedTurn): Promise<readonly string[]>;
   /** Why the process has gone before it had introduced itself, if that can be told. */
   codeOfEarlyExit(exitCode: number, stderr: string): ErrorCode | undefined;
 }

@@ -243,7 +243,14 @@ export class Turn {
       args: process.args,
       agentVersion: process.version,
       processesLeft,
-      reportFiles: process.takeReportFiles(),
+      reportFiles: [...process.takeReportFiles(), ...(await this.#findReports(facts))],
     };
+  }
+
+  async #findReports({ rpcError }: Pick<AcpFacts, 'rpcError'>): Promise<readonly string[]> {
+    if (rpcError === undefined) return [];
+    const { profile, spec, env } = this.#request;
+    const startedAt = new Date(performance.timeOrigin + this.#startedAtMs);
+    return profile.findReports({ prompt: this.#message.prompt, cwd: spec.cwd, startedAt, env });
   }
 }

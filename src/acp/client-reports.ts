@@ -1,0 +1,53 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isObject, toList } from './wire.js';
+
+const REPORT = /^gemini-client-error-.*\.json$/;
+const LARGEST_BYTES = 256 * 1024 * 1024;
+/** Clocks of disks are coarser than ours. */
+const CLOCK_DIFFERENCE_MS = 2_000;
+
+/** A turn that failed. */
+export interface FailedTurn {
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly startedAt: Date;
+  /** Of the agent. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The CLI writes the whole conversation into a file of the temp folder when a request fails. Over ACP it does not
+ * say which, so it is known by what is in it: another CLI on this machine may write one at the same time.
+ */
+export async function findClientReports(turn: FailedTurn): Promise<string[]> {
+  const folder = turn.env['TMPDIR'] || turn.env['TMP'] || turn.env['TEMP'] || tmpdir();
+  const names = await readdir(folder).catch(() => []);
+  const found: string[] = [];
+  for (const name of names.filter((each) => REPORT.test(each))) {
+    const file = join(folder, name);
+    if (await isReportOf(file, turn)) found.push(file);
+  }
+  return found;
+}
+
+async function isReportOf(file: string, { prompt, cwd, startedAt }: FailedTurn): Promise<boolean> {
+  try {
+    const { mtimeMs, size } = await stat(file);
+    if (mtimeMs < startedAt.getTime() - CLOCK_DIFFERENCE_MS || size > LARGEST_BYTES) return false;
+    const texts = readTexts(JSON.parse(await readFile(file, 'utf8')));
+    return texts.includes(prompt) && texts.some((text) => text.includes(cwd));
+  } catch {
+    return false;
+  }
+}
+
+/** Everything that was said in the conversation; the first of it names the workspace. */
+function readTexts(report: unknown): string[] {
+  const contents = isObject(report) ? toList(report['context']) : [];
+  const parts = contents.flatMap((content) => (isObject(content) ? toList(content['parts']) : []));
+  return parts.flatMap((part) => {
+    return isObject(part) && typeof part['text'] === 'string' ? [part['text']] : [];
+  });
+}
