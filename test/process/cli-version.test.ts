@@ -16,7 +16,8 @@ function hanging(words: string) {
   const folder = makeFolder({ 'gemini*': script });
   const read = (name: string) => {
     const path = join(folder, name);
-    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+    // A file is there before anything is in it.
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
   };
   const pids = () => read('pids').map(Number);
   onTestFinished(() => {
