@@ -1,5 +1,8 @@
 import type { PlannedStep } from '../contract/batch-plan.js';
 
+/** Each has a worktree or a copy of everything. */
+const MOST_WAITING = 16;
+
 /**
  * Brings changes back in the order of the plan, whatever the order in which steps end: the same batch gives the same
  * tree. A step waits for the isolated ones before it, until they are merged or will not be.
@@ -14,6 +17,13 @@ export class MergeTurn {
     const isolated = ordered.filter(({ isolation }) => isolation !== 'shared');
     for (const [place, { id }] of isolated.entries()) this.#places.set(id, place);
     this.#isOver = isolated.map(() => false);
+  }
+
+  /** Whether so many wait already that one that would have to wait behind them had better not begin. */
+  isTooEarly({ id }: PlannedStep): boolean {
+    const place = this.#places.get(id);
+    if (place === undefined || this.#waiting.length < MOST_WAITING) return false;
+    return this.#waiting.some((waiter) => waiter.place < place);
   }
 
   async wait({ id }: PlannedStep): Promise<void> {

@@ -106,6 +106,11 @@ export class Scheduler {
     while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
       const step = this.#graph.take();
       if (step === undefined) break;
+      // What those that wait are waiting for comes before it, and has been taken already.
+      if (this.#turn.isTooEarly(step)) {
+        this.#graph.putBack(step);
+        break;
+      }
       void this.#run(step);
     }
   }

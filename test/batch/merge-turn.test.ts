@@ -48,3 +48,15 @@ it('waits until the one before is merged, not only until it has its turn', async
   await waiting;
   expect(seen).toEqual(['first', 'second']);
 });
+
+it('is too early for one more behind sixteen that wait, and never for one before them', () => {
+  const steps = Array.from({ length: 19 }, (_, at) =>
+    plannedStep(at, [], at === 2 ? 'shared' : 'copy'),
+  );
+  const turn = new MergeTurn(steps);
+  const tooEarly = () => steps.filter((step) => turn.isTooEarly(step)).map(({ index }) => index);
+  for (const step of steps.slice(3, 18)) void turn.wait(step);
+  expect(tooEarly()).toEqual([]);
+  for (const step of steps.slice(18)) void turn.wait(step);
+  expect(tooEarly()).toEqual(steps.slice(4).map(({ index }) => index));
+});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BatchBook } from '../../src/batch/batch-book.js';
@@ -90,6 +91,27 @@ it('takes back what is merged where the ledger cannot say that the step is done'
   });
   await expect(ending).rejects.toMatchObject({ message: 'disk full' });
   expect(read(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
+});
+
+it('does not begin any number of isolated steps that would wait for a slow one', async () => {
+  const begun = new Set<string>();
+  let besideTheSlowOne = 0;
+  const report = await run({
+    steps: Array.from({ length: 30 }, (_, index) => plannedStep(index, [], 'copy')),
+    answer: async ({ prompt }) => {
+      begun.add(prompt);
+      if (prompt !== 'prompt 0') return {};
+      while (besideTheSlowOne < begun.size || begun.size <= 16) {
+        besideTheSlowOne = begun.size;
+        await sleep(300);
+      }
+      return {};
+    },
+    limits: { concurrency: 4 },
+  });
+  expect(report.counts.succeeded).toBe(30);
+  // The slow one, those that wait, and those that were at work beside it when the last of them began to.
+  expect(besideTheSlowOne).toBeLessThanOrEqual(1 + 16 + 3);
 });
 
 it('comes to an end with every step in one state, whatever they need and however they end', async () => {
