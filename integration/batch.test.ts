@@ -6,12 +6,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
 const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--max-cli-attempts', '1'];
-const write = (file: string, content: string) => ({
-  toolCalls: [{ name: 'write_file', args: { file_path: file, content } }],
-});
 
 function start(lab: Lab, args: string[]) {
   const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };
@@ -58,11 +56,11 @@ describe('gemini-cli-provider batch', () => {
     const limited = { status: 429, message: 'Slow down.', retryDelay: '1s' };
     const lab = await openLab(
       [
-        { prompt: 'base', turns: [write('base.txt', 'b\n'), { text: 'the base' }] },
+        { prompt: 'base', turns: [writing('base.txt', 'b\n'), { text: 'the base' }] },
         {
           prompt: 'limited',
           turns: [
-            { attempts: [{ error: limited }, write('limited.txt', 'l\n')] },
+            { attempts: [{ error: limited }, writing('limited.txt', 'l\n')] },
             { text: 'at last' },
           ],
         },
@@ -70,10 +68,10 @@ describe('gemini-cli-provider batch', () => {
           prompt: /^mended$/,
           turns: [{ text: 'forgot it' }],
         },
-        { prompt: 'mended.txt', turns: [write('mended.txt', 'm\n'), { text: 'mended' }] },
-        { prompt: 'convert one', turns: [write('one.txt', '1\n'), { text: 'one' }] },
-        { prompt: 'convert two', turns: [write('two.txt', '2\n'), { text: 'two' }] },
-        { prompt: 'last', turns: [write('last.txt', 'z\n'), { text: 'done' }] },
+        { prompt: 'mended.txt', turns: [writing('mended.txt', 'm\n'), { text: 'mended' }] },
+        { prompt: 'convert one', turns: [writing('one.txt', '1\n'), { text: 'one' }] },
+        { prompt: 'convert two', turns: [writing('two.txt', '2\n'), { text: 'two' }] },
+        { prompt: 'last', turns: [writing('last.txt', 'z\n'), { text: 'done' }] },
       ].map(({ prompt, turns }) => ({ prompt: startsWith(prompt), turns })),
       { files: { 'plan.yaml': PLAN, 'README.md': 'hello\n' } },
     );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
 import { findRunProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
+import { running, shell, write, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
 
 /** Numbered, because the CLI stops a model that repeats itself. */
@@ -52,7 +53,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   it('writes and replaces files, and has them in the manifest with their diffs', async () => {
     const lab = await open(
       [
-        { toolCalls: [{ name: 'write_file', args: { file_path: 'new.txt', content: 'new\n' } }] },
+        writing('new.txt', 'new\n'),
         {
           toolCalls: [
             {
@@ -90,10 +91,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   });
 
   it('goes on after a tool that was denied, and names what would allow it', async () => {
-    const lab = await open([
-      { toolCalls: [{ name: 'run_shell_command', args: { command: 'touch made.txt' } }] },
-      { text: 'I could not.' },
-    ]);
+    const lab = await open([running('touch made.txt'), { text: 'I could not.' }]);
     const { text, deniedTools, files } = await lab.run();
     expect(text).toBe('I could not.');
     expect(files).toEqual([]);
@@ -108,11 +106,9 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   it('runs a command that a rule allows, and no other', async () => {
     const lab = await open(
       [
-        { toolCalls: [{ name: 'run_shell_command', args: { command: 'touch made.txt' } }] },
+        running('touch made.txt'),
         {
-          toolCalls: [
-            { name: 'run_shell_command', args: { command: 'touch b.txt && rm made.txt' } },
-          ],
+          toolCalls: [shell('touch b.txt && rm made.txt')],
         },
         { text: 'Done.' },
       ],
@@ -150,10 +146,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   });
 
   it('is INCOMPLETE, with its files, when the process is killed in the middle', async () => {
-    const lab = await openCold([
-      { toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'a' } }] },
-      { text: ['half of'], endless: 'stall' },
-    ]);
+    const lab = await openCold([writing('a.txt', 'a'), { text: ['half of'], endless: 'stall' }]);
     const kill = async (): Promise<unknown> => {
       for await (const event of lab.provider.stream('go')) {
         if (event.type !== 'text-delta') continue;
@@ -237,12 +230,11 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   });
 
   it('never runs a tool or a command that is denied by name, in yolo mode neither', async () => {
-    const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
     const calls = [
       { name: 'read_file', args: { file_path: 'a.txt' } },
       shell('rm -f a.txt'),
       shell('true'),
-      { name: 'write_file', args: { file_path: 'b.txt', content: 'b' } },
+      write('b.txt', 'b'),
     ];
     const denied = ['read_file', 'run_shell_command(rm)', 'write_file'];
     const lab = await open([{ toolCalls: calls }, { text: 'I may not.' }], {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
-const write = {
-  toolCalls: [{ name: 'write_file', args: { file_path: 'hello.js', content: 'hi\n' } }],
-};
+const write = writing('hello.js', 'hi\n');
 
 function start(lab: Lab, args: string[]) {
   const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };

@@ -1,6 +1,7 @@
 import type { GenerateResult } from 'gemini-cli-provider';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLab, shareLab } from './support.js';
+import { shell } from './tool-calls.js';
 
 /** The rules that a hint names for `allowedTools`. */
 function rulesIn(hint: string | undefined): string[] {
@@ -8,7 +9,6 @@ function rulesIn(hint: string | undefined): string[] {
   return JSON.parse(list ?? '[]');
 }
 
-const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
 const tracker = {
   name: 'tracker_create_task',
   args: { title: 'a', description: 'b', type: 'task' },

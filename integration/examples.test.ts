@@ -7,6 +7,7 @@ import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runPipeline } from './examples/engine.mjs';
 import { GEMINI, makeFolder, read } from './support.js';
+import { writing } from './tool-calls.js';
 
 describe('the demo', () => {
   it('runs six steps, tries one again, mends one, and ends with the path of the report', async () => {
@@ -34,14 +35,13 @@ describe('the demo', () => {
 });
 
 describe('the example engine', () => {
-  const write = (path: string) => ({
-    toolCalls: [{ name: 'write_file', args: { file_path: path, content: `${path}\n` } }],
-  });
-
   it('takes the provider in as a plugin, runs steps and stops at the first that fails', async () => {
     const model = await startScriptedModel([
-      { prompt: 'one', turns: [write('one.txt'), { text: 'first' }] },
-      { prompt: 'two', turns: [write('two.txt'), { error: { status: 400, message: 'No.' } }] },
+      { prompt: 'one', turns: [writing('one.txt', 'one.txt\n'), { text: 'first' }] },
+      {
+        prompt: 'two',
+        turns: [writing('two.txt', 'two.txt\n'), { error: { status: 400, message: 'No.' } }],
+      },
     ]);
     onTestFinished(() => model.close());
     const projectRoot = makeFolder();

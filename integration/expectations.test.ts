@@ -2,10 +2,7 @@ import type { AgentEvent, Expectations, OptionsInput, Transport } from 'gemini-c
 import type { ScriptedAnswer, ScriptedRule } from 'gemini-cli-provider/testing';
 import { afterAll, describe, it } from 'vitest';
 import { type Lab, makeFolder, openLab } from './support.js';
-
-const write = (path: string, content: string): ScriptedAnswer => ({
-  toolCalls: [{ name: 'write_file', args: { file_path: path, content } }],
-});
+import { writing } from './tool-calls.js';
 
 /** What the model does at first, and what when it is told to mend it. The name of the story is in the prompt. */
 function story(
@@ -27,17 +24,21 @@ function story(
 const STORIES = [
   ...story(
     'mended',
-    [write('a.txt', 'bad'), { text: 'I think {"size": "big"} will do.' }],
-    [write('a.txt', 'good'), write('made.txt', 'x'), { text: 'Now:\n```json\n{"size": 3}\n```' }],
+    [writing('a.txt', 'bad'), { text: 'I think {"size": "big"} will do.' }],
+    [
+      writing('a.txt', 'good'),
+      writing('made.txt', 'x'),
+      { text: 'Now:\n```json\n{"size": 3}\n```' },
+    ],
   ),
   ...story(
     'stubborn',
-    [write('a.txt', 'x'), { text: 'No.' }],
-    [write('b.txt', 'x'), { text: 'Never.' }],
+    [writing('a.txt', 'x'), { text: 'No.' }],
+    [writing('b.txt', 'x'), { text: 'Never.' }],
   ),
   ...story(
     'stalling',
-    [write('a.txt', 'x'), { text: 'One.' }],
+    [writing('a.txt', 'x'), { text: 'One.' }],
     [{ text: ['Two'], endless: 'stall' }],
   ),
 ];

@@ -3,10 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, openLab } from './support.js';
-
-const write = (path: string) => ({
-  toolCalls: [{ name: 'write_file', args: { file_path: path, content: 'x\n' } }],
-});
+import { writing } from './tool-calls.js';
 
 describe('a CLI that refuses to start', () => {
   it('without authentication is AUTH', async () => {
@@ -72,7 +69,7 @@ describe('a run that the CLI calls a success', () => {
 
   it('but whose history grew too long after a tool is CONTEXT_OVERFLOW, with the file in partial', async () => {
     const lab = await openLab([
-      { ...write('a.txt'), usage: { prompt: 1_048_570 } },
+      { ...writing('a.txt', 'x\n'), usage: { prompt: 1_048_570 } },
       { text: 'never' },
     ]);
     const error = await lab.fail('word '.repeat(1000));
@@ -85,7 +82,9 @@ describe('a run that the CLI calls a success', () => {
     async (event) => {
       const command = `echo '{"continue":false,"stopReason":"not today"}'`;
       const hooks = { [event]: [{ matcher: '*', hooks: [{ type: 'command', command }] }] };
-      const lab = await openLab([write('a.txt'), { text: 'fin' }], { settings: { hooks } });
+      const lab = await openLab([writing('a.txt', 'x\n'), { text: 'fin' }], {
+        settings: { hooks },
+      });
       expect(await lab.fail()).toMatchObject({
         code: 'HOOK_STOPPED',
         exitCode: 0,
@@ -98,7 +97,11 @@ describe('a run that the CLI calls a success', () => {
 describe('a run with a limit', () => {
   it('of turns is TURN_LIMIT, and keeps what it has done', async () => {
     const lab = await openLab(
-      [{ text: 'One. ', ...write('a.txt') }, write('b.txt'), write('c.txt')],
+      [
+        { text: 'One. ', ...writing('a.txt', 'x\n') },
+        writing('b.txt', 'x\n'),
+        writing('c.txt', 'x\n'),
+      ],
       {
         settings: { model: { maxSessionTurns: 2 } },
       },
@@ -114,7 +117,7 @@ describe('a run with a limit', () => {
 describe('a session', () => {
   it('goes on where it was, under the id that was chosen, and its id can be used once only', async () => {
     const lab = await openLab([
-      { prompt: 'first', turns: [write('a.txt'), { text: 'I am one.' }] },
+      { prompt: 'first', turns: [writing('a.txt', 'x\n'), { text: 'I am one.' }] },
       { prompt: 'second', turns: [{ text: 'two' }] },
     ]);
     const sessionId = `chosen-${randomUUID()}`;

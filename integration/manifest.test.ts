@@ -5,17 +5,9 @@ import { join } from 'node:path';
 import type { GenerateResult } from 'gemini-cli-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, openLab, read, shareLab } from './support.js';
+import { replace, shell, write } from './tool-calls.js';
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex');
-const write = (path: string, content: string) => ({
-  name: 'write_file',
-  args: { file_path: path, content },
-});
-const replace = (path: string, from: string, to: string) => ({
-  name: 'replace',
-  args: { file_path: path, old_string: from, new_string: to, instruction: 'change' },
-});
-const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
 const kinds = ({ files }: GenerateResult) => files.map(({ path, kind }) => `${path} ${kind}`);
 
 describe('the manifest of a run', () => {

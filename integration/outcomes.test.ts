@@ -1,15 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, openLab } from './support.js';
-
-const write = (path: string, content: string) => ({
-  toolCalls: [{ name: 'write_file', args: { file_path: path, content } }],
-});
+import { writing } from './tool-calls.js';
 
 describe('a run that ends well', () => {
   it('gives the text, the files and the usage of a write, and the context untouched', async () => {
     const lab = await openLab([
-      { text: 'I write. ', ...write('src/a.ts', 'a\n') },
+      { text: 'I write. ', ...writing('src/a.ts', 'a\n') },
       { text: ['Do', 'ne.'] },
     ]);
     const context = { stepId: 7, nested: { a: [1] } };
@@ -33,7 +30,7 @@ describe('a run that ends well', () => {
   });
 
   it('is a success without any text after the last tool', async () => {
-    const lab = await openLab([write('a.txt', 'x'), {}]);
+    const lab = await openLab([writing('a.txt', 'x'), {}]);
     const result = await lab.run();
     expect(result.text).toBe('');
     expect(Object.keys(result.filesWritten)).toEqual(['a.txt']);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, makeFolder, openLab, read } from './support.js';
+import { running, shell, write, writing } from './tool-calls.js';
 
 const MB = 1_000_000;
 /** Text that no two places have in common, so that a gap would show. */
@@ -30,10 +31,7 @@ describe('a long answer', () => {
 
   it('is recovered from the session file where the output was cut', async () => {
     const text = numbered(1 * MB);
-    const lab = await openLab([
-      { toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'x' } }] },
-      { text },
-    ]);
+    const lab = await openLab([writing('a.txt', 'x'), { text }]);
     const result = await lab.run('go', {
       cliPath: join(import.meta.dirname, 'programs', 'lossy-gemini.mjs'),
       env: { ...lab.model.env, LOSSY_BYTES: '3000', REAL_GEMINI: GEMINI },
@@ -49,7 +47,7 @@ describe('a long answer', () => {
     const lab = await openLab([
       {
         text: 'First I write. ',
-        toolCalls: [{ name: 'write_file', args: { file_path: 'a.txt', content: 'x' } }],
+        ...writing('a.txt', 'x'),
       },
       { text: 'Then I wait. ', endless: 'stall' },
     ]);
@@ -78,10 +76,7 @@ describe('events', () => {
       [
         {
           text: 'Let me see.',
-          toolCalls: [
-            { name: 'write_file', args: { file_path: 'a.txt', content: 'x' } },
-            { name: 'run_shell_command', args: { command: 'echo out; echo err >&2; exit 3' } },
-          ],
+          toolCalls: [write('a.txt', 'x'), shell('echo out; echo err >&2; exit 3')],
         },
         { text: 'Done.' },
       ],
@@ -151,7 +146,7 @@ describe('secrets', () => {
     const lab = await openLab([
       {
         text: `The key is ${KEY}. `,
-        toolCalls: [{ name: 'write_file', args: { file_path: 'k.txt', content: KEY } }],
+        ...writing('k.txt', KEY),
       },
       { error: { status: 400, message } },
     ]);
@@ -208,12 +203,9 @@ describe('the environment of the CLI', () => {
     vi.stubEnv('WANTED_SETTING', 'yes');
     onTestFinished(() => void vi.unstubAllEnvs());
     const command = 'env > env.txt';
-    const lab = await openLab(
-      [{ toolCalls: [{ name: 'run_shell_command', args: { command } }] }, { text: 'ok' }],
-      {
-        config: { approvalMode: 'yolo' },
-      },
-    );
+    const lab = await openLab([running(command), { text: 'ok' }], {
+      config: { approvalMode: 'yolo' },
+    });
     await lab.run('go', { env: { ...lab.model.env, WANTED_SETTING: true } });
     const env = readFileSync(join(lab.workspace, 'env.txt'), 'utf8');
     expect(env).toContain('WANTED_SETTING=yes');

@@ -19,15 +19,7 @@ import {
 import type { Script } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, type Lab, makeFolder, openLab } from './support.js';
-
-const write = (path: string, content: string) => ({
-  name: 'write_file',
-  args: { file_path: path, content },
-});
-const replace = (path: string, from: string, to: string) => ({
-  name: 'replace',
-  args: { file_path: path, old_string: from, new_string: to, instruction: 'change' },
-});
+import { replace, write } from './tool-calls.js';
 
 /** Everything that a session can have in it. */
 const SCRIPT: Script = [

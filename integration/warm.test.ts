@@ -20,6 +20,7 @@ import {
   read,
   shareLab,
 } from './support.js';
+import { running, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
 
 /** With a process of its own, to be looked at. */
@@ -28,12 +29,6 @@ const openCold = (script: Parameters<typeof openLab>[0], options: LabOptions = {
 };
 const warmCli = keepWarm();
 const open: typeof openCold = (script, options) => openCold(script, { ...options, warmCli });
-const write = (file_path: string, content: string) => ({
-  toolCalls: [{ name: 'write_file', args: { file_path, content } }],
-});
-const shell = (command: string) => ({
-  toolCalls: [{ name: 'run_shell_command', args: { command } }],
-});
 
 /**
  * A session can be taken up again in the next minute at the earliest: it is made before all tests, and taken up
@@ -63,7 +58,7 @@ describe('a permission', () => {
   });
 
   it('for a file is not given in default mode, and the call is told from beginning to end', async () => {
-    const lab = await open([write('a.txt', 'a'), { text: 'No.' }]);
+    const lab = await open([writing('a.txt', 'a'), { text: 'No.' }]);
     const events: AgentEvent[] = [];
     for await (const event of lab.provider.stream('go', {}, { approvalMode: 'default' })) {
       events.push(event);
@@ -84,7 +79,7 @@ describe('a permission', () => {
       asked.push(request);
       return request.title.includes('allowed') ? 'allow_once' : 'reject';
     });
-    const lab = await open([shell('touch allowed'), shell('touch other'), { text: 'Done.' }], {
+    const lab = await open([running('touch allowed'), running('touch other'), { text: 'Done.' }], {
       config: { onPermission },
     });
     const { files, deniedTools } = await lab.run('go', { workspaceScan: 'always' });
@@ -103,14 +98,14 @@ describe('a permission', () => {
 
   it('that the caller is too slow to give is not given', async () => {
     const onPermission = () => new Promise<'allow_once'>(() => {});
-    const lab = await open([shell('touch a'), { text: 'Done.' }], {
+    const lab = await open([running('touch a'), { text: 'Done.' }], {
       config: { onPermission, permissionTimeout: 0.2 },
     });
     expect((await lab.run()).deniedTools).toHaveLength(1);
   });
 
   it('that nobody is there to give fails the run where that is wanted', async () => {
-    const lab = await open([write('a.txt', 'a'), shell('touch b'), { text: 'Done.' }], {
+    const lab = await open([writing('a.txt', 'a'), running('touch b'), { text: 'Done.' }], {
       config: { unattended: 'fail' },
     });
     const error = await lab.fail();
@@ -127,7 +122,7 @@ describe('a permission', () => {
       controller.abort();
       return new Promise<'allow_once'>(() => {});
     };
-    const lab = await open([shell('touch a'), { text: 'Done.' }], { config: { onPermission } });
+    const lab = await open([running('touch a'), { text: 'Done.' }], { config: { onPermission } });
     expect(await lab.fail('go', { signal: controller.signal })).toMatchObject({
       code: 'CANCELLED',
     });
@@ -138,7 +133,7 @@ describe('a permission', () => {
 
 describe('a warm process', () => {
   it('is rid of what a command has left running', async () => {
-    const lab = await open([shell('nohup sleep 7654 >/dev/null 2>&1 &'), { text: 'Done.' }], {
+    const lab = await open([running('nohup sleep 7654 >/dev/null 2>&1 &'), { text: 'Done.' }], {
       config: { approvalMode: 'yolo' },
     });
     await lab.run();
@@ -176,7 +171,7 @@ describe('a warm process', () => {
 
   it('works in included folders too', async () => {
     const other = makeFolder();
-    const lab = await open([write(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
+    const lab = await open([writing(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
       config: { includeDirectories: [other] },
     });
     const { files } = await lab.run();
@@ -192,7 +187,7 @@ describe('files that the agent writes through us', () => {
       seen.push(path);
       return path !== 'vetoed.txt';
     };
-    const lab = await open([write('a.txt', 'a'), write('vetoed.txt', 'b'), { text: 'Done.' }], {
+    const lab = await open([writing('a.txt', 'a'), writing('vetoed.txt', 'b'), { text: 'Done.' }], {
       config: { clientFiles: { beforeWrite } },
     });
     const { files } = await lab.run();
@@ -229,7 +224,7 @@ describe('a pool', () => {
       {
         turns: [
           {
-            toolCalls: [{ name: 'write_file', args: { file_path: 'out.txt', content: 'x' } }],
+            ...writing('out.txt', 'x'),
           },
           { text: 'Done.' },
         ],
@@ -237,7 +232,7 @@ describe('a pool', () => {
       },
       ...Array.from({ length: 48 }, (_, step) => ({
         prompt: `step ${step}.`,
-        turns: [write(`${step}.txt`, `content of ${step}`), { text: `Answer ${step}.` }],
+        turns: [writing(`${step}.txt`, `content of ${step}`), { text: `Answer ${step}.` }],
       })),
     ]);
     const folders = Array.from({ length: 8 }, (_, index) => join(lab.workspace, `f${index}`));
