@@ -49,7 +49,7 @@ beforeAll(async () => {
 describe('a permission', () => {
   it('for a command is never given in auto_edit without a rule, however it is asked for', async () => {
     const commands = ['touch a', 'bash -c "touch b"', 'echo x > c', '(touch d)', 'cd . && touch e'];
-    const lab = await open([...commands.map(shell), { text: 'Done.' }]);
+    const lab = await open([...commands.map(running), { text: 'Done.' }]);
     const { deniedTools } = await lab.run();
     expect(readdirSync(lab.workspace)).toEqual([]);
     expect(deniedTools.map(({ tool, reason }) => [tool, reason])).toEqual(
