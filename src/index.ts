@@ -67,6 +67,7 @@ export type {
   BatchFile,
   BatchReport,
   BatchStop,
+  BatchStretch,
   BatchWarning,
   StepReport,
   StepState,

@@ -24,10 +24,6 @@ export class Admission {
     return this.#limit;
   }
 
-  get running(): number {
-    return this.#running;
-  }
-
   get pausedUntilMs(): number {
     return this.#pausedUntilMs;
   }

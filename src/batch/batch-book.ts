@@ -10,13 +10,19 @@ export class BatchBook {
   readonly #fold = new LedgerFold();
   readonly #ledger: Ledger;
   readonly #written = new Map<string, string | undefined>();
+  readonly #torn: readonly BatchWarning[];
   #steps: ReadonlyMap<string, LedgerStep> = new Map();
 
   constructor(ledger: Ledger, entries: readonly LedgerEntry[], tornLines = 0) {
     this.#ledger = ledger;
     for (const entry of entries) this.#accept(entry);
     this.#fold.closeOpenAttempts();
-    if (tornLines > 0) this.#fold.warnings.push(describeTorn(tornLines));
+    this.#torn = tornLines === 0 ? [] : [describeTorn(tornLines)];
+  }
+
+  /** Steps of which an attempt was killed since a run last came to its end. */
+  get killed(): ReadonlySet<string> {
+    return this.#fold.killed;
   }
 
   /** Resolves when it is on the disk. */
@@ -46,7 +52,8 @@ export class BatchBook {
   }
 
   report(): BatchReport {
-    return buildReport(this.#fold);
+    const report = buildReport(this.#fold);
+    return { ...report, warnings: [...this.#torn, ...report.warnings] };
   }
 
   #accept(entry: LedgerEntry): void {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ManifestFile } from '../contract/manifest.js';
+import type { GenerateResult } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 import { readFileState } from '../manifest/fingerprint.js';
@@ -18,7 +19,11 @@ export async function bringBack(
 ): Promise<readonly ManifestFile[]> {
   if (workspace.kind === 'shared') return result.files;
   const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
-  const outcome = await workspace.mergeBack({ extraPaths, patchFile: keptPatch });
+  const options = { extraPaths, patchFile: keptPatch };
+  const outcome = await workspace.mergeBack(options).catch(async (error: unknown) => {
+    const kept = await workspace.keepPatch(options).catch(() => undefined);
+    throw describeFailure(error, result, kept);
+  });
   if (outcome.merged) {
     // Of an earlier attempt, and of no use to anybody now.
     await rm(keptPatch, { recursive: true, force: true });
@@ -33,6 +38,26 @@ export async function bringBack(
     sessionId: result.sessionId,
     missing: [{ kind: 'merge', message, paths }],
     partial: result,
+  });
+}
+
+/** The step has done its work: what it has come to must not be lost with its workspace. */
+function describeFailure(
+  error: unknown,
+  partial: GenerateResult,
+  kept: string | undefined,
+): ProviderError {
+  const { code, message, hint } = ProviderError.isInstance(error)
+    ? error
+    : { code: 'UNKNOWN' as const, message: String(error), hint: undefined };
+  const where = kept === undefined ? undefined : `The changes are kept in ${kept}.`;
+  return new ProviderError({
+    code,
+    message,
+    hint: [hint, where].filter((part) => part !== undefined).join(' ') || undefined,
+    sessionId: partial.sessionId,
+    partial,
+    cause: error,
   });
 }
 

@@ -1,5 +1,4 @@
 import type { BatchOptions } from '../contract/batch-options.js';
-import type { BatchLimits } from '../contract/batch-plan.js';
 import type { ResponseProvider } from '../contract/response-provider.js';
 import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
 
@@ -14,7 +13,7 @@ export interface ChosenProvider {
 /** Warm processes, unless the caller brings a provider. */
 export function chooseProvider(
   { provider, config }: BatchOptions,
-  { concurrency = 1 }: BatchLimits,
+  { concurrency }: { readonly concurrency: number },
 ): ChosenProvider {
   if (provider !== undefined) return { provider, dispose: async () => {} };
   const maxProcesses = Math.ceil(concurrency / STEPS_PER_PROCESS);

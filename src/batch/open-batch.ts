@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../contract/batch-event.js';
@@ -6,11 +6,11 @@ import type { BatchOptions } from '../contract/batch-options.js';
 import type { ExpandedPlan } from '../contract/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../contract/batch-report.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { DEFAULT_CONCURRENCY, readLimits } from '../plan/read-limits.js';
 import { Baseline } from './baseline.js';
 import { chooseProvider } from './choose-provider.js';
 import { type Closers, closeAll, openBook } from './open-book.js';
 import { OutFolder } from './out-folder.js';
-import { readLimits } from './read-limits.js';
 import { recordInto } from './record-into.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
@@ -30,7 +30,8 @@ export async function openBatch(
   options: BatchOptions,
   emit: Emit,
 ): Promise<OpenBatch> {
-  const limits = { ...plan.limits, ...readLimits(options) };
+  const given = { ...plan.limits, ...readLimits(options) };
+  const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
@@ -40,7 +41,7 @@ export async function openBatch(
     const baseline = out && (await openBaseline(out, plan));
     const { provider, dispose } = chooseProvider(options, limits);
     closers.push(dispose);
-    await book.write(describePlan(plan));
+    await book.write(toPlanEntry(plan));
     const publish = out === undefined ? emit : recordInto(out, emit, closers);
     publish({
       type: 'batch-started',
@@ -73,7 +74,7 @@ export async function openBatch(
   }
 }
 
-function describePlan({ name, hash, steps }: ExpandedPlan) {
+function toPlanEntry({ name, hash, steps }: ExpandedPlan) {
   return {
     type: 'plan' as const,
     name,
@@ -84,7 +85,11 @@ function describePlan({ name, hash, steps }: ExpandedPlan) {
 
 async function makeStateDir(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
-  closers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  closers.push(async () => {
+    // Somebody was told that changes are kept there.
+    const kept = await readdir(join(folder, 'kept')).catch(() => []);
+    if (kept.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
   return folder;
 }
 
@@ -94,7 +99,8 @@ function describeLeftovers(removed: readonly string[]): BatchWarning {
 }
 
 function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
-  const folders = new Set(steps.map(({ config }) => String(config['workingDir'])));
+  const shared = steps.filter(({ isolation }) => isolation === 'shared');
+  const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
   return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {
     throw ledgerProblem(out.ledgerFile, error);
   });

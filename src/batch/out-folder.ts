@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
@@ -7,6 +7,9 @@ import type { BatchReport, StepReport } from '../contract/batch-report.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
+
+/** What steps have said and written is nobody else's business. */
+const PRIVATE = 0o700;
 
 /** The folder of a batch: what each step did, and the reports. */
 export class OutFolder {
@@ -39,7 +42,8 @@ export class OutFolder {
 
   /** A folder of our own is no part of the project that it may lie in: no step is to see or to merge it. */
   async create(): Promise<void> {
-    const isOurs = (await mkdir(this.#path, { recursive: true })) !== undefined;
+    await mkdir(this.#path, { recursive: true, mode: PRIVATE });
+    const isOurs = (await readdir(this.#path)).length === 0;
     if (isOurs) await writeFile(join(this.#path, '.gitignore'), '*\n');
   }
 
@@ -62,6 +66,11 @@ export class OutFolder {
 
   addEvent(id: string, event: AgentEvent): void {
     this.#streams.get(id)?.write(`${JSON.stringify(event)}\n`);
+  }
+
+  /** Whatever has become of the steps. */
+  async endSteps(): Promise<void> {
+    await Promise.all([...this.#streams.keys()].map((id) => this.endStep(id)));
   }
 
   async endStep(id: string): Promise<void> {

@@ -17,6 +17,7 @@ export function recordInto(out: OutFolder, emit: Emit, closers: Closers): Emit {
   };
   closers.push(async () => {
     await Promise.all(writing.values());
+    await out.endSteps();
   });
   return (event) => {
     emit(event);

@@ -13,11 +13,9 @@ import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 import { WakeUp } from './wake-up.js';
 
-const DEFAULT_CONCURRENCY = 4;
-
 export interface SchedulerOptions {
   readonly plan: ExpandedPlan;
-  readonly limits: BatchLimits;
+  readonly limits: BatchLimits & { readonly concurrency: number };
   readonly book: BatchBook;
   readonly createRunner: (turn: MergeTurn) => StepRunner;
   readonly emit: (event: BatchEvent) => void;
@@ -54,7 +52,7 @@ export class Scheduler {
     this.#graph = new StepGraph(this.#steps);
     this.#turn = new MergeTurn(this.#steps);
     this.#runner = createRunner(this.#turn);
-    this.#admission = new Admission(limits.concurrency ?? DEFAULT_CONCURRENCY);
+    this.#admission = new Admission(limits.concurrency);
     this.#budget = new Budget(limits, Date.now());
     // Every step at work listens, and Node.js would take that for a leak.
     setMaxListeners(0, this.#cancel.signal);
@@ -62,9 +60,11 @@ export class Scheduler {
 
   async run(): Promise<BatchReport> {
     for (;;) {
-      this.#admit();
+      // One look at the clock: what came due between two would be forgotten.
+      const nowMs = Date.now();
+      this.#admit(nowMs);
       if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
-      await this.#wakeUp.sleepUntil(this.#nextTimeMs());
+      await this.#wakeUp.sleepUntil(this.#nextTimeMs(nowMs));
     }
     if (this.#crash !== undefined) throw this.#crash;
     await this.#lookAtRest();
@@ -93,8 +93,7 @@ export class Scheduler {
     return !this.#graph.hasReady && this.#delayed.size === 0;
   }
 
-  #admit(): void {
-    const nowMs = Date.now();
+  #admit(nowMs: number): void {
     for (const [step, dueMs] of this.#delayed) {
       if (dueMs > nowMs) continue;
       this.#delayed.delete(step);
@@ -103,34 +102,36 @@ export class Scheduler {
     // Also where nothing may start yet: nobody should wait for a pause only to be told that the time is over.
     const spent = this.#isFinished() ? undefined : this.#budget.check(nowMs);
     if (spent !== undefined) this.stop(spent);
+    const tooEarly: PlannedStep[] = [];
     while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
       const step = this.#graph.take();
       if (step === undefined) break;
-      // What those that wait are waiting for comes before it, and has been taken already.
-      if (this.#turn.isTooEarly(step)) {
-        this.#graph.putBack(step);
-        break;
-      }
-      void this.#run(step);
+      if (this.#turn.isTooEarly(step)) tooEarly.push(step);
+      else void this.#run(step);
     }
+    for (const step of tooEarly) this.#graph.putBack(step);
   }
 
   /** Those that never had their turn: nothing is started any more, but what was done before may still stand. */
   async #lookAtRest(): Promise<void> {
+    const writing: Promise<void>[] = [];
     for (const step of this.#steps) {
       const { id } = step;
       if (!this.#book.record(id).isEarlier || this.#reused.has(id)) continue;
       if (!this.#book.hasSucceeded(id)) continue;
-      if (!(await this.#runner.stands(step))) await this.#book.write({ type: 'open', step: id });
+      if (!(await this.#runner.stands(step))) {
+        writing.push(this.#book.write({ type: 'open', step: id }));
+      }
       this.#finish(step);
     }
+    await Promise.all(writing);
   }
 
   /** When something happens by itself. */
-  #nextTimeMs(): number {
+  #nextTimeMs(nowMs: number): number {
     const paused = this.#graph.hasReady ? this.#admission.pausedUntilMs : 0;
     const times = [...this.#delayed.values(), this.#budget.endsAtMs, paused];
-    return Math.min(...times.filter((time) => time > Date.now()), Number.POSITIVE_INFINITY);
+    return Math.min(...times.filter((time) => time > nowMs), Number.POSITIVE_INFINITY);
   }
 
   async #run(step: PlannedStep): Promise<void> {
@@ -182,13 +183,15 @@ export class Scheduler {
     await this.#book.write({ type: 'failed', step: step.id, error: data });
     this.#turn.pass(step);
     this.#finish(step);
-    for (const skipped of this.#graph.fail(step)) {
-      await this.#book.write({ type: 'skipped', step: skipped.id, because: step.id });
-      this.#turn.pass(skipped);
-      this.#finish(skipped);
-    }
     const stop = this.#budget.fail(step.id, data);
     if (stop !== undefined) this.stop(stop);
+    await Promise.all(this.#graph.fail(step).map((skipped) => this.#skip(skipped, step)));
+  }
+
+  async #skip(step: PlannedStep, { id: because }: PlannedStep): Promise<void> {
+    await this.#book.write({ type: 'skipped', step: step.id, because });
+    this.#turn.pass(step);
+    this.#finish(step);
   }
 
   /** True where there will be another attempt, in this run of the batch or in the next. */
@@ -204,7 +207,8 @@ export class Scheduler {
     const delayMs = retryDelayMs(failures, error.retryAfterMs, Math.random);
     this.#delayed.set(step, Date.now() + delayMs);
     const { code, message } = error;
-    this.#emit({ type: 'step-retry', stepId: step.id, attempt: failures, code, message, delayMs });
+    const attempt = this.#book.record(step.id).attempts.length;
+    this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, delayMs });
     return true;
   }
 

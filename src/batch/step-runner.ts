@@ -68,7 +68,7 @@ export class StepRunner {
     try {
       return await this.#attempt({ step, attempt, prompt, key }, place);
     } catch (thrown) {
-      const error = toProviderError(thrown);
+      const error = wrapUnexpected(thrown);
       const { usage, sessionId, files } = error.partial ?? {};
       await book.write({
         type: 'attempt',
@@ -204,7 +204,7 @@ function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): S
   return { text, data, files, model, sessionId, deniedTools, warnings };
 }
 
-function toProviderError(error: unknown): ProviderError {
+function wrapUnexpected(error: unknown): ProviderError {
   if (ProviderError.isInstance(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderError({ code: 'UNKNOWN', message, cause: error });

@@ -16,7 +16,7 @@ export async function findUnexplainedChanges(
   book: BatchBook,
   baseline: Baseline,
 ): Promise<BatchWarning | undefined> {
-  const killed = steps.filter(({ id, isolation }) => isolation === 'shared' && wasKilled(id, book));
+  const killed = steps.filter(({ id, isolation }) => isolation === 'shared' && book.killed.has(id));
   const folders = new Set(killed.map(({ config }) => realpathOf(String(config['workingDir']))));
   const explained = explainChanges(steps, book);
   const paths = new Set<string>();
@@ -33,10 +33,6 @@ export async function findUnexplainedChanges(
     steps: killed.map(({ id }) => id),
     paths: named,
   };
-}
-
-function wasKilled(id: string, book: BatchBook): boolean {
-  return book.record(id).attempts.some(({ outcome }) => outcome === 'interrupted');
 }
 
 /** By real place: each hash that a step has reported, be it done or not. */

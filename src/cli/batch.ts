@@ -53,11 +53,11 @@ export function addBatchCommand(program: Command, output: Output): void {
       '-o, --out <dir>',
       'folder for ledger and reports (default: the plan, ending in .batch)',
     )
-    .option('-n, --concurrency <n>', 'steps at the same time', toCount)
-    .option('--max-total-tokens <n>', 'start no more steps once so many tokens are used', toCount)
-    .option('--max-duration <seconds>', 'start no more steps after that', toCount)
-    .option('--max-failures <n>', 'start no more steps after so many failures', toCount)
-    .option('--max-retries <n>', 'retries of all steps together', toCount)
+    .option('-n, --concurrency <n>', 'steps at the same time', toNumber)
+    .option('--max-total-tokens <n>', 'start no more steps once so many tokens are used', toNumber)
+    .option('--max-duration <seconds>', 'start no more steps after that', toNumber)
+    .option('--max-failures <n>', 'start no more steps after so many failures', toNumber)
+    .option('--max-retries <n>', 'retries of all steps together', toNumber)
     .option('--fail-fast', 'start no more steps after the first failure')
     .option('--resume', 'go on with what is not done, which is the default')
     .option('--fresh', 'begin again, whatever has been done')
@@ -129,9 +129,8 @@ async function watch(
   }
 }
 
-function toCount(value: string): number {
-  if (!/^[1-9]\d{0,11}$/.test(value)) {
-    throw new InvalidArgumentError('Give a whole number from 1 on.');
-  }
+/** What is allowed is known to the plan, which has the same limits. */
+function toNumber(value: string): number {
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError('Give a number.');
   return Number(value);
 }

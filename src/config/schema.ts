@@ -9,7 +9,7 @@ import { findFlagProblem } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
 /** A model that has not mended it by then will not. */
-const MOST_REPAIRS = 10;
+export const MOST_REPAIRS = 10;
 
 const toolRule = z.string().superRefine((rule, check) => {
   const problem = findToolRuleProblem(rule);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Isolation } from '../contract/batch-plan.js';
-import { readStartTime } from '../process/process-table.js';
+import { isProcessAlive, readStartTime } from '../process/process-table.js';
 import { statIfThere } from '../workspace/stats.js';
 import { removeIfEmpty } from './own-folder.js';
 
@@ -123,13 +123,5 @@ function isRecord(value: unknown): value is IsolationRecord {
 
 function isInUse({ id, pid, startTime }: IsolationRecord): boolean {
   if (pid === process.pid && startTime === readStartTime(pid)) return active.has(id);
-  return isAlive(pid) && (startTime === undefined || startTime === readStartTime(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return isProcessAlive(pid, startTime);
 }

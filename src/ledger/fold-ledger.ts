@@ -10,7 +10,6 @@ import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** What the ledger knows of one step. */
 export interface StepRecord {
-  key: string | undefined;
   prompt: string | undefined;
   readonly attempts: AttemptReport[];
   /** What attempts that failed have left in the workspace, since the step was last done. */
@@ -41,8 +40,10 @@ export class LedgerFold {
   planHash = '';
   steps: readonly LedgerStep[] = [];
   readonly stretches: Stretch[] = [];
-  readonly warnings: BatchWarning[] = [];
+  warnings: BatchWarning[] = [];
   stop: BatchStop | undefined;
+  /** Steps of which an attempt was killed since a run last came to its end. */
+  readonly killed = new Set<string>();
   /** Whether the last run came to its end: it may also be at work, or have died. */
   isEnded = false;
   readonly #records = new Map<string, StepRecord>();
@@ -52,7 +53,6 @@ export class LedgerFold {
     const known = this.#records.get(step);
     if (known !== undefined) return known;
     const created: StepRecord = {
-      key: undefined,
       prompt: undefined,
       attempts: [],
       leftFiles: [],
@@ -66,11 +66,6 @@ export class LedgerFold {
     };
     this.#records.set(step, created);
     return created;
-  }
-
-  /** Those of the plan first; a step that the plan no longer has may still have left files. */
-  get records(): ReadonlyMap<string, StepRecord> {
-    return this.#records;
   }
 
   accept(entry: LedgerEntry): void {
@@ -112,6 +107,7 @@ export class LedgerFold {
         break;
       case 'end':
         this.isEnded = true;
+        this.killed.clear();
         break;
     }
   }
@@ -124,6 +120,8 @@ export class LedgerFold {
     this.steps = entry.steps;
     this.stop = undefined;
     this.isEnded = false;
+    // What two steps did to the same file stays true; everything else was about an earlier run.
+    this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
     this.stretches.push({ startedAt: entry.at, endedAt: entry.at });
     for (const record of this.#records.values()) {
       record.isEarlier = record.done !== undefined;
@@ -140,20 +138,21 @@ export class LedgerFold {
       const record = this.record(step);
       record.attempts.push({ ...attempt, outcome: 'interrupted', repairs: 0 });
       record.hasInterrupted = true;
+      this.killed.add(step);
     }
     this.#open.clear();
   }
 
   #start(entry: LedgerEntry & { readonly type: 'start' }): void {
-    const { step, attempt: number, lane, at: startedAt, key, prompt } = entry;
+    const { step, attempt: number, lane, at: startedAt, prompt } = entry;
     const record = this.record(step);
     // Done once, but with another prompt or other inputs: that was another step, in a way.
     if (record.done !== undefined) {
       record.done = undefined;
       record.leftFiles.length = 0;
+      this.warnings = this.warnings.filter(({ steps }) => !steps.includes(step));
     }
     record.isOpen = false;
-    record.key = key;
     record.prompt = prompt;
     this.#open.set(step, { number, lane, startedAt });
   }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { readProcessTable, readStartTime } from '../process/process-table.js';
+import { isProcessAlive, readStartTime } from '../process/process-table.js';
 
 const owner = z.object({
   pid: z.number(),
@@ -32,11 +32,5 @@ export function parseOwner(text: string): LockOwner | undefined {
 /** One on another machine cannot be asked, so it is taken for alive. */
 export function isAlive({ pid, host, processStart }: LockOwner): boolean {
   if (host !== hostname()) return true;
-  if (processStart !== undefined) return readStartTime(pid) === processStart;
-  if (process.platform !== 'win32') return readProcessTable().some((entry) => entry.pid === pid);
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  return isProcessAlive(pid, processStart);
 }

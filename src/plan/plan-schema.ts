@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_REPAIRS } from '../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
@@ -40,7 +41,7 @@ const variables = z.record(variableName, variable, {
 const settings = {
   vars: variables,
   retries: wholeNumber(0),
-  repair: wholeNumber(0),
+  repair: wholeNumber(0).max(MOST_REPAIRS, `must be at most ${MOST_REPAIRS}`),
   isolation: z.enum(['shared', 'worktree', 'copy'], 'must be "shared", "worktree" or "copy"'),
   inputs: z.array(glob, 'must be a list of globs'),
 };
@@ -71,18 +72,18 @@ export const stepSchema = z
 
 export const defaultsSchema = z.object(settings).partial();
 
-export const planSchema = z
-  .object({
-    name: text,
-    vars: variables,
-    concurrency: wholeNumber(1),
-    maxTotalTokens: wholeNumber(1),
-    maxDuration: seconds,
-    maxFailures: wholeNumber(1),
-    maxRetries: wholeNumber(0),
-    failFast: flag,
-  })
-  .partial();
+const limits = {
+  concurrency: wholeNumber(1),
+  maxTotalTokens: wholeNumber(1),
+  maxDuration: seconds,
+  maxFailures: wholeNumber(1),
+  maxRetries: wholeNumber(0),
+  failFast: flag,
+};
+
+export const limitsSchema = z.object(limits).partial();
+
+export const planSchema = z.object({ name: text, vars: variables, ...limits }).partial();
 
 /** The values that are as they should be; each of the others is a problem. No key of the schema may be required. */
 export function readFields<Schema extends z.ZodObject>(

@@ -1,5 +1,6 @@
+import { isSchemaLike } from '../config/answer-schema.js';
 import { expectationsSchema } from '../config/expectations-schema.js';
-import type { AnswerSchema, Expectations, SchemaLike } from '../contract/expectations.js';
+import type { AnswerSchema, Expectations } from '../contract/expectations.js';
 import {
   isObject,
   readCommand,
@@ -57,7 +58,8 @@ function readJson(
   problems: ProblemList,
   readSchema: ReadSchema,
 ): AnswerSchema | undefined {
-  if (value === undefined || isSchemaLike(value)) return value;
+  if (value === undefined) return undefined;
+  if (typeof value === 'object' && value !== null && isSchemaLike(value)) return value;
   if (isObject(value)) return { ...value };
   if (typeof value !== 'string' || value === '') {
     problems.add(at, value, 'must be a JSON Schema, or the name of a file that holds one');
@@ -67,9 +69,4 @@ function readJson(
   if ('schema' in read) return read.schema;
   problems.add(at, value, read.problem);
   return {};
-}
-
-function isSchemaLike(value: unknown): value is SchemaLike {
-  if (typeof value !== 'object' || value === null) return false;
-  return typeof Reflect.get(value, 'safeParse') === 'function';
 }

@@ -49,6 +49,17 @@ export function readStartTime(pid: number): number | undefined {
   return startTime === undefined ? undefined : Number(startTime);
 }
 
+/** Whether the process lives, and, where it is known when it started, is no later one with the same number. */
+export function isProcessAlive(pid: number, startTime?: number): boolean {
+  if (startTime !== undefined) return readStartTime(pid) === startTime;
+  if (process.platform !== 'win32') return readProcessTable().some((entry) => entry.pid === pid);
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the process was started with this variable. Only Linux lets us ask. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../src/batch/run-batch.js';
@@ -71,6 +71,20 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(existsSync(join(folder, 'y.txt'))).toBe(false);
     expect(existsSync(join(out, 'state', 'kept', 'y.patch'))).toBe(true);
     expect(report.files.find(({ path }) => path === 'a.txt')?.conflicts).toEqual(['y']);
+  });
+
+  it('keeps changes that do not fit also where the batch has no folder of its own', async () => {
+    const { folder, provider } = openLab(isolation, ({ prompt, workingDir }) => {
+      // As a person would, while the step is at work.
+      writeFileSync(join(folder, 'a.txt'), 'person\ntwo\nthree\n');
+      return { write: { 'a.txt': `${prompt} in ${workingDir}\n` } };
+    });
+    const steps = [{ id: 'x', prompt: 'x' }];
+    const defaults = { workingDir: folder, isolation };
+    const report = await runBatch({ defaults, steps }, { provider, baseDir: folder });
+    const kept = /kept in (\S+):/.exec(report.steps[0]?.error?.hint ?? '')?.[1] ?? 'nothing';
+    expect(existsSync(kept)).toBe(true);
+    rmSync(join(kept, '..', '..'), { recursive: true });
   });
 
   it('leaves nothing of a failed attempt in the tree, and no old patch after a good one', async () => {

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -275,6 +276,27 @@ describe('a batch', () => {
     rmSync(join(out, name), { recursive: true });
     expect((await begin([step('a')])).outcome).toBe('succeeded');
     expect(provider.calls).toHaveLength(1);
+  });
+
+  it('keeps what it writes to its owner, and out of the repository', async () => {
+    const { begin, out } = openLab();
+    mkdirSync(out);
+    await begin([step('a')]);
+    expect(readFileSync(join(out, '.gitignore'), 'utf8')).toBe('*\n');
+    const other = join(out, 'other');
+    await begin([step('a')], { out: other });
+    expect(statSync(other).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    [{ concurrency: 0 }, 'concurrency = 0: must be a whole number from 1 on'],
+    [{ maxRetries: -1 }, 'maxRetries = -1: must be a whole number from 0 on'],
+    [{ maxDuration: Number.NaN }, 'maxDuration = "NaN": must be a number of seconds above 0'],
+  ])('refuses limits it could never keep: %j', async (limits, problem) => {
+    await expect(openLab().begin([step('a')], limits)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: `Invalid configuration: ${problem}`,
+    });
   });
 
   it('leaves a folder for each step, the reports, and no lock', async () => {

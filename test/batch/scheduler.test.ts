@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { BatchBook } from '../../src/batch/batch-book.js';
 import { Scheduler } from '../../src/batch/scheduler.js';
 import { StepRunner } from '../../src/batch/step-runner.js';
@@ -18,13 +18,14 @@ interface Setting {
   readonly steps: readonly PlannedStep[];
   readonly answer: (call: Call) => Answer | Promise<Answer>;
   readonly ledger?: Ledger;
-  readonly limits?: BatchLimits;
+  readonly limits?: BatchLimits & { readonly concurrency: number };
   readonly emit?: (event: BatchEvent) => void;
   readonly folder?: string;
 }
 
 async function run(setting: Setting): Promise<BatchReport> {
-  const { steps, answer, ledger = memoryLedger, limits = {}, emit = () => {} } = setting;
+  const { steps, answer, ledger = memoryLedger, emit = () => {} } = setting;
+  const limits = { concurrency: 4, ...setting.limits };
   const { folder = makeTree() } = setting;
   const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
   const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
@@ -78,6 +79,35 @@ it('ends at once when its ledger cannot be written, whatever is at work', async 
     await expect(ending).rejects.toMatchObject({ message: 'disk full' });
     expect(calls).toBeLessThanOrEqual(4);
   }
+});
+
+it('does not forget a retry that comes due between two looks at the clock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let nowMs = 1_000_000;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    clock.mockRestore();
+  });
+  let isOver = false;
+  let dueMs = 0;
+  const running = run({
+    steps: [{ ...plannedStep(0), retries: 1 }],
+    answer: ({ time }) => (time === 1 ? { error: 'NETWORK' } : {}),
+    emit: (event) => {
+      if (event.type === 'step-retry') dueMs = nowMs - 1 + event.delayMs;
+    },
+  }).finally(() => {
+    isOver = true;
+  });
+  for (let looks = 0; looks < 10 && !isOver; looks++) {
+    while (!isOver && vi.getTimerCount() === 0) await new Promise((go) => setImmediate(go));
+    // A timer may fire a little too early.
+    nowMs = Math.max(nowMs, dueMs - 1);
+    vi.advanceTimersToNextTimer();
+    await new Promise((go) => setImmediate(go));
+  }
+  expect((await running).outcome).toBe('succeeded');
 });
 
 it('takes back what is merged where the ledger cannot say that the step is done', async () => {

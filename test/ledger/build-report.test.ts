@@ -73,6 +73,19 @@ describe('the report of a batch', () => {
     expect(report(...all, open, END, PLAN, END).outcome).toBe('succeeded');
   });
 
+  it('warns of what is true now: two writers of a file as long as both results stand', () => {
+    const warning = { code: 'SAME_FILE' as const, message: 'x', steps: ['a', 'b'], paths: ['x'] };
+    const left = { code: 'LEFTOVERS_REMOVED' as const, message: 'y', steps: [] };
+    const all = [PLAN, done('a'), done('b'), done('c')];
+    const warned: NewLedgerEntry[] = [warning, left].map((each) => ({
+      type: 'warning',
+      warning: each,
+    }));
+    expect(report(...all, ...warned, END).warnings).toEqual([warning, left]);
+    expect(report(...all, ...warned, END, PLAN, END).warnings).toEqual([warning]);
+    expect(report(...all, ...warned, END, PLAN, start('b', 2), END).warnings).toEqual([]);
+  });
+
   it('tells from when to when it was at work', () => {
     const second = (count: number) => new Date(count * 1000).toISOString();
     expect(report(PLAN, start('a'), PLAN, done('a'), END).runs).toEqual([
