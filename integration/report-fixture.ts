@@ -307,10 +307,11 @@ function hostileStep(): StepReport {
 function collectFiles(steps: readonly StepReport[]): readonly BatchFile[] {
   const files = new Map<string, BatchFile>();
   for (const { id, files: written } of steps) {
-    for (const { path, kind, bytes, sha256Before, sha256After } of written) {
+    for (const { path, absolutePath, kind, bytes, sha256Before, sha256After } of written) {
       const before = files.get(path);
       files.set(path, {
         path,
+        absolutePath,
         kind: before?.kind ?? kind,
         bytes,
         sha256Before: before === undefined ? sha256Before : before.sha256Before,

@@ -143,6 +143,7 @@ export type {
   UnifyOptions,
 } from './contract/unified-message.js';
 export { ProviderError, type ProviderErrorInit } from './errors/provider-error.js';
+export { readPlan } from './plan/read-plan.js';
 export { AcpAgentProvider, type AgentConfigInput } from './provider/acp-agent-provider.js';
 export { GeminiCliProvider } from './provider/gemini-cli-provider.js';
 export { registerGeminiCli } from './provider/register-gemini-cli.js';

@@ -1,12 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ManifestFile } from '../contract/manifest.js';
-import type { GenerateResult } from '../contract/result.js';
+import type { GenerateResult, RunWarning } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 import { readFileState } from '../manifest/fingerprint.js';
 import { toSlashes } from '../workspace/paths.js';
 import type { AttemptSuccess } from './run-attempt.js';
+
+export interface BroughtBack {
+  readonly files: readonly ManifestFile[];
+  /** What isolation could not do for the step. */
+  readonly warnings: readonly RunWarning[];
+}
 
 /**
  * Merges the changes of a step, and gives its files as they lie in the workspace of the person then. They are on
@@ -16,8 +22,8 @@ export async function bringBack(
   { result, workspace }: AttemptSuccess,
   workingDir: string,
   keptPatch: string,
-): Promise<readonly ManifestFile[]> {
-  if (workspace.kind === 'shared') return result.files;
+): Promise<BroughtBack> {
+  if (workspace.kind === 'shared') return { files: result.files, warnings: [] };
   const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
   const options = { extraPaths, patchFile: keptPatch };
   const outcome = await workspace.mergeBack(options).catch(async (error: unknown) => {
@@ -27,7 +33,10 @@ export async function bringBack(
   if (outcome.merged) {
     // Of an earlier attempt, and of no use to anybody now.
     await rm(keptPatch, { recursive: true, force: true });
-    return Promise.all(result.files.map((file) => rebase(file, workspace, workingDir)));
+    const files = result.files.map((file) => rebase(file, workspace, workingDir));
+    const notes = new Set([...workspace.notes, ...outcome.notes]);
+    const warnings = [...notes].map((message) => ({ code: 'NOT_ISOLATED' as const, message }));
+    return { files: await Promise.all(files), warnings };
   }
   const paths = outcome.conflicts.map(({ path }) => path);
   const message = `The changes do not go together with what other steps have done: ${paths.join(', ')}`;

@@ -11,6 +11,7 @@ import { Baseline } from './baseline.js';
 import { chooseProvider } from './choose-provider.js';
 import { type Closers, closeAll, openBook } from './open-book.js';
 import { OutFolder } from './out-folder.js';
+import { toPlanEntry } from './plan-entry.js';
 import { recordInto } from './record-into.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
@@ -61,7 +62,16 @@ export async function openBatch(
       book,
       emit: publish,
       createRunner: (turn) =>
-        new StepRunner({ plan, book, provider, turn, baseline, stateDir, emit: publish }),
+        new StepRunner({
+          plan,
+          book,
+          provider,
+          config: options.config,
+          turn,
+          baseline,
+          stateDir,
+          emit: publish,
+        }),
       lookBack: async () => {
         const found = baseline && (await findUnexplainedChanges(plan.steps, book, baseline));
         if (found !== undefined) await warn(found);
@@ -72,15 +82,6 @@ export async function openBatch(
     await close();
     throw error;
   }
-}
-
-function toPlanEntry({ name, hash, steps }: ExpandedPlan) {
-  return {
-    type: 'plan' as const,
-    name,
-    planHash: hash,
-    steps: steps.map(({ id, planId, needs, isolation }) => ({ id, planId, needs, isolation })),
-  };
 }
 
 async function makeStateDir(closers: Closers): Promise<string> {

@@ -4,27 +4,47 @@ import type { PlannedStep } from '../contract/batch-plan.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { canonicalJson } from '../plan/canonical-json.js';
 
+/** They say how a step is run here and now, not what it does. */
+const OF_THE_MACHINE = new Set(['env', 'cliPath', 'pool', 'logger']);
+
+/** A result may be needed by thousands. */
+const digests = new WeakMap<StepResult, string>();
+
+export interface StepSurroundings {
+  readonly baseDir: string;
+  /** What holds for all steps that do not say otherwise, from outside of the plan. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** What a step with the same key would do again: its prompt, its configuration, and what it was given by others. */
 export function keyOfStep(
   step: PlannedStep,
   prompt: string,
-  baseDir: string,
+  { baseDir, config: given = {} }: StepSurroundings,
   needed: readonly StepResult[],
 ): string {
-  const { workingDir, ...config } = step.config;
-  const parts = {
+  const { workingDir, ...own } = step.config;
+  const outside = Object.entries(given).filter(([key]) => !OF_THE_MACHINE.has(key));
+  return hash({
     prompt,
-    config,
+    config: { ...Object.fromEntries(outside), ...own },
     // The same plan in another place is the same plan.
     workingDir: relative(baseDir, String(workingDir)),
     expects: step.expects,
     repair: step.repair,
-    needed: needed.map(describeResult),
-  };
-  const text = canonicalJson(parts, (value) => typeof value);
-  return createHash('sha256').update(text).digest('hex');
+    needed: needed.map(digestOf),
+  });
 }
 
-function describeResult({ text, data, files }: StepResult): unknown {
-  return { text, data, files: files.map(({ path, sha256After }) => [path, sha256After ?? null]) };
+function digestOf(result: StepResult): string {
+  const { text, data, files } = result;
+  const written = files.map(({ path, sha256After }) => [path, sha256After ?? null]);
+  const digest = digests.get(result) ?? hash({ text, data, files: written });
+  digests.set(result, digest);
+  return digest;
+}
+
+function hash(parts: unknown): string {
+  const text = canonicalJson(parts, (value) => typeof value);
+  return createHash('sha256').update(text).digest('hex');
 }

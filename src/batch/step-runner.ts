@@ -23,6 +23,8 @@ export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
   readonly book: BatchBook;
   readonly provider: ResponseProvider;
+  /** What holds for all steps that do not say otherwise, from outside of the plan. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
   readonly turn: MergeTurn;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
@@ -97,7 +99,8 @@ export class StepRunner {
     try {
       const prompt = fillStepReferences(step.prompt, this.#resultOf);
       const needed = step.needs.map((id) => this.#doneResult(id));
-      return { prompt, key: keyOfStep(step, prompt, this.#options.plan.baseDir, needed) };
+      const { plan, config } = this.#options;
+      return { prompt, key: keyOfStep(step, prompt, { baseDir: plan.baseDir, config }, needed) };
     } catch (error) {
       if (ProviderError.isInstance(error)) return error;
       throw error;
@@ -126,10 +129,14 @@ export class StepRunner {
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
       await turn.wait(step);
-      const files = await bringBack(success, String(step.config['workingDir']), keptPatch);
+      const workingDir = String(step.config['workingDir']);
+      const { files, warnings } = await bringBack(success, workingDir, keptPatch);
       await this.#warn(step, files, startedMs);
       const { usage, sessionId, repairs } = result;
-      const settled = toStepResult(result, await this.#settleFiles(step, files));
+      const settled = {
+        ...toStepResult(result, await this.#settleFiles(step, files)),
+        warnings: [...result.warnings, ...warnings],
+      };
       const inputs = leaveInputs(read, files);
       const outcome = 'succeeded';
       // Together: they go to the disk as one.

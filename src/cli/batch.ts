@@ -11,6 +11,7 @@ import { addBatchReport } from './batch-report.js';
 import { BatchView } from './batch-view.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-codes.js';
+import { hideVariables } from './hide-variables.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
 
@@ -74,7 +75,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   const plan = await readPlan(file);
   if (flags.dryRun === true) {
     await (flags.json === true
-      ? printJson(output.stdout, plan)
+      ? printJson(output.stdout, hideVariables(plan))
       : print(output.stdout, `${describePlan(plan)}\n`));
     return 0;
   }

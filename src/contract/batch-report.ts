@@ -29,7 +29,10 @@ export interface AttemptReport {
 export interface StepReport {
   readonly id: string;
   readonly planId: string;
+  /** Ids of steps; where it needs all steps of a matrix, the id that the matrix has in the plan. */
   readonly needs: readonly string[];
+  /** Its working directory, from the folder that those of all steps have in common; mostly ''. */
+  readonly folder: string;
   readonly state: StepState;
   /** Of a skipped step: the step whose failure is the reason. */
   readonly skippedBecauseOf?: string | undefined;
@@ -43,6 +46,7 @@ export interface StepReport {
   readonly text?: string | undefined;
   /** What `expects.json` extracted. */
   readonly data?: unknown;
+  /** Paths are from the folder that the working directories of all steps have in common. */
   readonly files: readonly ManifestFile[];
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
@@ -54,7 +58,9 @@ export interface StepReport {
 
 /** A file of the whole batch: all steps that touched it, seen together. */
 export interface BatchFile {
+  /** From the folder that the working directories of all steps have in common. */
   readonly path: string;
+  readonly absolutePath: string;
   /** From before the first of these steps to after the last. */
   readonly kind: FileChangeKind;
   readonly sha256Before?: string | undefined;

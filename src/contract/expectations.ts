@@ -1,4 +1,4 @@
-/** A JSON Schema, or any schema of the Standard Schema kind with a `safeParse` (zod in code). */
+/** A JSON Schema, or in code anything with a `safeParse` as zod has it. */
 export type AnswerSchema = Readonly<Record<string, unknown>> | SchemaLike;
 
 export interface SchemaLike {

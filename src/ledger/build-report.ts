@@ -1,3 +1,4 @@
+import { isAbsolute, posix } from 'node:path';
 import type {
   BatchFile,
   BatchReport,
@@ -55,7 +56,9 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
     ...(attempts.length === 0 ? {} : { usage }),
     text: result?.text ?? partial?.text,
     data: result?.data,
-    files: done?.result.files ?? mergeFiles(record.leftFiles),
+    files: (done?.result.files ?? mergeFiles(record.leftFiles)).map((file) => {
+      return { ...file, path: pathInBatch(step, file.path) };
+    }),
     model: result?.model ?? partial?.model,
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
@@ -113,9 +116,10 @@ function collectFiles(
   const conflicts = findConflicts(steps, warnings);
   return mergeFiles(ended.map(({ files }) => files))
     .map((file): BatchFile => {
-      const { path, kind, bytes, sha256Before, sha256After } = file;
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After } = file;
       return {
         path,
+        absolutePath,
         kind,
         bytes,
         ...(sha256Before === undefined ? {} : { sha256Before }),
@@ -137,14 +141,21 @@ function findConflicts(
     conflicts.set(path, [...new Set([...(conflicts.get(path) ?? []), ...ids])]);
   };
   for (const { code, paths = [], steps: ids } of warnings) {
-    if (code === 'SAME_FILE') for (const path of paths) add(path, ids);
+    const last = steps.find(({ id }) => id === ids.at(-1));
+    if (code !== 'SAME_FILE' || last === undefined) continue;
+    for (const path of paths) add(pathInBatch(last, path), ids);
   }
-  for (const { id, error } of steps) {
-    for (const { kind, paths = [] } of error?.missing ?? []) {
-      if (kind === 'merge') for (const path of paths) add(path, [id]);
+  for (const step of steps) {
+    for (const { kind, paths = [] } of step.error?.missing ?? []) {
+      if (kind === 'merge') for (const path of paths) add(pathInBatch(step, path), [step.id]);
     }
   }
   return conflicts;
+}
+
+/** Steps in two folders may have a file of the same name in each. */
+function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): string {
+  return folder === '' || isAbsolute(path) ? path : posix.join(folder, path);
 }
 
 function endOf({ attempts }: StepReport): string {

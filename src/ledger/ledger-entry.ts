@@ -16,6 +16,7 @@ export interface LedgerStep {
   readonly planId: string;
   readonly needs: readonly string[];
   readonly isolation: Isolation;
+  readonly folder: string;
 }
 
 const at = z.string();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../src/batch/run-batch.js';
@@ -85,6 +85,19 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     const kept = /kept in (\S+):/.exec(report.steps[0]?.error?.hint ?? '')?.[1] ?? 'nothing';
     expect(existsSync(kept)).toBe(true);
     rmSync(join(kept, '..', '..'), { recursive: true });
+  });
+
+  it('says what it could not do for a step', async () => {
+    const { begin, folder } = openLab(isolation, () => ({
+      write: { 'node_modules/dep/x': 'through' },
+    }));
+    writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+    mkdirSync(join(folder, 'node_modules', 'dep'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules', 'dep', 'old'), 'o');
+    const report = await begin([{ id: 'x', prompt: 'x' }]);
+    expect(report.steps[0]?.warnings).toMatchObject([
+      { code: 'NOT_ISOLATED', message: expect.stringContaining('node_modules') },
+    ]);
   });
 
   it('leaves nothing of a failed attempt in the tree, and no old patch after a good one', async () => {

@@ -278,6 +278,34 @@ describe('a batch', () => {
     expect(provider.calls).toHaveLength(1);
   });
 
+  it('tells files of the same name in two folders apart', async () => {
+    const { folder, out, provider } = openLab(({ prompt }) => ({ write: { 'same.txt': prompt } }));
+    for (const name of ['a', 'b']) mkdirSync(join(folder, name));
+    const steps = ['a', 'b'].map((id) => step(id, { workingDir: join(folder, id) }));
+    const { files, steps: reports } = await runBatch({ steps }, { out, provider, baseDir: folder });
+    expect(files).toMatchObject([
+      { path: 'a/same.txt', absolutePath: join(folder, 'a', 'same.txt'), steps: ['a'] },
+      { path: 'b/same.txt', absolutePath: join(folder, 'b', 'same.txt'), steps: ['b'] },
+    ]);
+    expect(reports.map(({ folder: at, files: [file] }) => [at, file?.path])).toEqual([
+      ['a', 'a/same.txt'],
+      ['b', 'b/same.txt'],
+    ]);
+  });
+
+  it('writes down in short what a matrix needs of a matrix', async () => {
+    const { begin, out } = openLab();
+    const list = Array.from({ length: 30 }, (_, n) => n);
+    const report = await begin([
+      step('one', { for: { n: list } }),
+      step('two', { for: { n: list }, needs: ['one'] }),
+    ]);
+    expect(report.counts.succeeded).toBe(60);
+    expect(report.steps[59]?.needs).toEqual(['one']);
+    const [plan = ''] = readFileSync(join(out, 'ledger.jsonl'), 'utf8').split('\n');
+    expect(plan.length).toBeLessThan(60 * 150);
+  });
+
   it('keeps what it writes to its owner, and out of the repository', async () => {
     const { begin, out } = openLab();
     mkdirSync(out);

@@ -28,9 +28,10 @@ async function run(setting: Setting): Promise<BatchReport> {
   const limits = { concurrency: 4, ...setting.limits };
   const { folder = makeTree() } = setting;
   const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
+  const known = placed.map((step) => ({ ...step, folder: '' }));
   const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
   const book = new BatchBook(ledger, []);
-  await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: placed });
+  await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: known });
   const scheduler = new Scheduler({
     plan,
     limits,

@@ -16,30 +16,32 @@ const needed: StepResult = {
   deniedTools: [],
   warnings: [],
 };
-const key = keyOfStep(step, 'go', '/p', [needed]);
+const PLACE = { baseDir: '/p' };
+const key = keyOfStep(step, 'go', PLACE, [needed]);
 
 it.each([
-  ['prompt', () => keyOfStep(step, 'go on', '/p', [needed])],
+  ['prompt', () => keyOfStep(step, 'go on', PLACE, [needed])],
   [
     'configuration',
-    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', '/p', [needed]),
+    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', PLACE, [needed]),
   ],
   [
     'folder',
     () =>
-      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', '/p', [needed]),
+      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', PLACE, [needed]),
   ],
-  ['expectations', () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', '/p', [needed])],
-  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', '/p', [needed])],
-  ['text it was given', () => keyOfStep(step, 'go', '/p', [{ ...needed, text: 'u' }])],
-  ['data it was given', () => keyOfStep(step, 'go', '/p', [{ ...needed, data: { a: 2 } }])],
+  ['expectations', () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', PLACE, [needed])],
+  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', PLACE, [needed])],
+  ['text it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, text: 'u' }])],
+  ['data it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, data: { a: 2 } }])],
   [
     'file it was given',
     () =>
-      keyOfStep(step, 'go', '/p', [
+      keyOfStep(step, 'go', PLACE, [
         { ...needed, files: [manifestFile('x', { sha256After: 'other' })] },
       ]),
   ],
+  ['flags', () => keyOfStep(step, 'go', { ...PLACE, config: { approvalMode: 'plan' } }, [needed])],
 ])('changes with the %s', (_, change) => {
   expect(change()).not.toBe(key);
 });
@@ -52,5 +54,10 @@ it('does not change with the place of the plan, the order of keys, retries and i
     isolation: 'copy' as const,
     config: { env, model: 'm', workingDir: '/q/w' },
   };
-  expect(keyOfStep(moved, 'go', '/q', [{ ...needed, sessionId: 'other' }])).toBe(key);
+  expect(keyOfStep(moved, 'go', { baseDir: '/q' }, [{ ...needed, sessionId: 'other' }])).toBe(key);
+});
+
+it('does not change with flags that the plan overrules, or that are about the machine', () => {
+  const config = { model: 'other', env: { GEMINI_API_KEY: 'k' }, cliPath: '/x', pool: {} };
+  expect(keyOfStep(step, 'go', { ...PLACE, config }, [needed])).toBe(key);
 });

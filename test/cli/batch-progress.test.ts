@@ -8,6 +8,7 @@ function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
   const plain: StepReport = {
     id,
     planId: id,
+    folder: '',
     needs: [],
     state: 'succeeded',
     reused: false,

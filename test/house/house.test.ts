@@ -21,6 +21,7 @@ describe('the public surface', () => {
       'getMessages',
       'listSessions',
       'projectName',
+      'readPlan',
       'readSession',
       'registerGeminiCli',
       'runBatch',

@@ -12,7 +12,7 @@ export const RESULT: StepResult = {
 };
 
 const STEPS = ['a', 'b', 'c'].map((id) => {
-  return { id, planId: id, needs: [], isolation: 'shared' as const };
+  return { id, planId: id, needs: [], isolation: 'shared' as const, folder: '' };
 });
 
 export const PLAN: NewLedgerEntry = { type: 'plan', name: 'n', planHash: 'h', steps: STEPS };

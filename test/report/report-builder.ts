@@ -49,6 +49,7 @@ export function aStep(id: string, more: Partial<StepReport> = {}): StepReport {
     id,
     planId: id.replace(/\[.*$/s, ''),
     needs: [],
+    folder: '',
     state: 'succeeded',
     reused: false,
     isolation: 'shared',

@@ -8,7 +8,7 @@ export interface PageModel {
   /** All files of the batch, and those that only a step knows of. */
   readonly files: readonly BatchFile[];
   readonly fileByPath: ReadonlyMap<string, BatchFile>;
-  readonly neededBy: ReadonlyMap<string, readonly string[]>;
+  readonly neededBy: (step: StepReport) => readonly string[];
   /** The skipped steps by the step that is the reason. */
   readonly skippedBy: ReadonlyMap<string, readonly StepReport[]>;
 }
@@ -16,14 +16,18 @@ export interface PageModel {
 export function createPageModel(report: BatchReport): PageModel {
   const files = [...report.files, ...findUnlisted(report)];
   const skipped = report.steps.filter(({ state }) => state === 'skipped');
+  const neededBy = collect(
+    report.steps.flatMap(({ id, needs }) => needs.map((need): [string, string] => [need, id])),
+  );
   return {
     report,
     stepById: new Map(report.steps.map((step) => [step.id, step])),
     files,
     fileByPath: new Map(files.map((file) => [file.path, file])),
-    neededBy: collect(
-      report.steps.flatMap(({ id, needs }) => needs.map((need): [string, string] => [need, id])),
-    ),
+    neededBy: ({ id, planId }) => {
+      const ofMatrix = planId === id ? [] : (neededBy.get(planId) ?? []);
+      return [...(neededBy.get(id) ?? []), ...ofMatrix];
+    },
     skippedBy: collect(
       skipped.map((step): [string, StepReport] => [step.skippedBecauseOf ?? '', step]),
     ),
@@ -47,24 +51,26 @@ export function findChanges(model: PageModel, file: BatchFile): readonly FileCha
   return file.steps.map((stepId) => {
     const step = model.stepById.get(stepId);
     const files = step === undefined ? [] : filesOfStep(step);
-    return { stepId, file: files.find((candidate) => isSameFile(candidate, file.path)) };
+    return { stepId, file: files.find((candidate) => isSameFile(candidate, file)) };
   });
 }
 
-/** Steps in other folders name the file by another relative path. */
-function isSameFile(file: ManifestFile, path: string): boolean {
-  return file.path === path || file.absolutePath === path || file.absolutePath.endsWith(`/${path}`);
+/** What an isolated step has written lay elsewhere, and has the path alone in common. */
+function isSameFile(one: ManifestFile, other: BatchFile): boolean {
+  return one.path === other.path || one.absolutePath === other.absolutePath;
 }
 
 function findUnlisted(report: BatchReport): readonly BatchFile[] {
   const listed = new Set(report.files.map(({ path }) => path));
   const unlisted = new Map<string, BatchFile>();
   for (const step of report.steps) {
-    for (const { path, kind, bytes, sha256Before, sha256After } of filesOfStep(step)) {
+    for (const file of filesOfStep(step)) {
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After } = file;
       if (listed.has(path)) continue;
       const earlier = unlisted.get(path);
       unlisted.set(path, {
         path,
+        absolutePath,
         kind: earlier === undefined ? kind : earlier.kind,
         bytes,
         sha256Before: earlier === undefined ? sha256Before : earlier.sha256Before,

@@ -38,6 +38,12 @@ export function stepLink(id: string): HTMLAnchorElement {
   return link({ view: 'step', id }, { class: 'name' }, name(id));
 }
 
+/** To all its steps. */
+export function matrixLink(planId: string): HTMLAnchorElement {
+  const route = { view: 'steps', query: `${planId}[`, order: 'plan' } as const;
+  return link(route, { class: 'name' }, name(planId));
+}
+
 export function fileLink(path: string): HTMLAnchorElement {
   return link({ view: 'file', path }, { class: 'name' }, pathName(path));
 }

@@ -10,7 +10,7 @@ import { highlightLines, renderCode } from './highlight.js';
 import { icon } from './icon.js';
 import { kindBadge } from './kind-badge.js';
 import { longText } from './long-text.js';
-import { fileLink, name, stepLink } from './name.js';
+import { fileLink, matrixLink, name, stepLink } from './name.js';
 import { deniedList, warningList } from './remarks.js';
 import { showMore } from './show-more.js';
 
@@ -56,7 +56,7 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
   ];
 }
 
-function stepFacts({ neededBy }: PageModel, step: StepReport): HTMLElement {
+function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLElement {
   const tokens = tokensOfStep(step);
   const models = modelsOfStep(step).map(({ model }) => model);
   const shownModels = models.length > 0 ? models : [step.model ?? ''];
@@ -78,16 +78,14 @@ function stepFacts({ neededBy }: PageModel, step: StepReport): HTMLElement {
     ['Session', step.sessionId === undefined ? undefined : h('code', {}, name(step.sessionId))],
     ['Isolation', step.isolation],
     ['In the plan', step.planId === step.id ? undefined : name(step.planId)],
-    ['Needs', stepNames(step.needs)],
-    ['Needed by', stepNames(neededBy.get(step.id) ?? [])],
+    ['Needs', stepNames(step.needs, (id) => (stepById.has(id) ? stepLink(id) : matrixLink(id)))],
+    ['Needed by', stepNames(neededBy(step), stepLink)],
   ]);
 }
 
-function stepNames(ids: readonly string[]): Child {
+function stepNames(ids: readonly string[], toLink: (id: string) => HTMLElement): Child {
   if (ids.length === 0) return undefined;
-  return showMore(h('ul', { class: 'names' }), ids, NEEDS_AT_ONCE, (id) =>
-    h('li', {}, stepLink(id)),
-  );
+  return showMore(h('ul', { class: 'names' }), ids, NEEDS_AT_ONCE, (id) => h('li', {}, toLink(id)));
 }
 
 function dataBlock(data: unknown): HTMLElement {

@@ -5,6 +5,7 @@ import { aFile, aReport, aStep } from '../../report-builder.js';
 
 const listed: BatchFile = {
   path: 'src/a.ts',
+  absolutePath: '/w/src/a.ts',
   kind: 'modified',
   bytes: 1,
   steps: ['two', 'one', 'gone'],
@@ -21,7 +22,7 @@ describe('the model of the page', () => {
         aStep('four', { state: 'skipped' }),
       ]),
     );
-    expect(model.neededBy.get('one')).toEqual(['two', 'three']);
+    expect(model.neededBy(aStep('one'))).toEqual(['two', 'three']);
     expect(model.skippedBy.get('one')?.map(({ id }) => id)).toEqual(['two', 'three']);
     expect(model.skippedBy.get('')?.map(({ id }) => id)).toEqual(['four']);
   });
@@ -31,7 +32,7 @@ describe('the model of the page', () => {
       aReport(
         [
           aStep('one', { files: [aFile('src/a.ts', { bytes: 1 })] }),
-          aStep('two', { files: [aFile('a.ts', { bytes: 2, absolutePath: '/app/src/a.ts' })] }),
+          aStep('two', { files: [aFile('a.ts', { bytes: 2, absolutePath: '/w/src/a.ts' })] }),
         ],
         { files: [listed] },
       ),

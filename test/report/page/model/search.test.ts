@@ -19,6 +19,7 @@ describe('the search', () => {
   ];
   const file = {
     path: 'test/x.spec.ts',
+    absolutePath: '/w/test/x.spec.ts',
     kind: 'created',
     bytes: 1,
     steps: ['test'],

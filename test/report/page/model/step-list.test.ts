@@ -7,7 +7,15 @@ import { listFiles, listSteps } from '../../../../src/report/page/model/step-lis
 import { anAttempt, aReport, aStep, usageOf } from '../../report-builder.js';
 
 function aBatchFile(path: string, more: Partial<BatchFile>): BatchFile {
-  return { path, kind: 'created', bytes: 0, steps: [], conflicts: [], ...more };
+  return {
+    path,
+    absolutePath: `/w/${path}`,
+    kind: 'created',
+    bytes: 0,
+    steps: [],
+    conflicts: [],
+    ...more,
+  };
 }
 
 const search = createSearchIndex(

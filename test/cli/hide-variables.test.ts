@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { hideVariables } from '../../src/cli/hide-variables.js';
+import { expandPlan } from '../../src/plan/expand-plan.js';
+
+it('leaves no value of a variable in a plan that is printed, and everything else', async () => {
+  const plan = await expandPlan({
+    defaults: { env: { GEMINI_API_KEY: 'secret' }, model: 'm' },
+    steps: [
+      { id: 'a', prompt: 'x' },
+      { id: 'b', prompt: 'y', env: { OTHER: 'secret' } },
+    ],
+  });
+  const shown = hideVariables(plan);
+  expect(JSON.stringify(shown)).not.toContain('secret');
+  expect(shown.steps[0]?.config).toMatchObject({ env: { GEMINI_API_KEY: '(hidden)' }, model: 'm' });
+  expect(hideVariables({ ...plan, steps: [] })).toEqual({ ...plan, steps: [] });
+});
