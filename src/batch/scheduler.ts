@@ -174,16 +174,21 @@ export class Scheduler {
     if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
     if (this.#retry(step, error)) return;
     const data = error.toJSON();
+    const stop = this.#budget.fail(step.id, data);
+    // Before anything is waited for: others that end meanwhile would let new steps in.
+    if (stop !== undefined) this.stop(stop);
     await this.#book.write({ type: 'failed', step: step.id, error: data });
     this.#turn.pass(step);
     this.#finish(step);
-    for (const skipped of this.#graph.fail(step)) {
-      await this.#book.write({ type: 'skipped', step: skipped.id, because: step.id });
-      this.#turn.pass(skipped);
-      this.#finish(skipped);
+    const because = step.id;
+    const skipped = this.#graph.fail(step);
+    await Promise.all(
+      skipped.map(({ id }) => this.#book.write({ type: 'skipped', step: id, because })),
+    );
+    for (const one of skipped) {
+      this.#turn.pass(one);
+      this.#finish(one);
     }
-    const stop = this.#budget.fail(step.id, data);
-    if (stop !== undefined) this.stop(stop);
   }
 
   /** True where there will be another attempt, in this run of the batch or in the next. */
