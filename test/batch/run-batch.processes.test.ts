@@ -310,6 +310,31 @@ describe('a batch that is run again', () => {
     ]);
   });
 
+  it('runs nothing again for data that is not the same once it was written down', async () => {
+    const data = { when: new Date(0), least: Number.NaN };
+    const { begin, take } = openLab(({ prompt }) => (prompt === 'make' ? { data } : {}));
+    const steps = [
+      { id: 'a', prompt: 'make' },
+      { id: 'b', prompt: 'use', needs: ['a'] },
+    ];
+    const first = await begin(steps);
+    expect(take()).toEqual(['make', 'use']);
+    expect(first.steps[0]?.data).toEqual({ when: '1970-01-01T00:00:00.000Z', least: null });
+    const second = await begin(steps);
+    expect(take()).toEqual([]);
+    expect(second.steps[0]?.data).toEqual(first.steps[0]?.data);
+  });
+
+  it('says what is wrong with data that cannot be written down', async () => {
+    const { begin } = openLab(() => ({ data: { count: 1n } }));
+    const report = await begin([{ id: 'a', prompt: 'a' }]);
+    expect(report.steps[0]?.attempts).toHaveLength(1);
+    expect(report.steps[0]?.error).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('cannot be written down as JSON'),
+    });
+  });
+
   it('runs a changed prompt and what depends on its answer', async () => {
     const { begin, take } = openLab(({ prompt }) => ({ text: prompt }));
     const rest = [step('b', { needs: ['a'] }), step('c')];
