@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
@@ -39,7 +39,8 @@ export class OutFolder {
 
   /** A folder of our own is no part of the project that it may lie in: no step is to see or to merge it. */
   async create(): Promise<void> {
-    const isOurs = (await mkdir(this.#path, { recursive: true })) !== undefined;
+    await mkdir(this.#path, { recursive: true });
+    const isOurs = (await readdir(this.#path)).length === 0;
     if (isOurs) await writeFile(join(this.#path, '.gitignore'), '*\n');
   }
 

@@ -465,6 +465,23 @@ describe('a batch that is run again', () => {
     ]);
   });
 
+  it('does not name its own files, also where its folder was there before', async () => {
+    const { begin, workingDir } = openLab();
+    const out = join(workingDir, 'reports');
+    mkdirSync(out);
+    const steps = [{ id: 'a', prompt: 'a' }];
+    await begin(steps, { out });
+    const ledger = join(out, 'ledger.jsonl');
+    const [plan, start] = readFileSync(ledger, 'utf8').split('\n');
+    writeFileSync(ledger, `${plan}\n${start}\n`);
+    const report = await begin(steps, { out });
+    expect(report.steps[0]?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'succeeded',
+    ]);
+    expect(report.warnings).toEqual([]);
+  });
+
   it('knows its files also where the working directory is reached by a link', async () => {
     const folder = makeTree({ 'real/in.txt': '1' });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
