@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { PlannedStep } from '../contract/batch-plan.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { canonicalJson } from '../plan/canonical-json.js';
+import { describeSchema } from '../plan/describe-schema.js';
 
 /** What a step with the same key would do again: its prompt, its configuration, and what it was given by others. */
 export function keyOfStep(
@@ -21,7 +22,7 @@ export function keyOfStep(
     repair: step.repair,
     needed: needed.map(describeResult),
   };
-  const text = canonicalJson(parts, (value) => typeof value);
+  const text = canonicalJson(parts, describeSchema);
   return createHash('sha256').update(text).digest('hex');
 }
 
