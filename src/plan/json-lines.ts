@@ -13,7 +13,10 @@ export function readJsonLines(text: string): ParsedDocument {
   let head: object = {};
   let headLine = 1;
   let isFirst = true;
-  for (const [index, source] of text.split('\n').entries()) {
+  for (const [index, source] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
     if (source.trim() === '') continue;
     const line = index + 1;
     const parsed = parseJson(source);

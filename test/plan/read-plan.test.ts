@@ -48,6 +48,7 @@ describe('a plan file', () => {
     ['plan.yaml', `\ufeff${YAML}`],
     ['plan.yaml', JSON_TEXT],
     ['plan.jsonl', LINES],
+    ['plan.jsonl', `\ufeff${LINES}`],
     ['plan.ndjson', `${LINES.replaceAll('\n', '\r\n\r\n')}\r\n`],
   ])('%s is read in its format (%#)', async (name, text) => {
     const file = makePlan(text, FILES, name);
