@@ -41,7 +41,7 @@ export class LedgerFold {
   planHash = '';
   steps: readonly LedgerStep[] = [];
   readonly stretches: Stretch[] = [];
-  readonly warnings: BatchWarning[] = [];
+  warnings: BatchWarning[] = [];
   stop: BatchStop | undefined;
   /** Whether the last run came to its end: it may also be at work, or have died. */
   isEnded = false;
@@ -124,6 +124,8 @@ export class LedgerFold {
     this.steps = entry.steps;
     this.stop = undefined;
     this.isEnded = false;
+    // Looked for anew at the end of each run: somebody may have explained them since.
+    this.warnings = this.warnings.filter(({ code }) => code !== 'UNEXPLAINED_CHANGES');
     this.stretches.push({ startedAt: entry.at, endedAt: entry.at });
     for (const record of this.#records.values()) {
       record.isEarlier = record.done !== undefined;

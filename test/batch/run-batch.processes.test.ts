@@ -440,7 +440,7 @@ describe('a batch that is run again', () => {
     expect(aside).toHaveLength(2);
   });
 
-  it('names what nobody has reported where an attempt was killed', async () => {
+  it('names what nobody has reported where an attempt was killed, once and as long as it is so', async () => {
     const { begin, out, write, workingDir } = openLab(({ prompt }) => ({
       write: { [`${prompt}.txt`]: prompt },
     }));
@@ -463,6 +463,10 @@ describe('a batch that is run again', () => {
       ['a.txt', []],
       ['b.txt', []],
     ]);
+    expect((await begin(steps)).warnings).toEqual(report.warnings);
+    rmSync(join(workingDir, 'by-killed.txt'));
+    write('old.txt', 'old');
+    expect((await begin(steps)).warnings).toEqual([]);
   });
 
   it('does not name its own files, also where its folder was there before', async () => {
