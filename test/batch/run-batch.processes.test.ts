@@ -469,10 +469,14 @@ describe('a batch that is run again', () => {
     expect((await begin(steps)).warnings).toEqual([]);
   });
 
-  it('does not name its own files, also where its folder was there before', async () => {
-    const { begin, workingDir } = openLab();
+  it.each([
+    ['was there before', []],
+    ['holds something else', ['notes.txt']],
+  ])('does not name its own files, also where its folder %s', async (_, others) => {
+    const { begin, workingDir, write } = openLab();
     const out = join(workingDir, 'reports');
     mkdirSync(out);
+    for (const name of others) write(join('reports', name), 'mine');
     const steps = [{ id: 'a', prompt: 'a' }];
     await begin(steps, { out });
     const ledger = join(out, 'ledger.jsonl');
