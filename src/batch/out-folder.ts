@@ -11,6 +11,22 @@ import { safeName } from './safe-name.js';
 /** What steps have said and written is nobody else's business. */
 const PRIVATE = 0o700;
 
+const EVERYTHING = '*\n';
+/** In a folder that holds something else too. */
+const OUR_FILES = [
+  '.gitignore',
+  'ledger*.jsonl*',
+  'files-before.json*',
+  'manifest.json',
+  'report.json',
+  'report.html',
+  'state/',
+  'steps/',
+  'steps-*/',
+]
+  .map((name) => `/${name}\n`)
+  .join('');
+
 /** The folder of a batch: what each step did, and the reports. */
 export class OutFolder {
   readonly #path: string;
@@ -40,11 +56,13 @@ export class OutFolder {
     return join(this.#path, 'report.html');
   }
 
-  /** A folder of our own is no part of the project that it may lie in: no step is to see or to merge it. */
+  /** What we write is no part of the project that it may lie in: no step is to see or to merge it. */
   async create(): Promise<void> {
     await mkdir(this.#path, { recursive: true, mode: PRIVATE });
-    const isOurs = (await readdir(this.#path)).length === 0;
-    if (isOurs) await writeFile(join(this.#path, '.gitignore'), '*\n');
+    const there = await readdir(this.#path);
+    if (there.includes('.gitignore')) return;
+    const ours = there.length === 0 ? EVERYTHING : OUR_FILES;
+    await writeFile(join(this.#path, '.gitignore'), ours);
   }
 
   /** What there is of the batch so far gets other names, and is of no effect any more. */

@@ -5,6 +5,7 @@ import type { BatchReport } from '../contract/batch-report.js';
 import { expandPlan } from '../plan/expand-plan.js';
 import { readPlan } from '../plan/read-plan.js';
 import { BatchRun } from './batch-run.js';
+import { readEarlierFiles } from './read-earlier-files.js';
 
 /**
  * A batch at work: await it for its report, or loop over its events, of which the last has the report too. The loop
@@ -35,11 +36,12 @@ export function runBatch(
 
 async function preparePlan(
   plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
-  { baseDir }: BatchOptions,
+  options: BatchOptions,
 ): Promise<ExpandedPlan> {
-  if (typeof plan === 'string') return readPlan(plan);
+  const readEarlier = () => readEarlierFiles(options);
+  if (typeof plan === 'string') return readPlan(plan, { readEarlier });
   if (isExpanded(plan)) return plan;
-  return expandPlan(plan, baseDir === undefined ? {} : { baseDir });
+  return expandPlan(plan, { baseDir: options.baseDir, readEarlier });
 }
 
 function isExpanded(plan: BatchPlan | readonly PlanStep[] | ExpandedPlan): plan is ExpandedPlan {

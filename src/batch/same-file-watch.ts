@@ -1,5 +1,6 @@
 import type { BatchWarning } from '../contract/batch-report.js';
 import type { ManifestFile } from '../contract/manifest.js';
+import { hasNamedWriter } from '../ledger/named-writer.js';
 
 interface Writing {
   readonly step: string;
@@ -7,21 +8,28 @@ interface Writing {
   readonly endedMs: number;
 }
 
+interface FileWriting extends Writing {
+  readonly isNamed: boolean;
+}
+
 /** Finds steps that ran at the same time in the same folder and wrote the same file. */
 export class SameFileWatch {
-  readonly #writings = new Map<string, Writing[]>();
+  readonly #writings = new Map<string, FileWriting[]>();
 
   /** A step that ran in the folder itself has ended. */
   accept(writing: Writing, files: readonly ManifestFile[]): BatchWarning[] {
     const clashes = new Map<string, string[]>();
-    for (const { absolutePath, path, kind } of files) {
+    for (const { absolutePath, path, kind, tools } of files) {
       if (kind === 'unchanged') continue;
+      const isNamed = hasNamedWriter({ tools });
       const others = this.#writings.get(absolutePath) ?? [];
       for (const other of others) {
         if (other.step === writing.step || other.endedMs <= writing.startedMs) continue;
+        // What one of them has written, the other sees change in their folder.
+        if (other.isNamed !== isNamed) continue;
         clashes.set(other.step, [...(clashes.get(other.step) ?? []), path]);
       }
-      this.#writings.set(absolutePath, [...others, writing]);
+      this.#writings.set(absolutePath, [...others, { ...writing, isNamed }]);
     }
     return [...clashes].map(([other, paths]) => ({
       code: 'SAME_FILE',

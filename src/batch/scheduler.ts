@@ -180,18 +180,21 @@ export class Scheduler {
     if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
     if (this.#retry(step, error)) return;
     const data = error.toJSON();
+    const stop = this.#budget.fail(step.id, data);
+    // Before anything is waited for: others that end meanwhile would let new steps in.
+    if (stop !== undefined) this.stop(stop);
     await this.#book.write({ type: 'failed', step: step.id, error: data });
     this.#turn.pass(step);
     this.#finish(step);
-    const stop = this.#budget.fail(step.id, data);
-    if (stop !== undefined) this.stop(stop);
-    await Promise.all(this.#graph.fail(step).map((skipped) => this.#skip(skipped, step)));
-  }
-
-  async #skip(step: PlannedStep, { id: because }: PlannedStep): Promise<void> {
-    await this.#book.write({ type: 'skipped', step: step.id, because });
-    this.#turn.pass(step);
-    this.#finish(step);
+    const because = step.id;
+    const skipped = this.#graph.fail(step);
+    await Promise.all(
+      skipped.map(({ id }) => this.#book.write({ type: 'skipped', step: id, because })),
+    );
+    for (const one of skipped) {
+      this.#turn.pass(one);
+      this.#finish(one);
+    }
   }
 
   /** True where there will be another attempt, in this run of the batch or in the next. */

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { PlannedStep } from '../contract/batch-plan.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { canonicalJson } from '../plan/canonical-json.js';
+import { describeSchema } from '../plan/describe-schema.js';
 
 /** They say how a step is run here and now, not what it does. */
 const OF_THE_MACHINE = new Set(['env', 'cliPath', 'pool', 'logger']);
@@ -45,6 +46,6 @@ function digestOf(result: StepResult): string {
 }
 
 function hash(parts: unknown): string {
-  const text = canonicalJson(parts, (value) => typeof value);
+  const text = canonicalJson(parts, describeSchema);
   return createHash('sha256').update(text).digest('hex');
 }

@@ -3,7 +3,6 @@ import type { BatchEvent } from '../contract/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
 import type { ManifestFile } from '../contract/manifest.js';
 import type { ResponseProvider } from '../contract/response-provider.js';
-import type { GenerateResult } from '../contract/result.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
@@ -18,6 +17,7 @@ import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
 import { SameFileWatch } from './same-file-watch.js';
 import { keyOfStep } from './step-key.js';
+import { toStepResult } from './step-result.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
@@ -204,11 +204,6 @@ interface Attempt {
   readonly attempt: number;
   readonly prompt: string;
   readonly key: string;
-}
-
-function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
-  const { text, data, model, sessionId, deniedTools, warnings } = result;
-  return { text, data, files, model, sessionId, deniedTools, warnings };
 }
 
 function wrapUnexpected(error: unknown): ProviderError {

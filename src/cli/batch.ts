@@ -1,5 +1,6 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { readEarlierFiles } from '../batch/read-earlier-files.js';
 import { runBatch } from '../batch/run-batch.js';
 import type { BatchOptions } from '../contract/batch-options.js';
 import type { ExpandedPlan } from '../contract/batch-plan.js';
@@ -72,14 +73,15 @@ export function addBatchCommand(program: Command, output: Output): void {
 }
 
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
-  const plan = await readPlan(file);
+  const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
+  const readEarlier = () => readEarlierFiles({ out, fresh: flags.fresh });
+  const plan = await readPlan(file, { readEarlier });
   if (flags.dryRun === true) {
     await (flags.json === true
       ? printJson(output.stdout, hideVariables(plan))
       : print(output.stdout, `${describePlan(plan)}\n`));
     return 0;
   }
-  const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
   const { report, isInterrupted } = await watch(plan, toOptions(flags, out), flags, output);
   if (flags.json !== true) {
     const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);

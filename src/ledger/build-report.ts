@@ -10,6 +10,7 @@ import { addUsage, NO_USAGE } from '../events/add-usage.js';
 import type { LedgerFold, StepRecord } from './fold-ledger.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
+import { hasNamedWriter } from './named-writer.js';
 
 /** The report of a batch, from its ledger alone. */
 export function buildReport(fold: LedgerFold): BatchReport {
@@ -105,14 +106,7 @@ function collectFiles(
   const ended = steps
     .filter(({ files }) => files.length > 0)
     .toSorted((a, b) => compare(endOf(a), endOf(b)));
-  const writers = new Map<string, string[]>();
-  for (const { id, files } of ended) {
-    for (const { absolutePath } of files) {
-      const known = writers.get(absolutePath);
-      if (known === undefined) writers.set(absolutePath, [id]);
-      else known.push(id);
-    }
-  }
+  const writers = findWriters(ended);
   const conflicts = findConflicts(steps, warnings);
   return mergeFiles(ended.map(({ files }) => files))
     .map((file): BatchFile => {
@@ -129,6 +123,21 @@ function collectFiles(
       };
     })
     .sort((a, b) => compare(a.path, b.path));
+}
+
+/** By absolute path. Those that have only seen a file change count where nobody is known to have written it. */
+function findWriters(steps: readonly StepReport[]): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  const others = new Map<string, string[]>();
+  for (const { id, files } of steps) {
+    for (const file of files) {
+      const writers = hasNamedWriter(file) ? named : others;
+      const known = writers.get(file.absolutePath);
+      if (known === undefined) writers.set(file.absolutePath, [id]);
+      else known.push(id);
+    }
+  }
+  return new Map([...others, ...named]);
 }
 
 /** By path: steps that wrote it at the same time, or whose changes did not fit. */

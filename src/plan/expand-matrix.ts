@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { PlanVariable } from '../contract/batch-plan.js';
+import { type EarlierFiles, restoreMatches } from './earlier-files.js';
 import type { FileFinder } from './find-files.js';
 import type { ProblemList } from './problem-list.js';
 import type { GivenStep } from './read-steps.js';
@@ -26,8 +27,19 @@ interface Axis {
 const ALONE: readonly MatrixCell[] = [{ suffix: '', values: new Map(), files: [] }];
 
 /** Makes every combination of what `for` lists, in the order of the lists. */
-export function createMatrixExpander(finder: FileFinder, problems: ProblemList) {
+export function createMatrixExpander(
+  finder: FileFinder,
+  problems: ProblemList,
+  readEarlier: (() => Promise<EarlierFiles>) | undefined,
+) {
   let left = MOST_STEPS;
+  let earlier: Promise<EarlierFiles> | undefined;
+  const findFiles = async (step: string, folder: string, pattern: string) => {
+    const paths = await finder.match(folder, pattern);
+    earlier ??= readEarlier?.();
+    const known = await earlier;
+    return known === undefined ? paths : restoreMatches({ step, folder, pattern, paths }, known);
+  };
   return async (step: GivenStep, folder: string | undefined): Promise<readonly MatrixCell[]> => {
     if (step.for === undefined) return ALONE;
     const at = [...step.at, 'for'];
@@ -35,7 +47,7 @@ export function createMatrixExpander(finder: FileFinder, problems: ProblemList) 
     for (const [name, values] of Object.entries(step.for)) {
       if (typeof values !== 'string') axes.push({ name, values });
       else if (folder !== undefined) {
-        const matches = await finder.match(folder, values);
+        const matches = await findFiles(step.id, folder, values);
         axes.push({ name, values: matches, folder });
         if (matches.length > 0) continue;
         problems.add([...at, name], values, `matches no file in ${folder}`);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../contract/batch-plan.js';
 import { statIfThere } from '../workspace/stats.js';
 import { assembleSteps } from './assemble-steps.js';
+import type { EarlierFiles } from './earlier-files.js';
 import { isObject } from './expected-items.js';
 import { hashPlan } from './plan-hash.js';
 import { createPlanKeys } from './plan-keys.js';
@@ -18,6 +19,8 @@ export interface ExpandOptions {
   readonly baseDir?: string | undefined;
   /** For a plan that has no name. Default `plan`. */
   readonly name?: string | undefined;
+  /** What earlier runs of the batch have done to files; asked for where `for` has a glob. */
+  readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
 }
 
 /**
@@ -30,17 +33,18 @@ export async function expandPlan(
 ): Promise<ExpandedPlan> {
   const content: unknown = Array.isArray(plan) ? { steps: plan } : plan;
   const source = { content, lineOf: () => undefined };
-  const { baseDir = '.', name = 'plan' } = options;
-  return expandSource(source, createProblemList(source), resolve(baseDir), name);
+  const { baseDir = '.', name = 'plan', readEarlier } = options;
+  const settings = { baseDir: resolve(baseDir), name, readEarlier };
+  return expandSource(source, createProblemList(source), settings);
 }
 
 /** The same for a plan that may come from a file. */
 export async function expandSource(
   source: PlanSource,
   problems: ProblemList,
-  baseDir: string,
-  defaultName: string,
+  settings: ExpandOptions & { readonly baseDir: string; readonly name: string },
 ): Promise<ExpandedPlan> {
+  const { baseDir, readEarlier } = settings;
   if (!statIfThere(baseDir)?.isDirectory()) {
     problems.add(['baseDir'], baseDir, 'is not a directory');
     problems.throwIfAny();
@@ -49,11 +53,14 @@ export async function expandSource(
   const readSchema = createSchemaReader(baseDir);
   const reading = { keys, problems, readSchema };
   const { defaults: givenDefaults, steps: givenSteps, ...rest } = readPlanKeys(source, reading);
-  const { name = defaultName, vars, ...limits } = readFields(planSchema, rest, [], problems);
+  const { name = settings.name, vars, ...limits } = readFields(planSchema, rest, [], problems);
   const variables = toVariables(vars, rest['vars']);
   const defaults = readDefaults(givenDefaults, reading);
   const steps = readSteps(givenSteps, reading);
-  const assembled = await assembleSteps({ baseDir, variables, defaults, steps }, problems);
+  const assembled = await assembleSteps(
+    { baseDir, variables, defaults, steps, readEarlier },
+    problems,
+  );
   problems.throwIfAny();
   return {
     name,

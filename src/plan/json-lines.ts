@@ -13,7 +13,8 @@ export function readJsonLines(text: string): ParsedDocument {
   let head: object = {};
   let headLine = 1;
   let isFirst = true;
-  for (const [index, source] of text.split('\n').entries()) {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  for (const [index, source] of lines.entries()) {
     if (source.trim() === '') continue;
     const line = index + 1;
     const parsed = parseJson(source);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkStrayVariables } from './check-stray-variables.js';
 import { checkTemplate } from './check-template.js';
+import type { EarlierFiles } from './earlier-files.js';
 import { createMatrixExpander, type MatrixCell } from './expand-matrix.js';
 import type { FileFinder } from './find-files.js';
 import type { PlanPath } from './plan-source.js';
@@ -18,6 +19,7 @@ export interface GivenPlan {
   readonly variables: GivenVariables;
   readonly defaults: GivenSettings;
   readonly steps: readonly GivenStep[];
+  readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
 }
 
 /** A step of the plan over the defaults, with its prompt and the steps it stands for. */
@@ -30,13 +32,13 @@ export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'varia
 }
 
 export async function mergeSteps(
-  { baseDir, variables, defaults, steps }: GivenPlan,
+  { baseDir, variables, defaults, steps, readEarlier }: GivenPlan,
   finder: FileFinder,
   problems: ProblemList,
 ): Promise<readonly MergedStep[]> {
   const readConfig = createConfigReader(defaults.config, baseDir, problems);
   const readPrompt = createPromptReader(baseDir, problems);
-  const expandMatrix = createMatrixExpander(finder, problems);
+  const expandMatrix = createMatrixExpander(finder, problems, readEarlier);
   const merged: MergedStep[] = [];
   for (const step of steps) {
     if (merged.length % STEPS_PER_TURN === 0) await nextTurn();

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { BatchLimits, PlannedStep } from '../contract/batch-plan.js';
 import { toSlashes } from '../workspace/paths.js';
 import { canonicalJson } from './canonical-json.js';
+import { describeSchema } from './describe-schema.js';
 
 export interface HashedStep {
   readonly step: PlannedStep;
@@ -50,7 +51,7 @@ export function hashPlan(
 }
 
 function toText(value: unknown): string {
-  return canonicalJson(value, (other) => `a ${typeof other}`);
+  return canonicalJson(value, describeSchema);
 }
 
 function sha256(text: string): string {

@@ -21,7 +21,8 @@ export function toVariables(
   const names = written.flatMap((given) =>
     typeof given === 'object' && given !== null ? Object.keys(given) : [],
   );
-  return { values: values ?? {}, names: new Set(names) };
+  // No record has a value under this name, whatever was written.
+  return { values: values ?? {}, names: new Set(names.filter((name) => name !== '__proto__')) };
 }
 
 /** The first ones win. They are looked up where they are: thousands of steps share those of the plan. */

@@ -360,6 +360,31 @@ describe('a batch that is run again', () => {
     ]);
   });
 
+  it('runs nothing again for data that is not the same once it was written down', async () => {
+    const data = { when: new Date(0), least: Number.NaN };
+    const { begin, take } = openLab(({ prompt }) => (prompt === 'make' ? { data } : {}));
+    const steps = [
+      { id: 'a', prompt: 'make' },
+      { id: 'b', prompt: 'use', needs: ['a'] },
+    ];
+    const first = await begin(steps);
+    expect(take()).toEqual(['make', 'use']);
+    expect(first.steps[0]?.data).toEqual({ when: '1970-01-01T00:00:00.000Z', least: null });
+    const second = await begin(steps);
+    expect(take()).toEqual([]);
+    expect(second.steps[0]?.data).toEqual(first.steps[0]?.data);
+  });
+
+  it('says what is wrong with data that cannot be written down', async () => {
+    const { begin } = openLab(() => ({ data: { count: 1n } }));
+    const report = await begin([{ id: 'a', prompt: 'a' }]);
+    expect(report.steps[0]?.attempts).toHaveLength(1);
+    expect(report.steps[0]?.error).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('cannot be written down as JSON'),
+    });
+  });
+
   it('runs a changed prompt and what depends on its answer', async () => {
     const { begin, take } = openLab(({ prompt }) => ({ text: prompt }));
     const rest = [step('b', { needs: ['a'] }), step('c')];
@@ -465,7 +490,7 @@ describe('a batch that is run again', () => {
     expect(aside).toHaveLength(2);
   });
 
-  it('names what nobody has reported where an attempt was killed', async () => {
+  it('names what nobody has reported where an attempt was killed, once', async () => {
     const { begin, out, write, workingDir } = openLab(({ prompt }) => ({
       write: { [`${prompt}.txt`]: prompt },
     }));
@@ -488,6 +513,29 @@ describe('a batch that is run again', () => {
       ['a.txt', []],
       ['b.txt', []],
     ]);
+    // Told once: what has changed since then is somebody else's.
+    expect((await begin(steps)).warnings).toEqual([]);
+  });
+
+  it.each([
+    ['was there before', []],
+    ['holds something else', ['notes.txt']],
+  ])('does not name its own files, also where its folder %s', async (_, others) => {
+    const { begin, workingDir, write } = openLab();
+    const out = join(workingDir, 'reports');
+    mkdirSync(out);
+    for (const name of others) write(join('reports', name), 'mine');
+    const steps = [{ id: 'a', prompt: 'a' }];
+    await begin(steps, { out });
+    const ledger = join(out, 'ledger.jsonl');
+    const [plan, start] = readFileSync(ledger, 'utf8').split('\n');
+    writeFileSync(ledger, `${plan}\n${start}\n`);
+    const report = await begin(steps, { out });
+    expect(report.steps[0]?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'succeeded',
+    ]);
+    expect(report.warnings).toEqual([]);
   });
 
   it('knows its files also where the working directory is reached by a link', async () => {

@@ -11,6 +11,15 @@ it('names both steps and all their files, once', () => {
   expect(warnings).toMatchObject([{ steps: ['a', 'b'], paths: ['x', 'y'] }]);
 });
 
+it('does not blame a step that has only seen the file of another change', () => {
+  const seen = files.map((file) => ({ ...file, tools: ['unknown'] }));
+  const watch = new SameFileWatch();
+  watch.accept({ step: 'a', startedMs: 0, endedMs: 10 }, seen);
+  expect(watch.accept({ step: 'b', startedMs: 5, endedMs: 20 }, files)).toEqual([]);
+  const warnings = watch.accept({ step: 'c', startedMs: 6, endedMs: 21 }, seen);
+  expect(warnings).toMatchObject([{ steps: ['a', 'c'] }]);
+});
+
 it('has nothing to say of steps one after another, of one step, and of what is unchanged', () => {
   const watch = new SameFileWatch();
   watch.accept({ step: 'a', startedMs: 0, endedMs: 10 }, files);

@@ -145,6 +145,27 @@ it('does not begin any number of isolated steps that would wait for a slow one',
   expect(besideTheSlowOne).toBeLessThanOrEqual(1 + 16 + 3);
 });
 
+it('lets nothing more in from the moment in which the quota is known to be exhausted', async () => {
+  const ledger: Ledger = {
+    append: (entry) => new Promise((go) => setTimeout(go, entry.type === 'skipped' ? 20 : 1)),
+    close: async () => {},
+  };
+  const events: string[] = [];
+  const dependants = Array.from({ length: 5 }, (_, index) => plannedStep(index + 1, [0]));
+  const others = Array.from({ length: 20 }, (_, index) => plannedStep(index + 6));
+  await run({
+    steps: [plannedStep(0), ...dependants, ...others],
+    ledger,
+    limits: { concurrency: 2 },
+    answer: ({ prompt }) => (prompt === 'prompt 0' ? { error: 'QUOTA_EXHAUSTED' } : {}),
+    emit: (event) => {
+      if (event.type === 'step-started') events.push('started');
+      if (event.type === 'step-finished' && event.stepId === 's0') events.push('s0 failed');
+    },
+  });
+  expect(events.slice(events.indexOf('s0 failed'))).toEqual(['s0 failed']);
+});
+
 it('comes to an end with every step in one state, whatever they need and however they end', async () => {
   const random = fc.record({
     needs: fc.array(fc.array(fc.nat(15), { maxLength: 3 }), { minLength: 1, maxLength: 15 }),

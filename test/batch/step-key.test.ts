@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { keyOfStep } from '../../src/batch/step-key.js';
 import type { StepResult } from '../../src/ledger/ledger-entry.js';
 import { manifestFile, plannedStep } from './pieces.js';
@@ -44,6 +45,15 @@ it.each([
   ['flags', () => keyOfStep(step, 'go', { ...PLACE, config: { approvalMode: 'plan' } }, [needed])],
 ])('changes with the %s', (_, change) => {
   expect(change()).not.toBe(key);
+});
+
+it('knows a schema that is made in code by the answers it takes', () => {
+  const keyWith = (json: z.ZodType) => keyOfStep({ ...step, expects: { json } }, 'go', PLACE, []);
+  const before = keyWith(z.object({ a: z.number() }));
+  expect(keyWith(z.object({ a: z.number() }))).toBe(before);
+  expect(keyWith(z.object({ a: z.number(), b: z.string() }))).not.toBe(before);
+  const withDate = () => keyWith(z.object({ a: z.number().transform((ms) => new Date(ms)) }));
+  expect(withDate()).toBe(withDate());
 });
 
 it('does not change with the place of the plan, the order of keys, retries and isolation', () => {

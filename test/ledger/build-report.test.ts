@@ -39,6 +39,13 @@ describe('the report of a batch', () => {
     expect(built.files).toMatchObject([{ path: 'x', steps: ['a', 'b'], conflicts: ['a', 'b'] }]);
   });
 
+  it('names those who wrote a file, not those who have seen it change', () => {
+    const seen = { ...RESULT, files: [manifestFile('x', { tools: ['unknown'] })] };
+    const watched: NewLedgerEntry = { type: 'done', step: 'a', key: 'k', result: seen, inputs: {} };
+    expect(report(PLAN, watched, done('b')).files).toMatchObject([{ path: 'x', steps: ['b'] }]);
+    expect(report(PLAN, watched).files).toMatchObject([{ path: 'x', steps: ['a'] }]);
+  });
+
   it('opens again in the next run what failed, was skipped or cancelled', () => {
     const built = report(PLAN, failed, { type: 'skipped', step: 'b', because: 'a' }, PLAN);
     expect(built.counts).toMatchObject({ pending: 3, failed: 0, skipped: 0 });

@@ -87,6 +87,10 @@ describe('problems of a step', () => {
     ['prompt: x\nfor: { f: 1 }', '4 steps[0].for.f = 1: must give each name a glob'],
     ['prompt: x\nfor: { f: [] }', '4 steps[0].for.f = []: must not be an empty list'],
     ['prompt: x\nfor: { f: "*.ts" }', '4 steps[0].for.f = "*.ts": matches no file in '],
+    [
+      'prompt: "{{__proto__}}"\nvars: { __proto__: a }',
+      '3 steps[0].prompt = "{{__proto__}}": is no variable',
+    ],
     ['prompt: x\nfor: { 1f: [a] }', '4 steps[0].for.1f = ["a"]: has a name that is no variable'],
     ['prompt: x\nfor: { f: [a, a] }', '4 steps[0].for = "a[a]": is the id of two steps'],
     ['prompt: x\nfor: { f: [a] }\nresume: 1', '5 steps[0].resume = 1: cannot be combined with for'],

@@ -48,6 +48,8 @@ describe('a plan file', () => {
     ['plan.yaml', `\ufeff${YAML}`],
     ['plan.yaml', JSON_TEXT],
     ['plan.jsonl', LINES],
+    ['plan.jsonl', `\ufeff${LINES.replaceAll('\n', '\r\n')}`],
+    ['plan.jsonl', LINES.replaceAll('\n', ' // a comment\r\n')],
     ['plan.ndjson', `${LINES.replaceAll('\n', '\r\n\r\n')}\r\n`],
   ])('%s is read in its format (%#)', async (name, text) => {
     const file = makePlan(text, FILES, name);
