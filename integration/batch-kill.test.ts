@@ -93,7 +93,8 @@ function essence(out: string) {
     unexplained: warnings.filter(({ code }: { code: string }) => code === 'UNEXPLAINED_CHANGES'),
     outcome,
     counts,
-    files: files.map((file: object) => ({ ...file })),
+    // The two have folders of their own.
+    files: files.map((file: object) => ({ ...file, absolutePath: undefined })),
     steps: steps.map((step: Record<string, unknown>) => {
       const { id, state, text: said, prompt, skippedBecauseOf, isolation } = step;
       const written = Array.isArray(step['files']) ? step['files'] : [];
