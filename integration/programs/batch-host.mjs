@@ -17,8 +17,12 @@ function hashOf(file) {
   }
 }
 
-/** `name+` adds to a file: not the same when it is done twice. */
-/** @param {string} workingDir @param {string} name @param {string} content */
+/**
+ * `name+` adds to a file: not the same when it is done twice.
+ * @param {string} workingDir
+ * @param {string} name
+ * @param {string} content
+ */
 function write(workingDir, name, content) {
   const path = name.replace(/\+$/, '');
   const absolutePath = join(workingDir, path);

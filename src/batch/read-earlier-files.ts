@@ -3,6 +3,7 @@ import type { BatchOptions } from '../contract/batch-options.js';
 import type { ManifestFile } from '../contract/manifest.js';
 import type { LedgerEntry, LedgerStep } from '../ledger/ledger-entry.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { wasNothing } from '../ledger/merge-files.js';
 import { readLedger } from '../ledger/read-ledger.js';
 import type { EarlierFiles } from '../plan/earlier-files.js';
 import { placeOf } from '../workspace/paths.js';
@@ -60,8 +61,4 @@ function addValues(values: Map<string, string[]>, { id, planId }: LedgerStep): v
 function filesOf(entry: LedgerEntry): readonly ManifestFile[] {
   if (entry.type === 'done') return entry.result.files;
   return entry.type === 'attempt' ? (entry.files ?? []) : [];
-}
-
-function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
-  return kind === 'created' || (kind === 'deleted' && sha256Before === undefined);
 }

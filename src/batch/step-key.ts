@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { PlannedStep } from '../contract/batch-plan.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
-import { canonicalJson } from '../plan/canonical-json.js';
-import { describeSchema } from '../plan/describe-schema.js';
+import { digestJson } from '../plan/json-digest.js';
 
 /** They say how a step is run here and now, not what it does. */
 const OF_THE_MACHINE = new Set(['env', 'cliPath', 'pool', 'logger']);
@@ -26,7 +24,7 @@ export function keyOfStep(
 ): string {
   const { workingDir, ...own } = step.config;
   const outside = Object.entries(given).filter(([key]) => !OF_THE_MACHINE.has(key));
-  return hash({
+  return digestJson({
     prompt,
     config: { ...Object.fromEntries(outside), ...own },
     // The same plan in another place is the same plan.
@@ -40,12 +38,7 @@ export function keyOfStep(
 function digestOf(result: StepResult): string {
   const { text, data, files } = result;
   const written = files.map(({ path, sha256After }) => [path, sha256After ?? null]);
-  const digest = digests.get(result) ?? hash({ text, data, files: written });
+  const digest = digests.get(result) ?? digestJson({ text, data, files: written });
   digests.set(result, digest);
   return digest;
-}
-
-function hash(parts: unknown): string {
-  const text = canonicalJson(parts, describeSchema);
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -14,7 +14,7 @@ export function mergeFiles(runs: readonly (readonly ManifestFile[])[]): Manifest
 }
 
 /** Before: made by one of these runs, and perhaps removed again. */
-function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
+export function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
   return kind === 'created' || (kind === 'deleted' && sha256Before === undefined);
 }
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { BatchLimits, PlannedStep } from '../contract/batch-plan.js';
 import { toSlashes } from '../workspace/paths.js';
-import { canonicalJson } from './canonical-json.js';
-import { describeSchema } from './describe-schema.js';
+import { digestJson, toCanonicalText } from './json-digest.js';
 
 export interface HashedStep {
   readonly step: PlannedStep;
@@ -21,11 +20,11 @@ export function hashPlan(
   const digests = new Map<unknown, string>();
   // Steps of a matrix share these, and a list of needs can be as long as the plan.
   const digest = (shared: unknown, content: () => unknown = () => shared): string => {
-    const known = digests.get(shared) ?? sha256(toText(content()));
+    const known = digests.get(shared) ?? digestJson(content());
     digests.set(shared, known);
     return known;
   };
-  hash.update(toText(limits));
+  hash.update(toCanonicalText(limits));
   for (const { step, inputs } of steps) {
     const { id, planId, prompt, needs, retries, expects, repair, isolation, config } = step;
     const relativeConfig = () => {
@@ -33,7 +32,7 @@ export function hashPlan(
       return { ...config, workingDir };
     };
     hash.update(
-      toText({
+      toCanonicalText({
         id,
         planId,
         prompt,
@@ -48,12 +47,4 @@ export function hashPlan(
     );
   }
   return hash.digest('hex');
-}
-
-function toText(value: unknown): string {
-  return canonicalJson(value, describeSchema);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -278,6 +278,16 @@ describe('a batch', () => {
     expect(provider.calls).toHaveLength(1);
   });
 
+  it('gives each step its own configuration, time limits among it', async () => {
+    const { folder, provider } = openLab();
+    const steps = [step('a', { timeout: 5 }), step('b', { model: 'm' })];
+    await runBatch({ defaults: { timeout: 30 }, steps }, { provider, baseDir: folder });
+    expect(provider.calls.map(({ options }) => options)).toMatchObject([
+      { timeout: 5 },
+      { timeout: 30, model: 'm' },
+    ]);
+  });
+
   it('tells files of the same name in two folders apart', async () => {
     const { folder, out, provider } = openLab(({ prompt }) => ({ write: { 'same.txt': prompt } }));
     for (const name of ['a', 'b']) mkdirSync(join(folder, name));

@@ -14,6 +14,8 @@ export interface Call {
   /** How often this prompt has been sent, from 1 on. */
   readonly time: number;
   readonly signal: AbortSignal | undefined;
+  /** As it was given with the call. */
+  readonly options: unknown;
 }
 
 export interface Answer {
@@ -46,7 +48,7 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
   ): AsyncGenerator<AgentEvent, void> {
     const { workingDir, signal } = readOptions(options);
     const time = calls.filter((earlier) => earlier.prompt === prompt).length + 1;
-    const call = { prompt, workingDir, time, signal };
+    const call = { prompt, workingDir, time, signal, options };
     calls.push(call);
     open++;
     most = Math.max(most, open);

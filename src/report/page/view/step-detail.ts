@@ -31,7 +31,12 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
         h('span', {}, 'Not run because of ', stepLink(step.skippedBecauseOf), '.'),
       ),
     step.state === 'pending' &&
-      h('p', { class: 'banner' }, icon('pending'), 'Not begun: it runs when the batch is resumed.'),
+      h(
+        'p',
+        { class: 'banner' },
+        icon('pending'),
+        'Still to be done: it runs when the batch is resumed.',
+      ),
     step.error !== undefined && block('Failure', failure(step)),
     step.attempts.length > 0 && block('Attempts', attemptList(step)),
     step.warnings.length > 0 && block('Warnings', warningList(step)),
