@@ -71,6 +71,7 @@ export async function openBatch(
           baseline,
           stateDir,
           emit: publish,
+          warn,
         }),
       lookBack: async () => {
         const found = baseline && (await findUnexplainedChanges(plan.steps, book, baseline));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BatchEvent } from '../contract/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../contract/batch-plan.js';
+import type { BatchWarning } from '../contract/batch-report.js';
 import type { ManifestFile } from '../contract/manifest.js';
 import type { ResponseProvider } from '../contract/response-provider.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -29,6 +30,7 @@ export interface StepRunnerOptions {
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
   readonly emit: (event: BatchEvent) => void;
+  readonly warn: (warning: BatchWarning) => Promise<void>;
 }
 
 export interface StepPlace {
@@ -186,10 +188,8 @@ export class StepRunner {
     startedMs: number,
   ): Promise<void> {
     if (isolation !== 'shared') return;
-    for (const warning of this.#sameFiles.accept({ step, startedMs, endedMs: Date.now() }, files)) {
-      await this.#options.book.write({ type: 'warning', warning });
-      this.#options.emit({ type: 'warning', warning });
-    }
+    const writing = { step, startedMs, endedMs: Date.now() };
+    for (const warning of this.#sameFiles.accept(writing, files)) await this.#options.warn(warning);
   }
 
   #doneResult(id: string): StepResult {

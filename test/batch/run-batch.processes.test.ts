@@ -321,9 +321,10 @@ describe('a batch', () => {
     mkdirSync(out);
     await begin([step('a')]);
     expect(readFileSync(join(out, '.gitignore'), 'utf8')).toBe('*\n');
-    const other = join(out, 'other');
+    const other = join(out, 'above', 'other');
     await begin([step('a')], { out: other });
     expect(statSync(other).mode & 0o777).toBe(0o700);
+    expect(statSync(join(out, 'above')).mode & 0o777).not.toBe(0o700);
   });
 
   it.each([

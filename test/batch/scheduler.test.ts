@@ -47,6 +47,7 @@ async function run(setting: Setting): Promise<BatchReport> {
         baseline: undefined,
         stateDir: makeTree(),
         emit,
+        warn: async () => {},
       }),
   });
   return scheduler.run();
