@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../contract/agent-event.js';
 import type { BatchReport, StepReport } from '../contract/batch-report.js';
@@ -58,9 +58,9 @@ export class OutFolder {
 
   /** What we write is no part of the project that it may lie in: no step is to see or to merge it. */
   async create(): Promise<void> {
-    // Those above it are not ours to close.
-    await mkdir(dirname(this.#path), { recursive: true });
-    await mkdir(this.#path, { mode: PRIVATE }).catch(ignoreCode('EEXIST'));
+    const isNew = (await mkdir(this.#path, { recursive: true })) !== undefined;
+    // Not by mkdir: it would close those above too, which are not ours.
+    if (isNew) await chmod(this.#path, PRIVATE);
     const there = await readdir(this.#path);
     if (there.includes('.gitignore')) return;
     const ours = there.length === 0 ? EVERYTHING : OUR_FILES;
@@ -137,11 +137,7 @@ function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(ignoreCode('ENOENT'));
-}
-
-function ignoreCode(code: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
-  };
+  await rename(from, to).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  });
 }
