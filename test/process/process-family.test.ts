@@ -39,7 +39,10 @@ describe('the family of a run', () => {
     const script = `exec 3>&1; pids=$( (${APART} & sleep 30 >/dev/null 2>&1 & echo $!) 3>&1 | head -2); echo $pids; exec sleep 30`;
     const { runId, rootPid, printed } = await start(script, true);
     expect(printed).toHaveLength(2);
-    const members = pidsOf(new ProcessFamily({ runId, rootPid }));
+    const family = new ProcessFamily({ runId, rootPid });
+    // One that is just becoming another program has no environment for a moment.
+    await until(() => printed.every((pid) => pidsOf(family).includes(pid)));
+    const members = pidsOf(family);
     expect(members).toEqual(expect.arrayContaining([rootPid, ...printed]));
     expect(members).not.toContain(process.pid);
   });
