@@ -81,12 +81,13 @@ describe.concurrent('what is expected of a step', async () => {
   it.for(TRANSPORTS)(
     'is mended over %s within the time of the whole step',
     async (transport, { expect, onTestFinished }) => {
-      const options = { repair: 1, timeout: 30, workingDir: makeFolder({}, onTestFinished) };
+      // Enough for two starts of the CLI beside everything else that runs.
+      const options = { repair: 1, timeout: 50, workingDir: makeFolder({}, onTestFinished) };
       const { error } = await tell(labs[transport], 'stalling', { files: 'b.txt' }, options);
       expect(error).toMatchObject({
         code: 'TIMEOUT',
         phase: 'total',
-        message: 'The run was not over after 30 s',
+        message: 'The run was not over after 50 s',
         partial: { text: 'One.\n\nTwo', files: [{ path: 'a.txt' }], repairs: 1 },
       });
     },
