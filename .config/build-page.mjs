@@ -5,16 +5,16 @@ import { build } from 'rolldown';
 const root = new URL('../', import.meta.url);
 const license = readFileSync(new URL('node_modules/highlight.js/LICENSE', root), 'utf8');
 
-// The script of the report page: one file for a browser, in which `src/report` finds it.
+// The script of the report page: one file for a browser, in which `src/batch/report` finds it.
 await build({
   cwd: fileURLToPath(root),
-  input: 'src/report/page/main.ts',
+  input: 'src/batch/report/page/main.ts',
   platform: 'browser',
-  tsconfig: 'src/report/page/tsconfig.json',
+  tsconfig: 'src/batch/report/page/tsconfig.json',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   logLevel: 'warn',
   output: {
-    file: 'dist/report/page.js',
+    file: 'dist/batch/report/page.js',
     format: 'iife',
     minify: true,
     postBanner: `/*! Contains highlight.js:\n${license.trim()}\n*/`,

@@ -18,7 +18,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**'],
       // Runs in a browser only: integration/report-page.test.ts sees to it.
-      exclude: ['src/report/page/main.ts', 'src/report/page/view/**'],
+      exclude: ['src/batch/report/page/main.ts', 'src/batch/report/page/view/**'],
       reporter: ['text-summary', 'html'],
     },
   },

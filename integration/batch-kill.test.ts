@@ -75,9 +75,9 @@ async function finish(plan: string, out: string, mark: string): Promise<void> {
 
 /** In one file it loads three times as fast. */
 async function bundleHost(): Promise<string> {
-  const page = join(import.meta.dirname, '..', 'dist', 'report', 'page.js');
+  const page = join(import.meta.dirname, '..', 'dist', 'batch', 'report', 'page.js');
   // The page is looked for from where the module would lie.
-  const folder = makeFolder({ 'dist/report/page.js': readFileSync(page) });
+  const folder = makeFolder({ 'dist/batch/report/page.js': readFileSync(page) });
   const file = join(folder, 'one', 'file', 'host.mjs');
   const output = { file, format: 'esm', codeSplitting: false } as const;
   await build({ input: HOST, platform: 'node', logLevel: 'silent', output });

@@ -1,8 +1,8 @@
-import type { BatchFile, BatchReport, StepReport } from '../src/contract/batch-report.js';
-import type { ProviderErrorData } from '../src/contract/error.js';
-import type { ManifestFile } from '../src/contract/manifest.js';
-import { createDiff } from '../src/manifest/diff.js';
-import { aFile, anAttempt, aReport, aStep, at, usageOf } from '../test/report/report-builder.js';
+import type { BatchFile, BatchReport, StepReport } from '../src/api/batch-report.js';
+import type { ProviderErrorData } from '../src/api/error.js';
+import type { ManifestFile } from '../src/api/manifest.js';
+import { createDiff } from '../src/base/fs/diff.js';
+import { aFile, anAttempt, aReport, aStep, at, usageOf } from '../test/batch/report/report-builder.js';
 
 const FLASH = 'gemini-2.5-flash';
 const PRO = 'gemini-2.5-pro';

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatRoute } from '../src/report/page/model/route.js';
-import { renderReportPage } from '../src/report/render-report-page.js';
+import { formatRoute } from '../src/batch/report/page/model/route.js';
+import { renderReportPage } from '../src/batch/report/render-report-page.js';
 import { focused, ReportBrowser, rowNames, show, stepHash } from './report-browser.js';
 import { createLargeReport, createSmallReport, HOSTILE } from './report-fixture.js';
 

@@ -1,6 +1,6 @@
-export { AgentPool } from './acp/agent-pool.js';
-export { type RunningBatch, runBatch } from './batch/run-batch.js';
-export { getCapabilities } from './capabilities/get-capabilities.js';
+export { AgentPool } from './agents/acp/agent-pool.js';
+export { type RunningBatch, runBatch } from './batch/run/run-batch.js';
+export { getCapabilities } from './agents/gemini/get-capabilities.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
@@ -35,8 +35,8 @@ export type {
   TurnCompleteEvent,
   UnknownEvent,
   UserInputEvent,
-} from './contract/agent-event.js';
-export type { PoolOptions, PoolStats, WarmPool } from './contract/agent-pool.js';
+} from './api/agent-event.js';
+export type { PoolOptions, PoolStats, WarmPool } from './api/agent-pool.js';
 export type {
   BatchEvent,
   BatchFinishedEvent,
@@ -49,8 +49,8 @@ export type {
   StepRetryEvent,
   StepStartedEvent,
   StoppingEvent,
-} from './contract/batch-event.js';
-export type { BatchOptions } from './contract/batch-options.js';
+} from './api/batch-event.js';
+export type { BatchOptions } from './api/batch-options.js';
 export type {
   BatchLimits,
   BatchPlan,
@@ -61,7 +61,7 @@ export type {
   PlanStep,
   PlanVariable,
   StepSettings,
-} from './contract/batch-plan.js';
+} from './api/batch-plan.js';
 export type {
   AttemptReport,
   BatchFile,
@@ -72,15 +72,15 @@ export type {
   StepReport,
   StepState,
   StopReason,
-} from './contract/batch-report.js';
-export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './contract/capabilities.js';
-export type { ClientFileHooks, ClientFileWrite } from './contract/client-files.js';
+} from './api/batch-report.js';
+export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
+export type { ClientFileHooks, ClientFileWrite } from './api/client-files.js';
 export type {
   ConfigProblem,
   ErrorCode,
   ProviderErrorData,
   TimeoutPhase,
-} from './contract/error.js';
+} from './api/error.js';
 export type {
   AnswerSchema,
   Expectations,
@@ -88,17 +88,17 @@ export type {
   ExpectedFiles,
   MissingExpectation,
   SchemaLike,
-} from './contract/expectations.js';
-export type { Logger } from './contract/logger.js';
-export type { FileChangeKind, ManifestFile } from './contract/manifest.js';
-export type { McpServer } from './contract/mcp-server.js';
-export type { OnPermission, PermissionRequest } from './contract/permission.js';
+} from './api/expectations.js';
+export type { Logger } from './api/logger.js';
+export type { FileChangeKind, ManifestFile } from './api/manifest.js';
+export type { McpServer } from './api/mcp-server.js';
+export type { OnPermission, PermissionRequest } from './api/permission.js';
 export type {
   GenerateContext,
   ProviderMetadata,
   ResponseProvider,
   ValidationReport,
-} from './contract/response-provider.js';
+} from './api/response-provider.js';
 export type {
   GenerateResult,
   RunOutput,
@@ -107,7 +107,7 @@ export type {
   Transport,
   Usage,
   WarningCode,
-} from './contract/result.js';
+} from './api/result.js';
 export type {
   ListSessionsOptions,
   Session,
@@ -119,7 +119,7 @@ export type {
   SessionThought,
   SessionTokens,
   SessionToolCall,
-} from './contract/session.js';
+} from './api/session.js';
 export type {
   SessionGoneUpdate,
   SessionMessageUpdate,
@@ -128,8 +128,8 @@ export type {
   SessionStatusUpdate,
   SessionUpdate,
   WatchOptions,
-} from './contract/session-update.js';
-export type { DeniedTool, ToolCategory, ToolKind } from './contract/tool.js';
+} from './api/session-update.js';
+export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
 export type {
   MessageMark,
   UnifiedContent,
@@ -141,18 +141,18 @@ export type {
   UnifiedToolUse,
   UnifiedUsage,
   UnifyOptions,
-} from './contract/unified-message.js';
-export { ProviderError, type ProviderErrorInit } from './errors/provider-error.js';
-export { readPlan } from './plan/read-plan.js';
-export { AcpAgentProvider, type AgentConfigInput } from './provider/acp-agent-provider.js';
-export { GeminiCliProvider } from './provider/gemini-cli-provider.js';
-export { registerGeminiCli } from './provider/register-gemini-cli.js';
-export { type ProviderPlugin, ProviderRegistry } from './provider/registry.js';
-export type { ConfigInput, OptionsInput } from './provider/step-provider.js';
-export { readSession } from './session/read-session.js';
-export { findSessionFile } from './store/find-session.js';
-export { getMessages } from './store/get-messages.js';
-export { listSessions } from './store/list-sessions.js';
-export { projectName } from './store/project-name.js';
-export { toUnifiedMessages } from './unified/to-unified-messages.js';
-export { watchSession } from './watch/watch-session.js';
+} from './api/unified-message.js';
+export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
+export { readPlan } from './batch/plan/read-plan.js';
+export { AcpAgentProvider, type AgentConfigInput } from './step/acp-agent-provider.js';
+export { GeminiCliProvider } from './step/gemini-cli-provider.js';
+export { registerGeminiCli } from './step/register-gemini-cli.js';
+export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';
+export type { ConfigInput, OptionsInput } from './step/step-provider.js';
+export { readSession } from './sessions/files/read-session.js';
+export { findSessionFile } from './sessions/list/find-session.js';
+export { getMessages } from './sessions/list/get-messages.js';
+export { listSessions } from './sessions/list/list-sessions.js';
+export { projectName } from './sessions/list/project-name.js';
+export { toUnifiedMessages } from './sessions/messages/to-unified-messages.js';
+export { watchSession } from './sessions/watch/watch-session.js';

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BeforeImages } from '../../dist/manifest/before-images.js';
-import { buildManifest } from '../../dist/manifest/build-manifest.js';
-import { takeSnapshot } from '../../dist/manifest/snapshot.js';
+import { BeforeImages } from '../../dist/step/manifest/before-images.js';
+import { buildManifest } from '../../dist/step/manifest/build-manifest.js';
+import { takeSnapshot } from '../../dist/step/manifest/snapshot.js';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
 const FILES = 10_000;

@@ -1,6 +1,6 @@
-import type { BatchEvent } from '../contract/batch-event.js';
-import type { BatchReport, StepReport } from '../contract/batch-report.js';
-import { cleanLine, cleanText } from '../transcript/clean-text.js';
+import type { BatchEvent } from '../api/batch-event.js';
+import type { BatchReport, StepReport } from '../api/batch-report.js';
+import { cleanLine, cleanText } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
 /** The page has them all. */

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../contract/agent-event.js';
-import type { BatchEvent } from '../contract/batch-event.js';
-import type { StepReport, StepState } from '../contract/batch-report.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import type { BatchEvent } from '../api/batch-event.js';
+import type { StepReport, StepState } from '../api/batch-report.js';
 
 /** A step at work. */
 export interface RunningStep {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { rebuildReports } from '../batch/rebuild-reports.js';
+import { rebuildReports } from '../batch/run/rebuild-reports.js';
 import { describeReport } from './batch-lines.js';
 import { type Output, print, printJson } from './output.js';
 

@@ -1,5 +1,5 @@
-import type { BatchEvent } from '../contract/batch-event.js';
-import { cleanLine } from '../transcript/clean-text.js';
+import type { BatchEvent } from '../api/batch-event.js';
+import { cleanLine } from '../sessions/transcript/clean-text.js';
 import { describeBatchEvent, seconds } from './batch-lines.js';
 import { BatchProgress, type RunningStep } from './batch-progress.js';
 import { fitWidth, widthOf } from './fit-width.js';

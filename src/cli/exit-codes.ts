@@ -1,5 +1,5 @@
-import type { BatchReport } from '../contract/batch-report.js';
-import type { ErrorCode } from '../contract/error.js';
+import type { BatchReport } from '../api/batch-report.js';
+import type { ErrorCode } from '../api/error.js';
 
 /** What the command exits with, by kind of error; 0 is success, 2 also a wrong use of the command itself. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {

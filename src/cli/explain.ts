@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ERROR_CODES } from '../errors/codes.js';
-import { noSecrets } from '../errors/redact.js';
-import { type JudgedRecording, judgeRecording } from '../headless/recording.js';
-import { toSlashes } from '../workspace/paths.js';
+import { ERROR_CODES } from '../base/errors/codes.js';
+import { noSecrets } from '../base/errors/redact.js';
+import { type JudgedRecording, judgeRecording } from '../agents/headless/recording.js';
+import { toSlashes } from '../base/fs/paths.js';
 import { type Output, type Paint, print } from './output.js';
 import { readRecorded, STDIN } from './read-recorded.js';
 

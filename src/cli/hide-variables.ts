@@ -1,4 +1,4 @@
-import type { ExpandedPlan } from '../contract/batch-plan.js';
+import type { ExpandedPlan } from '../api/batch-plan.js';
 
 /** Values of `env` may be secrets, and what is printed ends up in logs. */
 export function hideVariables(plan: ExpandedPlan): ExpandedPlan {

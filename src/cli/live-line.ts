@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../contract/agent-event.js';
+import type { AgentEvent } from '../api/agent-event.js';
 import type { Printer } from './output.js';
 import { describeEvent } from './progress.js';
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { readEnvironment } from '../config/environment.js';
-import { ProviderError } from '../errors/provider-error.js';
+import { readEnvironment } from '../base/process/environment.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { addCommands } from './commands.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
 import { exitCodeOfLost, watchForLostOutput } from './lost-output.js';

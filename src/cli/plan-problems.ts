@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { describeProblem } from '../config/config-problem.js';
-import type { PlanProblem } from '../contract/batch-plan.js';
-import type { ConfigProblem } from '../contract/error.js';
-import { cleanLine } from '../transcript/clean-text.js';
+import type { PlanProblem } from '../api/batch-plan.js';
+import type { ConfigProblem } from '../api/error.js';
+import { cleanLine } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
 const MOST_SHOWN = 50;

@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../contract/agent-event.js';
-import type { ProviderErrorData } from '../contract/error.js';
-import type { MissingExpectation } from '../contract/expectations.js';
-import type { GenerateResult, RunOutput } from '../contract/result.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import type { ProviderErrorData } from '../api/error.js';
+import type { MissingExpectation } from '../api/expectations.js';
+import type { GenerateResult, RunOutput } from '../api/result.js';
 import type { Paint } from './output.js';
 import { describePlanProblems } from './plan-problems.js';
 

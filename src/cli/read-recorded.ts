@@ -2,7 +2,7 @@ import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { statIfThere } from '../workspace/stats.js';
+import { statIfThere } from '../base/fs/stats.js';
 import { toUtf8 } from './to-utf8.js';
 
 export const STDIN = '/dev/stdin';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { AgentEvent } from '../contract/agent-event.js';
-import { ProviderError } from '../errors/provider-error.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { LiveLine } from './live-line.js';

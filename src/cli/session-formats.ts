@@ -1,7 +1,7 @@
-import type { Session } from '../contract/session.js';
-import type { UnifiedMessage } from '../contract/unified-message.js';
-import { toMarkdown } from '../transcript/markdown-transcript.js';
-import { describeMessage } from '../transcript/plain-transcript.js';
+import type { Session } from '../api/session.js';
+import type { UnifiedMessage } from '../api/unified-message.js';
+import { toMarkdown } from '../sessions/transcript/markdown-transcript.js';
+import { describeMessage } from '../sessions/transcript/plain-transcript.js';
 import type { Paint } from './output.js';
 
 export const SESSION_FORMATS = ['text', 'unified', 'raw', 'markdown'] as const;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SessionInfo } from '../contract/session.js';
-import { listSessions } from '../store/list-sessions.js';
-import { cleanLine } from '../transcript/clean-text.js';
+import type { SessionInfo } from '../api/session.js';
+import { listSessions } from '../sessions/list/list-sessions.js';
+import { cleanLine } from '../sessions/transcript/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
 interface ListFlags {

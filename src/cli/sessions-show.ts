@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { ProviderError } from '../errors/provider-error.js';
-import { readSession } from '../session/read-session.js';
-import { requireSessionFile } from '../store/find-session.js';
-import { toUnifiedMessages } from '../unified/to-unified-messages.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { readSession } from '../sessions/files/read-session.js';
+import { requireSessionFile } from '../sessions/list/find-session.js';
+import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
 import { renderSession, SESSION_FORMATS, type SessionFormat } from './session-formats.js';
 

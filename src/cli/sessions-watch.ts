@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { SessionUpdate } from '../contract/session-update.js';
-import type { UnifiedMessage } from '../contract/unified-message.js';
-import { describeAuthor, describeContent } from '../transcript/plain-transcript.js';
-import { watchSession } from '../watch/watch-session.js';
+import type { SessionUpdate } from '../api/session-update.js';
+import type { UnifiedMessage } from '../api/unified-message.js';
+import { describeAuthor, describeContent } from '../sessions/transcript/plain-transcript.js';
+import { watchSession } from '../sessions/watch/watch-session.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
 interface WatchFlags {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { AgentEvent } from '../contract/agent-event.js';
-import { ProviderError } from '../errors/provider-error.js';
-import { GeminiCliProvider } from '../provider/gemini-cli-provider.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { GeminiCliProvider } from '../step/gemini-cli-provider.js';
 import { readConfig } from './read-config.js';
 import { readStdin } from './read-stdin.js';
 

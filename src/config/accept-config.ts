@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Logger } from '../contract/logger.js';
+import type { Logger } from '../api/logger.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { silentLogger } from './logging.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConfigProblem } from '../contract/error.js';
+import type { ConfigProblem } from '../api/error.js';
 import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { text } from './fields.js';

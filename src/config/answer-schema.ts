@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
-import type { AnswerSchema, SchemaLike } from '../contract/expectations.js';
+import type { AnswerSchema, SchemaLike } from '../api/expectations.js';
 
 /** One place in a value that is not as the schema wants it. */
 export interface SchemaProblem {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { ConfigProblem } from '../contract/error.js';
-import { ProviderError } from '../errors/provider-error.js';
+import type { ConfigProblem } from '../api/error.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 
 const LONGEST_SHOWN_VALUE = 80;
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { ConfigProblem } from '../contract/error.js';
-import { statIfThere } from '../workspace/stats.js';
+import type { ConfigProblem } from '../api/error.js';
+import { statIfThere } from '../base/fs/stats.js';
 import type { ResolvedConfig } from './resolve-config.js';
 
 type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnswerSchema, Expectations } from '../contract/expectations.js';
+import type { AnswerSchema, Expectations } from '../api/expectations.js';
 import { createAnswerCheck } from './answer-schema.js';
 import { splitCommandLine } from './command-line.js';
 import { seconds, text } from './fields.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import type { Logger } from '../contract/logger.js';
-import type { Redactor } from '../errors/redact.js';
+import type { Logger } from '../api/logger.js';
+import type { Redactor } from '../base/errors/redact.js';
 
 export const silentLogger: Logger = pino({ level: 'silent' });
 

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../contract/error.js';
+import type { ConfigProblem } from '../api/error.js';
 import { toProblem } from './config-problem.js';
 import { isPlainObject } from './plain-object.js';
 import type { ConfigValues } from './resolve-config.js';

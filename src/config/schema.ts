@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { WarmPool } from '../contract/agent-pool.js';
-import type { ClientFileHooks } from '../contract/client-files.js';
-import type { Logger } from '../contract/logger.js';
-import type { OnPermission } from '../contract/permission.js';
+import type { WarmPool } from '../api/agent-pool.js';
+import type { ClientFileHooks } from '../api/client-files.js';
+import type { Logger } from '../api/logger.js';
+import type { OnPermission } from '../api/permission.js';
 import { expectationsSchema } from './expectations-schema.js';
 import { seconds, text } from './fields.js';
 import { findFlagProblem } from './owned-flags.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '../contract/logger.js';
+import type { Logger } from '../api/logger.js';
 import { nearestConfigKey } from './key-spelling.js';
 
 /** An unknown option is most likely a typing error: said aloud, but never a reason to stop. */

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { describeBatchEvent, describeReport, seconds } from '../../src/cli/batch-lines.js';
 import { batchExitCode } from '../../src/cli/exit-codes.js';
 import { PLAIN } from '../../src/cli/output.js';
-import type { BatchEvent } from '../../src/contract/batch-event.js';
-import type { BatchReport, StepReport } from '../../src/contract/batch-report.js';
-import { ProviderError } from '../../src/errors/provider-error.js';
-import { buildReport } from '../../src/ledger/build-report.js';
-import { LedgerFold } from '../../src/ledger/fold-ledger.js';
-import { date, RECORDED } from '../ledger/record-ledger.js';
+import type { BatchEvent } from '../../src/api/batch-event.js';
+import type { BatchReport, StepReport } from '../../src/api/batch-report.js';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { buildReport } from '../../src/batch/ledger/build-report.js';
+import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';
+import { date, RECORDED } from '../batch/ledger/record-ledger.js';
 
 function recorded(): BatchReport {
   const fold = new LedgerFold();

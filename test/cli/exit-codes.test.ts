@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES, USAGE_EXIT_CODE } from '../../src/cli/exit-codes.js';
-import { ERROR_CODES } from '../../src/errors/codes.js';
+import { ERROR_CODES } from '../../src/base/errors/codes.js';
 
 describe('the exit codes of the command', () => {
   it('cover every kind of error, and none of them is success', () => {

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { PLAIN } from '../../src/cli/output.js';
 import { describePlanProblems } from '../../src/cli/plan-problems.js';
 import { describeFailure } from '../../src/cli/progress.js';
-import type { PlanProblem } from '../../src/contract/batch-plan.js';
-import { ProviderError } from '../../src/errors/provider-error.js';
-import { readPlan } from '../../src/plan/read-plan.js';
-import { makeTree } from '../workspace/make-tree.js';
+import type { PlanProblem } from '../../src/api/batch-plan.js';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { readPlan } from '../../src/batch/plan/read-plan.js';
+import { makeTree } from '../base/fs/make-tree.js';
 
 function problemIn(line: number): PlanProblem {
   return { key: 'k', value: 'v', problem: 'p', file: join(process.cwd(), 'plan.yaml'), line };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../src/cli/output.js';
 import { describeEvent, describeFailure, describeResult } from '../../src/cli/progress.js';
-import type { AgentEvent } from '../../src/contract/agent-event.js';
-import type { ManifestFile } from '../../src/contract/manifest.js';
-import type { GenerateResult, RunOutput } from '../../src/contract/result.js';
-import { ProviderError, type ProviderErrorInit } from '../../src/errors/provider-error.js';
+import type { AgentEvent } from '../../src/api/agent-event.js';
+import type { ManifestFile } from '../../src/api/manifest.js';
+import type { GenerateResult, RunOutput } from '../../src/api/result.js';
+import { ProviderError, type ProviderErrorInit } from '../../src/base/errors/provider-error.js';
 
 const plain = createOutput({ NO_COLOR: '1' }).stderr.paint;
 const coloured = createOutput({ FORCE_COLOR: '1' }).stderr.paint;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readStdin } from '../../src/cli/read-stdin.js';
-import { MAX_PROMPT_BYTES } from '../../src/prompt/check-prompt.js';
+import { MAX_PROMPT_BYTES } from '../../src/step/prompt/check-prompt.js';
 import { failureOf } from '../fixtures/cli/support.js';
 
 const never = new AbortController().signal;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { addSessionsCommand } from '../../src/cli/sessions.js';
-import { readSession } from '../../src/session/read-session.js';
-import { toUnifiedMessages } from '../../src/unified/to-unified-messages.js';
+import { readSession } from '../../src/sessions/files/read-session.js';
+import { toUnifiedMessages } from '../../src/sessions/messages/to-unified-messages.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
-import { makeTree } from '../workspace/make-tree.js';
+import { makeTree } from '../base/fs/make-tree.js';
 
 const fixtures = fileURLToPath(new URL('../fixtures/sessions/', import.meta.url));
 const FILE = join(fixtures, 'headless_write_replace_shell.jsonl');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
-import { ERROR_CODES } from '../../src/errors/codes.js';
+import { ERROR_CODES } from '../../src/base/errors/codes.js';
 import * as main from '../../src/index.js';
 import * as testing from '../../src/testing/index.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPlan } from '../../src/plan/read-plan.js';
-import { makeTree } from '../workspace/make-tree.js';
+import { readPlan } from '../../src/batch/plan/read-plan.js';
+import { makeTree } from '../base/fs/make-tree.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, plan = ''] = /```yaml\n# plan\.yaml\n([\s\S]*?)```/.exec(readme) ?? [];

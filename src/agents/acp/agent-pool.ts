@@ -1,0 +1,254 @@
+import type { PoolOptions, PoolStats, WarmPool } from '../../api/agent-pool.js';
+import type { Logger } from '../../api/logger.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { closeIdleReaper } from '../../base/process/reaper.js';
+import { AgentProcess } from './agent-process.js';
+import type { AgentSession } from './agent-session.js';
+import type { Launch } from './launch.js';
+import { PlaceQueue, type PlaceRequest } from './place-queue.js';
+import { PoolMember } from './pool-member.js';
+
+/** So early before a process has had its sessions, the next one is started. */
+const REPLACEMENT_LEAD = 5;
+/** An agent has one thread: it is to take up the prompt first, and to make a session while the model thinks. */
+const SPARE_DELAY_MS = 50;
+
+/** The right to run one step on a process. */
+export interface Place {
+  readonly process: AgentProcess;
+  open(): Promise<AgentSession>;
+  load(sessionId: string): Promise<AgentSession>;
+  /** Makes the next session while this step's prompt runs. */
+  prepareNext(): void;
+  /** Whether other steps are at work on the same process. */
+  isShared(): boolean;
+  release(): void;
+  /** Nobody else is to be put there; who is there already may stay. */
+  retire(): void;
+  /** Ends the process, and with it whatever else runs on it: it does not listen any more. */
+  discard(): Promise<void>;
+}
+
+/** Keeps agents warm between steps, and hands out places on them. */
+export class AgentPool implements WarmPool {
+  readonly kind = 'agent-pool';
+  readonly #options: Required<{ [Key in keyof PoolOptions]: number }>;
+  readonly #members = new Set<PoolMember>();
+  readonly #starting = new Map<string, number>();
+  readonly #starts = new Set<Promise<PoolMember>>();
+  readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
+  readonly #endings = new Set<Promise<void>>();
+  readonly #queue = new PlaceQueue();
+  #started = 0;
+  #sessionsOfTheGone = 0;
+  #isDisposed = false;
+
+  constructor(options: PoolOptions = {}) {
+    this.#options = {
+      maxProcesses: options.maxProcesses ?? 1,
+      sessionsPerProcess: options.sessionsPerProcess ?? 8,
+      maxSessions: options.maxSessions ?? 50,
+      maxMemoryMb: options.maxMemoryMb ?? 1024,
+      idleShutdown: options.idleShutdown ?? 60,
+      spareSessions: options.spareSessions ?? 1,
+    };
+  }
+
+  stats(): PoolStats {
+    const members = [...this.#members];
+    const sum = (count: (member: PoolMember) => number) => {
+      return members.reduce((total, member) => total + count(member), 0);
+    };
+    return {
+      processes: members.length,
+      running: sum(({ active }) => active),
+      waiting: this.#queue.length,
+      started: this.#started,
+      sessions: this.#sessionsOfTheGone + sum(({ made }) => made),
+    };
+  }
+
+  /** Waits for a free place, starts a process where there may be one more. Throws where it is cancelled. */
+  async acquire(request: PlaceRequest): Promise<Place> {
+    for (;;) {
+      this.#check(request);
+      const free = this.#chooseFor(request);
+      if (free !== undefined) this.#occupy(free, request);
+      const member = free ?? (await this.#startOrQueue(request));
+      if (this.#isDisposed) continue;
+      if (member !== undefined) return this.#placeOn(member, request);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    this.#queue.dissolve();
+    for (const member of this.#members) this.#end(member);
+    await Promise.allSettled(this.#starts);
+    await Promise.all(this.#endings);
+    await closeIdleReaper();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  #check({ signal }: PlaceRequest): void {
+    if (!this.#isDisposed && !signal.aborted) return;
+    const message = this.#isDisposed
+      ? 'The pool has been disposed of'
+      : 'The call was cancelled while it waited for a place';
+    throw new ProviderError({ code: 'CANCELLED', message, cause: signal.reason });
+  }
+
+  /** One that can serve the step at once before one that must make a session; full ones never. */
+  #choose({ launch, spec, isExclusive }: PlaceRequest): PoolMember | undefined {
+    const free = [...this.#members].filter((member) => {
+      if (member.isRetired || !member.process.isAlive) return false;
+      if (member.process.launch.key !== launch.key || member.isExclusive) return false;
+      return member.active < (isExclusive ? 1 : this.#options.sessionsPerProcess);
+    });
+    return free.find((member) => member.hasSpare(spec)) ?? free[0];
+  }
+
+  #startOrQueue(request: PlaceRequest): Promise<PoolMember | undefined> {
+    return this.#mayStart(request)
+      ? this.#start(request.launch, request.logger, request)
+      : this.#queue.wait(request);
+  }
+
+  #mayStart({ launch }: PlaceRequest): boolean {
+    const serving = [...this.#members].filter(({ isRetired, process }) => {
+      return !isRetired && process.isAlive && process.launch.key === launch.key;
+    });
+    const starting = this.#starting.get(launch.key) ?? 0;
+    return serving.length + starting < this.#options.maxProcesses;
+  }
+
+  #start(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+    const start = this.#spawn(launch, logger, firstRequest).finally(() => {
+      this.#starts.delete(start);
+    });
+    this.#starts.add(start);
+    return start;
+  }
+
+  async #spawn(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+    const change = (by: number): void => {
+      this.#starting.set(launch.key, (this.#starting.get(launch.key) ?? 0) + by);
+    };
+    change(1);
+    try {
+      const process = await AgentProcess.spawn(launch, logger);
+      this.#started++;
+      const member = new PoolMember(process);
+      this.#members.add(member);
+      if (firstRequest !== undefined) this.#occupy(member, firstRequest);
+      void process.exited.then(() => this.#end(member));
+      // It was on its way when the pool was disposed of.
+      if (this.#isDisposed) this.#end(member);
+      return member;
+    } finally {
+      change(-1);
+      this.#admitWaiters();
+    }
+  }
+
+  #occupy(member: PoolMember, { isExclusive }: PlaceRequest): void {
+    clearTimeout(this.#idleTimers.get(member));
+    member.active++;
+    member.isExclusive = isExclusive;
+    member.process.keepAlive(true);
+  }
+
+  #placeOn(member: PoolMember, { spec, logger }: PlaceRequest): Place {
+    let isReleased = false;
+    return {
+      process: member.process,
+      open: () => member.open(spec),
+      load: (sessionId) => member.load(spec, sessionId),
+      prepareNext: () => {
+        this.#replaceInTime(member, logger);
+        const wanted = (): number => this.#options.spareSessions * Math.max(1, member.active);
+        setTimeout(() => member.makeSpares(spec, wanted), SPARE_DELAY_MS).unref();
+      },
+      isShared: () => member.active > 1,
+      release: () => {
+        if (!isReleased) this.#release(member);
+        isReleased = true;
+      },
+      retire: () => {
+        member.isRetired = true;
+      },
+      discard: async () => {
+        this.#end(member);
+        await member.process.end();
+      },
+    };
+  }
+
+  #release(member: PoolMember): void {
+    member.active--;
+    member.isExclusive = false;
+    const memoryMb = member.process.memoryMb() ?? 0;
+    const { maxSessions, maxMemoryMb } = this.#options;
+    if (member.served >= maxSessions || memoryMb > maxMemoryMb) member.isRetired = true;
+    const isDone = member.isRetired || this.#isDisposed || !member.process.isAlive;
+    if (member.active === 0) {
+      if (isDone) this.#end(member);
+      else this.#rest(member);
+    }
+    this.#admitWaiters();
+  }
+
+  /** A process without work does not keep ours alive, and goes by itself after a while. */
+  #rest(member: PoolMember): void {
+    member.process.keepAlive(false);
+    const timer = setTimeout(() => {
+      if (member.active === 0) this.#end(member);
+    }, this.#options.idleShutdown * 1000);
+    timer.unref();
+    this.#idleTimers.set(member, timer);
+  }
+
+  /** So that nobody has to wait for the start of a process when this one is used up. */
+  #replaceInTime(member: PoolMember, logger: Logger): void {
+    const { launch } = member.process;
+    const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
+    const hasOther = [...this.#members].some((other) => {
+      const isFresh = other !== member && !other.isRetired && other.process.isAlive;
+      return isFresh && other.process.launch.key === launch.key;
+    });
+    if (!isNearEnd || hasOther || (this.#starting.get(launch.key) ?? 0) > 0) return;
+    this.#start(launch, logger).then(
+      (replacement) => {
+        if (replacement.active === 0) this.#rest(replacement);
+      },
+      (error: unknown) =>
+        logger.warn({ error: String(error) }, 'no process could be started ahead'),
+    );
+  }
+
+  #end(member: PoolMember): void {
+    if (!this.#members.delete(member)) return;
+    clearTimeout(this.#idleTimers.get(member));
+    this.#idleTimers.delete(member);
+    this.#sessionsOfTheGone += member.made;
+    const ending = member.process.end().finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
+    this.#admitWaiters();
+  }
+
+  /** Where somebody waits already, a newcomer does not overtake him. */
+  #chooseFor(request: PlaceRequest): PoolMember | undefined {
+    return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
+  }
+
+  #admitWaiters(): void {
+    this.#queue.admit((request) => {
+      const member = this.#choose(request);
+      if (member !== undefined) this.#occupy(member, request);
+      return member ?? (this.#mayStart(request) ? 'start' : undefined);
+    });
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { ProcessExit } from '../../base/process/spawn-cli.js';
+import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
+import { isObject, toList } from './wire.js';
+import { assertInWorkspace } from './workspace-path.js';
+
+const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+
+export interface ClientTerminalsOptions {
+  readonly workingDir: string;
+  readonly workspaceDirs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Throws where the rules forbid the command. */
+  readonly check: (command: string) => Promise<void>;
+}
+
+interface Terminal {
+  readonly child: TerminalChild;
+  readonly limit: number;
+  output: Buffer;
+  isTruncated: boolean;
+  exit: ProcessExit | undefined;
+}
+
+/** `terminal/*`: commands that the agent runs through us. */
+export class ClientTerminals {
+  readonly #options: ClientTerminalsOptions;
+  readonly #terminals = new Map<string, Terminal>();
+
+  constructor(options: ClientTerminalsOptions) {
+    this.#options = options;
+  }
+
+  async create(params: unknown): Promise<{ terminalId: string }> {
+    const { command, args, cwd, env, outputByteLimit } = isObject(params) ? params : {};
+    if (typeof command !== 'string' || command === '') throw new Error('The command is missing');
+    const words = toList(args).map(String);
+    const { workingDir, workspaceDirs } = this.#options;
+    const folder = cwd === undefined || cwd === null ? workingDir : cwd;
+    const directory = assertInWorkspace(folder, workspaceDirs);
+    await this.#options.check([command, ...words].join(' '));
+    const terminalId = randomUUID();
+    const terminal: Terminal = {
+      child: spawnTerminal({
+        runId: terminalId,
+        ...toProgram(command, words),
+        cwd: directory,
+        env: { ...this.#options.env, ...readVariables(env) },
+        onOutput: (chunk) => append(terminal, chunk),
+      }),
+      limit: typeof outputByteLimit === 'number' ? outputByteLimit : DEFAULT_OUTPUT_BYTES,
+      output: Buffer.alloc(0),
+      isTruncated: false,
+      exit: undefined,
+    };
+    void terminal.child.exited.then((exit) => {
+      terminal.exit = exit;
+    });
+    this.#terminals.set(terminalId, terminal);
+    return { terminalId };
+  }
+
+  output(params: unknown): object {
+    const { output, isTruncated, exit } = this.#find(params);
+    return {
+      output: output.toString('utf8'),
+      truncated: isTruncated,
+      ...(exit === undefined ? {} : { exitStatus: toStatus(exit) }),
+    };
+  }
+
+  async waitForExit(params: unknown): Promise<object> {
+    return toStatus(await this.#find(params).child.exited);
+  }
+
+  async kill(params: unknown): Promise<object> {
+    await this.#find(params).child.kill();
+    return {};
+  }
+
+  async release(params: unknown): Promise<object> {
+    await this.#find(params).child.kill();
+    if (isObject(params)) this.#terminals.delete(String(params['terminalId']));
+    return {};
+  }
+
+  async releaseAll(): Promise<void> {
+    await Promise.all([...this.#terminals.values()].map(({ child }) => child.kill()));
+    this.#terminals.clear();
+  }
+
+  #find(params: unknown): Terminal {
+    const id = isObject(params) ? params['terminalId'] : undefined;
+    const terminal = typeof id === 'string' ? this.#terminals.get(id) : undefined;
+    if (terminal === undefined) throw new Error(`There is no terminal ${String(id)}`);
+    return terminal;
+  }
+}
+
+/** Agents send a whole command line as the command where they have no arguments. */
+function toProgram(command: string, args: readonly string[]) {
+  if (args.length > 0 || !/\s/.test(command)) return { command, args };
+  return process.platform === 'win32'
+    ? { command: 'cmd.exe', args: ['/d', '/s', '/c', command] }
+    : { command: '/bin/sh', args: ['-c', command] };
+}
+
+/** The end is kept, from a whole character on, as the protocol wants it. */
+function append(terminal: Terminal, chunk: Buffer): void {
+  const all = Buffer.concat([terminal.output, chunk]);
+  if (all.length <= terminal.limit) {
+    terminal.output = all;
+    return;
+  }
+  terminal.isTruncated = true;
+  let start = all.length - terminal.limit;
+  while (start < all.length && isContinuation(all[start])) start++;
+  terminal.output = all.subarray(start);
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+function toStatus({ exitCode, signal, spawnErrno }: ProcessExit): object {
+  // As a shell would have it.
+  const code = spawnErrno === undefined ? exitCode : 127;
+  return { exitCode: code ?? null, signal: signal ?? null };
+}
+
+function readVariables(env: unknown): Record<string, string> {
+  const variables = toList(env).flatMap((entry) => {
+    const isVariable = isObject(entry) && typeof entry['name'] === 'string';
+    return isVariable ? [[String(entry['name']), String(entry['value'] ?? '')] as const] : [];
+  });
+  return Object.fromEntries(variables);
+}

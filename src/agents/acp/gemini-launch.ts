@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { renderPolicy } from '../../config/policy-file.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
+import { renderToolRule } from '../../config/tool-rule.js';
+import { featuresOf } from '../gemini/cli-features.js';
+import type { CliLocation } from '../gemini/find-cli.js';
+import { RUN_MARKER } from '../../base/process/process-family.js';
+import { geminiProfile } from './gemini-profile.js';
+import type { Launch } from './launch.js';
+
+export interface GeminiLaunchRequest {
+  readonly cli: CliLocation;
+  readonly cliVersion: string | undefined;
+  readonly config: ResolvedConfig;
+  /** Absolute. */
+  readonly includeDirectories: readonly string[];
+  readonly workingDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes the place of the CLI's own. */
+  readonly systemPrompt: string | undefined;
+}
+
+/**
+ * `gemini --acp`. Rules, folders, the system prompt, the sandbox and the environment belong to the process;
+ * mode, model and working directory to the session.
+ */
+export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
+  const { cli, config, workingDir, systemPrompt } = request;
+  const features = featuresOf(request.cliVersion);
+  const policy = renderPolicy(config.allowedTools, config.deniedTools);
+  const { [RUN_MARKER]: _, ...env } = request.env;
+  const flags = [features.acpFlag ? '--acp' : '--experimental-acp'];
+  if (config.sandbox === true) flags.push('--sandbox');
+  for (const directory of request.includeDirectories) {
+    flags.push(`--include-directories=${directory}`);
+  }
+  if (!features.policy) {
+    for (const rule of config.allowedTools) flags.push(`--allowed-tools=${renderToolRule(rule)}`);
+  }
+  flags.push(...config.extraArgs);
+  // A sandbox holds the folder it was started in. Else it is none of the person's: its settings and its
+  // `.env` count for the sessions in it, not for the process.
+  const fixedDir = config.sandbox === false ? undefined : workingDir;
+  const capabilities = { files: config.clientFiles !== false, terminals: config.clientTerminals };
+  const parts = [cli.command, cli.args, flags, env, policy, systemPrompt, fixedDir, capabilities];
+  return {
+    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    name: geminiProfile.name,
+    command: cli.command,
+    capabilities,
+    build: async (directory, processId) => {
+      const args = [...thriftyHeap(cli), ...cli.args, ...flags];
+      const childEnv: Record<string, string> = { ...env, [RUN_MARKER]: processId };
+      if (policy !== undefined && features.policy) {
+        await writeFile(directory.file('policy.toml'), policy, { mode: 0o600 });
+        args.push(`--policy=${directory.file('policy.toml')}`);
+      }
+      if (systemPrompt !== undefined) {
+        await writeFile(directory.file('system.md'), systemPrompt, { mode: 0o600 });
+        childEnv['GEMINI_SYSTEM_MD'] = directory.file('system.md');
+      }
+      // The only place where it tells of retries while it runs.
+      const logFile =
+        env['GEMINI_DEBUG_LOG_FILE'] === undefined ? directory.file('debug.log') : undefined;
+      if (logFile !== undefined) childEnv['GEMINI_DEBUG_LOG_FILE'] = logFile;
+      return { args, env: childEnv, cwd: fixedDir ?? directory.path, logFile };
+    },
+  };
+}
+
+/** Without it the CLI lets 40 sessions of garbage grow to twice the memory before it collects any; no slower. */
+function thriftyHeap({ command, script }: CliLocation): string[] {
+  const isOurNode = script !== undefined && command === process.execPath;
+  return isOurNode ? ['--heap-growing-percent=50'] : [];
+}

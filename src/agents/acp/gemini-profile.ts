@@ -1,0 +1,121 @@
+import type { ApprovalMode } from '../../config/provider-config.js';
+import type { TokenCounts, Usage } from '../../api/result.js';
+import { classifyApiFailure } from '../verdict/api-failure.js';
+import { codeOfStderr } from '../verdict/cli-messages.js';
+import { codeOfExitCode } from '../verdict/exit-codes.js';
+import { fail, failApi } from '../verdict/failures.js';
+import type { Failure } from '../verdict/verdict.js';
+import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
+import { findClientReports } from './client-reports.js';
+import { categoryOfKind, toToolKind } from './generic-profile.js';
+import type { AgentProfile, RpcError } from './profile.js';
+import { describeRpcError, judgeModelError, judgeProtocolError } from './rpc-failure.js';
+import { isObject, readLocations, toList } from './wire.js';
+
+const MODE_IDS: Readonly<Record<ApprovalMode, string>> = {
+  default: 'default',
+  auto_edit: 'autoEdit',
+  yolo: 'yolo',
+  plan: 'plan',
+};
+const MILDER_MODES: Readonly<Record<ApprovalMode, readonly string[]>> = {
+  default: ['default'],
+  plan: ['default', 'plan'],
+  auto_edit: ['default', 'auto_edit'],
+  yolo: ['default', 'plan', 'auto_edit', 'yolo'],
+};
+/** White space before it does not help here: the CLI takes it away before it looks. */
+const COMMAND = /^\s*[/$]/;
+const INVISIBLE = '\u200b';
+
+/** `gemini --acp`, as version 0.61 behaves. */
+export const geminiProfile: AgentProfile = {
+  name: 'Gemini CLI',
+  hints: {},
+  findMode: (mode, offered) => {
+    return offered.includes(MODE_IDS[mode]) ? MODE_IDS[mode] : undefined;
+  },
+  findModel: (model) => model,
+  // The name stands before the id: `write_file__write_file_1794801837128_0`. The title is for people.
+  toolName: ({ toolCallId, title, kind }) => {
+    const end = toolCallId.indexOf('__');
+    if (end > 0) return toolCallId.slice(0, end);
+    return /^(.+?)[-_]\d{10,}/.exec(toolCallId)?.[1] ?? title ?? kind ?? 'unknown';
+  },
+  // Arguments are not told: the title of a command is the command, and a file stands among the locations.
+  toolInput: (name, { title, locations, rawInput }) => {
+    if (isObject(rawInput)) return rawInput;
+    if (name === 'run_shell_command') return title ? { command: title } : {};
+    const [path] = readLocations(locations);
+    return path === undefined ? {} : { file_path: path };
+  },
+  // By the policy file that it was started with.
+  holdsCommandRules: true,
+  toolKind: (name, kind) => {
+    const isKnown = findGeminiTool(name) !== undefined || isMcpTool(name);
+    return isKnown ? toolKind(name) : toToolKind(kind);
+  },
+  toolCategory: (name, kind) => {
+    const category = toolCategory(name);
+    return category === 'unknown' ? categoryOfKind(kind) : category;
+  },
+  isAllowedByMode: (mode, tool) => {
+    const facts = findGeminiTool(tool);
+    if (facts === undefined) return mode === 'yolo';
+    return MILDER_MODES[mode].includes(facts.offeredFrom);
+  },
+  isNoise: (text) => text.startsWith('[MODE_UPDATE] '),
+  protectPrompt: (text) => {
+    if (!COMMAND.test(text)) return { text, warnings: [] };
+    const message =
+      'An invisible character was put before the prompt: the CLI would have tried it as a command.';
+    return { text: INVISIBLE + text, warnings: [{ code: 'PROMPT_CHANGED', message }] };
+  },
+  takesMissingFileForError: true,
+  readUpdateUsage: () => undefined,
+  readUsage: readQuota,
+  judgeTurn: ({ stopReason, hasAnswer }) => {
+    // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.
+    if (stopReason === 'end_turn' && !hasAnswer) {
+      return fail('EMPTY_RESPONSE', 'The model gave no usable answer: empty, blocked or malformed');
+    }
+    return undefined;
+  },
+  judgeRpcError,
+  findReports: findClientReports,
+  codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
+};
+
+/** `_meta.quota` of the prompt response: tokens of this prompt alone, without the cached ones. */
+function readQuota(response: unknown, toolCalls: number): Usage | undefined {
+  const meta = isObject(response) ? response['_meta'] : undefined;
+  const quota = isObject(meta) ? meta['quota'] : undefined;
+  if (!isObject(quota)) return undefined;
+  const models = toList(quota['model_usage']).flatMap((entry) => {
+    if (!isObject(entry) || typeof entry['model'] !== 'string') return [];
+    return [[entry['model'], readTokens(entry['token_count'])] as const];
+  });
+  return { ...readTokens(quota['token_count']), models: Object.fromEntries(models), toolCalls };
+}
+
+function readTokens(value: unknown): TokenCounts {
+  const count = (name: string): number => {
+    const tokens = isObject(value) ? value[name] : undefined;
+    return typeof tokens === 'number' ? tokens : 0;
+  };
+  const [input, output] = [count('input_tokens'), count('output_tokens')];
+  return { total: input + output, input, output, cached: 0 };
+}
+
+/** The code is the HTTP status; 500 stands for everything that has none, 404 among them. */
+function judgeRpcError(error: RpcError): Failure {
+  const words = describeRpcError(error);
+  if (/Directory does not exist|Invalid session identifier|No previous sessions/.test(words)) {
+    return fail('INVALID_INPUT', words.split('\n', 1)[0] ?? words);
+  }
+  if (error.code === 500) {
+    const told = classifyApiFailure(words);
+    if (told !== undefined) return failApi(told);
+  }
+  return error.code > 0 ? judgeModelError(error.code, words) : judgeProtocolError(error);
+}

@@ -1,0 +1,131 @@
+import type { ApprovalMode } from '../../config/provider-config.js';
+import type { ToolCategory, ToolKind } from '../../api/tool.js';
+import { fail } from '../verdict/failures.js';
+import { createAgentHints } from './agent-hints.js';
+import type { AgentProfile } from './profile.js';
+import { judgeProtocolError } from './rpc-failure.js';
+import { readTokenCounts } from './token-counts.js';
+import { isObject, type WireToolCall } from './wire.js';
+
+const KINDS: ReadonlySet<string> = new Set<ToolKind>([
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'browse',
+  'ask',
+  'memory',
+  'mcp',
+  'other',
+]);
+
+export function toToolKind(kind: string | null | undefined): ToolKind {
+  return isToolKind(kind) ? kind : 'other';
+}
+
+function isToolKind(kind: string | null | undefined): kind is ToolKind {
+  return typeof kind === 'string' && KINDS.has(kind);
+}
+
+const CATEGORY_OF_KIND: Readonly<Record<ToolKind, ToolCategory>> = {
+  read: 'file-read',
+  search: 'file-read',
+  edit: 'file-write',
+  delete: 'file-write',
+  move: 'file-write',
+  execute: 'command',
+  think: 'planning',
+  fetch: 'search-fetch',
+  browse: 'search-fetch',
+  ask: 'ask-user',
+  memory: 'planning',
+  mcp: 'mcp',
+  other: 'unknown',
+};
+
+export function categoryOfKind(kind: ToolKind): ToolCategory {
+  return CATEGORY_OF_KIND[kind];
+}
+
+/** Names that agents use for the four modes, in the order in which they are tried. */
+const MODE_NAMES: Readonly<Record<ApprovalMode, readonly string[]>> = {
+  default: ['default', 'ask', 'code', 'build'],
+  auto_edit: ['auto_edit', 'autoEdit', 'auto-edit', 'acceptEdits', 'accept-edits'],
+  yolo: ['yolo', 'bypassPermissions', 'full-access', 'auto'],
+  plan: ['plan', 'architect', 'read-only'],
+};
+
+const READING: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think']);
+const EDITING: ReadonlySet<ToolKind> = new Set(['edit', 'delete', 'move']);
+
+export function isKindAllowed(mode: ApprovalMode, kind: ToolKind): boolean {
+  if (mode === 'yolo' || READING.has(kind)) return true;
+  return mode === 'auto_edit' && EDITING.has(kind);
+}
+
+const IDENTIFIER = /^[a-z_][\w-]*$/i;
+
+/**
+ * The name that rules and hints go by: what the agent calls it, else its kind. A title counts where it looks like a
+ * name, and never where it is the name of a kind: what a command is called must not make it an edit.
+ */
+function nameTool({ title, kind, _meta: meta }: WireToolCall): string {
+  const named = findInMeta(meta, 'toolName');
+  if (typeof named === 'string' && named !== '') return named;
+  const isName = typeof title === 'string' && IDENTIFIER.test(title) && !isToolKind(title);
+  return isName ? title : toToolKind(kind);
+}
+
+/** Any agent that speaks the protocol, taken at its word. */
+export function createGenericProfile(name: string): AgentProfile {
+  return {
+    name,
+    hints: createAgentHints(name),
+    findMode: (mode, offered) => MODE_NAMES[mode].find((id) => offered.includes(id)),
+    findModel: (model, offered) => {
+      const found =
+        offered.find(({ id }) => id === model) ?? offered.find((other) => other.name === model);
+      return found?.id ?? model;
+    },
+    toolName: nameTool,
+    toolInput: (_name, { rawInput }) => (isObject(rawInput) ? rawInput : {}),
+    holdsCommandRules: false,
+    toolKind: (_name, kind) => toToolKind(kind),
+    toolCategory: (_name, kind) => categoryOfKind(kind),
+    isAllowedByMode: (mode, _tool, kind) => isKindAllowed(mode, kind),
+    isNoise: () => false,
+    protectPrompt: (text) => ({ text, warnings: [] }),
+    takesMissingFileForError: false,
+    findReports: async () => [],
+    readUpdateUsage: (update) => {
+      return isObject(update) ? readTokenCounts(findInMeta(update['_meta'], 'usage')) : undefined;
+    },
+    readUsage,
+    judgeTurn: ({ stopReason, hasAnswer, toolCalls, usage }) => {
+      const isSilent = !hasAnswer && toolCalls === 0 && (usage?.output ?? 0) === 0;
+      return stopReason === 'end_turn' && isSilent
+        ? fail('EMPTY_RESPONSE', 'The agent ended its turn without having said or done anything')
+        : undefined;
+    },
+    judgeRpcError: judgeProtocolError,
+    codeOfEarlyExit: () => undefined,
+  };
+}
+
+/** `usage` of a prompt response, which the protocol has as a draft. */
+const readUsage: AgentProfile['readUsage'] = (response, toolCalls, toldOnTheWay) => {
+  const told = isObject(response) ? readTokenCounts(response['usage']) : undefined;
+  const tokens = told ?? toldOnTheWay;
+  return tokens && { ...tokens, models: {}, toolCalls };
+};
+
+/** What the protocol does not name stands in `_meta`, there or one level deeper under the agent's own name. */
+function findInMeta(meta: unknown, key: string): unknown {
+  if (!isObject(meta)) return undefined;
+  const places = [meta, ...Object.values(meta).filter(isObject)];
+  return places.map((place) => place[key]).find((value) => value !== undefined);
+}

@@ -1,0 +1,195 @@
+import type {
+  AgentEvent,
+  PermissionDecision,
+  TextKind,
+  ToolContent,
+} from '../../api/agent-event.js';
+import type { RecordedEdit } from '../../sessions/files/run-witness.js';
+import { type CallDescription, describeCall, type KnownCall, updateCall } from './known-call.js';
+import type { AgentProfile } from './profile.js';
+import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
+import {
+  isObject,
+  readPermissionOptions,
+  readText,
+  readToolCall,
+  toList,
+  type WireToolCall,
+} from './wire.js';
+
+/** A permission request, read and given its meaning. */
+export interface MappedRequest {
+  readonly requestId: string;
+  readonly call: CallDescription;
+  readonly content: readonly ToolContent[];
+  readonly options: ReturnType<typeof readPermissionOptions>;
+  readonly raw: unknown;
+}
+
+/** Gives each update its meaning. Remembers tool calls: later updates carry only what has changed. */
+export class UpdateMapper {
+  /** What completed calls report to have written, with old and new text. */
+  readonly edits: RecordedEdit[] = [];
+  readonly #profile: AgentProfile;
+  readonly #calls = new Map<string, KnownCall>();
+
+  constructor(profile: AgentProfile) {
+    this.#profile = profile;
+  }
+
+  map(update: unknown): AgentEvent[] {
+    if (!isObject(update)) return [{ type: 'unknown', raw: update }];
+    switch (update['sessionUpdate']) {
+      case 'agent_message_chunk':
+        return this.#mapText(update, 'text');
+      case 'agent_thought_chunk':
+        return this.#mapText(update, 'thinking');
+      case 'user_message_chunk': {
+        const text = readText(update['content']);
+        if (text === undefined) break;
+        return [{ type: 'user-input', raw: update, text, isSynthetic: true }];
+      }
+      case 'tool_call':
+      case 'tool_call_update': {
+        const call = readToolCall(update);
+        if (call === undefined) break;
+        return this.#mapToolCall(call, update);
+      }
+      case 'plan':
+        return [{ type: 'plan', raw: update, entries: toList(update['entries']) }];
+      case 'config_option_update':
+        return [{ type: 'config-options', raw: update, options: toList(update['configOptions']) }];
+      case 'available_commands_update': {
+        const commands = toList(update['availableCommands']);
+        return [{ type: 'available-commands', raw: update, commands }];
+      }
+      case 'current_mode_update': {
+        const modeId = update['currentModeId'];
+        if (typeof modeId !== 'string') break;
+        return [{ type: 'session-mode', raw: update, modeId }];
+      }
+      default:
+        break;
+    }
+    return [{ type: 'unknown', raw: update }];
+  }
+
+  /** The call behind a permission request; agents need not have told of it before. */
+  readRequest(requestId: string, params: unknown): MappedRequest | undefined {
+    const wire = isObject(params) ? readToolCall(params) : undefined;
+    if (wire === undefined || !isObject(params)) return undefined;
+    const { description: call, content } = this.#read(wire);
+    const options = readPermissionOptions(params['options']);
+    return { requestId, call, content, options, raw: params };
+  }
+
+  /** A request that was answered: a rejected call gets no update from the agent, so we complete it. */
+  mapRequest(
+    { requestId, call, content, options, raw }: MappedRequest,
+    decision: PermissionDecision,
+  ): AgentEvent[] {
+    const { callId, toolName, kind, category, title, input } = call;
+    const events: AgentEvent[] = [];
+    const known = this.#calls.get(callId);
+    const asked = { description: call, content, isOver: known?.isOver ?? false };
+    if (known === undefined) events.push({ type: 'tool-invocation', raw, ...call });
+    this.#calls.set(callId, asked);
+    events.push({
+      type: 'permission-request',
+      raw,
+      requestId,
+      toolName,
+      kind,
+      input,
+      callId,
+      title,
+      options,
+      decision,
+    });
+    if (decision === 'allow_once' || decision === 'allow_always') return events;
+    this.#calls.set(callId, { ...asked, isOver: true });
+    const isRejection = decision === 'reject';
+    events.push({
+      type: 'tool-completion',
+      raw,
+      callId,
+      toolName,
+      kind,
+      category,
+      status: 'failed',
+      isError: true,
+      error: isRejection
+        ? { type: 'permission_rejected', message: `Permission for ${toolName} was not given` }
+        : { type: 'cancelled', message: 'The run was cancelled' },
+    });
+    return events;
+  }
+
+  #mapText(update: Record<string, unknown>, textKind: TextKind): AgentEvent[] {
+    const text = readText(update['content']);
+    if (text === undefined) return [{ type: 'unknown', raw: update }];
+    if (this.#profile.isNoise(text)) return [];
+    return [{ type: 'text-delta', raw: update, text, textKind }];
+  }
+
+  #mapToolCall(wire: WireToolCall, raw: unknown): AgentEvent[] {
+    const events: AgentEvent[] = [];
+    const isNew = !this.#calls.has(wire.toolCallId);
+    const call = this.#read(wire);
+    this.#calls.set(wire.toolCallId, call);
+    if (isNew) events.push({ type: 'tool-invocation', raw, ...call.description });
+    const isEnd = wire.status === 'completed' || wire.status === 'failed';
+    if (isEnd && !call.isOver) events.push(this.#complete(call, wire, raw));
+    return events;
+  }
+
+  #read(wire: WireToolCall): KnownCall {
+    const known = this.#calls.get(wire.toolCallId);
+    return known === undefined
+      ? describeCall(wire, this.#profile)
+      : updateCall(known, wire, this.#profile);
+  }
+
+  #complete(call: KnownCall, wire: WireToolCall, raw: unknown): AgentEvent {
+    const { callId, toolName, kind, category } = call.description;
+    this.#calls.set(callId, { ...call, isOver: true });
+    const isError = wire.status === 'failed';
+    const { content } = call;
+    const output =
+      textOfContent(readToolContent(wire.content)) ??
+      describeOutput(wire.rawOutput) ??
+      textOfContent(content);
+    if (!isError) this.#remember(call);
+    return {
+      type: 'tool-completion',
+      raw,
+      callId,
+      toolName,
+      kind,
+      category,
+      status: isError ? 'failed' : 'completed',
+      isError,
+      output,
+      content,
+      error: isError ? { type: 'tool_failed', message: output ?? 'The tool failed' } : undefined,
+    };
+  }
+
+  #remember({ description, content }: KnownCall): void {
+    for (const block of content) {
+      if (block.type !== 'diff') continue;
+      this.edits.push({
+        tool: description.toolName,
+        toolId: description.callId,
+        path: locateDiff(block.path, description.locations),
+        before: block.oldText ?? undefined,
+        after: block.newText,
+      });
+    }
+  }
+}
+
+function describeOutput(rawOutput: unknown): string | undefined {
+  if (rawOutput === undefined || rawOutput === null) return undefined;
+  return typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput);
+}

@@ -1,0 +1,30 @@
+import type { TokenCounts } from '../../api/result.js';
+import { isObject } from './wire.js';
+
+/** Tokens as the protocol's draft names them. Undefined where neither input nor output is told. */
+export function readTokenCounts(usage: unknown): TokenCounts | undefined {
+  if (!isObject(usage)) return undefined;
+  const find = (...names: string[]): number | undefined => {
+    const value = names.map((name) => usage[name]).find((given) => typeof given === 'number');
+    return typeof value === 'number' ? value : undefined;
+  };
+  const input = find('inputTokens', 'input_tokens');
+  const output = find('outputTokens', 'output_tokens');
+  const total = find('totalTokens', 'total_tokens');
+  if (input === undefined && output === undefined && total === undefined) return undefined;
+  return {
+    total: total || (input ?? 0) + (output ?? 0),
+    input: input ?? 0,
+    output: output ?? 0,
+    cached: find('cachedReadTokens', 'cached_read_tokens') ?? 0,
+  };
+}
+
+export function addTokenCounts(a: TokenCounts | undefined, b: TokenCounts): TokenCounts {
+  return {
+    total: (a?.total ?? 0) + b.total,
+    input: (a?.input ?? 0) + b.input,
+    output: (a?.output ?? 0) + b.output,
+    cached: (a?.cached ?? 0) + b.cached,
+  };
+}

@@ -1,0 +1,100 @@
+import type { DeniedTool, ToolKind } from '../../api/tool.js';
+import { findGeminiTool, isMcpTool } from '../gemini/gemini-tools.js';
+import type { ToolCall } from './run-fold.js';
+import { findCommandRules } from './shell-rules.js';
+
+/** What is known of the settings under which the calls were refused. */
+export interface DenialSettings {
+  readonly deniedTools?:
+    | readonly { readonly tool: string; readonly commandPrefix?: string | undefined }[]
+    | undefined;
+  readonly approvalMode?: string | undefined;
+  /** The agent is not the Gemini CLI: the names of its tools mean nothing here. */
+  readonly isOtherAgent?: boolean | undefined;
+}
+
+const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
+  tool_not_registered: 'not_registered',
+  policy_violation: 'policy',
+  permission_rejected: 'permission',
+};
+
+const EDITING: ReadonlySet<ToolKind | undefined> = new Set(['edit', 'delete', 'move']);
+
+type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
+
+/** The refused calls, one entry for each, with the setting that would allow them. */
+export function findDeniedTools(
+  calls: readonly ToolCall[],
+  settings: DenialSettings = {},
+): DeniedTool[] {
+  return calls.flatMap((call) => {
+    const reason = call.error && REASONS[call.error.type];
+    if (call.error === undefined || reason === undefined) return [];
+    return {
+      tool: call.name,
+      toolId: call.id,
+      reason,
+      message: call.error.message,
+      hint: hintForTool(call, settings),
+    };
+  });
+}
+
+/** The setting that would allow a call, or why none does. */
+export function hintForTool(call: RefusedCall, settings: DenialSettings): string {
+  const { name } = call;
+  const rule = settings.deniedTools?.find((denied) => forbids(denied, call));
+  if (rule !== undefined) {
+    const entry =
+      rule.commandPrefix === undefined ? rule.tool : `${rule.tool}(${rule.commandPrefix})`;
+    return `Remove ${entry} from deniedTools.`;
+  }
+  const facts = findGeminiTool(name);
+  const isRejected = call.error?.type === 'permission_rejected';
+  if (isRejected && (facts === undefined || settings.isOtherAgent)) {
+    const mode = EDITING.has(call.kind) ? 'auto_edit' : 'yolo';
+    return `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`;
+  }
+  if (facts === undefined && !isMcpTool(name)) {
+    return `No setting allows it: the CLI has no tool named ${name}.`;
+  }
+  if (facts?.offeredFrom === 'never') {
+    return `No setting allows it: CLI 0.61 does not offer ${name} in a headless run.`;
+  }
+  if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
+  if (facts?.needs !== undefined && call.error?.type === 'tool_not_registered') {
+    return `The CLI offers it only with ${facts.needs}.`;
+  }
+  const rules = findRules(call, settings).map((allowed) => `"${allowed}"`);
+  const allowing = `allowedTools: [${rules.join(', ')}]`;
+  if (facts?.offeredFrom === 'default') {
+    return `A policy or a hook refuses it: look at the policy files and hooks, or set ${allowing}.`;
+  }
+  const mode = `approvalMode: "${facts?.offeredFrom ?? 'yolo'}"`;
+  return rules.length === 0 ? `Set ${mode}.` : `Set ${allowing} or ${mode}.`;
+}
+
+/** A rule for some commands only does not hide the tool itself. */
+function forbids(
+  rule: NonNullable<DenialSettings['deniedTools']>[number],
+  call: RefusedCall,
+): boolean {
+  const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
+  const isKind = call.error?.type === 'permission_rejected' && rule.tool === call.kind;
+  const isShell = rule.tool === 'run_shell_command' && call.kind === 'execute';
+  if (!isKind && !isShell && !new RegExp(`^${pattern}$`, 's').test(call.name)) return false;
+  if (rule.commandPrefix === undefined) return true;
+  const command = call.input['command'];
+  const isHidden = call.error?.type === 'tool_not_registered';
+  return !isHidden && typeof command === 'string' && command.includes(rule.commandPrefix);
+}
+
+/** Rules for `allowedTools`, as narrow as they can be; none where no rule is enough. */
+function findRules({ name, input }: RefusedCall, { approvalMode }: DenialSettings): string[] {
+  const command = input['command'];
+  if (name !== 'run_shell_command' || typeof command !== 'string') return [name];
+  const { prefixes, isAllowedByTool } = findCommandRules(command, approvalMode);
+  if (prefixes !== undefined) return prefixes.map((words) => `${name}(${words})`);
+  return isAllowedByTool ? [name] : [];
+}

@@ -1,0 +1,20 @@
+import type { RunWarning } from '../../api/result.js';
+import type { StatusRemark } from './run-fold.js';
+
+/** The agent's own remarks that the caller should know of. */
+export function describeRemarks(remarks: readonly StatusRemark[]): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  const retries = remarks.filter(({ status }) => status === 'retrying');
+  const [firstRetry] = retries;
+  if (firstRetry !== undefined) {
+    warnings.push({
+      code: 'CLI_RETRIED',
+      count: retries.length,
+      message: `Retries by the CLI: ${retries.length}; the first: ${firstRetry.message}`,
+    });
+  }
+  for (const { status, message } of remarks) {
+    if (status === 'warning') warnings.push({ code: 'CLI_WARNING', message });
+  }
+  return warnings;
+}

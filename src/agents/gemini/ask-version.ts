@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { statIfThere } from '../../base/fs/stats.js';
+import type { CliLocation } from './find-cli.js';
+import { ProcessFamily, RUN_MARKER } from '../../base/process/process-family.js';
+import { forgetRun, watchRun } from '../../base/process/reaper.js';
+import { createRunDirectory, type RunDirectory } from '../../base/process/run-directory.js';
+import { spawnCli } from '../../base/process/spawn-cli.js';
+import { terminateFamily } from '../../base/process/terminate-family.js';
+import { settlesWithin } from '../../base/process/timing.js';
+
+/** A version is a help, not a need: it is worth no longer wait. */
+const VERSION_TIMEOUT_MS = 5_000;
+const LOOK_MS = 100;
+/** The answer is one line; some wrappers say good morning first. */
+const LONGEST_ANSWER_BYTES = 64 * 1024;
+/** Whoever prints more is not about to stop. */
+const MOST_OUTPUT_BYTES = 1024 * 1024;
+const VERSION = /\d+\.\d+\.\d+[\w.+-]*/;
+
+export interface VersionAnswer {
+  readonly version: string | undefined;
+  /** False where the program could not be heard out: another time it may be. */
+  readonly isFinal: boolean;
+}
+
+/** What `gemini --version` says. Never rejects, takes a bounded time, and leaves no process behind. */
+export async function askVersion(
+  cli: CliLocation,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<VersionAnswer> {
+  let directory: RunDirectory | undefined;
+  try {
+    directory = await createRunDirectory();
+    return await ask(cli, env, signal, directory);
+  } catch {
+    // No place for its output: the run itself will meet the same problem, and name it.
+    return { version: undefined, isFinal: false };
+  } finally {
+    await directory?.remove().catch(() => {});
+  }
+}
+
+async function ask(
+  cli: CliLocation,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  directory: RunDirectory,
+): Promise<VersionAnswer> {
+  const runId = randomUUID();
+  const stdinFile = directory.file('stdin.txt');
+  const stdoutFile = directory.file('stdout.txt');
+  const stderrFile = directory.file('stderr.txt');
+  writeFileSync(stdinFile, '');
+  watchRun(runId);
+  try {
+    const { pid, exited } = spawnCli({
+      command: cli.command,
+      args: [...cli.args, '--version'],
+      cwd: process.cwd(),
+      env: { ...env, [RUN_MARKER]: runId },
+      stdinFile,
+      stdoutFile,
+      stderrFile,
+    });
+    watchRun(runId, pid);
+    const hasExited = await waitForAnswer(exited, [stdoutFile, stderrFile], signal);
+    const family = new ProcessFamily({ runId, rootPid: pid });
+    if (!hasExited || family.living().length > 0) await terminateFamily(family);
+    const version = VERSION.exec(readBeginning(stdoutFile))?.[0];
+    return { version, isFinal: hasExited || version !== undefined };
+  } finally {
+    forgetRun(runId);
+  }
+}
+
+/** True where the program has exited; false where it takes too long, or says more than any version needs. */
+async function waitForAnswer(
+  exited: Promise<unknown>,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isFlood = false;
+  let look: NodeJS.Timeout | undefined;
+  const flooded = new Promise<void>((resolve) => {
+    look = setInterval(() => {
+      isFlood = files.some((path) => (statIfThere(path)?.size ?? 0) > MOST_OUTPUT_BYTES);
+      if (isFlood) resolve();
+    }, LOOK_MS);
+  });
+  const hasEnded = await settlesWithin(Promise.race([exited, flooded]), VERSION_TIMEOUT_MS, signal);
+  clearInterval(look);
+  return hasEnded && !isFlood;
+}
+
+function readBeginning(path: string): string {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(LONGEST_ANSWER_BYTES);
+    return buffer.toString('utf8', 0, readSync(fd, buffer));
+  } finally {
+    closeSync(fd);
+  }
+}

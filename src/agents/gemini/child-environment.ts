@@ -1,0 +1,84 @@
+import type { Environment } from '../../base/process/environment.js';
+import { RUN_MARKER } from '../../base/process/process-family.js';
+
+/** What a program needs to find itself at home, and what the CLI documents for its own use. */
+const ALLOWED_NAMES: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'CLOUDSDK_CONFIG',
+  // Sandboxes: where docker and podman listen, and the CLI's own switches.
+  'DOCKER_HOST',
+  'DOCKER_CONFIG',
+  'SEATBELT_PROFILE',
+  'BUILD_SANDBOX',
+  // Windows
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'USERNAME',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROCESSOR_ARCHITECTURE',
+]);
+const ALLOWED_PREFIXES = ['GEMINI_', 'GOOGLE_', 'LC_', 'XDG_', 'SANDBOX_'];
+
+export interface ChildEnvironmentRequest {
+  readonly parent: Environment;
+  readonly inheritAll: boolean;
+  /** The caller's own additions; `true` passes our value on. */
+  readonly additions: Readonly<Record<string, string | true>>;
+  /** What this run sets for the CLI; undefined takes away what ours would pass on. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  readonly runId: string;
+}
+
+/** The environment of the CLI: an allow-list, what the run needs, and what the caller asks for by name. */
+export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<string, string> {
+  const { parent, inheritAll, additions } = request;
+  const child: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parent)) {
+    if (value !== undefined && (inheritAll || isAllowed(name))) child[name] = value;
+  }
+  // Without these two, each run begins with a warning about the terminal.
+  Object.assign(child, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
+  for (const [name, value] of Object.entries(request.settings)) {
+    if (value === undefined) delete child[name];
+    else child[name] = value;
+  }
+  for (const [name, addition] of Object.entries(additions)) {
+    const value = addition === true ? parent[name] : addition;
+    if (value !== undefined) child[name] = value;
+  }
+  // One process instead of two, and one that listens to SIGTERM.
+  child['GEMINI_CLI_NO_RELAUNCH'] = 'true';
+  child[RUN_MARKER] = request.runId;
+  return child;
+}
+
+function isAllowed(name: string): boolean {
+  const upper = name.toUpperCase();
+  return ALLOWED_NAMES.has(upper) || ALLOWED_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}

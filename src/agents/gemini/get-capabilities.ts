@@ -1,0 +1,83 @@
+import type { Choice } from '../acp/session-offer.js';
+import { acceptConfig } from '../../config/accept-config.js';
+import { type Environment, readEnvironment } from '../../base/process/environment.js';
+import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
+import { featuresOf } from './cli-features.js';
+import { findCli } from './find-cli.js';
+import { type Stage, setStage } from '../stage.js';
+import { askCli } from './ask-cli.js';
+
+const KNOWN_MODELS: readonly ModelOffer[] = [
+  { id: 'auto', name: 'Auto' },
+  { id: 'pro', name: 'Pro' },
+  { id: 'flash', name: 'Flash' },
+  { id: 'flash-lite', name: 'Flash Lite' },
+  { id: 'gemini-2.5-pro', name: 'Gemini 2.5 Pro' },
+  { id: 'gemini-2.5-flash', name: 'Gemini 2.5 Flash' },
+  { id: 'gemini-2.5-flash-lite', name: 'Gemini 2.5 Flash Lite' },
+];
+
+const CONTEXT_WINDOW = 1_048_576;
+
+/** What the installed CLI can do. Where none is installed, what the newest can; to `ask` needs one. */
+export async function getCapabilities(options: CapabilitiesOptions = {}): Promise<CliCapabilities> {
+  const stage = await findStage(options);
+  const cli = stage?.cli;
+  const features = featuresOf(cli?.version);
+  const offer =
+    options.ask === true && stage !== undefined ? await askCli(stage.cli, stage.env) : undefined;
+  const models = offersOf(offer?.model);
+  return {
+    tool: 'gemini',
+    cliPath: cli?.location.path,
+    cliVersion: cli?.version,
+    supportsSlashCommands: false,
+    supportsModels: true,
+    models: models ?? KNOWN_MODELS,
+    modelsFrom: models === undefined ? 'known' : 'cli',
+    supportsWebSearch: true,
+    supportsThinking: true,
+    supportsPlanMode: features.planMode,
+    supportsPermissionModes: true,
+    permissionModes: ['default', 'auto_edit', 'yolo', ...(features.planMode ? ['plan'] : [])],
+    permissionModeType: 'toggle',
+    supportsInterrupt: true,
+    supportsResume: features.resume,
+    supportsAttach: false,
+    supportsStatusLine: false,
+    supportsImages: true,
+    supportsStreaming: features.streamJson,
+    supportsAcp: true,
+    supportsPolicies: features.policy,
+    supportsSessionId: features.sessionId,
+    maxContextWindow: CONTEXT_WINDOW,
+    effortLevels: [],
+  };
+}
+
+/** Undefined where no CLI is installed, which is an answer; one that cannot be used is an error. */
+async function findStage({
+  ask,
+  cliPath,
+  workingDir,
+}: CapabilitiesOptions): Promise<Stage | undefined> {
+  const { config } = acceptConfig({ cliPath, workingDir });
+  const environment = readEnvironment();
+  const isNamed = cliPath !== undefined || Boolean(environment['GEMINI_CLI_PATH']);
+  const isWanted = ask === true || isNamed;
+  if (!isWanted && !isInstalled(config.workingDir ?? '.', environment)) return undefined;
+  return setStage(config, {}, environment);
+}
+
+function isInstalled(workingDir: string, env: Environment): boolean {
+  try {
+    findCli({ cliPath: undefined, workingDir, env });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function offersOf(choice: Choice | undefined): ModelOffer[] | undefined {
+  return choice?.offered.map(({ id, name }) => ({ id, name: name ?? id }));
+}

@@ -1,0 +1,56 @@
+import type { ResolvedConfig } from '../../config/resolve-config.js';
+import { renderToolRule } from '../../config/tool-rule.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { type CliFeatures, firstVersionWith } from '../gemini/cli-features.js';
+
+export interface ArgumentsRequest {
+  readonly config: ResolvedConfig;
+  readonly features: CliFeatures;
+  readonly includeDirectories: readonly string[];
+  readonly policyFile: string | undefined;
+}
+
+/**
+ * The command line. Values are bound with `=`: the CLI's parser takes one that starts with `-` for a flag.
+ * The prompt is not here, it goes to stdin; nor is trust, which older versions know only as a variable.
+ */
+export function buildArguments(request: ArgumentsRequest): string[] {
+  const { config, features } = request;
+  checkFeatures(request);
+  const args = [
+    `--output-format=${features.streamJson ? 'stream-json' : 'json'}`,
+    `--approval-mode=${config.approvalMode}`,
+  ];
+  if (config.model !== undefined) args.push(`--model=${config.model}`);
+  if (config.sandbox === true) args.push('--sandbox');
+  for (const directory of request.includeDirectories)
+    args.push(`--include-directories=${directory}`);
+  if (features.policy && request.policyFile !== undefined)
+    args.push(`--policy=${request.policyFile}`);
+  if (!features.policy) {
+    for (const rule of config.allowedTools) args.push(`--allowed-tools=${renderToolRule(rule)}`);
+  }
+  if (config.resume !== undefined) args.push(`--resume=${config.resume}`);
+  // Only on request: it makes the CLI look through all its sessions, a fifth of the time of a short run, and
+  // the id that it chooses by itself is the first thing it prints.
+  if (config.sessionId !== undefined) args.push(`--session-id=${config.sessionId}`);
+  return [...args, ...config.extraArgs];
+}
+
+/** Better no run than one in which a rule silently does not hold. */
+function checkFeatures({ config, features }: ArgumentsRequest): void {
+  const needs: readonly (readonly [keyof CliFeatures, string, boolean])[] = [
+    ['policy', 'deniedTools', config.deniedTools.length > 0],
+    ['resume', 'resume', config.resume !== undefined],
+    ['sessionId', 'sessionId', config.sessionId !== undefined],
+    ['planMode', 'approvalMode "plan"', config.approvalMode === 'plan'],
+  ];
+  for (const [feature, option, isWanted] of needs) {
+    if (!isWanted || features[feature]) continue;
+    throw new ProviderError({
+      code: 'CLI_NOT_FOUND',
+      message: `This version of the CLI is too old for ${option}`,
+      hint: `Install @google/gemini-cli ${firstVersionWith(feature)} or newer, or leave ${option} out.`,
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { AgentEvent } from '../../api/agent-event.js';
+import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import type { WireResult, WireStats } from './wire.js';
+
+/** `--output-format json`, the only readable output of a CLI before 0.11: one object, at the end. */
+const count = z.number().optional();
+const tokens = z.looseObject({ prompt: count, candidates: count, total: count, cached: count });
+const model = z.looseObject({
+  tokens: tokens.optional(),
+  api: z.looseObject({ totalErrors: count }).optional(),
+});
+const error = z.looseObject({
+  type: z.string(),
+  message: z.string(),
+  code: z.union([z.number(), z.string()]).optional(),
+});
+const output = z.looseObject({
+  session_id: z.string().optional(),
+  response: z.string().nullish(),
+  stats: z
+    .looseObject({
+      models: z.record(z.string(), model).optional(),
+      tools: z.looseObject({ totalCalls: count }).optional(),
+    })
+    .optional(),
+  error: error.optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+export interface JsonOutput {
+  readonly sessionId: string | undefined;
+  readonly text: string;
+  readonly warnings: readonly string[];
+  /** In the shape of the event that ends a stream. */
+  readonly terminal: WireResult;
+}
+
+/** Reads stdout, or, for a failed run, stderr: there the CLI prints its error as JSON among other things. */
+export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | undefined {
+  const parsed = output.safeParse(findJson(stdout) ?? findJson(stderr));
+  if (!parsed.success) return undefined;
+  const { session_id: sessionId, response, stats, warnings } = parsed.data;
+  // Some other JSON.
+  if (response === undefined && stats === undefined && parsed.data.error === undefined)
+    return undefined;
+  const text = response ?? '';
+  const failed = parsed.data.error ?? findHiddenError(parsed.data, text);
+  return {
+    sessionId,
+    text,
+    warnings: warnings ?? [],
+    terminal: {
+      type: 'result',
+      status: failed === undefined ? 'success' : 'error',
+      ...(failed === undefined ? {} : { error: { type: failed.type, message: failed.message } }),
+      stats: mapStats(stats),
+    },
+  };
+}
+
+/** What a stream would have said on the way. */
+export function eventsOfJsonOutput({ sessionId, text, warnings }: JsonOutput): AgentEvent[] {
+  const events: AgentEvent[] = [];
+  if (sessionId !== undefined) events.push({ type: 'session-init', sessionId });
+  if (text !== '') events.push({ type: 'text', text, textKind: 'text' });
+  for (const message of warnings)
+    events.push({ type: 'session-status', status: 'warning', message });
+  return events;
+}
+
+/** Versions 0.8 to 0.11 exit with 0 after an API error: no text and no token is all that shows it. */
+function findHiddenError(
+  { stats }: z.infer<typeof output>,
+  text: string,
+): { type: string; message: string } | undefined {
+  if (text !== '') return undefined;
+  const models = Object.values(stats?.models ?? {});
+  const spent = models.reduce((sum, { tokens: used }) => sum + (used?.total ?? 0), 0);
+  const errors = models.reduce((sum, { api }) => sum + (api?.totalErrors ?? 0), 0);
+  if (errors > 0 && spent === 0)
+    return { type: 'unknown', message: 'The request to the API failed' };
+  if (spent > 0) return undefined;
+  return { type: 'INVALID_STREAM', message: 'The model gave no answer' };
+}
+
+function mapStats(stats: z.infer<typeof output>['stats']): WireStats {
+  const models = Object.entries(stats?.models ?? {}).map(([name, { tokens: used }]) => {
+    return [name, toWireCounts(used)] as const;
+  });
+  const total = (key: keyof ReturnType<typeof toWireCounts>): number =>
+    models.reduce((sum, [, counts]) => sum + counts[key], 0);
+  return {
+    total_tokens: total('total_tokens'),
+    input_tokens: total('input_tokens'),
+    output_tokens: total('output_tokens'),
+    cached: total('cached'),
+    tool_calls: stats?.tools?.totalCalls ?? 0,
+    models: Object.fromEntries(models),
+  };
+}
+
+function toWireCounts(used: z.infer<typeof tokens> | undefined) {
+  return {
+    total_tokens: used?.total ?? 0,
+    input_tokens: used?.prompt ?? 0,
+    output_tokens: used?.candidates ?? 0,
+    cached: used?.cached ?? 0,
+  };
+}
+
+/** A line that is an object, or a brace that begins a line: the CLI prints its object with indents. */
+const BRACES = /^(?:\{.*\}$|[{}])/gm;
+
+/** The last object in the text; an error is printed among other things, and sometimes twice. */
+function findJson(text: string): unknown {
+  for (const [start, end] of findPrintedObjects(text).reverse()) {
+    const value = parseJsonLine(text.slice(start, end));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** None of them overlaps another, so that any text is parsed once at most. */
+function findPrintedObjects(text: string): [start: number, end: number][] {
+  const objects: [number, number][] = [];
+  let opened: number | undefined;
+  for (const { 0: found, index } of text.matchAll(BRACES)) {
+    if (found === '{') {
+      opened = index;
+      continue;
+    }
+    const start = found === '}' ? opened : index;
+    if (start !== undefined) objects.push([start, index + found.length]);
+    opened = undefined;
+  }
+  return objects;
+}

@@ -1,0 +1,143 @@
+import type { AgentEvent, DerivedToolMeaning } from '../../api/agent-event.js';
+import type { TokenCounts, Usage } from '../../api/result.js';
+import { toolCategory, toolKind } from '../gemini/gemini-tools.js';
+import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './wire.js';
+
+/** Gives each wire event its meaning. Remembers tool calls, because a result carries no tool name. */
+export class EventMapper {
+  readonly #calls = new Map<string, WireToolUse>();
+
+  /**
+   * `raw` is the event before anything in it was put right. `result` has no counterpart here: the run is
+   * complete only once it has been judged.
+   */
+  map(event: WireEvent, raw: unknown = event): AgentEvent | undefined {
+    // Literals throughout: spreading a common part into each event costs more than parsing its line.
+    const { timestamp } = event;
+    switch (event.type) {
+      case 'init':
+        return {
+          type: 'session-init',
+          timestamp,
+          raw,
+          sessionId: event.session_id,
+          model: event.model,
+        };
+      case 'message':
+        if (event.role === 'user') {
+          return {
+            type: 'user-input',
+            timestamp,
+            raw,
+            text: event.content,
+            isSynthetic: false,
+          };
+        }
+        return {
+          type: event.delta === true ? 'text-delta' : 'text',
+          timestamp,
+          raw,
+          text: event.content,
+          textKind: 'text',
+        };
+      case 'tool_use':
+        return this.#mapToolUse(event, raw);
+      case 'tool_result':
+        return this.#mapToolResult(event, raw);
+      case 'error':
+        return {
+          type: 'session-status',
+          timestamp,
+          raw,
+          status: event.severity,
+          message: event.message,
+        };
+      case 'result':
+        return undefined;
+    }
+  }
+
+  #mapToolUse(event: WireToolUse, raw: unknown): AgentEvent {
+    this.#calls.set(event.tool_id, event);
+    return {
+      type: 'tool-invocation',
+      timestamp: event.timestamp,
+      raw,
+      callId: event.tool_id,
+      toolName: event.tool_name,
+      kind: toolKind(event.tool_name),
+      category: toolCategory(event.tool_name),
+      input: event.parameters ?? {},
+      locations: locationsOf(event),
+    };
+  }
+
+  #mapToolResult(event: WireToolResult, raw: unknown): AgentEvent {
+    const call = this.#calls.get(event.tool_id);
+    this.#calls.delete(event.tool_id);
+    const isError = event.status === 'error';
+    return {
+      type: 'tool-completion',
+      timestamp: event.timestamp,
+      raw,
+      callId: event.tool_id,
+      toolName: call?.tool_name,
+      kind: call === undefined ? 'other' : toolKind(call.tool_name),
+      category: call === undefined ? 'unknown' : toolCategory(call.tool_name),
+      status: isError ? 'failed' : 'completed',
+      isError,
+      output: event.output,
+      error: event.error ? { type: event.error.type, message: event.error.message } : undefined,
+      derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
+    };
+  }
+}
+
+function locationsOf(call: WireToolUse): string[] | undefined {
+  const path = call.parameters?.['file_path'] ?? call.parameters?.['dir_path'];
+  return typeof path === 'string' ? [path] : undefined;
+}
+
+function deriveMeaning(call: WireToolUse, result: WireToolResult): DerivedToolMeaning | undefined {
+  const category = toolCategory(call.tool_name);
+  const path = call.parameters?.['file_path'];
+  const commandOutput = call.tool_name === 'run_shell_command' ? result.output : undefined;
+  const mutation =
+    category === 'file-write' && typeof path === 'string'
+      ? { tool: call.tool_name, path }
+      : undefined;
+  const diff = isUnifiedDiff(result.output) ? result.output : undefined;
+  if (commandOutput === undefined && mutation === undefined && diff === undefined) return undefined;
+  return { commandOutput, mutation, diff };
+}
+
+const UNIFIED_DIFF = /^--- .*\n\+\+\+ .*\n@@ -\d+(,\d+)? \+\d+(,\d+)? @@/m;
+
+function isUnifiedDiff(output: string | undefined): output is string {
+  return output !== undefined && UNIFIED_DIFF.test(output);
+}
+
+export function mapUsage(stats: WireStats): Usage {
+  const models = Object.entries(stats.models ?? {}).map(([model, counts]) => {
+    return [model, mapTokenCounts(counts ?? {})] as const;
+  });
+  return {
+    ...mapTokenCounts(stats),
+    models: Object.fromEntries(models),
+    toolCalls: stats.tool_calls ?? 0,
+  };
+}
+
+type WireTokenCounts = Pick<
+  WireStats,
+  'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached'
+>;
+
+function mapTokenCounts(counts: WireTokenCounts): TokenCounts {
+  return {
+    total: counts.total_tokens ?? 0,
+    input: counts.input_tokens ?? 0,
+    output: counts.output_tokens ?? 0,
+    cached: counts.cached ?? 0,
+  };
+}

@@ -1,0 +1,97 @@
+import type { ErrorCode } from '../../api/error.js';
+import { findRetryDelayMs } from './retry-delay.js';
+
+/** A failed request to the model API, whichever way the news of it came. */
+export interface ApiFailure {
+  readonly code: ErrorCode;
+  readonly httpStatus?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** The API's own sentence, where the text has it in a form that can be recognised. */
+  readonly sentence?: string | undefined;
+}
+
+const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['INTERNAL', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+/** A key, or an account, that the API does not serve: whatever the status, and whoever says it. */
+export const LOGIN_REFUSED =
+  /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED|IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
+const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
+const QUOTA_USED_UP =
+  /daily quota|PerDay|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
+/** The CLI adds `Suggested retry after` to the API's sentence, which may be anything, where the answer named a delay. */
+const THROTTLED =
+  /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
+const NETWORK_FAILED =
+  /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
+
+/** What an HTTP status alone means. */
+export function codeOfHttpStatus(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'AUTH';
+  if (status === 404) return 'MODEL_NOT_FOUND';
+  if (status === 429) return 'RATE_LIMITED';
+  // 499: the server's side gave the request up, and the CLI itself tries again.
+  if (status >= 499) return 'API_UNAVAILABLE';
+  return 'API_REQUEST';
+}
+
+/**
+ * Judges an API error by its text and, where known, its HTTP status.
+ * Undefined where neither says that a request failed.
+ */
+export function classifyApiFailure(text: string, knownStatus?: number): ApiFailure | undefined {
+  const httpStatus = knownStatus ?? findHttpStatus(text);
+  const code = codeOfApiText(text, httpStatus);
+  if (code === undefined) return undefined;
+  return {
+    code,
+    httpStatus,
+    retryAfterMs: code === 'RATE_LIMITED' ? findRetryDelayMs(text) : undefined,
+    sentence: findApiSentence(text),
+  };
+}
+
+function codeOfApiText(text: string, status: number | undefined): ErrorCode | undefined {
+  if (LOGIN_REFUSED.test(text)) return 'AUTH';
+  const limited = status === undefined ? THROTTLED.test(text) : status === 429;
+  if (limited) return QUOTA_USED_UP.test(text) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
+  if (status !== undefined) return codeOfHttpStatus(status);
+  if (MODEL_MISSING.test(text)) return 'MODEL_NOT_FOUND';
+  if (QUOTA_USED_UP.test(text)) return 'QUOTA_EXHAUSTED';
+  if (NETWORK_FAILED.test(text)) return 'NETWORK';
+  return undefined;
+}
+
+function findHttpStatus(text: string): number | undefined {
+  const named =
+    /"code\\*"\s*:\s*([45]\d\d)\b/.exec(text)?.[1] ?? /\bstatus:? ([45]\d\d)\b/.exec(text)?.[1];
+  if (named !== undefined) return Number(named);
+  const word =
+    /"status\\*"\s*:\s*\\*"([A-Z_]+)/.exec(text)?.[1] ?? /\(Status: ([A-Z_]+)\)/.exec(text)?.[1];
+  return word === undefined ? undefined : STATUS_NAMES.get(word);
+}
+
+/** Cuts `[API Error: …]` and the JSON, however deep, around the one sentence meant for people. */
+function findApiSentence(text: string): string | undefined {
+  const quoted = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  if (quoted === undefined) return /\[API Error: ([\s\S]*?)\](?:\n|$)/.exec(text)?.[1];
+  const message = parseJsonString(quoted);
+  return message.trimStart().startsWith('{') ? (findApiSentence(message) ?? message) : message;
+}
+
+function parseJsonString(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}

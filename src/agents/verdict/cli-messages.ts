@@ -1,0 +1,65 @@
+import type { ErrorCode } from '../../api/error.js';
+import { LOGIN_REFUSED } from './api-failure.js';
+
+/** `result.error.type`: the class names of the CLI's fatal errors. */
+const FATAL_ERROR_TYPES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['FatalAuthenticationError', 'AUTH'],
+  ['FatalInputError', 'INVALID_INPUT'],
+  ['FatalSandboxError', 'SANDBOX'],
+  ['FatalConfigError', 'CLI_CONFIG'],
+  ['FatalTurnLimitedError', 'TURN_LIMIT'],
+  ['FatalToolExecutionError', 'TOOL_FAILED'],
+  ['FatalUntrustedWorkspaceError', 'UNTRUSTED_WORKSPACE'],
+  ['FatalCancellationError', 'CANCELLED'],
+  ['no_space_left', 'TOOL_FAILED'],
+  ['INVALID_STREAM', 'EMPTY_RESPONSE'],
+]);
+
+export function codeOfFatalErrorType(type: string): ErrorCode | undefined {
+  return FATAL_ERROR_TYPES.get(type);
+}
+
+type Table = readonly (readonly [pattern: RegExp, code: ErrorCode])[];
+
+/** `error` events: the stream carries nothing but their wording. */
+const STREAM_ERRORS: Table = [
+  [/^Loop detected/, 'LOOP_DETECTED'],
+  [/^Maximum session turns exceeded/, 'TURN_LIMIT'],
+  [/blocked due to (safety|recitation|other)/, 'CONTENT_BLOCKED'],
+  [
+    /(empty response|no final response text|without a finish reason|malformed (function|tool) call|unexpected tool call|exceeded the token limit|^Invalid stream)/,
+    'EMPTY_RESPONSE',
+  ],
+];
+
+export function codeOfStreamError(message: string): ErrorCode | undefined {
+  return lookUp(STREAM_ERRORS, message);
+}
+
+/** The last resort: what stderr says where neither an event nor the exit code tells. */
+const STDERR: Table = [
+  [LOGIN_REFUSED, 'AUTH'],
+  [/Please set an Auth method/, 'AUTH'],
+  [/^Usage: gemini\b/m, 'CLI_CONFIG'],
+  [
+    /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,
+    'SANDBOX',
+  ],
+  [/not running in a trusted directory/, 'UNTRUSTED_WORKSPACE'],
+  [/^.*Error: Directory does not exist:/m, 'INVALID_INPUT'],
+  [
+    /No input provided via stdin|Error resuming session|Invalid session identifier/,
+    'INVALID_INPUT',
+  ],
+  [/ModelNotFoundError/, 'MODEL_NOT_FOUND'],
+  [/TerminalQuotaError/, 'QUOTA_EXHAUSTED'],
+  [/RetryableQuotaError/, 'RATE_LIMITED'],
+];
+
+export function codeOfStderr(stderr: string): ErrorCode | undefined {
+  return lookUp(STDERR, stderr);
+}
+
+function lookUp(table: Table, text: string): ErrorCode | undefined {
+  return table.find(([pattern]) => pattern.test(text))?.[1];
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { invalidConfig } from '../config/config-problem.js';
+import type { ResolvedConfig } from '../config/resolve-config.js';
+import type { GenerateContext } from '../api/response-provider.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { statIfThere } from '../base/fs/stats.js';
+
+/** `workingDir`, else the project root of the call, else where we are. A missing one is named as such: the
+ * system would blame the executable. */
+export function resolveWorkingDir(config: ResolvedConfig, context: GenerateContext): string {
+  const projectRoot = readPath(context, 'projectRoot', 'project_root');
+  const path = resolve(config.workingDir ?? projectRoot ?? process.cwd());
+  const stats = statIfThere(path);
+  if (stats?.isDirectory()) return path;
+  const problem = stats === undefined ? 'does not exist' : 'is not a directory';
+  if (config.workingDir !== undefined)
+    throw invalidConfig([{ key: 'workingDir', value: path, problem }]);
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `The project root ${path} ${problem}`,
+    hint: 'Correct context.projectRoot, or set workingDir.',
+  });
+}
+
+/** A path in the context, under either of its names. */
+export function readPath(
+  context: GenerateContext,
+  camel: string,
+  snake: string,
+): string | undefined {
+  const value = context[camel] ?? context[snake];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `context.${camel} must be a path, not ${JSON.stringify(value) ?? typeof value}`,
+    hint: `Correct context.${camel}.`,
+  });
+}

@@ -1,0 +1,33 @@
+import { ProviderError } from './provider-error.js';
+
+const DISK_PROBLEMS: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'EMFILE',
+]);
+
+/**
+ * Callers see one class of errors, also where the disk is full or something of ours has broken. What is thrown
+ * as the reason of the signal is a cancel: whatever the caller has put there.
+ */
+export function toProviderError(error: unknown, signal?: AbortSignal): ProviderError {
+  if (signal?.aborted && error === signal.reason) {
+    const message = 'The call was cancelled before the CLI was started';
+    return new ProviderError({ code: 'CANCELLED', message, cause: error });
+  }
+  if (ProviderError.isInstance(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const isDisk = error instanceof Error && 'code' in error && DISK_PROBLEMS.has(error.code);
+  return new ProviderError({
+    code: 'UNKNOWN',
+    message: `The run could not be carried out: ${message}`,
+    hint: isDisk
+      ? 'Make the temp folder writable and free space in it, or set TMPDIR to another one.'
+      : 'See `cause`.',
+    cause: error,
+  });
+}

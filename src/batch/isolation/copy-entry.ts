@@ -1,0 +1,101 @@
+import {
+  type BigIntStats,
+  constants,
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { isInside } from '../../base/fs/paths.js';
+import { type BytePath, onDisk } from './byte-path.js';
+import { lookAt } from './file-mark.js';
+import { isExecutable, type KnownFile, readContent, stampOf } from './known-file.js';
+
+const MOST_ATTEMPTS = 3;
+/** Git writes these once and never again. */
+const GIT_OBJECT = /(?:^|\/)\.git\/objects\//;
+
+export interface CopyPlaces {
+  readonly root: string;
+  readonly tree: string;
+  /** Where the old contents of texts are kept, for a merge of both sides; absent where nothing could merge them. */
+  readonly texts?: string | undefined;
+}
+
+/** Copies a file or a link, without using up disk space where the file system can do that. */
+export async function copyEntry(
+  places: CopyPlaces,
+  path: BytePath,
+  isIgnored: boolean,
+): Promise<KnownFile | undefined> {
+  const [from, to] = [onDisk(places.root, path), onDisk(places.tree, path)];
+  for (let attempt = 1; ; attempt++) {
+    const original = lookAt(from);
+    // Gone since, or a folder by now.
+    if (!original?.isFile() && !original?.isSymbolicLink()) return undefined;
+    if (original.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
+    else if (GIT_OBJECT.test(path) && shareFile(from, to)) return undefined;
+    else copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    const after = lookAt(from);
+    const isTorn = original.isFile() && after !== undefined && stampOf(after) !== stampOf(original);
+    if (isTorn && attempt < MOST_ATTEMPTS) continue;
+    return know(places, path, original, isIgnored);
+  }
+}
+
+async function know(
+  { tree, texts }: CopyPlaces,
+  path: BytePath,
+  original: BigIntStats,
+  isIgnored: boolean,
+): Promise<KnownFile> {
+  const copy = onDisk(tree, path);
+  const isLink = original.isSymbolicLink();
+  if (!isLink) utimesSync(copy, Number(original.atimeMs) / 1000, Number(original.mtimeMs) / 1000);
+  const stats = lookAt(copy) ?? original;
+  const content = isIgnored ? undefined : await readContent(copy, stats);
+  if (content?.isText && texts !== undefined) {
+    copyFileSync(copy, onDisk(texts, path), constants.COPYFILE_FICLONE);
+  }
+  return {
+    isLink,
+    isExecutable: isExecutable(original),
+    isIgnored,
+    originalStamp: stampOf(original),
+    copyStamp: stampOf(stats),
+    sha256: content?.sha256,
+  };
+}
+
+function shareFile(from: Buffer, to: Buffer): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a `.git` is a file that names a repository elsewhere. With it, git in the copy would work on the index
+ * of the original.
+ */
+export function isForeignGitFile(root: string, path: BytePath, stats: BigIntStats): boolean {
+  if (!/(?:^|\/)\.git$/.test(path) || stats.isDirectory()) return false;
+  if (!stats.isFile()) return true;
+  const file = onDisk(root, path).toString();
+  const target = readFileSync(file, 'utf8')
+    .replace(/^gitdir: /, '')
+    .trim();
+  return isAbsolute(target) || !isInside(root, resolve(dirname(file), target));
+}
+
+/** Whether a link leads into the original from wherever it is: what is written through it is written there. */
+export function leadsBack(root: string, path: BytePath, stats: BigIntStats): boolean {
+  if (!stats.isSymbolicLink()) return false;
+  const target = readlinkSync(onDisk(root, path));
+  return isAbsolute(target) && isInside(root, target);
+}

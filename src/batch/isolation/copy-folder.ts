@@ -1,0 +1,77 @@
+import { type BigIntStats, chmodSync, mkdirSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isInside, realpathOf } from '../../base/fs/paths.js';
+import { type BytePath, describePath, onDisk, toBytePath } from './byte-path.js';
+import { type CopyPlaces, copyEntry, isForeignGitFile, leadsBack } from './copy-entry.js';
+import { cancelled } from './git-output.js';
+import type { KnownFile } from './known-file.js';
+import { walkFolder } from './walk-folder.js';
+
+const ENTRIES_PER_TURN = 32;
+const WRITABLE = 0o700;
+
+export interface CopyRequest extends CopyPlaces {
+  /** Folders that are not part of the workspace: ours. */
+  readonly ownFolders: readonly string[];
+  /** Names of ignored folders that are linked, not copied. */
+  readonly linkFolders: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FolderCopy {
+  readonly known: ReadonlyMap<BytePath, KnownFile>;
+  /** Folders that were left out to be linked. */
+  readonly toLink: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Copies a folder with all that is in it, `.git` included, and remembers what it was. */
+export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
+  const { root, tree, texts, signal } = request;
+  const known = new Map<BytePath, KnownFile>();
+  const toLink: string[] = [];
+  const notes: string[] = [];
+  const closed: { readonly place: Buffer; readonly mode: number }[] = [];
+  const own = new Set(
+    request.ownFolders
+      .filter((folder) => isInside(root, folder))
+      .map((folder) => toBytePath(relative(root, realpathOf(folder)))),
+  );
+  const isSkipped = (path: BytePath, stats: BigIntStats, isIgnored: boolean): boolean => {
+    if (own.has(path)) return true;
+    if (isForeignGitFile(root, path, stats)) {
+      notes.push(`${describePath(path)} belongs to a repository elsewhere, and was not copied`);
+      return true;
+    }
+    if (!isIgnored || !stats.isDirectory()) return false;
+    const isLinked = request.linkFolders.includes(basename(describePath(path)));
+    if (isLinked) toLink.push(describePath(path));
+    return isLinked;
+  };
+  mkdirSync(tree, { recursive: true });
+  let count = 0;
+  for (const { path, stats, isIgnored } of walkFolder(root, { original: root, isSkipped })) {
+    if (++count % ENTRIES_PER_TURN === 0) await nextTurn();
+    if (signal?.aborted) throw cancelled();
+    if (stats.isDirectory()) {
+      const place = onDisk(tree, path);
+      mkdirSync(place);
+      closed.push({ place, mode: Number(stats.mode & 0o777n) });
+      if (texts !== undefined && !isIgnored) mkdirSync(onDisk(texts, path));
+    } else if (stats.isFile() || stats.isSymbolicLink()) {
+      if (leadsBack(root, path, stats)) {
+        notes.push(`${describePath(path)} is a link into the original, also in the copy`);
+      }
+      const file = await copyEntry(request, path, isIgnored);
+      if (file !== undefined) known.set(path, file);
+    } else {
+      notes.push(`${describePath(path)} is no file, folder or link, and was not copied`);
+    }
+  }
+  // Last, and from the inside out: a folder that nobody may write to could not be filled.
+  for (const { place, mode } of closed.reverse()) {
+    if ((mode & WRITABLE) !== WRITABLE) chmodSync(place, mode);
+  }
+  return { known, toLink, notes };
+}

@@ -1,0 +1,87 @@
+import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { askGit } from '../../base/git/run-git.js';
+import { onDisk } from './byte-path.js';
+import type { TreeChange } from './check-changes.js';
+import type { CopyChange } from './copy-changes.js';
+import type { CopyState } from './copy-state.js';
+import { holdSame, lookAt, toMark } from './file-mark.js';
+import { isAsKnown, isExecutable, type KnownFile } from './known-file.js';
+import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
+
+const PLAIN = 0o644;
+const EXECUTABLE = 0o755;
+
+/** Brings what a step has changed in its copy into the original, all of it or nothing. */
+export function mergeCopy(state: CopyState, changes: readonly CopyChange[]): Promise<PathOutcome> {
+  const { root, stateDir, home, id } = state;
+  const place = { root, stateDir, home, id, trustModes: true, keptFolder: '' };
+  return mergeInto(place, (stage) => planMerge(state, changes, stage));
+}
+
+async function planMerge(
+  state: CopyState,
+  changes: readonly CopyChange[],
+  stage: string,
+): Promise<MergePlan | PathConflict[]> {
+  const planned: TreeChange[] = [];
+  const conflicts: PathConflict[] = [];
+  for (const [index, change] of changes.entries()) {
+    const plan = await planOne(state, change, join(stage, `both-${index}`));
+    if (plan === 'conflict') conflicts.push({ path: change.path, reason: 'changed' });
+    else if (plan !== undefined) planned.push(plan);
+  }
+  return conflicts.length > 0 ? conflicts : { changes: planned };
+}
+
+/** Undefined where the original already is as the step has left its copy. */
+async function planOne(
+  state: CopyState,
+  { path, source }: CopyChange,
+  scratch: string,
+): Promise<TreeChange | 'conflict' | undefined> {
+  const original = onDisk(state.root, path);
+  const known = state.known.get(path);
+  const there = lookAt(original);
+  const isFile = there?.isFile() || there?.isSymbolicLink();
+  const expected = there && toMark(there);
+  if (!isFile) {
+    // A folder in its place, or nothing: whether that can be is looked at with all changes together.
+    if (source === undefined) return undefined;
+    return known === undefined || there?.isDirectory() ? { path, source, isNew: true } : 'conflict';
+  }
+  if (known !== undefined && (await isAsKnown(original, known, known.originalStamp))) {
+    return { path, source, isNew: false, expected };
+  }
+  if (source === undefined) return 'conflict';
+  if (holdSame(source, original)) return undefined;
+  const merged = known && (await mergeTexts(state, known, { path, source }, scratch));
+  return merged === undefined ? 'conflict' : { path, source: merged, isNew: false, expected };
+}
+
+/** Undefined where one of the three is no text, or they do not go together. */
+async function mergeTexts(
+  { root, texts, home }: CopyState,
+  known: KnownFile,
+  { path, source }: { readonly path: string; readonly source: Buffer },
+  scratch: string,
+): Promise<Buffer | undefined> {
+  const original = onDisk(root, path);
+  const base = texts === undefined ? undefined : onDisk(texts, path);
+  const [ours, theirs] = [lookAt(original), lookAt(source)];
+  if (base === undefined || !lookAt(base)?.isFile()) return undefined;
+  if (!ours?.isFile() || !theirs?.isFile()) return undefined;
+  // Names of our own: those of the files need not be fit for a command line.
+  const names = ['ours', 'base', 'theirs'].map((side) => `${scratch}-${side}`);
+  for (const [index, from] of [original, base, source].entries()) {
+    copyFileSync(from, names[index] ?? '');
+  }
+  const args = ['merge-file', '-p', '-q', '--', ...names];
+  const { exitCode, stdout } = await askGit({ folder: home.folder }, args);
+  if (exitCode !== 0) return undefined;
+  writeFileSync(scratch, stdout);
+  const isExecutableNow =
+    isExecutable(theirs) === known.isExecutable ? isExecutable(ours) : isExecutable(theirs);
+  chmodSync(scratch, isExecutableNow ? EXECUTABLE : PLAIN);
+  return Buffer.from(scratch);
+}

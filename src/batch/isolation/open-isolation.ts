@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { statIfThere } from '../../base/fs/stats.js';
+import { cancelled } from './git-output.js';
+import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { openCopy } from './open-copy.js';
+import { openWorktree } from './open-worktree.js';
+
+/** Gives one attempt of a step a place to run in. */
+export async function openIsolation(options: IsolationOptions): Promise<IsolatedWorkspace> {
+  if (options.signal?.aborted) throw cancelled();
+  if (!statIfThere(options.workspaceDir)?.isDirectory()) {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `the working directory ${options.workspaceDir} is not a folder`,
+    });
+  }
+  const resolved = {
+    ...options,
+    workspaceDir: resolve(options.workspaceDir),
+    stateDir: resolve(options.stateDir),
+  };
+  switch (options.kind) {
+    case 'worktree':
+      return openWorktree(resolved);
+    case 'copy':
+      return openCopy(resolved);
+    case 'shared':
+      return openShared(resolved);
+  }
+}
+
+/** The folder itself: whatever is done there is done. */
+function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
+  return {
+    kind: 'shared',
+    id: undefined,
+    dir,
+    notes: [],
+    toIsolated: (path) => resolve(dir, path),
+    toOriginal: (path) => resolve(dir, path),
+    mergeBack: async () => ({ merged: true, paths: [], notes: [] }),
+    keepMerge: () => {},
+    keepPatch: async () => undefined,
+    dispose: async () => {},
+  };
+}

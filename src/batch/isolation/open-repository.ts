@@ -1,0 +1,115 @@
+import { relative, resolve } from 'node:path';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { askGit } from '../../base/git/run-git.js';
+import type { CommandOutput } from '../../base/process/run-command.js';
+import { realpathOf } from '../../base/fs/paths.js';
+import { cancelled, describeRefusal, gitMissing } from './git-output.js';
+
+/** `git merge-tree --write-tree` merges without a working tree since then. */
+const OLDEST = { major: 2, minor: 38 };
+const PATHS = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
+
+export interface Repository {
+  /** The top of the person's working tree. */
+  readonly top: string;
+  /** Of this working tree. In a worktree it is not that of the repository. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The working directory, from the top. */
+  readonly prefix: string;
+  /** Undefined before the first commit. */
+  readonly head: string | undefined;
+  /** Whether the execute bit counts. */
+  readonly trustModes: boolean;
+}
+
+/** The repository of a folder, or an error that says why there is none to work with. */
+export async function openRepository(
+  workspaceDir: string,
+  signal?: AbortSignal,
+): Promise<Repository> {
+  const folder = realpathOf(workspaceDir);
+  const ask = (...args: string[]): Promise<CommandOutput> => askGit({ folder }, args, { signal });
+  const [version, paths, head, modes] = await Promise.all([
+    ask('version'),
+    ask('rev-parse', '--path-format=absolute', ...PATHS),
+    ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
+    ask('config', '--type=bool', '--get', 'core.fileMode'),
+  ]);
+  if (signal?.aborted) throw cancelled();
+  checkVersion(version);
+  if (paths.exitCode !== 0) throw explainRefusal(folder, paths);
+  let lines = lineOf(paths).split('\n');
+  if (lines.length !== PATHS.length) {
+    // A path has line ends in it: one question each.
+    lines = (await Promise.all(PATHS.map((path) => ask('rev-parse', path)))).map(lineOf);
+  }
+  const [top = '', gitDir = '', commonDir = ''] = lines;
+  const repository = {
+    top,
+    gitDir,
+    commonDir: resolve(folder, commonDir),
+    prefix: relative(top, folder),
+    head: head.exitCode === 0 ? lineOf(head) : undefined,
+    trustModes: lineOf(modes) !== 'false',
+  };
+  if (repository.prefix !== '' && (await ask('check-ignore', '-q', '--', '.')).exitCode === 0) {
+    throw ignored(folder);
+  }
+  return repository;
+}
+
+function lineOf({ stdout }: CommandOutput): string {
+  return stdout.toString().replace(/\n$/, '');
+}
+
+function checkVersion(answer: CommandOutput): void {
+  if (answer.exitCode === undefined) throw gitMissing();
+  const said = answer.stdout.toString().trim();
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  const isNewEnough =
+    Number(major) > OLDEST.major ||
+    (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
+  if (isNewEnough) return;
+  throw new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `isolation in a worktree needs git ${OLDEST.major}.${OLDEST.minor} or newer, and this is "${said}"`,
+    hint: 'Update git, or set `isolation: copy`.',
+  });
+}
+
+function explainRefusal(folder: string, answer: CommandOutput): ProviderError {
+  if (answer.stderrTail.includes('dubious ownership')) {
+    return new ProviderError({
+      code: 'INVALID_CONFIG',
+      message: `git does not trust the repository of ${folder}, because it belongs to somebody else`,
+      hint: `Run \`git config --global --add safe.directory ${folder}\` (or what git says in \`stderrTail\`), or set \`isolation: copy\`.`,
+      stderrTail: answer.stderrTail,
+    });
+  }
+  if (answer.stderrTail.includes('must be run in a work tree')) return noWorkingTree(folder);
+  if (!answer.stderrTail.includes('not a git repository')) {
+    return describeRefusal(['rev-parse'], answer);
+  }
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `isolation in a worktree needs a git repository, and ${folder} is in none`,
+    hint: 'Set `isolation: copy`, or run `git init` there.',
+  });
+}
+
+function noWorkingTree(folder: string): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `${folder} is a bare repository or lies inside of .git: there are no files to isolate`,
+    hint: 'Set `workingDir` to a working tree of the repository, or set `isolation: copy`.',
+  });
+}
+
+function ignored(folder: string): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `${folder} is ignored by its repository: a worktree would not have its files`,
+    hint: 'Set `isolation: copy`, or take the folder out of .gitignore.',
+  });
+}

@@ -1,0 +1,124 @@
+import { mkdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { askGit } from '../../base/git/run-git.js';
+import { describePath } from './byte-path.js';
+import { chooseHome, type Home } from './choose-home.js';
+import { copyIndex } from './copy-index.js';
+import { createWorkspace } from './create-workspace.js';
+import { describeDiskError } from './disk-error.js';
+import { gitOutput } from './git-output.js';
+import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { createId, journalFile, writeRecord } from './isolation-record.js';
+import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
+import { removeJournal } from './merge-journal.js';
+import { commitTree, keepPatch } from './merge-trees.js';
+import { mergeWorktree } from './merge-worktree.js';
+import { openRepository, type Repository } from './open-repository.js';
+import { createOwnFolder } from './own-folder.js';
+import { removeIsolation } from './remove-isolation.js';
+import { settleAll } from './settle-all.js';
+import { treeLock } from './shared-lock.js';
+import { snapshotWorktree } from './snapshot-worktree.js';
+import { addWorktreeEntry } from './worktree-entry.js';
+import { baseIndex, originalPlace, snapshotOriginal } from './worktree-state.js';
+
+/** The person's working tree at one moment. */
+interface HeldState {
+  readonly tree: string;
+  readonly commit: string;
+  /** What is staged; undefined in the middle of a merge with conflicts. */
+  readonly staged: string | undefined;
+  readonly nested: readonly string[];
+}
+
+/**
+ * A worktree in which a step finds the workspace as it is now: the same commit, the same staged and the same
+ * uncommitted changes, untracked files included. Nothing of the person's is touched to get there, neither index
+ * nor stash nor branches.
+ */
+export async function openWorktree(options: IsolationOptions): Promise<IsolatedWorkspace> {
+  const { stateDir, signal } = options;
+  const repository = await openRepository(options.workspaceDir, signal);
+  const { top: root, commonDir } = repository;
+  const id = createId();
+  const home = chooseHome(root, stateDir, id);
+  const { folder, tree, stage } = home;
+  const record = { id, kind: 'worktree', root, home: folder, tree, stage, commonDir } as const;
+  try {
+    writeRecord(stateDir, record);
+    createOwnFolder(folder, id);
+    const held = await treeLock.shared(() => holdState(repository, home, stateDir, signal));
+    const names = options.linkFolders ?? DEFAULT_LINK_FOLDERS;
+    const [ignored] = await settleAll([
+      findIgnoredFolders(originalPlace(repository, home), names, signal),
+      checkOut(repository, home, held, signal),
+    ]);
+    const linked = linkFolders(root, tree, ignored);
+    const dir = join(tree, repository.prefix);
+    mkdirSync(dir, { recursive: true });
+    const base = { commit: held.commit, tree: held.tree };
+    const state = { repository, stateDir, home, id, base, linked };
+    return createWorkspace({
+      kind: 'worktree',
+      id,
+      root,
+      tree,
+      workspaceDir: options.workspaceDir,
+      dir,
+      notes: held.nested.map((path) => {
+        return `${describePath(path)} is a repository of its own, and is not in the worktree`;
+      }),
+      linked,
+      find: (extraPaths) => snapshotWorktree(state, extraPaths),
+      describe: (theirs) => theirs.notes,
+      merge: (theirs) => mergeWorktree(state, theirs),
+      keep: (theirs, file) => keepPatch(theirs.place, base.tree, theirs.tree, file),
+      settle: () => removeJournal(journalFile(stateDir, id)),
+      remove: () => removeIsolation(stateDir, record),
+    });
+  } catch (error) {
+    await removeIsolation(stateDir, record);
+    throw describeDiskError(error, `no worktree could be made for ${options.label}`);
+  }
+}
+
+async function holdState(
+  repository: Repository,
+  home: Home,
+  stateDir: string,
+  signal: AbortSignal | undefined,
+): Promise<HeldState> {
+  const place = originalPlace(repository, home);
+  copyIndex(`${repository.gitDir}${sep}index`, place.indexFile);
+  const staged = await askGit(place, ['write-tree'], { signal });
+  const { tree, nested } = await snapshotOriginal({ repository, stateDir, home }, [], signal);
+  return {
+    tree,
+    commit: await commitTree(place, tree, repository.head, signal),
+    staged: staged.exitCode === 0 ? staged.stdout.toString().trim() : undefined,
+    nested,
+  };
+}
+
+/**
+ * The worktree begins at the commit that holds the state and moves on to that of the person: the log of its HEAD
+ * then names both, and no clean-up takes away what is needed for the merge. A ref would be seen by the person.
+ */
+async function checkOut(
+  { top, head }: Repository,
+  home: Home,
+  held: HeldState,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { tree } = home;
+  const gitDir = await addWorktreeEntry({ top, tree, commit: held.commit, signal });
+  const place = { folder: tree, gitDir };
+  await gitOutput(place, ['read-tree', '--reset', '-u', held.tree], { signal });
+  copyIndex(`${gitDir}${sep}index`, baseIndex(home));
+  if (head === undefined) return;
+  const move = ['update-ref', '--no-deref', '--create-reflog', '-m', 'begin', 'HEAD', head];
+  await settleAll([
+    gitOutput(place, move, { signal }),
+    gitOutput(place, ['read-tree', '-m', held.staged ?? head], { signal }),
+  ]);
+}

@@ -1,0 +1,55 @@
+import { relative, resolve, sep } from 'node:path';
+import type { GitPlace } from '../../base/git/run-git.js';
+import { listFiles } from '../../base/fs/list-files.js';
+import { readFolder } from '../../base/fs/read-folder.js';
+import { type BytePath, describePath, isAtOrBelow, onDisk, toBytePath } from './byte-path.js';
+import { copyIndex } from './copy-index.js';
+import { lookAt } from './file-mark.js';
+import { gitLine } from './git-output.js';
+import { addFiles, snapshotTree } from './snapshot-tree.js';
+import { toTreePaths } from './tree-paths.js';
+import { baseIndex, type WorktreeState } from './worktree-state.js';
+
+export interface WorktreeSnapshot {
+  readonly place: GitPlace;
+  readonly tree: string;
+  /** Files that count although they are ignored. */
+  readonly extraPaths: readonly BytePath[];
+  readonly notes: readonly string[];
+}
+
+/** What a step has made of its worktree, whatever it has done to its index, its HEAD or its `.git`. */
+export async function snapshotWorktree(
+  state: WorktreeState,
+  extraPaths: readonly string[],
+): Promise<WorktreeSnapshot> {
+  const { repository, home, linked } = state;
+  const folder = home.tree;
+  const place = { folder, gitDir: repository.gitDir, indexFile: `${home.folder}${sep}index.step` };
+  copyIndex(baseIndex(home), place.indexFile);
+  const isForeign = (path: BytePath): boolean => {
+    return linked.some((link) => isAtOrBelow(link.path, path));
+  };
+  const dir = resolve(folder, repository.prefix);
+  const extra = toTreePaths(folder, dir, extraPaths).filter((path) => !isForeign(path));
+  const { tree, nested, submodules } = await snapshotTree({ place, isForeign, extraPaths: extra });
+  // Git passes over whatever lies in the empty folder of a submodule, and over new repositories.
+  const hidden = [...submodules.filter((path) => hasFiles(folder, path)), ...nested];
+  if (hidden.length === 0) return { place, tree, extraPaths: extra, notes: [] };
+  for (const path of hidden) await addFiles(place, await listHidden(folder, path));
+  const notes = nested.map((path) => {
+    return `${describePath(path)} is a repository that the step made: its files come back, its history does not`;
+  });
+  return { place, tree: await gitLine(place, ['write-tree']), extraPaths: extra, notes };
+}
+
+function hasFiles(folder: string, path: BytePath): boolean {
+  const place = onDisk(folder, path).toString();
+  return lookAt(place)?.isDirectory() === true && readFolder(place).length > 0;
+}
+
+async function listHidden(folder: string, path: BytePath): Promise<BytePath[]> {
+  const place = onDisk(folder, path).toString();
+  const files = await listFiles(place, ['.gitignore'], { rulesFrom: place });
+  return files.map((file) => toBytePath(relative(folder, file)));
+}

@@ -1,0 +1,52 @@
+import { type BigIntStats, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type IgnoreRules, readIgnoreRules } from '../../base/fs/ignore-rules.js';
+import { type BytePath, onDisk } from './byte-path.js';
+import { lookAt } from './file-mark.js';
+
+const RULE_FILES = ['.gitignore'];
+
+export interface WalkedEntry {
+  readonly path: BytePath;
+  readonly stats: BigIntStats;
+  /** By the ignore files, as git would see it if this were a repository; so are `.git` and `node_modules`. */
+  readonly isIgnored: boolean;
+}
+
+export interface WalkOptions {
+  /** Where the folder is, or was copied from: the ignore files above that place count too. */
+  readonly original: string;
+  /** What is not looked at, and nothing below it. */
+  readonly isSkipped: (path: BytePath, stats: BigIntStats, isIgnored: boolean) => boolean;
+}
+
+interface Place {
+  readonly path: BytePath;
+  readonly rules: IgnoreRules;
+  readonly isIgnored: boolean;
+}
+
+/** Everything below a folder, each folder before what is in it. Links are not followed. */
+export function* walkFolder(root: string, options: WalkOptions): Generator<WalkedEntry> {
+  const above = readIgnoreRules(options.original, RULE_FILES);
+  const rules = readIgnoreRules(root, RULE_FILES, root);
+  const pending: Place[] = [{ path: '', rules, isIgnored: false }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const folder = place.path === '' ? Buffer.from(root) : onDisk(root, place.path);
+    const inside = place.isIgnored ? place.rules : place.rules.enter(folder.toString());
+    for (const name of readdirSync(folder, 'latin1')) {
+      const path = place.path === '' ? name : `${place.path}/${name}`;
+      const stats = lookAt(onDisk(root, path));
+      if (stats === undefined) continue;
+      const isFolder = stats.isDirectory();
+      const text = Buffer.from(path, 'latin1').toString();
+      const isIgnored =
+        place.isIgnored ||
+        inside.ignores(join(root, text), isFolder) ||
+        above.ignores(join(options.original, text), isFolder);
+      if (options.isSkipped(path, stats, isIgnored)) continue;
+      yield { path, stats, isIgnored };
+      if (isFolder) pending.push({ path, rules: inside, isIgnored });
+    }
+  }
+}

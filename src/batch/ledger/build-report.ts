@@ -1,0 +1,176 @@
+import { isAbsolute, posix } from 'node:path';
+import type {
+  BatchFile,
+  BatchReport,
+  BatchWarning,
+  StepReport,
+  StepState,
+} from '../../api/batch-report.js';
+import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
+import type { LedgerFold, StepRecord } from './fold-ledger.js';
+import type { LedgerStep } from './ledger-entry.js';
+import { mergeFiles } from './merge-files.js';
+import { hasNamedWriter } from './named-writer.js';
+
+/** The report of a batch, from its ledger alone. */
+export function buildReport(fold: LedgerFold): BatchReport {
+  const steps = fold.steps.map((step) => buildStepReport(step, fold.record(step.id)));
+  const counts = countStates(steps);
+  const { stretches, stop, warnings } = fold;
+  const attempts = steps.flatMap((step) => step.attempts);
+  return {
+    name: fold.name,
+    planHash: fold.planHash,
+    outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
+    ...(stop === undefined ? {} : { stop }),
+    startedAt: stretches[0]?.startedAt ?? '',
+    endedAt: stretches.at(-1)?.endedAt ?? '',
+    runs: stretches.map((stretch) => ({ ...stretch })),
+    durationMs: stretches.reduce((sum, stretch) => {
+      return sum + Date.parse(stretch.endedAt) - Date.parse(stretch.startedAt);
+    }, 0),
+    counts,
+    usage: attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    steps,
+    files: collectFiles(steps, warnings),
+    warnings,
+  };
+}
+
+export function buildStepReport(step: LedgerStep, record: StepRecord): StepReport {
+  const { attempts, prompt, done, error, skippedBecauseOf } = record;
+  const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
+  const partial = error?.partial;
+  const state = stateOf(record);
+  // What an earlier run has come to is not the answer of a step that failed or was skipped now.
+  const result = state === 'succeeded' ? done?.result : undefined;
+  return {
+    ...step,
+    state,
+    ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
+    reused: state === 'succeeded' && record.isEarlier,
+    ...(prompt === undefined ? {} : { prompt }),
+    attempts,
+    durationMs: attempts.reduce((sum, { startedAt, endedAt }) => {
+      return endedAt === undefined ? sum : sum + Date.parse(endedAt) - Date.parse(startedAt);
+    }, 0),
+    ...(attempts.length === 0 ? {} : { usage }),
+    text: result?.text ?? partial?.text,
+    data: result?.data,
+    files: (done?.result.files ?? mergeFiles(record.leftFiles)).map((file) => {
+      return { ...file, path: pathInBatch(step, file.path) };
+    }),
+    model: result?.model ?? partial?.model,
+    sessionId: result?.sessionId ?? partial?.sessionId,
+    deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
+    warnings: result?.warnings ?? partial?.warnings ?? [],
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function stateOf({
+  done,
+  error,
+  isCancelled,
+  isOpen,
+  skippedBecauseOf,
+}: StepRecord): StepState {
+  if (error !== undefined) return 'failed';
+  if (isCancelled) return 'cancelled';
+  if (skippedBecauseOf !== undefined) return 'skipped';
+  return done === undefined || isOpen ? 'pending' : 'succeeded';
+}
+
+function countStates(steps: readonly StepReport[]): Record<StepState, number> {
+  const counts = { succeeded: 0, failed: 0, skipped: 0, cancelled: 0, pending: 0 };
+  for (const { state } of steps) counts[state]++;
+  return counts;
+}
+
+function outcomeOf(
+  counts: Record<StepState, number>,
+  isStopped: boolean,
+  isEnded: boolean,
+): BatchReport['outcome'] {
+  // A batch that died has not looked at all its steps: what was done before may not be what is asked for now.
+  if (!isEnded || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
+  if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
+  return isStopped ? 'stopped' : 'failed';
+}
+
+/** All files of all steps, in the order in which the steps ended. */
+function collectFiles(
+  steps: readonly StepReport[],
+  warnings: readonly BatchWarning[],
+): BatchFile[] {
+  const ended = steps
+    .filter(({ files }) => files.length > 0)
+    .toSorted((a, b) => compare(endOf(a), endOf(b)));
+  const writers = findWriters(ended);
+  const conflicts = findConflicts(steps, warnings);
+  return mergeFiles(ended.map(({ files }) => files))
+    .map((file): BatchFile => {
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After } = file;
+      return {
+        path,
+        absolutePath,
+        kind,
+        bytes,
+        ...(sha256Before === undefined ? {} : { sha256Before }),
+        ...(sha256After === undefined ? {} : { sha256After }),
+        steps: writers.get(file.absolutePath) ?? [],
+        conflicts: conflicts.get(path) ?? [],
+      };
+    })
+    .sort((a, b) => compare(a.path, b.path));
+}
+
+/** By absolute path. Those that have only seen a file change count where nobody is known to have written it. */
+function findWriters(steps: readonly StepReport[]): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  const others = new Map<string, string[]>();
+  for (const { id, files } of steps) {
+    for (const file of files) {
+      const writers = hasNamedWriter(file) ? named : others;
+      const known = writers.get(file.absolutePath);
+      if (known === undefined) writers.set(file.absolutePath, [id]);
+      else known.push(id);
+    }
+  }
+  return new Map([...others, ...named]);
+}
+
+/** By path: steps that wrote it at the same time, or whose changes did not fit. */
+function findConflicts(
+  steps: readonly StepReport[],
+  warnings: readonly BatchWarning[],
+): ReadonlyMap<string, readonly string[]> {
+  const conflicts = new Map<string, string[]>();
+  const add = (path: string, ids: readonly string[]): void => {
+    conflicts.set(path, [...new Set([...(conflicts.get(path) ?? []), ...ids])]);
+  };
+  for (const { code, paths = [], steps: ids } of warnings) {
+    const last = steps.find(({ id }) => id === ids.at(-1));
+    if (code !== 'SAME_FILE' || last === undefined) continue;
+    for (const path of paths) add(pathInBatch(last, path), ids);
+  }
+  for (const step of steps) {
+    for (const { kind, paths = [] } of step.error?.missing ?? []) {
+      if (kind === 'merge') for (const path of paths) add(pathInBatch(step, path), [step.id]);
+    }
+  }
+  return conflicts;
+}
+
+/** Steps in two folders may have a file of the same name in each. */
+function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): string {
+  return folder === '' || isAbsolute(path) ? path : posix.join(folder, path);
+}
+
+function endOf({ attempts }: StepReport): string {
+  return attempts.at(-1)?.endedAt ?? '';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,13 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
+
+/** A ledger that the disk does not take: full, read-only, no folder. */
+export function ledgerProblem(path: string, cause: unknown): ProviderError {
+  if (ProviderError.isInstance(cause)) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `The ledger ${path} cannot be used`,
+    hint: `${reason}. Nothing more is started, because it could not be resumed.`,
+    cause,
+  });
+}

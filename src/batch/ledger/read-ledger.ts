@@ -1,0 +1,36 @@
+import { createReadStream } from 'node:fs';
+import { LineFramer } from '../../base/ndjson/line-framer.js';
+import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.js';
+
+export interface ReadLedger {
+  readonly entries: readonly LedgerEntry[];
+  /** Lines that were torn when a batch died in the middle of writing one. */
+  readonly tornLines: number;
+  /** Whether the last line ends as it should. */
+  readonly endsWithNewline: boolean;
+}
+
+/** A ledger that does not exist yet is empty. */
+export async function readLedger(file: string): Promise<ReadLedger> {
+  const entries: LedgerEntry[] = [];
+  let tornLines = 0;
+  let isOpen = false;
+  const framer = new LineFramer({
+    onLine: (line) => {
+      const entry = parseLedgerEntry(parseJsonLine(line));
+      if (entry === undefined) tornLines++;
+      else entries.push(entry);
+    },
+    onOverlong: () => {
+      tornLines++;
+    },
+  });
+  try {
+    for await (const chunk of createReadStream(file)) framer.push(chunk);
+    isOpen = framer.end();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  return { entries, tornLines, endsWithNewline: !isOpen };
+}

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
+import { statIfThere } from '../../base/fs/stats.js';
+import { assembleSteps } from './assemble-steps.js';
+import type { EarlierFiles } from './earlier-files.js';
+import { isObject } from './expected-items.js';
+import { hashPlan } from './plan-hash.js';
+import { createPlanKeys } from './plan-keys.js';
+import { planSchema, readFields } from './plan-schema.js';
+import type { PlanSource } from './plan-source.js';
+import { createProblemList, type ProblemList } from './problem-list.js';
+import { readDefaults, readSteps } from './read-steps.js';
+import { createSchemaReader } from './schema-files.js';
+import { outline, takeKeys } from './take-keys.js';
+import { toVariables } from './variable-scope.js';
+
+export interface ExpandOptions {
+  /** Paths in the plan are relative to it. Default: the current directory. */
+  readonly baseDir?: string | undefined;
+  /** For a plan that has no name. Default `plan`. */
+  readonly name?: string | undefined;
+  /** What earlier runs of the batch have done to files; asked for where `for` has a glob. */
+  readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
+}
+
+/**
+ * Checks a plan as a whole, expands its matrices and fills its prompts as far as can be known before it runs.
+ * Throws INVALID_CONFIG with all problems at once.
+ */
+export async function expandPlan(
+  plan: BatchPlan | readonly PlanStep[],
+  options: ExpandOptions = {},
+): Promise<ExpandedPlan> {
+  const content: unknown = Array.isArray(plan) ? { steps: plan } : plan;
+  const source = { content, lineOf: () => undefined };
+  const { baseDir = '.', name = 'plan', readEarlier } = options;
+  const settings = { baseDir: resolve(baseDir), name, readEarlier };
+  return expandSource(source, createProblemList(source), settings);
+}
+
+/** The same for a plan that may come from a file. */
+export async function expandSource(
+  source: PlanSource,
+  problems: ProblemList,
+  settings: ExpandOptions & { readonly baseDir: string; readonly name: string },
+): Promise<ExpandedPlan> {
+  const { baseDir, readEarlier } = settings;
+  if (!statIfThere(baseDir)?.isDirectory()) {
+    problems.add(['baseDir'], baseDir, 'is not a directory');
+    problems.throwIfAny();
+  }
+  const keys = createPlanKeys(source.file !== undefined);
+  const readSchema = createSchemaReader(baseDir);
+  const reading = { keys, problems, readSchema };
+  const { defaults: givenDefaults, steps: givenSteps, ...rest } = readPlanKeys(source, reading);
+  const { name = settings.name, vars, ...limits } = readFields(planSchema, rest, [], problems);
+  const variables = toVariables(vars, rest['vars']);
+  const defaults = readDefaults(givenDefaults, reading);
+  const steps = readSteps(givenSteps, reading);
+  const assembled = await assembleSteps(
+    { baseDir, variables, defaults, steps, readEarlier },
+    problems,
+  );
+  problems.throwIfAny();
+  return {
+    name,
+    ...(source.file === undefined ? {} : { file: resolve(source.file) }),
+    baseDir,
+    limits,
+    steps: assembled.map(({ step }) => step),
+    hash: hashPlan(baseDir, limits, assembled),
+  };
+}
+
+function readPlanKeys(
+  { content }: PlanSource,
+  {
+    keys,
+    problems,
+  }: { readonly keys: ReturnType<typeof createPlanKeys>; readonly problems: ProblemList },
+): Record<string, unknown> {
+  if (isObject(content)) return takeKeys(content, keys.plan, [], problems);
+  problems.add(['plan'], outline(content), 'must be an object with steps, or a list of steps');
+  problems.throwIfAny();
+  return {};
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { isPlainObject } from '../../config/plain-object.js';
+import type { ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
+import { findCommandProblem } from './command-form.js';
+import { findRelativeGlobProblem } from './glob-form.js';
+import { readFields, seconds, text, wholeNumber } from './plan-schema.js';
+import type { PlanPath } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import { createKeyRules, takeKeys } from './take-keys.js';
+
+const FILES_KEYS = createKeyRules(['glob', 'min', 'max']);
+const COMMAND_KEYS = createKeyRules(['command', 'args', 'timeout']);
+
+const relativeGlob = text.superRefine((pattern, check) => {
+  const problem = findRelativeGlobProblem(pattern);
+  if (problem !== undefined) check.addIssue(problem);
+});
+const filesSchema = z
+  .object({ glob: relativeGlob, min: wholeNumber(0), max: wholeNumber(0) })
+  .partial();
+const programName = text.refine((name) => name.trim() !== '' && !name.includes('\0'), {
+  error: 'must name a program',
+});
+const commandSchema = z
+  .object({
+    command: programName,
+    args: z.array(z.string('must be a text'), 'must be a list of texts'),
+    timeout: seconds,
+  })
+  .partial();
+
+/** Takes one item in; undefined where it is wrong, which is then among the problems. */
+export type ReadItem<Item> = (
+  value: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+) => Item | undefined;
+
+/** One item alone, or a list of them. */
+export function readItems<Item>(
+  input: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+  read: ReadItem<Item>,
+): Item | Item[] | undefined {
+  if (input === undefined) return undefined;
+  if (!Array.isArray(input)) return read(input, at, problems);
+  if (input.length === 0) problems.add(at, input, 'must not be an empty list');
+  return input.flatMap((value: unknown, index) => read(value, [...at, index], problems) ?? []);
+}
+
+export const readText: ReadItem<string> = (value, at, problems) => {
+  if (typeof value === 'string' && value !== '') return value;
+  problems.add(at, value, 'must be a text that is not empty, or a list of these');
+  return undefined;
+};
+
+export const readGlob: ReadItem<string> = (value, at, problems) => {
+  if (typeof value !== 'string' || value === '') {
+    problems.add(at, value, 'must be a glob, or a list of globs');
+    return undefined;
+  }
+  const problem = findRelativeGlobProblem(value);
+  if (problem !== undefined) problems.add(at, value, problem);
+  return value;
+};
+
+export const readFiles: ReadItem<string | ExpectedFiles> = (value, at, problems) => {
+  if (!isObject(value)) {
+    if (typeof value === 'string' && value !== '') return readGlob(value, at, problems);
+    problems.add(at, value, 'must be a glob, { glob, min, max }, or a list of these');
+    return undefined;
+  }
+  const given = takeKeys(value, FILES_KEYS, at, problems);
+  const { glob, ...counts } = readFields(filesSchema, given, at, problems);
+  const { min = 1, max } = counts;
+  if (given['glob'] === undefined) problems.add(at, value, 'must have a glob');
+  if (max !== undefined && max < min) {
+    problems.add([...at, 'max'], max, `must not be below min, which is ${min}`);
+  }
+  return glob === undefined ? undefined : { glob, ...counts };
+};
+
+export const readCommand: ReadItem<string | ExpectedCommand> = (value, at, problems) => {
+  if (typeof value === 'string') {
+    const problem = findCommandProblem(value);
+    if (problem !== undefined) problems.add(at, value, problem);
+    return value;
+  }
+  if (!isObject(value)) {
+    problems.add(at, value, 'must be a command, { command, args, timeout }, or a list of these');
+    return undefined;
+  }
+  const given = takeKeys(value, COMMAND_KEYS, at, problems);
+  const { command, ...rest } = readFields(commandSchema, given, at, problems);
+  if (given['command'] === undefined) problems.add(at, value, 'must have a command');
+  return command === undefined ? undefined : { command, ...rest };
+};
+
+export function isObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return isPlainObject(value);
+}

@@ -1,0 +1,66 @@
+import type { PlannedStep } from '../../api/batch-plan.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { createHeap } from './heap.js';
+
+/** A list of needs, which many steps may share, and how many of them are still to come. */
+interface Gate {
+  missing: number;
+  readonly places: number[];
+}
+
+/**
+ * Each step after those it needs, else in the order given. Needs that are not among the steps count as met.
+ * Throws INVALID_CONFIG where steps wait for each other.
+ */
+export function orderSteps(steps: readonly PlannedStep[]): readonly PlannedStep[] {
+  const ids = new Set(steps.map(({ id }) => id));
+  const gates = new Map<readonly string[], Gate>();
+  const waiting = new Map<string, Gate[]>();
+  const ready = createHeap();
+  for (const [place, { needs }] of steps.entries()) {
+    const gate = gates.get(needs) ?? createGate(needs, ids, waiting);
+    gates.set(needs, gate);
+    if (gate.missing === 0) ready.push(place);
+    else gate.places.push(place);
+  }
+  const ordered: PlannedStep[] = [];
+  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
+    const step = steps[place];
+    if (step === undefined) continue;
+    ordered.push(step);
+    for (const gate of waiting.get(step.id) ?? []) {
+      gate.missing -= 1;
+      if (gate.missing === 0) for (const open of gate.places) ready.push(open);
+    }
+  }
+  if (ordered.length < steps.length) throw waitForEachOther(steps, ordered);
+  return ordered;
+}
+
+function createGate(
+  needs: readonly string[],
+  ids: ReadonlySet<string>,
+  waiting: Map<string, Gate[]>,
+): Gate {
+  const known = new Set(needs.filter((id) => ids.has(id)));
+  const gate = { missing: known.size, places: [] };
+  for (const id of known) {
+    const gates = waiting.get(id);
+    if (gates === undefined) waiting.set(id, [gate]);
+    else gates.push(gate);
+  }
+  return gate;
+}
+
+function waitForEachOther(
+  steps: readonly PlannedStep[],
+  ordered: readonly PlannedStep[],
+): ProviderError {
+  const done = new Set(ordered);
+  const left = steps.filter((step) => !done.has(step)).map(({ id }) => id);
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `${left.length} steps wait for each other, ${left[0]} among them`,
+    hint: 'Take one of their needs out.',
+  });
+}

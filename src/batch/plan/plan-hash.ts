@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
+import { toSlashes } from '../../base/fs/paths.js';
+import { digestJson, toCanonicalText } from './json-digest.js';
+
+export interface HashedStep {
+  readonly step: PlannedStep;
+  /** As the plan has them: which files they match is the business of the steps, which may well create some. */
+  readonly inputs: readonly string[];
+}
+
+/** The same for the same plan on every machine. */
+export function hashPlan(
+  baseDir: string,
+  limits: BatchLimits,
+  steps: readonly HashedStep[],
+): string {
+  const hash = createHash('sha256');
+  const digests = new Map<unknown, string>();
+  // Steps of a matrix share these, and a list of needs can be as long as the plan.
+  const digest = (shared: unknown, content: () => unknown = () => shared): string => {
+    const known = digests.get(shared) ?? digestJson(content());
+    digests.set(shared, known);
+    return known;
+  };
+  hash.update(toCanonicalText(limits));
+  for (const { step, inputs } of steps) {
+    const { id, planId, prompt, needs, retries, expects, repair, isolation, config } = step;
+    const relativeConfig = () => {
+      const workingDir = toSlashes(relative(baseDir, String(config['workingDir'])));
+      return { ...config, workingDir };
+    };
+    hash.update(
+      toCanonicalText({
+        id,
+        planId,
+        prompt,
+        needs: digest(needs),
+        retries,
+        expects: expects && digest(expects),
+        repair,
+        isolation,
+        inputs,
+        config: digest(config, relativeConfig),
+      }),
+    );
+  }
+  return hash.digest('hex');
+}

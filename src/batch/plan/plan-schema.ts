@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { MOST_REPAIRS } from '../../config/schema.js';
+import { findGlobProblem } from './glob-form.js';
+import { type PlanPath, valueAt } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+
+/** Longer than this and a Node timer fires at once. */
+const LONGEST_TIMER_SECONDS = 2_147_483;
+const VARIABLE_NAME = /^[A-Za-z_][\w-]*$/;
+/** A part of this name behind a dot would make `{{steps.ID.text}}` ambiguous. */
+const AMBIGUOUS_ID = /\.(text|files|data)(\.|$)/;
+
+const TEXT = 'must be a text that is not empty';
+const VARIABLE = 'must be a text, a number, true or false';
+const NAME = 'has a name that is no variable: letters, digits, "_" and "-", no digit or "-" first';
+const FOR = 'must give each name a glob, or a list of texts, numbers, true or false';
+const PROMPT = 'must be a text that is not empty; in YAML, one that begins with {{ needs quotes';
+
+export const text = z.string(TEXT).min(1, TEXT);
+export const glob = text.superRefine((pattern, check) => {
+  const problem = findGlobProblem(pattern);
+  if (problem !== undefined) check.addIssue(problem);
+});
+export const seconds = z
+  .number('must be a number of seconds above 0')
+  .positive('must be a number of seconds above 0')
+  .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
+const flag = z.boolean('must be true or false');
+const variable = z.union([z.string(), z.number(), z.boolean()], { error: VARIABLE });
+const variableName = z.string().regex(VARIABLE_NAME);
+
+export function wholeNumber(least: number) {
+  const problem = `must be a whole number from ${least} on`;
+  return z.int(problem).min(least, problem);
+}
+
+const variables = z.record(variableName, variable, {
+  error: ({ code }) => (code === 'invalid_key' ? NAME : 'must give names to values'),
+});
+
+const settings = {
+  vars: variables,
+  retries: wholeNumber(0),
+  repair: wholeNumber(0).max(MOST_REPAIRS, `must be at most ${MOST_REPAIRS}`),
+  isolation: z.enum(['shared', 'worktree', 'copy'], 'must be "shared", "worktree" or "copy"'),
+  inputs: z.array(glob, 'must be a list of globs'),
+};
+
+const id = z
+  .string('must be a text; a number needs quotes')
+  .regex(/^[\w./-]+$/, 'may have letters (a to z), digits, ".", "_", "-" and "/" only')
+  .refine((name) => !AMBIGUOUS_ID.test(name), {
+    error: 'must not have a part ".text", ".files" or ".data": references end in these',
+  });
+
+export const stepSchema = z
+  .object({
+    ...settings,
+    id,
+    prompt: z.string(PROMPT).refine((prompt) => prompt.trim() !== '', { error: PROMPT }),
+    promptFile: text,
+    needs: z.array(text, 'must be a list of ids'),
+    for: z
+      .record(
+        variableName,
+        z.union([glob, z.array(variable, FOR).min(1, 'must not be an empty list')], { error: FOR }),
+        { error: ({ code }) => (code === 'invalid_key' ? NAME : FOR) },
+      )
+      .refine((lists) => Object.keys(lists).length > 0, { error: FOR }),
+  })
+  .partial();
+
+export const defaultsSchema = z.object(settings).partial();
+
+const limits = {
+  concurrency: wholeNumber(1),
+  maxTotalTokens: wholeNumber(1),
+  maxDuration: seconds,
+  maxFailures: wholeNumber(1),
+  maxRetries: wholeNumber(0),
+  failFast: flag,
+};
+
+export const limitsSchema = z.object(limits).partial();
+
+export const planSchema = z.object({ name: text, vars: variables, ...limits }).partial();
+
+/** The values that are as they should be; each of the others is a problem. No key of the schema may be required. */
+export function readFields<Schema extends z.ZodObject>(
+  schema: Schema,
+  values: Readonly<Record<string, unknown>>,
+  at: PlanPath,
+  problems: ProblemList,
+): z.output<Schema> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const wrong = new Set<unknown>();
+  for (const { path, message } of parsed.error.issues) {
+    const inside = path.map((part) => (typeof part === 'number' ? part : String(part)));
+    problems.add([...at, ...inside], valueAt(values, inside), message);
+    wrong.add(path[0]);
+  }
+  return schema.parse(
+    Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key))),
+  );
+}

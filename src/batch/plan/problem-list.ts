@@ -1,0 +1,60 @@
+import { describeProblem, toProblem } from '../../config/config-problem.js';
+import type { PlanProblem } from '../../api/batch-plan.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
+
+/** Collects what is wrong in a plan, so that its author hears of everything at once. */
+export interface ProblemList {
+  /** How many there are so far. */
+  count(): number;
+  /** The line is that of the path, unless told. */
+  add(path: PlanPath, value: unknown, problem: string, line?: number): void;
+  /** Throws INVALID_CONFIG where there are any, in the order of the plan. */
+  throwIfAny(): void;
+}
+
+export function createProblemList(source: PlanSource): ProblemList {
+  const found: { readonly place: number; readonly problem: PlanProblem }[] = [];
+  const { file, content } = source;
+  return {
+    count: () => found.length,
+    add: (path, value, text, line = source.lineOf(path)) => {
+      const index = path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined;
+      // Without its beginning, a path is that of a configuration, where it is known what to hide.
+      const inside = path.slice(index === undefined ? 1 : 2);
+      const problem = {
+        ...toProblem(inside, value ?? null, text),
+        key: renderPath(path),
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+        ...(index === undefined ? {} : { step: nameStep(content, index) }),
+      };
+      found.push({ problem, place: line ?? (index === undefined ? 0 : index + 1) });
+    },
+    throwIfAny: () => {
+      if (found.length === 0) return;
+      found.sort((a, b) => a.place - b.place);
+      throw invalidPlan(
+        found.map(({ problem }) => problem),
+        file,
+      );
+    },
+  };
+}
+
+export function invalidPlan(problems: readonly PlanProblem[], file?: string): ProviderError {
+  const [first] = problems;
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const where = first?.line === undefined ? '' : ` in line ${first.line}`;
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `${count} in ${file ?? 'the plan'}, the first${where}: ${first && describeProblem(first)}`,
+    hint: 'Correct what `problems` lists: each has its key, its place and what is allowed.',
+    problems,
+  });
+}
+
+function nameStep(content: unknown, index: number): string {
+  const id = valueAt(content, ['steps', index, 'id']);
+  return typeof id === 'string' && id !== '' ? id : `steps[${index}]`;
+}

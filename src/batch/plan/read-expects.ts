@@ -1,0 +1,72 @@
+import { isSchemaLike } from '../../config/answer-schema.js';
+import { expectationsSchema } from '../../config/expectations-schema.js';
+import type { AnswerSchema, Expectations } from '../../api/expectations.js';
+import {
+  isObject,
+  readCommand,
+  readFiles,
+  readGlob,
+  readItems,
+  readText,
+} from './expected-items.js';
+import { type PlanPath, valueAt } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import type { ReadSchema } from './schema-files.js';
+import { createKeyRules, takeKeys } from './take-keys.js';
+
+const KEYS = createKeyRules(['files', 'contains', 'json', 'command', 'noChangesOutside']);
+
+/** What is expected of a run; undefined where that is no object at all. */
+export function readExpects(
+  input: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+  readSchema: ReadSchema,
+): Expectations | undefined {
+  if (!isObject(input)) {
+    const problem = 'must be an object with files, contains, json, command or noChangesOutside';
+    problems.add(at, input, problem);
+    return undefined;
+  }
+  const before = problems.count();
+  const { files, contains, json, command, noChangesOutside } = takeKeys(input, KEYS, at, problems);
+  const expects = {
+    files: readItems(files, [...at, 'files'], problems, readFiles),
+    contains: readItems(contains, [...at, 'contains'], problems, readText),
+    json: readJson(json, [...at, 'json'], problems, readSchema),
+    command: readItems(command, [...at, 'command'], problems, readCommand),
+    noChangesOutside: readItems(noChangesOutside, [...at, 'noChangesOutside'], problems, readGlob),
+  };
+  if (problems.count() === before) reportRest(expects, at, problems);
+  return expects;
+}
+
+/** What the provider would refuse when the step runs: a schema that is none, a command for a shell. */
+function reportRest(expects: Expectations, at: PlanPath, problems: ProblemList): void {
+  const given = Object.entries(expects).filter(([, value]) => value !== undefined);
+  const { error } = expectationsSchema.safeParse(Object.fromEntries(given));
+  for (const { path, message } of error?.issues ?? []) {
+    const inside = path.map((part) => (typeof part === 'number' ? part : String(part)));
+    problems.add([...at, ...inside], valueAt(expects, inside), message);
+  }
+}
+
+/** A wrong schema is one all the same: that it is wrong must not look as if there were none. */
+function readJson(
+  value: unknown,
+  at: PlanPath,
+  problems: ProblemList,
+  readSchema: ReadSchema,
+): AnswerSchema | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'object' && value !== null && isSchemaLike(value)) return value;
+  if (isObject(value)) return { ...value };
+  if (typeof value !== 'string' || value === '') {
+    problems.add(at, value, 'must be a JSON Schema, or the name of a file that holds one');
+    return {};
+  }
+  const read = readSchema(value);
+  if ('schema' in read) return read.schema;
+  problems.add(at, value, read.problem);
+  return {};
+}

@@ -1,0 +1,59 @@
+import { extname } from 'node:path';
+import type { PlanProblem } from '../../api/batch-plan.js';
+import { readJsonLines } from './json-lines.js';
+import { type DocumentFault, type ParsedDocument, parseDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
+import { type PlanSource, renderPath } from './plan-source.js';
+import { invalidPlan } from './problem-list.js';
+import { readTextFile } from './read-text-file.js';
+
+/** Longer texts than twice this V8 cannot hold. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const FORMATS = '.yaml, .yml, .json, .jsonl or .ndjson';
+
+export interface FileSource extends PlanSource {
+  readonly file: string;
+  /** Faults that do not keep the rest from being read: keys that are given twice. */
+  readonly faults: readonly DocumentFault[];
+}
+
+/** Reads a plan's file. Throws INVALID_CONFIG where there is nothing to read in it. */
+export function readSource(file: string): FileSource {
+  const fail = (problem: string, line?: number) =>
+    invalidPlan([{ key: 'plan', value: file, problem, file, ...(line && { line }) }], file);
+  const parse = PARSERS[extname(file).toLowerCase()];
+  if (parse === undefined) throw fail(`must end in ${FORMATS}`);
+  const read = readTextFile(file, MOST_BYTES);
+  if ('problem' in read) throw fail(read.problem);
+  const parsed = parse(read.text);
+  if (Array.isArray(parsed.content)) return { file, ...asSteps(parsed) };
+  if (parsed.content !== undefined && parsed.content !== null) return { file, ...parsed };
+  if (parsed.faults.length === 0) throw fail('is empty', 1);
+  throw invalidPlan(
+    parsed.faults.map((fault) => toFileProblem(fault, file)),
+    file,
+  );
+}
+
+/** A list is that of the steps. */
+function asSteps({ content, faults, lineOf }: ParsedDocument): ParsedDocument {
+  return {
+    content: { steps: content },
+    faults: faults.map((fault) => ({ ...fault, path: ['steps', ...fault.path] })),
+    lineOf: ([first, ...path]) => lineOf(first === 'steps' ? path : []),
+  };
+}
+
+function toFileProblem({ path, line, problem }: DocumentFault, file: string): PlanProblem {
+  return { key: renderPath(path) || 'plan', value: `line ${line}`, problem, file, line };
+}
+
+const parseYaml = (text: string): ParsedDocument => parseDocument(text, 'yaml');
+
+const PARSERS: Readonly<Record<string, typeof parseJson>> = {
+  '.yaml': parseYaml,
+  '.yml': parseYaml,
+  '.json': parseJson,
+  '.jsonl': readJsonLines,
+  '.ndjson': readJsonLines,
+};

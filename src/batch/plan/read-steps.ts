@@ -1,0 +1,104 @@
+import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
+import type { Expectations } from '../../api/expectations.js';
+import { isObject } from './expected-items.js';
+import { OF_ONE_RUN, type PlanKeys, pickConfig } from './plan-keys.js';
+import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
+import type { PlanPath } from './plan-source.js';
+import type { ProblemList } from './problem-list.js';
+import { readExpects } from './read-expects.js';
+import type { ReadSchema } from './schema-files.js';
+import { outline, takeKeys } from './take-keys.js';
+import { type GivenVariables, toVariables } from './variable-scope.js';
+
+/** What a step or the defaults say, checked one by one; what is wrong is left out. */
+export interface GivenSettings {
+  readonly variables: GivenVariables;
+  readonly retries?: number | undefined;
+  readonly repair?: number | undefined;
+  readonly isolation?: Isolation | undefined;
+  readonly inputs?: readonly string[] | undefined;
+  readonly expects?: Expectations | undefined;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface GivenStep extends GivenSettings {
+  readonly at: PlanPath;
+  /** As it is written, also where it may not be: others may refer to it. */
+  readonly id: string;
+  readonly prompt?: string | undefined;
+  readonly promptFile?: string | undefined;
+  readonly needs?: readonly string[] | undefined;
+  readonly for?: Readonly<Record<string, string | readonly PlanVariable[]>> | undefined;
+}
+
+export interface StepReading {
+  readonly keys: PlanKeys;
+  readonly problems: ProblemList;
+  readonly readSchema: ReadSchema;
+}
+
+export function readDefaults(input: unknown, reading: StepReading): GivenSettings {
+  const at = ['defaults'];
+  const { keys, problems, readSchema } = reading;
+  if (!isObject(input)) {
+    if (input !== undefined) problems.add(at, outline(input), 'must be an object');
+    return { config: {}, variables: toVariables({}) };
+  }
+  const { expects, ...values } = takeKeys(input, keys.defaults, at, problems);
+  const { vars, ...given } = readFields(defaultsSchema, values, at, problems);
+  return {
+    ...given,
+    variables: toVariables(vars, values['vars']),
+    expects:
+      expects === undefined
+        ? undefined
+        : readExpects(expects, [...at, 'expects'], problems, readSchema),
+    config: pickConfig(values),
+  };
+}
+
+export function readSteps(input: unknown, reading: StepReading): GivenStep[] {
+  const { problems } = reading;
+  if (!Array.isArray(input) || input.length === 0) {
+    problems.add(['steps'], outline(input), 'must be a list of at least one step');
+    return [];
+  }
+  return Array.from(input, (step: unknown, index) => readStep(step, ['steps', index], reading));
+}
+
+function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep {
+  const { keys, problems, readSchema } = reading;
+  if (!isObject(input)) {
+    problems.add(at, outline(input), 'must be an object with an id and a prompt or promptFile');
+    return { at, id: '', config: {}, variables: toVariables({}) };
+  }
+  const { expects, ...values } = takeKeys(input, keys.step, at, problems);
+  const { vars, ...given } = readFields(stepSchema, values, at, problems);
+  const { id, prompt, promptFile } = values;
+  if (id === undefined) problems.add([...at, 'id'], undefined, 'must be given');
+  if (prompt === undefined && promptFile === undefined) {
+    problems.add([...at, 'prompt'], undefined, 'must be given, or promptFile in its place');
+  }
+  if (prompt !== undefined && promptFile !== undefined) {
+    problems.add([...at, 'promptFile'], promptFile, 'cannot be combined with prompt');
+  }
+  for (const key of given.for === undefined ? [] : OF_ONE_RUN) {
+    if (values[key] === undefined) continue;
+    problems.add(
+      [...at, key],
+      values[key],
+      'cannot be combined with for: all would share a session',
+    );
+  }
+  return {
+    ...given,
+    at,
+    variables: toVariables(vars, values['vars'], values['for']),
+    id: typeof id === 'string' ? id : '',
+    expects:
+      expects === undefined
+        ? undefined
+        : readExpects(expects, [...at, 'expects'], problems, readSchema),
+    config: pickConfig(values),
+  };
+}

@@ -1,0 +1,31 @@
+import type { PlannedStep } from '../../api/batch-plan.js';
+import type { StepAnswer } from './fill-step-references.js';
+
+/**
+ * For `fillStepReferences`: finds the answer of a step by the id in the plan too. That of a matrix is the answers of
+ * all its steps: texts with a blank line between them, each file once, data as a list.
+ */
+export function createResultLookup(
+  steps: readonly PlannedStep[],
+  resultOf: (id: string) => StepAnswer,
+): (id: string) => StepAnswer {
+  const idsOfMatrix = new Map<string, string[]>();
+  for (const { id, planId } of steps) {
+    if (id === planId) continue;
+    const ids = idsOfMatrix.get(planId);
+    if (ids === undefined) idsOfMatrix.set(planId, [id]);
+    else ids.push(id);
+  }
+  return (id) => {
+    const ids = idsOfMatrix.get(id);
+    return ids === undefined ? resultOf(id) : joinAnswers(ids.map((one) => resultOf(one)));
+  };
+}
+
+function joinAnswers(answers: readonly StepAnswer[]): StepAnswer {
+  return {
+    text: answers.map(({ text }) => text).join('\n\n'),
+    files: [...new Set(answers.flatMap(({ files }) => files))],
+    data: answers.map(({ data }) => data ?? null),
+  };
+}

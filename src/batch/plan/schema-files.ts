@@ -1,0 +1,34 @@
+import { extname, resolve } from 'node:path';
+import type { AnswerSchema } from '../../api/expectations.js';
+import { isObject } from './expected-items.js';
+import { parseDocument } from './parse-document.js';
+import { parseJson } from './parse-json.js';
+import { readTextFile } from './read-text-file.js';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The JSON Schema in a file, or what is wrong with the file. */
+export type ReadSchema = (
+  file: string,
+) => { readonly schema: AnswerSchema } | { readonly problem: string };
+
+/** Reads each file once. */
+export function createSchemaReader(baseDir: string): ReadSchema {
+  const known = new Map<string, ReturnType<ReadSchema>>();
+  return (file) => {
+    const path = resolve(baseDir, file);
+    const result = known.get(path) ?? readSchemaFile(path);
+    known.set(path, result);
+    return result;
+  };
+}
+
+function readSchemaFile(path: string): ReturnType<ReadSchema> {
+  const read = readTextFile(path, MOST_BYTES);
+  if ('problem' in read) return read;
+  const isYaml = /^\.ya?ml$/i.test(extname(path));
+  const { content, faults } = isYaml ? parseDocument(read.text, 'yaml') : parseJson(read.text);
+  const [fault] = faults;
+  if (fault !== undefined) return { problem: `${fault.problem} (line ${fault.line} of the file)` };
+  return isObject(content) ? { schema: { ...content } } : { problem: 'holds no JSON Schema' };
+}

@@ -1,0 +1,26 @@
+import type { BatchReport, StepReport } from '../../api/batch-report.js';
+import type { ProviderErrorData } from '../../api/error.js';
+
+/** The report as JSON that can stand in a script element: no `<` can end it or begin a comment. */
+export function serializeReport(report: BatchReport): string {
+  const shown: BatchReport = { ...report, steps: report.steps.map(withoutRepetition) };
+  return JSON.stringify(shown)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+/** An error repeats the text and the diffs of its step; the page shows them once. */
+function withoutRepetition(step: StepReport): StepReport {
+  const partial = step.error?.partial;
+  if (step.error === undefined || partial === undefined) return step;
+  const error: ProviderErrorData = {
+    ...step.error,
+    partial: {
+      ...partial,
+      text: step.text === undefined ? partial.text : '',
+      files: step.files.length === 0 ? partial.files : [],
+    },
+  };
+  return { ...step, error };
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** Found from `src/` as well as from `dist/`: a browser runs only the bundle. */
+const BUNDLE = new URL('../../../dist/batch/report/page.js', import.meta.url);
+
+let script: string | undefined;
+
+/** The script of the page, made by `npm run build`. */
+export function readPageScript(): string {
+  script ??= readFileSync(BUNDLE, 'utf8').trim();
+  return script;
+}

@@ -1,0 +1,93 @@
+import type { BatchFile, StepReport } from '../../../../api/batch-report.js';
+import type { PageModel } from './page-model.js';
+
+export interface SearchIndex {
+  /** All of them where the query is empty. Every word of it must occur. */
+  findSteps(query: string): readonly StepReport[];
+  findFiles(query: string): readonly BatchFile[];
+}
+
+export function createSearchIndex({ report, files }: PageModel): SearchIndex {
+  // Only who searches pays for it.
+  let steps: readonly string[] | undefined;
+  let paths: readonly string[] | undefined;
+  return {
+    findSteps: (query) => {
+      const words = toWords(query);
+      if (words.length === 0) return report.steps;
+      steps ??= report.steps.map((step) => searchableText(step).toLowerCase());
+      return filterBy(report.steps, steps, words);
+    },
+    findFiles: (query) => {
+      const words = toWords(query);
+      if (words.length === 0) return files;
+      paths ??= files.map(({ path }) => path.toLowerCase());
+      return filterBy(files, paths, words);
+    },
+  };
+}
+
+function searchableText({ id, prompt, text, error, files }: StepReport): string {
+  return [id, prompt, text ?? error?.partial?.text, ...files.map(({ path }) => path)].join('\n');
+}
+
+function filterBy<T>(
+  values: readonly T[],
+  texts: readonly string[],
+  words: readonly string[],
+): readonly T[] {
+  return values.filter((_, index) => {
+    const text = texts[index] ?? '';
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function toWords(query: string): readonly string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** A part of a text, and whether the query is what it shows. */
+export interface TextPart {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** The text cut at the words of the query. */
+export function markMatches(text: string, query: string): readonly TextPart[] {
+  const words = toWords(query).toSorted((one, other) => other.length - one.length);
+  if (words.length === 0) return [{ text, isMatch: false }];
+  return text
+    .split(new RegExp(`(${words.map(escapePattern).join('|')})`, 'iu'))
+    .map((part, index) => ({ text: part, isMatch: index % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}
+
+const CHARACTERS_BEFORE = 40;
+const SNIPPET_CHARACTERS = 200;
+
+/** The surroundings of the first word that the id does not have; else how the prompt begins. */
+export function findSnippet({ id, prompt, text, files }: StepReport, query: string): string {
+  const lowerId = id.toLowerCase();
+  const elsewhere = toWords(query).filter((word) => !lowerId.includes(word));
+  const pattern =
+    elsewhere[0] === undefined ? undefined : new RegExp(escapePattern(elsewhere[0]), 'iu');
+  if (pattern === undefined) return shorten(prompt ?? text ?? '', 0);
+  for (const source of [prompt, text, ...files.map(({ path }) => path)]) {
+    const at = source?.search(pattern) ?? -1;
+    if (source === undefined || at === -1) continue;
+    return shorten(source, Math.max(0, at - CHARACTERS_BEFORE));
+  }
+  return '';
+}
+
+function shorten(text: string, start: number): string {
+  const cut = text
+    .slice(start, start + SNIPPET_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return start === 0 ? cut : `…${cut}`;
+}
+
+function escapePattern(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

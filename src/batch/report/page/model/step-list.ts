@@ -1,0 +1,35 @@
+import type { BatchFile, StepReport } from '../../../../api/batch-report.js';
+import type { FilesRoute, StepOrder, StepsRoute } from './route.js';
+import type { SearchIndex } from './search.js';
+import { tokensOfStep } from './step-tokens.js';
+
+/** The steps that a route shows, in its order. */
+export function listSteps(search: SearchIndex, route: StepsRoute): readonly StepReport[] {
+  const found = search.findSteps(route.query);
+  const shown =
+    route.state === undefined ? found : found.filter(({ state }) => state === route.state);
+  return orderSteps(shown, route.order);
+}
+
+export function listFiles(search: SearchIndex, route: FilesRoute): readonly BatchFile[] {
+  const found = search.findFiles(route.query);
+  if (route.filter === undefined) return found;
+  if (route.filter === 'conflicts') return found.filter(({ conflicts }) => conflicts.length > 0);
+  return found.filter(({ kind }) => kind === route.filter);
+}
+
+const MEASURES: Readonly<Record<Exclude<StepOrder, 'plan'>, (step: StepReport) => number>> = {
+  duration: ({ durationMs }) => durationMs,
+  tokens: (step) => tokensOfStep(step).total,
+  attempts: ({ attempts }) => attempts.length,
+};
+
+/** The greatest first; equal ones stay in the order of the plan. */
+export function orderSteps(steps: readonly StepReport[], order: StepOrder): readonly StepReport[] {
+  if (order === 'plan') return steps;
+  const measure = MEASURES[order];
+  return steps
+    .map((step) => ({ step, size: measure(step) }))
+    .sort((one, other) => other.size - one.size)
+    .map(({ step }) => step);
+}

@@ -1,0 +1,45 @@
+import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
+import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
+import { formatCompact, formatCount, formatDuration, formatTime } from '../model/format.js';
+import { h } from './element.js';
+import { name } from './name.js';
+import { showMore } from './show-more.js';
+
+const ATTEMPTS_AT_ONCE = 20;
+
+export function attemptList(step: StepReport): HTMLElement {
+  return showMore(h('ol', { class: 'attempts' }), step.attempts, ATTEMPTS_AT_ONCE, (attempt) =>
+    attemptItem(step, attempt),
+  );
+}
+
+function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
+  const kind = kindOfAttempt(attempt, step);
+  const details = [
+    formatTime(attempt.startedAt),
+    durationOf(attempt),
+    `lane ${attempt.lane + 1}`,
+    attempt.repairs > 0 ? formatCount(attempt.repairs, 'repair turn') : '',
+    attempt.usage === undefined ? '' : `${formatCompact(attempt.usage.total)} tokens`,
+  ];
+  return h(
+    'li',
+    { class: `attempt is-${kind}` },
+    h('span', { class: 'attempt-number' }, `#${attempt.number}`),
+    h(
+      'div',
+      {},
+      h('strong', {}, describeOutcome(kind, attempt)),
+      h('span', { class: 'dim' }, ` · ${details.filter(Boolean).join(' · ')}`),
+      attempt.sessionId !== undefined &&
+        h('span', { class: 'dim session' }, ' · session ', name(attempt.sessionId)),
+      attempt.message !== undefined && h('p', { dir: 'auto' }, attempt.message),
+    ),
+  );
+}
+
+function durationOf({ startedAt, endedAt }: AttemptReport): string {
+  return endedAt === undefined
+    ? 'end unknown'
+    : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+}

@@ -1,0 +1,61 @@
+import type { StepReport } from '../../../../api/batch-report.js';
+import type { ProviderErrorData } from '../../../../api/error.js';
+import { plainOutput } from '../../reveal-controls.js';
+import { formatDuration } from '../model/format.js';
+import { type Child, h } from './element.js';
+import { longText } from './long-text.js';
+import { prose } from './prose.js';
+
+/** What went wrong with a step, and what to do about it. */
+export function failure({ error }: StepReport): HTMLElement | undefined {
+  if (error === undefined) return undefined;
+  return h(
+    'div',
+    { class: 'failure' },
+    h(
+      'p',
+      { class: 'failure-message', dir: 'auto' },
+      h('code', {}, error.code),
+      ' ',
+      ...prose(error.message),
+      h('span', { class: 'dim' }, ` (${factsOf(error).join(', ')})`),
+    ),
+    error.hint !== '' &&
+      h(
+        'p',
+        { class: 'failure-hint', dir: 'auto' },
+        h('strong', {}, 'What to do: '),
+        ...prose(error.hint),
+      ),
+    ...problemsOf(error),
+    ...stderrOf(error),
+  );
+}
+
+function factsOf(error: ProviderErrorData): readonly string[] {
+  return [
+    error.retryable ? 'may be retried' : 'not retryable',
+    error.retryAfterMs === undefined ? '' : `retry after ${formatDuration(error.retryAfterMs)}`,
+    error.httpStatus === undefined ? '' : `HTTP ${error.httpStatus}`,
+    error.exitCode === undefined ? '' : `exit code ${error.exitCode}`,
+    error.signal ?? '',
+    error.phase === undefined ? '' : `${error.phase} timeout`,
+  ].filter(Boolean);
+}
+
+function problemsOf({ problems = [] }: ProviderErrorData): readonly Child[] {
+  if (problems.length === 0) return [];
+  return [
+    h(
+      'ul',
+      { class: 'problems' },
+      ...problems.map(({ key, problem }) => h('li', {}, h('code', {}, key), ' ', problem)),
+    ),
+  ];
+}
+
+function stderrOf({ stderrTail = '' }: ProviderErrorData): readonly Child[] {
+  const text = plainOutput(stderrTail).trim();
+  if (text === '') return [];
+  return [h('details', {}, h('summary', {}, 'End of stderr'), longText(text, 'End of stderr'))];
+}

@@ -1,0 +1,106 @@
+import type { StepReport } from '../../../../api/batch-report.js';
+import { formatDuration, formatNumber } from '../model/format.js';
+import { filesOfStep, type PageModel } from '../model/page-model.js';
+import { modelsOfStep, tokensOfStep } from '../model/step-tokens.js';
+import { attemptList } from './attempts.js';
+import { type Child, h } from './element.js';
+import { block, facts } from './facts.js';
+import { failure } from './failure.js';
+import { highlightLines, renderCode } from './highlight.js';
+import { icon } from './icon.js';
+import { kindBadge } from './kind-badge.js';
+import { longText } from './long-text.js';
+import { fileLink, matrixLink, name, stepLink } from './name.js';
+import { deniedList, warningList } from './remarks.js';
+import { showMore } from './show-more.js';
+
+const FILES_AT_ONCE = 50;
+const NEEDS_AT_ONCE = 20;
+
+export function stepDetail(model: PageModel, step: StepReport): readonly Child[] {
+  const files = filesOfStep(step);
+  const text = step.text ?? step.error?.partial?.text ?? '';
+  const textTitle = step.text === undefined ? 'Text until it failed' : 'Text';
+  return [
+    stepFacts(model, step),
+    step.skippedBecauseOf !== undefined &&
+      h(
+        'p',
+        { class: 'banner is-skipped' },
+        icon('skipped'),
+        h('span', {}, 'Not run because of ', stepLink(step.skippedBecauseOf), '.'),
+      ),
+    step.state === 'pending' &&
+      h(
+        'p',
+        { class: 'banner' },
+        icon('pending'),
+        'Still to be done: it runs when the batch is resumed.',
+      ),
+    step.error !== undefined && block('Failure', failure(step)),
+    step.attempts.length > 0 && block('Attempts', attemptList(step)),
+    step.warnings.length > 0 && block('Warnings', warningList(step)),
+    step.deniedTools.length > 0 && block('Denied tools', deniedList(step)),
+    files.length > 0 &&
+      block(
+        `Files (${formatNumber(files.length)})`,
+        showMore(h('ul', { class: 'file-list' }), files, FILES_AT_ONCE, (file) =>
+          h(
+            'li',
+            {},
+            kindBadge(file.kind),
+            fileLink(file.path),
+            !file.confirmed && h('span', { class: 'note is-warning' }, 'not confirmed'),
+            file.outsideWorkspace && h('span', { class: 'note is-warning' }, 'outside'),
+          ),
+        ),
+      ),
+    step.prompt !== undefined && block('Prompt', longText(step.prompt, 'Prompt')),
+    text !== '' && block(textTitle, longText(text, textTitle)),
+    step.data !== undefined && block('Data', dataBlock(step.data)),
+  ];
+}
+
+function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLElement {
+  const tokens = tokensOfStep(step);
+  const models = modelsOfStep(step).map(({ model }) => model);
+  const shownModels = models.length > 0 ? models : [step.model ?? ''];
+  return facts([
+    [
+      'State',
+      icon(step.state),
+      step.reused ? `${step.state}, reused from an earlier run` : step.state,
+    ],
+    ['Duration', step.attempts.length > 0 ? formatDuration(step.durationMs) : undefined],
+    [
+      'Tokens',
+      tokens.total > 0
+        ? `${formatNumber(tokens.total)} (${formatNumber(tokens.input)} in, ${formatNumber(tokens.cached)} of it cached, ${formatNumber(tokens.output)} out)`
+        : undefined,
+    ],
+    ['Tool calls', step.usage === undefined ? undefined : formatNumber(step.usage.toolCalls)],
+    ['Model', shownModels.join('') === '' ? undefined : name(shownModels.join(', '))],
+    ['Session', step.sessionId === undefined ? undefined : h('code', {}, name(step.sessionId))],
+    ['Isolation', step.isolation],
+    ['In the plan', step.planId === step.id ? undefined : name(step.planId)],
+    ['Needs', stepNames(step.needs, (id) => (stepById.has(id) ? stepLink(id) : matrixLink(id)))],
+    ['Needed by', stepNames(neededBy(step), stepLink)],
+  ]);
+}
+
+function stepNames(ids: readonly string[], toLink: (id: string) => HTMLElement): Child {
+  if (ids.length === 0) return undefined;
+  return showMore(h('ul', { class: 'names' }), ids, NEEDS_AT_ONCE, (id) => h('li', {}, toLink(id)));
+}
+
+function dataBlock(data: unknown): HTMLElement {
+  const json = JSON.stringify(data, null, 2);
+  const lines = highlightLines(json, 'json');
+  if (lines === undefined) return longText(json, 'Data');
+  const texts = json.split('\n');
+  const code = texts.flatMap((text, index) => [
+    index > 0 && '\n',
+    ...renderCode(text, lines[index]),
+  ]);
+  return h('pre', { class: 'text', tabindex: 0, role: 'region', 'aria-label': 'Data' }, ...code);
+}

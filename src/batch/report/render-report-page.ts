@@ -1,0 +1,58 @@
+import type { BatchReport } from '../../api/batch-report.js';
+import { createContentPolicy } from './content-policy.js';
+import { escapeHtml } from './escape-html.js';
+import { serializeReport } from './page-data.js';
+import { readPageScript } from './page-script.js';
+import { revealInLine } from './reveal-controls.js';
+import { PAGE_STYLE } from './style/page-style.js';
+
+/**
+ * One HTML page that holds everything and asks for nothing: it opens from a file, without a network. The frame
+ * comes before the data, so that a browser can paint it while a large report is still being read.
+ */
+export function renderReportPage(report: BatchReport): string {
+  const script = readPageScript();
+  const name = escapeHtml(revealInLine(report.name));
+  const outcome = escapeHtml(report.outcome);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(createContentPolicy(script, PAGE_STYLE))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${name}: ${outcome}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<header class="top">
+<h1><span class="outcome is-${outcome}">${outcome}</span> <bdi>${name}</bdi></h1>
+<nav id="nav" aria-label="Parts of the report"></nav>
+<search><input id="search" type="search" placeholder="Search steps and files  ( / )" aria-label="Search step ids, prompts, texts and file paths" autocomplete="off" spellcheck="false"></search>
+<button id="theme" type="button"></button>
+</header>
+<main id="view" tabindex="-1">
+<p>${describeCounts(report)}</p>
+<noscript><p>The rest of this report needs JavaScript. Nothing is loaded from anywhere.</p></noscript>
+</main>
+<footer>
+<p>Plan <code>${escapeHtml(revealInLine(report.planHash.slice(0, 16)))}</code></p>
+<p><kbd>/</kbd> search <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>Enter</kbd> open <kbd>Esc</kbd> close</p>
+</footer>
+<dialog id="drawer" class="drawer" aria-labelledby="drawer-title"></dialog>
+<div id="news" class="sr-only" role="status"></div>
+<script type="application/json" id="report-data">${serializeReport(report)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function describeCounts({ counts }: BatchReport): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count} ${state}`)
+    .map(escapeHtml)
+    .join(', ');
+}

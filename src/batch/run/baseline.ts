@@ -1,0 +1,94 @@
+import { join, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
+import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
+import { createDiff } from '../../base/fs/diff.js';
+import { readFileState } from '../../base/fs/fingerprint.js';
+import { listFiles } from '../../base/fs/list-files.js';
+import { placeOf, realpathOf } from '../../base/fs/paths.js';
+
+const IGNORE_FILES = ['.gitignore', '.geminiignore'];
+const FILES_PER_TURN = 64;
+const UNREADABLE = '';
+
+/**
+ * Which files there were before the batch began, and what was in them. An attempt that was killed has told nobody
+ * what it did; the next one finds it there and would call a new file a change, and a change nothing at all.
+ */
+export class Baseline {
+  readonly #hashes: ReadonlyMap<string, string>;
+
+  private constructor(lists: FolderLists) {
+    this.#hashes = new Map(Object.values(lists).flatMap((hashes) => Object.entries(hashes)));
+  }
+
+  /** Kept beside the ledger, so that it is the same for each run of the batch. */
+  static async open(file: string, folders: readonly string[]): Promise<Baseline> {
+    const known = await readFolderLists(file);
+    const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
+    for (const folder of missing) known[folder] = await hashFolder(folder);
+    if (missing.length > 0) await writeFolderLists(file, known);
+    return new Baseline(known);
+  }
+
+  /** Where a folder is not as it was, but for what is explained: paths with the hash that they may have. */
+  async findChanges(
+    folder: string,
+    explained: ReadonlyMap<string, ReadonlySet<string | undefined>>,
+  ): Promise<readonly string[]> {
+    const real = realpathOf(folder);
+    const now = new Map(Object.entries(await hashFolder(real)));
+    const before = [...this.#hashes.keys()].filter((path) => path.startsWith(join(real, sep)));
+    const paths = new Set([...before, ...now.keys()]);
+    return [...paths].filter((path) => {
+      const hash = now.get(path);
+      return hash !== this.#hashes.get(path) && explained.get(path)?.has(hash) !== true;
+    });
+  }
+
+  /** The files of a step whose earlier attempt was killed, as they would be without that. */
+  async correct(
+    files: readonly ManifestFile[],
+    writtenByBatch: ReadonlyMap<string, string | undefined>,
+  ): Promise<ManifestFile[]> {
+    const corrected = await Promise.all(
+      files.map((file) => {
+        const path = placeOf(file.absolutePath);
+        const isKnown = writtenByBatch.has(path);
+        const before = isKnown ? writtenByBatch.get(path) : this.#hashes.get(path);
+        return file.outsideWorkspace || before === UNREADABLE ? file : correctFile(file, before);
+      }),
+    );
+    return corrected.filter((file) => file !== undefined);
+  }
+}
+
+async function hashFolder(folder: string): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const [place, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
+    hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
+    if (place % FILES_PER_TURN === 0) await nextTurn();
+  }
+  return hashes;
+}
+
+async function correctFile(
+  file: ManifestFile,
+  sha256Before: string | undefined,
+): Promise<ManifestFile | undefined> {
+  const kind = kindOf(sha256Before, file.sha256After);
+  if (kind === undefined) return undefined;
+  if (kind === file.kind && sha256Before === file.sha256Before) return file;
+  const { sha256Before: _, diff: __, ...rest } = file;
+  if (sha256Before !== undefined) return { ...rest, kind, sha256Before };
+  const content = (await readFileState(file.absolutePath))?.content;
+  const diff = content === undefined ? undefined : createDiff(file.path, null, content);
+  return { ...rest, kind, ...(diff === undefined ? {} : { diff }) };
+}
+
+/** Undefined where it is as if nothing had happened. */
+function kindOf(before: string | undefined, after: string | undefined): FileChangeKind | undefined {
+  if (before === undefined) return after === undefined ? undefined : 'created';
+  if (after === undefined) return 'deleted';
+  return before === after ? 'unchanged' : 'modified';
+}

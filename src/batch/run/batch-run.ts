@@ -1,0 +1,78 @@
+import type { BatchEvent } from '../../api/batch-event.js';
+import type { BatchOptions } from '../../api/batch-options.js';
+import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchReport, BatchStop } from '../../api/batch-report.js';
+import { EventChannel } from './event-channel.js';
+import { openBatch } from './open-batch.js';
+import type { Scheduler } from './scheduler.js';
+
+const INTERRUPTED: BatchStop = {
+  reason: 'interrupted',
+  message: 'The batch was asked to stop. The same command again goes on with what is left.',
+};
+const CANCELLED: BatchStop = {
+  reason: 'cancelled',
+  message: 'The batch was cancelled. The same command again goes on with what is left.',
+};
+
+/** A batch at work. */
+export class BatchRun implements AsyncIterable<BatchEvent> {
+  readonly #channel = new EventChannel<BatchEvent>();
+  readonly #report: Promise<BatchReport>;
+  #scheduler: Scheduler | undefined;
+  #stop: BatchStop | undefined;
+
+  constructor(plan: Promise<ExpandedPlan>, options: BatchOptions) {
+    this.#report = this.#run(plan, options);
+    // Who loops hears of it in the loop.
+    this.#report.catch(() => {});
+  }
+
+  /** No more steps are started, those at work go on. */
+  stop(): void {
+    this.#end(INTERRUPTED);
+  }
+
+  /** Steps at work are cancelled too. */
+  cancel(): void {
+    this.#end(CANCELLED);
+  }
+
+  /** When it is over. Rejects where the batch could not be run, not where steps have failed. */
+  get report(): Promise<BatchReport> {
+    return this.#report;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<BatchEvent, void> {
+    yield* this.#channel;
+    await this.#report;
+  }
+
+  #end(stop: BatchStop): void {
+    if (this.#stop !== CANCELLED) this.#stop = stop;
+    if (stop === CANCELLED) this.#scheduler?.cancel(stop);
+    else this.#scheduler?.stop(stop);
+  }
+
+  async #run(plan: Promise<ExpandedPlan>, options: BatchOptions): Promise<BatchReport> {
+    const onAbort = (): void => this.cancel();
+    try {
+      const batch = await openBatch(await plan, options, (event) => this.#channel.push(event));
+      try {
+        this.#scheduler = batch.scheduler;
+        options.signal?.addEventListener('abort', onAbort, { once: true });
+        if (options.signal?.aborted === true) this.cancel();
+        else if (this.#stop !== undefined) this.#end(this.#stop);
+        const report = await batch.scheduler.run();
+        await batch.finish(report);
+        this.#channel.push({ type: 'batch-finished', report });
+        return report;
+      } finally {
+        await batch.close();
+      }
+    } finally {
+      options.signal?.removeEventListener('abort', onAbort);
+      this.#channel.end();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { BatchEvent } from '../../api/batch-event.js';
+import type { BatchOptions } from '../../api/batch-options.js';
+import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
+import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { DEFAULT_CONCURRENCY, readLimits } from '../plan/read-limits.js';
+import { Baseline } from './baseline.js';
+import { chooseProvider } from './choose-provider.js';
+import { type Closers, closeAll, openBook } from './open-book.js';
+import { OutFolder } from './out-folder.js';
+import { toPlanEntry } from './plan-entry.js';
+import { recordInto } from './record-into.js';
+import { Scheduler } from './scheduler.js';
+import { StepRunner } from './step-runner.js';
+import { findUnexplainedChanges } from './unexplained-changes.js';
+
+/** Everything a batch needs while it runs, and what ends it. */
+export interface OpenBatch {
+  readonly scheduler: Scheduler;
+  finish(report: BatchReport): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Emit = (event: BatchEvent) => void;
+
+export async function openBatch(
+  plan: ExpandedPlan,
+  options: BatchOptions,
+  emit: Emit,
+): Promise<OpenBatch> {
+  const given = { ...plan.limits, ...readLimits(options) };
+  const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
+  const closers: Closers = [];
+  const close = (): Promise<void> => closeAll(closers);
+  try {
+    const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
+    const { book, isFresh, removed } = await openBook(out, options.fresh === true, closers);
+    const stateDir = out?.stateDir ?? (await makeStateDir(closers));
+    const baseline = out && (await openBaseline(out, plan));
+    const { provider, dispose } = chooseProvider(options, limits);
+    closers.push(dispose);
+    await book.write(toPlanEntry(plan));
+    const publish = out === undefined ? emit : recordInto(out, emit, closers);
+    publish({
+      type: 'batch-started',
+      name: plan.name,
+      planHash: plan.hash,
+      steps: plan.steps.map(({ id }) => id),
+      isFresh,
+    });
+    const warn = async (warning: BatchWarning): Promise<void> => {
+      await book.write({ type: 'warning', warning });
+      publish({ type: 'warning', warning });
+    };
+    if (removed.length > 0) await warn(describeLeftovers(removed));
+    const scheduler = new Scheduler({
+      plan,
+      limits,
+      book,
+      emit: publish,
+      createRunner: (turn) =>
+        new StepRunner({
+          plan,
+          book,
+          provider,
+          config: options.config,
+          turn,
+          baseline,
+          stateDir,
+          emit: publish,
+          warn,
+        }),
+      lookBack: async () => {
+        const found = baseline && (await findUnexplainedChanges(plan.steps, book, baseline));
+        if (found !== undefined) await warn(found);
+      },
+    });
+    return { scheduler, close, finish: async (report) => out?.writeReports(report) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeStateDir(closers: Closers): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
+  closers.push(async () => {
+    // Somebody was told that changes are kept there.
+    const kept = await readdir(join(folder, 'kept')).catch(() => []);
+    if (kept.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return folder;
+}
+
+function describeLeftovers(removed: readonly string[]): BatchWarning {
+  const message = `An earlier run of the batch has died: ${removed.join(', ')}`;
+  return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
+}
+
+function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
+  const shared = steps.filter(({ isolation }) => isolation === 'shared');
+  const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
+  return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {
+    throw ledgerProblem(out.ledgerFile, error);
+  });
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { BatchOptions } from '../../api/batch-options.js';
+import type { ManifestFile } from '../../api/manifest.js';
+import type { LedgerEntry, LedgerStep } from '../ledger/ledger-entry.js';
+import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { wasNothing } from '../ledger/merge-files.js';
+import { readLedger } from '../ledger/read-ledger.js';
+import type { EarlierFiles } from '../plan/earlier-files.js';
+import { placeOf } from '../../base/fs/paths.js';
+import { OutFolder } from './out-folder.js';
+
+/** What the ledger in the folder of a batch knows of files; nothing where the batch begins again. */
+export async function readEarlierFiles({
+  out,
+  fresh,
+}: Pick<BatchOptions, 'out' | 'fresh'>): Promise<EarlierFiles> {
+  if (out === undefined || fresh === true) return toEarlierFiles([]);
+  const { ledgerFile } = new OutFolder(resolve(out));
+  const { entries } = await readLedger(ledgerFile).catch((error: unknown) => {
+    throw ledgerProblem(ledgerFile, error);
+  });
+  return toEarlierFiles(entries);
+}
+
+function toEarlierFiles(entries: readonly LedgerEntry[]): EarlierFiles {
+  const values = new Map<string, string[]>();
+  const wasThere = new Map<string, boolean>();
+  const isThere = new Map<string, boolean>();
+  const openAttempts = new Map<string, number>();
+  const count = (step: string, change: number): void => {
+    openAttempts.set(step, (openAttempts.get(step) ?? 0) + change);
+  };
+  for (const entry of entries) {
+    if (entry.type === 'plan') for (const step of entry.steps) addValues(values, step);
+    if (entry.type === 'start') count(entry.step, 1);
+    if (entry.type === 'attempt') count(entry.step, -1);
+    for (const file of filesOf(entry)) {
+      const place = placeOf(file.absolutePath);
+      if (!wasThere.has(place)) wasThere.set(place, !wasNothing(file));
+      isThere.set(place, file.kind !== 'deleted');
+    }
+  }
+  const places = [...wasThere.keys()];
+  return {
+    values,
+    made: new Set(places.filter((place) => wasThere.get(place) === false)),
+    removed: new Set(places.filter((place) => wasThere.get(place) && !isThere.get(place))),
+    killed: new Set([...openAttempts.keys()].filter((step) => (openAttempts.get(step) ?? 0) > 0)),
+  };
+}
+
+/** Those of a step with several are parted by commas, which may also be in the name of a file. */
+function addValues(values: Map<string, string[]>, { id, planId }: LedgerStep): void {
+  if (id === planId) return;
+  const inBrackets = id.slice(planId.length + 1, -1);
+  const known = values.get(planId) ?? [];
+  known.push(inBrackets, ...inBrackets.split(','));
+  values.set(planId, known);
+}
+
+function filesOf(entry: LedgerEntry): readonly ManifestFile[] {
+  if (entry.type === 'done') return entry.result.files;
+  return entry.type === 'attempt' ? (entry.files ?? []) : [];
+}

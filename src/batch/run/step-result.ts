@@ -1,0 +1,27 @@
+import type { ManifestFile } from '../../api/manifest.js';
+import type { GenerateResult } from '../../api/result.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { StepResult } from '../ledger/ledger-entry.js';
+
+/** What a step has come to, the same now as when a later run reads it from the ledger. */
+export function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
+  const { text, model, sessionId, deniedTools, warnings } = result;
+  return { text, data: toJsonData(result), files, model, sessionId, deniedTools, warnings };
+}
+
+/** A schema of the caller's own may make dates, maps or anything else of an answer. */
+function toJsonData({ data, ...partial }: GenerateResult): unknown {
+  if (data === undefined) return undefined;
+  try {
+    const text: string | undefined = JSON.stringify(data);
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (cause) {
+    throw new ProviderError({
+      code: 'INVALID_CONFIG',
+      message: `The data of the answer cannot be written down as JSON: ${cause instanceof Error ? cause.message : cause}`,
+      hint: 'Let the schema in `expects.json` give what JSON can hold.',
+      cause,
+      partial,
+    });
+  }
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import type { BatchEvent } from '../../api/batch-event.js';
+import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { BatchWarning } from '../../api/batch-report.js';
+import type { ManifestFile } from '../../api/manifest.js';
+import type { ResponseProvider } from '../../api/response-provider.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { StepResult } from '../ledger/ledger-entry.js';
+import { mergeFiles } from '../ledger/merge-files.js';
+import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { createResultLookup } from '../plan/result-lookup.js';
+import type { Baseline } from './baseline.js';
+import type { BatchBook } from './batch-book.js';
+import { bringBack } from './bring-back.js';
+import { areInputsUnchanged, hashInputs, leaveInputs } from './input-hashes.js';
+import type { MergeTurn } from './merge-turn.js';
+import { runAttempt } from './run-attempt.js';
+import { safeName } from './safe-name.js';
+import { SameFileWatch } from './same-file-watch.js';
+import { keyOfStep } from './step-key.js';
+import { toStepResult } from './step-result.js';
+
+export interface StepRunnerOptions {
+  readonly plan: ExpandedPlan;
+  readonly book: BatchBook;
+  readonly provider: ResponseProvider;
+  /** What holds for all steps that do not say otherwise, from outside of the plan. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly turn: MergeTurn;
+  readonly baseline: Baseline | undefined;
+  readonly stateDir: string;
+  readonly emit: (event: BatchEvent) => void;
+  readonly warn: (warning: BatchWarning) => Promise<void>;
+}
+
+export interface StepPlace {
+  readonly lane: number;
+  readonly signal: AbortSignal;
+  /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
+  readonly free: (tokens: number) => void;
+}
+
+export type StepOutcome =
+  | { readonly kind: 'succeeded' | 'reused'; readonly tokens: number }
+  | { readonly kind: 'failed'; readonly error: ProviderError; readonly tokens: number };
+
+/** Takes one step as far as it goes in one attempt, and writes it down. */
+export class StepRunner {
+  readonly #options: StepRunnerOptions;
+  readonly #sameFiles = new SameFileWatch();
+  readonly #resultOf: (id: string) => StepAnswer;
+
+  constructor(options: StepRunnerOptions) {
+    this.#options = options;
+    this.#resultOf = createResultLookup(options.plan.steps, (id) => {
+      const { text = '', files, data } = this.#doneResult(id);
+      return { text, files: files.map(({ path }) => path), data };
+    });
+  }
+
+  async run(step: PlannedStep, place: StepPlace): Promise<StepOutcome> {
+    const { book } = this.#options;
+    const { id } = step;
+    const prepared = this.#prepare(step);
+    if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
+    const { prompt, key } = prepared;
+    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    const attempt = book.record(id).attempts.length + 1;
+    // Before the step can touch a file: after a kill, the next attempt must know that there was one.
+    await book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt });
+    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: place.lane });
+    try {
+      return await this.#attempt({ step, attempt, prompt, key }, place);
+    } catch (thrown) {
+      const error = wrapUnexpected(thrown);
+      const { usage, sessionId, files } = error.partial ?? {};
+      await book.write({
+        type: 'attempt',
+        step: id,
+        attempt,
+        outcome: error.code,
+        message: error.message,
+        repairs: error.partial?.repairs ?? 0,
+        usage,
+        sessionId,
+        // What an isolated attempt has written is gone with its workspace.
+        files: step.isolation === 'shared' ? files : undefined,
+      });
+      return { kind: 'failed', error, tokens: usage?.total ?? 0 };
+    }
+  }
+
+  /** Whether the step need not run, because what an earlier run has come to is what the plan asks for. */
+  async stands(step: PlannedStep): Promise<boolean> {
+    if (!step.needs.every((id) => this.#options.book.hasSucceeded(id))) return false;
+    const prepared = this.#prepare(step);
+    return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
+  }
+
+  #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {
+    try {
+      const prompt = fillStepReferences(step.prompt, this.#resultOf);
+      const needed = step.needs.map((id) => this.#doneResult(id));
+      const { plan, config } = this.#options;
+      return { prompt, key: keyOfStep(step, prompt, { baseDir: plan.baseDir, config }, needed) };
+    } catch (error) {
+      if (ProviderError.isInstance(error)) return error;
+      throw error;
+    }
+  }
+
+  async #attempt(
+    { step, attempt, prompt, key }: Attempt,
+    { signal, free }: StepPlace,
+  ): Promise<StepOutcome> {
+    const { book, provider, stateDir, turn, emit } = this.#options;
+    const startedMs = Date.now();
+    const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
+    const read = await hashInputs(step.inputs);
+    const success = await runAttempt({
+      step,
+      attempt,
+      prompt,
+      provider,
+      stateDir,
+      keptPatch,
+      signal,
+      onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
+    });
+    const { result, workspace } = success;
+    try {
+      if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
+      await turn.wait(step);
+      const workingDir = String(step.config['workingDir']);
+      const { files, warnings } = await bringBack(success, workingDir, keptPatch);
+      await this.#warn(step, files, startedMs);
+      const { usage, sessionId, repairs } = result;
+      const settled = {
+        ...toStepResult(result, await this.#settleFiles(step, files)),
+        warnings: [...result.warnings, ...warnings],
+      };
+      const inputs = leaveInputs(read, files);
+      const outcome = 'succeeded';
+      // Together: they go to the disk as one.
+      await Promise.all([
+        book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
+        book.write({
+          type: 'done',
+          step: step.id,
+          key,
+          result: settled,
+          inputs,
+          merge: workspace.id,
+        }),
+      ]);
+      workspace.keepMerge();
+      return { kind: 'succeeded', tokens: usage?.total ?? 0 };
+    } finally {
+      // What is merged and not written down as done is taken back: the step will run again.
+      await workspace.dispose().catch(() => {});
+    }
+  }
+
+  async #isDone(step: PlannedStep, key: string): Promise<boolean> {
+    const { done } = this.#options.book.record(step.id);
+    if (done === undefined || done.key !== key) return false;
+    const now = await hashInputs(step.inputs);
+    return areInputsUnchanged(now, done.inputs, this.#options.book.writtenByBatch);
+  }
+
+  /** Everything the step has done to its files, in all its attempts. */
+  async #settleFiles(
+    { id, isolation }: PlannedStep,
+    files: readonly ManifestFile[],
+  ): Promise<readonly ManifestFile[]> {
+    const { book, baseline } = this.#options;
+    // What other attempts have done elsewhere is gone.
+    if (isolation !== 'shared') return files;
+    const { leftFiles, hasInterrupted } = book.record(id);
+    const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
+    if (!hasInterrupted || baseline === undefined) return merged;
+    return baseline.correct(merged, book.writtenByBatch);
+  }
+
+  async #warn(
+    { id: step, isolation }: PlannedStep,
+    files: readonly ManifestFile[],
+    startedMs: number,
+  ): Promise<void> {
+    if (isolation !== 'shared') return;
+    const writing = { step, startedMs, endedMs: Date.now() };
+    for (const warning of this.#sameFiles.accept(writing, files)) await this.#options.warn(warning);
+  }
+
+  #doneResult(id: string): StepResult {
+    const { done } = this.#options.book.record(id);
+    if (done === undefined) throw new Error(`${id} is needed and not done`);
+    return done.result;
+  }
+}
+
+interface Attempt {
+  readonly step: PlannedStep;
+  readonly attempt: number;
+  readonly prompt: string;
+  readonly key: string;
+}
+
+function wrapUnexpected(error: unknown): ProviderError {
+  if (ProviderError.isInstance(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderError({ code: 'UNKNOWN', message, cause: error });
+}

@@ -1,0 +1,52 @@
+import { relative } from 'node:path';
+import type { PlannedStep } from '../../api/batch-plan.js';
+import type { BatchWarning } from '../../api/batch-report.js';
+import { placeOf, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import type { Baseline } from './baseline.js';
+import type { BatchBook } from './batch-book.js';
+
+const MOST_NAMED = 20;
+
+/**
+ * An attempt that was killed has told nobody what it did, and the next one need not do the same: what nobody has
+ * reported and is there all the same is at least named.
+ */
+export async function findUnexplainedChanges(
+  steps: readonly PlannedStep[],
+  book: BatchBook,
+  baseline: Baseline,
+): Promise<BatchWarning | undefined> {
+  const killed = steps.filter(({ id, isolation }) => isolation === 'shared' && book.killed.has(id));
+  const folders = new Set(killed.map(({ config }) => realpathOf(String(config['workingDir']))));
+  const explained = explainChanges(steps, book);
+  const paths = new Set<string>();
+  for (const folder of folders) {
+    const changes = await baseline.findChanges(folder, explained);
+    for (const path of changes) paths.add(toSlashes(relative(folder, path)));
+  }
+  if (paths.size === 0) return undefined;
+  const named = [...paths].sort();
+  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : '';
+  return {
+    code: 'UNEXPLAINED_CHANGES',
+    message: `An attempt that was killed, or somebody else, has changed ${named.slice(0, MOST_NAMED).join(', ')}${more}: no step has reported it`,
+    steps: killed.map(({ id }) => id),
+    paths: named,
+  };
+}
+
+/** By real place: each hash that a step has reported, be it done or not. */
+function explainChanges(
+  steps: readonly PlannedStep[],
+  book: BatchBook,
+): ReadonlyMap<string, ReadonlySet<string | undefined>> {
+  const explained = new Map<string, Set<string | undefined>>();
+  const add = (path: string, hash: string | undefined): void => {
+    const hashes = explained.get(path) ?? new Set();
+    explained.set(path, hashes.add(hash));
+  };
+  for (const [path, hash] of book.writtenByBatch) add(path, hash);
+  const left = steps.flatMap(({ id }) => book.record(id).leftFiles.flat());
+  for (const { absolutePath, sha256After } of left) add(placeOf(absolutePath), sha256After);
+  return explained;
+}

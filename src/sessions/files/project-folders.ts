@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { realpathOf } from '../../base/fs/paths.js';
+import { readFolder } from '../../base/fs/read-folder.js';
+
+export interface ProjectQuery {
+  readonly geminiHome: string;
+  readonly projectDir: string;
+}
+
+/** The CLI's short name for a project. */
+export function findSlug({ geminiHome, projectDir }: ProjectQuery): string | undefined {
+  const slugs = readSlugs(geminiHome);
+  const paths = spellingsOf(projectDir);
+  const slug = paths.map((path) => slugs.get(path)).find((found) => found !== undefined);
+  if (slug === undefined) return undefined;
+  // The folder itself knows best whose it is.
+  const root = readRoot(geminiHome, slug);
+  return root === undefined || paths.includes(root) ? slug : undefined;
+}
+
+/**
+ * The folders of a project below `tmp`, by all the ways in which versions of the CLI have named them. The
+ * first is the one in use; the CLI leaves the others behind when it copies them.
+ */
+export function projectFolders(query: ProjectQuery): string[] {
+  const { geminiHome, projectDir } = query;
+  const paths = spellingsOf(projectDir);
+  const hashes = new Set(paths.map(hashOf));
+  const present = allProjectFolders(geminiHome);
+  const slug = findSlug(query);
+  const marked = present.filter((folder) => {
+    const root = readRoot(geminiHome, folder);
+    return root !== undefined && paths.includes(root);
+  });
+  const named = slug !== undefined && present.includes(slug) ? [slug] : [];
+  return [...new Set([...named, ...marked, ...present.filter((folder) => hashes.has(folder))])];
+}
+
+export function allProjectFolders(geminiHome: string): string[] {
+  return readFolder(join(geminiHome, 'tmp'))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The project of each folder, as far as the CLI has written it down. */
+export function projectDirs(geminiHome: string): (folder: string) => string | undefined {
+  const dirs = new Map<string, string>();
+  const slugs = readSlugs(geminiHome);
+  for (const [dir, slug] of slugs) dirs.set(slug, dir);
+  for (const folder of allProjectFolders(geminiHome)) {
+    const root = readRoot(geminiHome, folder);
+    if (root !== undefined) dirs.set(folder, root);
+  }
+  const hashed = [...slugs.keys(), ...dirs.values()].map((dir) => [hashOf(dir), dir] as const);
+  const known = new Map([...hashed, ...dirs]);
+  return (folder) => known.get(folder);
+}
+
+/** The CLI takes the real path where it can. */
+function spellingsOf(projectDir: string): string[] {
+  const path = resolve(projectDir);
+  return [...new Set([realpathOf(path), path])];
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex');
+}
+
+function readSlugs(geminiHome: string): ReadonlyMap<string, string> {
+  try {
+    const { projects }: { projects?: object } = JSON.parse(
+      readFileSync(join(geminiHome, 'projects.json'), 'utf8'),
+    );
+    const entries: [string, unknown][] = Object.entries(projects ?? {});
+    return new Map(entries.flatMap(([dir, slug]) => (isName(slug) ? [[dir, slug]] : [])));
+  } catch {
+    return new Map();
+  }
+}
+
+function isName(slug: unknown): slug is string {
+  return typeof slug === 'string' && slug !== '';
+}
+
+function readRoot(geminiHome: string, folder: string): string | undefined {
+  try {
+    const root = readFileSync(join(geminiHome, 'tmp', folder, '.project_root'), 'utf8');
+    return root.trim() === '' ? undefined : root.trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { SessionInfo } from '../../api/session.js';
+import { readSession } from '../files/read-session.js';
+import { sumTokens } from '../files/token-sum.js';
+import { countUnifiedMessages } from '../messages/to-unified-messages.js';
+
+/** Files up to this size are always counted. */
+const SMALL_BYTES = 32 * 1024;
+/** Of the larger ones, the newest as far as this goes. */
+const COUNTED_BYTES = 4 * 1024 * 1024;
+
+/** Adds what only the whole file tells, where that is wanted or cheap. */
+export async function countSessions(
+  infos: readonly SessionInfo[],
+  counts: 'auto' | 'exact',
+): Promise<SessionInfo[]> {
+  let spentBytes = 0;
+  const counted: SessionInfo[] = [];
+  for (const info of infos) {
+    const isSmall = info.bytes <= SMALL_BYTES;
+    const isCheap = isSmall || spentBytes + info.bytes <= COUNTED_BYTES;
+    if (!isSmall && isCheap) spentBytes += info.bytes;
+    counted.push(counts === 'exact' || isCheap ? await count(info) : info);
+  }
+  return counted;
+}
+
+async function count(info: SessionInfo): Promise<SessionInfo> {
+  try {
+    const { header, messages } = await readSession(info.file);
+    return {
+      ...info,
+      // It may stand in the middle, where a list does not look.
+      summary: header?.summary ?? info.summary,
+      messageCount: countUnifiedMessages(messages),
+      tokens: sumTokens(messages),
+    };
+  } catch {
+    // Gone since it was listed.
+    return info;
+  }
+}

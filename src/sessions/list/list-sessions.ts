@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { ListSessionsOptions, SessionInfo } from '../../api/session.js';
+import { allProjectFolders, projectDirs, projectFolders } from '../files/project-folders.js';
+import { countSessions } from './count-sessions.js';
+import {
+  compare,
+  eachOnce,
+  type FoundSession,
+  numberSessions,
+  readSessions,
+} from './numbered-sessions.js';
+import { sessionFilesIn } from './session-files.js';
+import { geminiHomeAt } from './session-places.js';
+
+/** Files are looked at one after the other, without a thread for each: that is many times quicker. */
+const FILES_AT_ONCE = 64;
+
+/** The sessions of a project or of all, newest first. Only the beginning and the end of a file are read. */
+export async function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
+  const geminiHome = geminiHomeAt(options);
+  const { limit = Number.POSITIVE_INFINITY, subagents = false } = options;
+  const infos: SessionInfo[] = [];
+  for (const { projectDir, folders } of findProjects(geminiHome, options.projectDir)) {
+    const found = await Promise.all(folders.map((folder) => readFolderOf(geminiHome, folder)));
+    // The CLI numbers only what is in the folder that it uses now.
+    const numbers = new Map(
+      numberSessions(found[0] ?? []).map(({ path }, index) => [path, index + 1]),
+    );
+    const shown = eachOnce(found.flat()).filter((session) => subagents || !isAgent(session));
+    infos.push(...shown.map((session) => toInfo(session, numbers, projectDir)));
+  }
+  infos.sort((a, b) => compare(b.updatedAt, a.updatedAt));
+  return countSessions(infos.slice(0, Math.max(0, limit)), options.counts ?? 'auto');
+}
+
+interface Project {
+  readonly projectDir: string | undefined;
+  /** The one in use first. */
+  readonly folders: readonly string[];
+}
+
+function findProjects(geminiHome: string, projectDir: string | undefined): readonly Project[] {
+  if (projectDir !== undefined) {
+    const dir = resolve(projectDir);
+    return [{ projectDir: dir, folders: projectFolders({ geminiHome, projectDir: dir }) }];
+  }
+  const dirOf = projectDirs(geminiHome);
+  const projects = new Map<string, string[]>();
+  // Hashes are what the older versions used.
+  const folders = allProjectFolders(geminiHome).sort(
+    (a, b) => Number(isHash(a)) - Number(isHash(b)),
+  );
+  for (const folder of folders) {
+    const key = dirOf(folder) ?? folder;
+    projects.set(key, [...(projects.get(key) ?? []), folder]);
+  }
+  return [...projects.values()].map((group) => ({
+    projectDir: dirOf(group[0] ?? ''),
+    folders: group,
+  }));
+}
+
+function isHash(folder: string): boolean {
+  return /^[0-9a-f]{64}$/.test(folder);
+}
+
+async function readFolderOf(geminiHome: string, folder: string): Promise<FoundSession[]> {
+  const files = sessionFilesIn(geminiHome, folder);
+  const sessions: FoundSession[] = [];
+  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+    sessions.push(...readSessions(files.slice(start, start + FILES_AT_ONCE)));
+    await letOthersRun();
+  }
+  return sessions;
+}
+
+function isAgent({ parentId, card }: FoundSession): boolean {
+  return parentId !== undefined || card.header.kind === 'subagent';
+}
+
+function toInfo(
+  session: FoundSession,
+  numbers: ReadonlyMap<string, number>,
+  projectDir: string | undefined,
+): SessionInfo {
+  const { path, folder, parentId, card } = session;
+  const { header, startedAt, updatedAt, firstPrompt, model, bytes } = card;
+  return {
+    id: header.sessionId,
+    file: path,
+    projectName: folder,
+    projectDir,
+    number: numbers.get(path),
+    kind: isAgent(session) ? 'subagent' : (header.kind ?? 'main'),
+    parentId,
+    startedAt,
+    updatedAt,
+    firstPrompt,
+    summary: header.summary,
+    model,
+    bytes,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { readFolder } from '../../base/fs/read-folder.js';
+
+export interface SessionFile {
+  readonly path: string;
+  /** Below `tmp`: the short name of the project, or its hash. */
+  readonly folder: string;
+  /** Of a sub-agent. */
+  readonly parentId: string | undefined;
+}
+
+/** The session files in a project's folder. The oldest versions of the CLI had no `chats` in it. */
+export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[] {
+  const root = join(geminiHome, 'tmp', folder);
+  const chats = join(root, 'chats');
+  const entries = readFolder(chats);
+  const main = [
+    ...filesOf(chats, entries),
+    ...filesOf(root, readFolder(root)).filter((path) => /[\\/]session-[^\\/]*$/.test(path)),
+  ].map((path) => ({ path, folder, parentId: undefined }));
+  const agents = entries
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: parentId }) => {
+      const nested = join(chats, parentId);
+      return filesOf(nested, readFolder(nested)).map((path) => ({ path, folder, parentId }));
+    });
+  return [...main, ...agents];
+}
+
+function filesOf(folder: string, entries: readonly Dirent[]): string[] {
+  return entries
+    .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .sort();
+}

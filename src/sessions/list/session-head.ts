@@ -1,0 +1,79 @@
+import type { SessionHeader, SessionMessage } from '../../api/session.js';
+import { isInjectedContext, textsOf, withoutContext } from '../files/message-text.js';
+import { SessionLines } from '../files/session-lines.js';
+import { WholeSession } from '../files/whole-session.js';
+import { readPart } from './read-part.js';
+import { isCommand, isResumable } from './resumable.js';
+
+/** What the beginning of a session file tells. */
+export interface SessionHead {
+  readonly header: SessionHeader | undefined;
+  /** False for a file of the older generation. */
+  readonly isLines: boolean;
+  /** The first that is no command of the CLI, if there is such a one. */
+  readonly prompt: string | undefined;
+  readonly isResumable: boolean;
+  readonly model: string | undefined;
+}
+
+const FIRST_BYTES = 8 * 1024;
+/** The context that the CLI puts before the prompt lists up to 200 files. */
+const MOST_BYTES = 512 * 1024;
+
+/** As much of the file as it takes to come to the first prompt. */
+export function readHead(fd: number, size: number): SessionHead {
+  for (let length = FIRST_BYTES; ; length *= 8) {
+    const bytes = readPart(fd, 0, Math.min(length, size));
+    const { header, messages, isLines } = readBeginning(bytes);
+    const prompts = promptsOf(messages);
+    const prompt = prompts.find((text) => !isCommand(text));
+    const isEnough = prompt !== undefined || length >= size;
+    if (!isEnough && length < MOST_BYTES) continue;
+    const torn = isEnough ? undefined : tornPrompt(bytes.toString());
+    return {
+      header,
+      isLines,
+      prompt: prompt ?? torn ?? prompts[0],
+      isResumable: messages.some(isResumable) || (torn !== undefined && !isCommand(torn)),
+      model: messages.findLast(({ model }) => model)?.model,
+    };
+  }
+}
+
+interface Beginning {
+  readonly header: SessionHeader | undefined;
+  readonly messages: readonly SessionMessage[];
+  readonly isLines: boolean;
+}
+
+function readBeginning(bytes: Buffer): Beginning {
+  const lines = new SessionLines();
+  lines.push(bytes);
+  // Where the file ends here, its last line may lack nothing but the newline.
+  lines.end();
+  const { header, messages } = lines.fold;
+  if (header !== undefined) return { header, messages, isLines: true };
+  const whole = new WholeSession();
+  whole.push(bytes);
+  return { header: whole.header, messages: whole.messages, isLines: false };
+}
+
+function promptsOf(messages: readonly SessionMessage[]): string[] {
+  return messages
+    .filter(({ type, content }) => type === 'user' && !isInjectedContext(content))
+    .map(({ content }) => withoutContext(textsOf(content).join('')))
+    .filter((text) => text.trim() !== '');
+}
+
+/** The beginning of a prompt that is longer than what was read. */
+function tornPrompt(head: string): string | undefined {
+  const start = /"type"\s*:\s*"user"\s*,\s*"content"\s*:\s*[[{\s]*(?:"text"\s*:\s*)?"/g;
+  const string = /(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){1,1000}/uy;
+  for (const match of head.matchAll(start)) {
+    string.lastIndex = match.index + match[0].length;
+    const found = string.exec(head)?.[0];
+    const text = found === undefined ? '' : withoutContext(JSON.parse(`"${found}"`));
+    if (text.trim() !== '') return text;
+  }
+  return undefined;
+}

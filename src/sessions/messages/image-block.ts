@@ -1,0 +1,12 @@
+import type { UnifiedImage } from '../../api/unified-message.js';
+import { fieldOf } from '../files/message-text.js';
+
+/** A part of a message that holds an image. */
+export function toImage(part: unknown): UnifiedImage | undefined {
+  const inline = fieldOf(part, 'inlineData');
+  const [type, data] = [fieldOf(inline, 'mimeType'), fieldOf(inline, 'data')];
+  if (typeof type !== 'string' || !type.startsWith('image/') || typeof data !== 'string') {
+    return undefined;
+  }
+  return { type: 'image', source: { type: 'base64', media_type: type, data } };
+}

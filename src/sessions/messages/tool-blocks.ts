@@ -1,0 +1,102 @@
+import type { SessionToolCall } from '../../api/session.js';
+import type {
+  UnifiedImage,
+  UnifiedToolResult,
+  UnifiedToolUse,
+} from '../../api/unified-message.js';
+import { fieldOf } from '../files/message-text.js';
+import { toClaudeTool } from './claude-tools.js';
+import { toImage } from './image-block.js';
+
+/** A call, and its result as a block of its own where there is one. */
+export function toToolBlocks(call: SessionToolCall): (UnifiedToolUse | UnifiedToolResult)[] {
+  const { name, input } = toClaudeTool(call.name, call.args ?? {});
+  const use: UnifiedToolUse = { type: 'tool_use', id: call.id, name, input };
+  const isError = call.status === 'error' || call.status === 'cancelled';
+  if (hasResult(call)) return [use, toToolResult(call.id, ownParts(call), isError)];
+  // A call that was stopped has no answer for the model, only something for the person.
+  const isOver = isError || call.status === 'success';
+  return isOver ? [use, toToolResult(call.id, shownTo(call), isError)] : [use];
+}
+
+export function hasResult(call: SessionToolCall): boolean {
+  return resultParts(call).length > 0;
+}
+
+/** What the model was told of a call. */
+export function toToolResult(
+  id: string,
+  parts: readonly unknown[],
+  isError: boolean,
+): UnifiedToolResult {
+  const answers = parts.map(readPart);
+  const text = answers
+    .map((answer) => answer.text)
+    .filter((one) => one !== '')
+    .join('\n');
+  const images = answers.flatMap((answer) => answer.images);
+  const words = text === '' ? [] : [{ type: 'text' as const, text }];
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: images.length === 0 ? text : [...words, ...images],
+    is_error: isError || answers.some((answer) => answer.isError),
+  };
+}
+
+function resultParts({ result }: SessionToolCall): readonly unknown[] {
+  return (Array.isArray(result) ? result : [result]).filter((part) => {
+    return part !== undefined && part !== null && part !== '';
+  });
+}
+
+/** After a resume each of several calls at once has the answers of all of them. */
+function ownParts(call: SessionToolCall): readonly unknown[] {
+  const parts = resultParts(call);
+  const answerOf = (part: unknown): unknown => fieldOf(part, 'functionResponse');
+  const start = parts.findIndex((part) => fieldOf(answerOf(part), 'id') === call.id);
+  if (start === -1) return parts;
+  const next = parts.findIndex((part, index) => index > start && answerOf(part) !== undefined);
+  return parts.slice(start, next === -1 ? undefined : next);
+}
+
+interface PartOfAnswer {
+  readonly text: string;
+  readonly images: readonly UnifiedImage[];
+  readonly isError: boolean;
+}
+
+function readPart(part: unknown): PartOfAnswer {
+  const answer = fieldOf(part, 'functionResponse');
+  const response = answer === undefined ? textOf(part) : fieldOf(answer, 'response');
+  const nested = fieldOf(answer, 'parts');
+  const media: readonly unknown[] = Array.isArray(nested) ? nested : [part];
+  return {
+    text: describe(response),
+    images: media.flatMap((one) => toImage(one) ?? []),
+    isError: isGiven(fieldOf(response, 'error')),
+  };
+}
+
+/** Media are no text, whatever they are. */
+function textOf(part: unknown): unknown {
+  const isMedia = isGiven(fieldOf(part, 'inlineData')) || isGiven(fieldOf(part, 'fileData'));
+  return isMedia ? undefined : (fieldOf(part, 'text') ?? part);
+}
+
+/** `output`, `error`, or whatever else a tool has answered. */
+function describe(response: unknown): string {
+  const given = [fieldOf(response, 'output'), fieldOf(response, 'error')].find(isGiven) ?? response;
+  if (typeof given === 'string') return given;
+  if (given === undefined || given === null) return '';
+  const isEmpty = Object.keys(given).every((key) => key === 'output' || key === 'error');
+  return typeof given === 'object' && given === response && isEmpty ? '' : JSON.stringify(given);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function shownTo({ resultDisplay }: SessionToolCall): readonly unknown[] {
+  return typeof resultDisplay === 'string' ? [resultDisplay] : [];
+}

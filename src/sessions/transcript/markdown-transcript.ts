@@ -1,0 +1,64 @@
+import type { SessionHeader } from '../../api/session.js';
+import type { UnifiedContent, UnifiedMessage } from '../../api/unified-message.js';
+import { type CallLine, callLines } from './call-line.js';
+import { cleanText } from './clean-text.js';
+
+/** A session as a document: what was said in full, what was done as a list, diffs folded away. */
+export function toMarkdown(
+  header: SessionHeader | undefined,
+  messages: readonly UnifiedMessage[],
+): string {
+  const title = `# ${header?.summary ?? `Session ${header?.sessionId ?? 'without a name'}`}`;
+  const facts = [
+    header?.sessionId && `session \`${header.sessionId}\``,
+    header?.startTime && `started ${header.startTime}`,
+    `${messages.length} messages`,
+  ].filter(Boolean);
+  return `${[title, facts.join(' · '), ...messages.map(describe)].join('\n\n')}\n`;
+}
+
+function describe(message: UnifiedMessage): string {
+  const names = { user: 'User', assistant: 'Gemini', system: message.level ?? 'System' };
+  const time =
+    message.timestamp === undefined ? '' : ` · ${new Date(message.timestamp).toISOString()}`;
+  const thoughts = message.content.flatMap((block) =>
+    block.type === 'thinking' ? [quote(cleanText(block.thinking))] : [],
+  );
+  const calls = callLines(message).map(describeCall).join('\n');
+  const parts = [`## ${names[message.role]}${time}`, ...thoughts, calls];
+  return [...parts, ...message.content.flatMap(describeBlock)].filter(Boolean).join('\n\n');
+}
+
+function describeBlock(block: UnifiedContent): string[] {
+  if (block.type === 'text') return [cleanText(block.text).trim()];
+  return block.type === 'image' ? [`*[${block.source.media_type}]*`] : [];
+}
+
+function describeCall({ name, subject, outcome, lines, diff, reason }: CallLine): string {
+  const signs = { done: '✓', failed: '✗', open: '→' };
+  const what = subject === '' ? '' : ` ${code(subject)}`;
+  const stat = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const line = `- ${signs[outcome]} **${name}**${what}${stat}${why}`;
+  if (diff === undefined || diff.trim() === '') return line;
+  const fence = '`'.repeat(Math.max(3, longestTicks(diff) + 1));
+  return `${line}\n\n<details><summary>diff</summary>\n\n${fence}diff\n${diff.trimEnd()}\n${fence}\n\n</details>\n`;
+}
+
+/** With more backticks around it than it has in it. */
+function code(text: string): string {
+  const ticks = '`'.repeat(longestTicks(text) + 1);
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${ticks}${space}${text}${space}${ticks}`;
+}
+
+function longestTicks(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionHeader, SessionMessage } from '../../api/session.js';
+import type { SessionStatusUpdate } from '../../api/session-update.js';
+import { addTokens, NO_TOKENS } from '../files/token-sum.js';
+
+/** Keeps the state of a session up to date, message by message. */
+export class SessionStatus {
+  readonly #tokens = new Map<string, SessionMessage>();
+  #sum = NO_TOKENS;
+  #model: string | undefined;
+  #contextTokens: number | undefined;
+  #thinking: string | undefined;
+  #summary: string | undefined;
+  #told: SessionStatusUpdate = { type: 'status', tokens: NO_TOKENS };
+
+  accept(message: SessionMessage): void {
+    if (message.type !== 'gemini') return;
+    const known = this.#tokens.get(message.id);
+    if (known !== undefined) this.#sum = subtract(this.#sum, known);
+    this.#sum = addTokens(this.#sum, message);
+    this.#tokens.set(message.id, message);
+    this.#model = message.model ?? this.#model;
+    this.#contextTokens = message.tokens?.input ?? this.#contextTokens;
+    const thought = message.thoughts?.at(-1);
+    this.#thinking = thought?.subject ?? thought?.description ?? this.#thinking;
+  }
+
+  remove(id: string): void {
+    const known = this.#tokens.get(id);
+    if (known === undefined) return;
+    this.#sum = subtract(this.#sum, known);
+    this.#tokens.delete(id);
+  }
+
+  /** Undefined where there is nothing new to tell. */
+  take(header: SessionHeader | undefined): SessionStatusUpdate | undefined {
+    this.#summary = header?.summary ?? this.#summary;
+    const status: SessionStatusUpdate = {
+      type: 'status',
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      tokens: this.#sum,
+      ...(this.#contextTokens === undefined ? {} : { contextTokens: this.#contextTokens }),
+      ...(this.#thinking === undefined ? {} : { thinking: this.#thinking }),
+      ...(this.#summary === undefined ? {} : { summary: this.#summary }),
+    };
+    if (isDeepStrictEqual(status, this.#told)) return undefined;
+    this.#told = status;
+    return status;
+  }
+}
+
+function subtract(sum: typeof NO_TOKENS, message: SessionMessage): typeof NO_TOKENS {
+  const known = addTokens(NO_TOKENS, message);
+  return {
+    total: sum.total - known.total,
+    input: sum.input - known.input,
+    output: sum.output - known.output,
+    cached: sum.cached - known.cached,
+  };
+}

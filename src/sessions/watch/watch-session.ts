@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import type { SessionUpdate, WatchOptions } from '../../api/session-update.js';
+import { isFilePath, requireSessionFile } from '../list/find-session.js';
+import { FileBell } from './file-bell.js';
+import { LineFollower } from './follow-lines.js';
+import { WholeFollower } from './follow-whole.js';
+import type { Look } from './look.js';
+import { SessionDiff } from './session-diff.js';
+
+const POLL_INTERVAL_MS = 200;
+const DEBOUNCE_MS = 20;
+
+/**
+ * What the CLI writes into a session, as it writes it: a session found as `findSessionFile` finds it, or a
+ * file, which need not be there yet. Goes on until the signal is aborted or the loop is left.
+ */
+export async function* watchSession(
+  wanted: string | number,
+  options: WatchOptions = {},
+): AsyncGenerator<SessionUpdate, void> {
+  const signal = options.signal ?? new AbortController().signal;
+  const file = await locate(wanted, options);
+  const look = createFollower(file);
+  const diff = new SessionDiff(options);
+  const bell = new FileBell(file, {
+    signal,
+    pollIntervalMs: options.pollIntervalMs ?? POLL_INTERVAL_MS,
+    debounceMs: options.debounceMs ?? DEBOUNCE_MS,
+  });
+  let isThere = false;
+  let isFirst = true;
+  try {
+    for (; !signal.aborted; await bell.next()) {
+      const found = await lookAt(look);
+      if (found === undefined) continue;
+      if (found === 'gone') {
+        bell.renew();
+        if (isThere) yield { type: 'gone' };
+      } else {
+        const updates = diff.accept(found);
+        const isTold = !isFirst || options.skipExisting !== true;
+        for (const update of isTold ? updates : []) {
+          // Somebody who has heard enough in the middle of it need not hear the rest.
+          if (signal.aborted) return;
+          yield update;
+        }
+      }
+      isThere = found !== 'gone';
+      isFirst = false;
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+async function locate(wanted: string | number, options: WatchOptions): Promise<string> {
+  return isFilePath(wanted) ? resolve(wanted) : requireSessionFile(wanted, options);
+}
+
+function createFollower(file: string): () => Promise<Look | undefined> {
+  const follower = file.endsWith('.json') ? new WholeFollower() : new LineFollower();
+  return () => follower.look(file);
+}
+
+async function lookAt(look: () => Promise<Look | undefined>): Promise<Look | 'gone' | undefined> {
+  try {
+    return await look();
+  } catch {
+    return 'gone';
+  }
+}

@@ -1,0 +1,83 @@
+import { delimiter } from 'node:path';
+import type { Expectations, MissingExpectation } from '../../api/expectations.js';
+import type { ManifestFile } from '../../api/manifest.js';
+import { createRedactor, secretsOf } from '../../base/errors/redact.js';
+import { projectPlaces } from '../../agents/gemini/cli-places.js';
+import { checkContains, checkJson } from './check-answer.js';
+import { checkCommand } from './check-command.js';
+import { checkFiles, checkNoChangesOutside } from './check-files.js';
+
+/** A run that ended well, as far as expectations are about it. */
+export interface ExpectantRun {
+  readonly text: string;
+  /** What was said to each prompt, where there was more than one. JSON is looked for from the last one back. */
+  readonly answers?: readonly string[] | undefined;
+  readonly files: readonly ManifestFile[];
+  readonly workingDir: string;
+  /** Of the commands. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CheckedExpectations {
+  readonly missing: readonly MissingExpectation[];
+  /** The JSON of the answer, where it was expected and is there. */
+  readonly data?: unknown;
+}
+
+/**
+ * Everything that is missing, in one pass: what costs nothing first, commands last and all of them, so that one
+ * repair knows everything. Throws the reason of the signal.
+ */
+export async function checkExpectations(
+  expects: Expectations,
+  run: ExpectantRun,
+): Promise<CheckedExpectations> {
+  const missing: MissingExpectation[] = [
+    ...checkFiles(toList(expects.files), run.files),
+    ...checkContains(toList(expects.contains), run.text),
+  ];
+  if (expects.noChangesOutside !== undefined) {
+    missing.push(...checkNoChangesOutside(toList(expects.noChangesOutside), run.files));
+  }
+  const { json } = expects;
+  const answer = json === undefined ? undefined : checkJson(json, run.answers ?? [run.text]);
+  missing.push(...(answer?.missing ?? []));
+  const surroundings = {
+    workingDir: run.workingDir,
+    env: withProjectPrograms(run.env, run.workingDir),
+    redactor: createRedactor(secretsOf(run.env)),
+    signal: run.signal,
+  };
+  for (const command of toList(expects.command)) {
+    missing.push(...(await checkCommand(command, surroundings)));
+  }
+  run.signal?.throwIfAborted();
+  return { missing, ...(answer === undefined ? {} : { data: answer.data }) };
+}
+
+function toList<Item extends string | object>(
+  given: Item | readonly Item[] | undefined,
+): readonly Item[] {
+  if (given === undefined) return [];
+  return isList(given) ? given : [given];
+}
+
+function isList<Item>(given: Item | readonly Item[]): given is readonly Item[] {
+  return Array.isArray(given);
+}
+
+/** As npm has it for scripts. Windows may spell the name in its own way. */
+function withProjectPrograms(
+  env: ExpectantRun['env'],
+  workingDir: string,
+): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined) variables[name] = value;
+  }
+  const name = Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  const places = [...projectPlaces(workingDir), variables[name] ?? ''];
+  variables[name] = places.filter((place) => place !== '').join(delimiter);
+  return variables;
+}

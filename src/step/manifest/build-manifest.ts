@@ -1,0 +1,180 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
+import type { RunWarning } from '../../api/result.js';
+import type { ToolCall } from '../../agents/events/run-fold.js';
+import type { RecordedEdit } from '../../sessions/files/run-witness.js';
+import { isInside, placeOf, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import type { BeforeImages } from './before-images.js';
+import { type Claim, collectClaims } from './claims.js';
+import { describeObstacles } from './describe-obstacles.js';
+import { createDiff } from '../../base/fs/diff.js';
+import { type FileState, readFileState, sha256 } from '../../base/fs/fingerprint.js';
+import { attributeTo, findUnseenWriters, findUnseenWritersAfter } from './unseen-writers.js';
+import type { WorkspaceChange } from './workspace-change.js';
+
+export interface ManifestRequest {
+  readonly workingDir: string;
+  readonly workspaceDirs: readonly string[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly edits: readonly RecordedEdit[];
+  readonly beforeImages: BeforeImages;
+  /** Undefined where the workspace was not compared. */
+  readonly changes: readonly WorkspaceChange[] | undefined;
+  /** Whether the file is as somebody else has left it, whom we know: no tool can be blamed for that. */
+  readonly isExcused?: ((path: string) => Promise<boolean>) | undefined;
+}
+
+export interface Manifest {
+  readonly files: readonly ManifestFile[];
+  readonly warnings: readonly RunWarning[];
+}
+
+/** The files that were really touched: what the tools claim, checked on the disk, and what the comparison found. */
+export async function buildManifest(request: ManifestRequest): Promise<Manifest> {
+  const claims = collectClaims(request.toolCalls, request.edits, request.workingDir);
+  const compared = (request.changes ?? []).filter(({ obstacle }) => obstacle === undefined);
+  const found = new Map(compared.map((change) => [placeOf(change.path), change]));
+  const files: ManifestFile[] = [];
+  for (const [key, claim] of claims)
+    files.push(await describeClaim(request, key, claim, found.get(key)));
+  for (const [key, change] of found) {
+    if (!claims.has(key)) files.push(await describeChange(request, change));
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const warnings = [...files.flatMap(warningsFor), ...describeObstacles(request.changes ?? [])];
+  return { files, warnings };
+}
+
+async function describeClaim(
+  request: ManifestRequest,
+  key: string,
+  claim: Claim,
+  change: WorkspaceChange | undefined,
+): Promise<ManifestFile> {
+  const after = await readFileState(key);
+  const witnesses = [request.beforeImages.get(key), change?.before, recordedState(claim, after)];
+  const before = witnesses.find((state) => state !== undefined);
+  const oldContent =
+    before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
+  const kind = kindOf(before, after);
+  const isAsClaimed = isExpected(claim, after);
+  // A formatter after an edit is the rule rather than the exception, and makes no liar of the edit.
+  const laterWriters = isAsClaimed
+    ? []
+    : findUnseenWritersAfter(request.toolCalls, claim.toolIds.at(-1));
+  const later = laterWriters.length === 0 ? { tools: [], toolIds: [] } : attributeTo(laterWriters);
+  return {
+    ...locate(request, claim.absolutePath, claim.absolutePath),
+    kind,
+    tools: [...claim.tools, ...later.tools],
+    toolIds: [...claim.toolIds, ...later.toolIds],
+    bytes: after?.bytes ?? 0,
+    sha256Before: before?.sha256,
+    sha256After: after?.sha256,
+    diff: diffOf(request, claim.absolutePath, kind, oldContent, after),
+    confirmed: isAsClaimed || laterWriters.length > 0 || (await request.isExcused?.(key)) === true,
+  };
+}
+
+async function describeChange(
+  request: ManifestRequest,
+  { path, before }: WorkspaceChange,
+): Promise<ManifestFile> {
+  const after = await readFileState(path);
+  const kind = kindOf(before, after);
+  return {
+    // A link that was made is a file of its own, wherever it leads: nobody wrote through it.
+    ...locate(request, path, dirname(path)),
+    kind,
+    ...attributeTo(findUnseenWriters(request.toolCalls)),
+    bytes: after?.bytes ?? 0,
+    sha256Before: before?.sha256,
+    sha256After: after?.sha256,
+    diff: diffOf(request, path, kind, before === null ? null : before?.content, after),
+    confirmed: true,
+  };
+}
+
+function locate(
+  { workingDir, workspaceDirs }: ManifestRequest,
+  absolutePath: string,
+  place: string,
+): Pick<ManifestFile, 'path' | 'absolutePath' | 'outsideWorkspace' | 'symlinkTarget'> {
+  return {
+    path: relativePath(workingDir, absolutePath),
+    absolutePath,
+    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
+    symlinkTarget: linkTargetOf(absolutePath),
+  };
+}
+
+/** The tools report real paths; a working directory behind a link must not make its own files look foreign. */
+function relativePath(workingDir: string, path: string): string {
+  const direct = toSlashes(relative(workingDir, path));
+  if (!direct.startsWith('..')) return direct;
+  return toSlashes(relative(realpathOf(workingDir), path));
+}
+
+function linkTargetOf(path: string): string | undefined {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return undefined;
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The old state by the session file alone. Its text has `\n` for every line end, so a hash is given only where
+ * the file shows that it has no others.
+ */
+function recordedState(claim: Claim, after: FileState | undefined): FileState | null | undefined {
+  const { recordedBefore } = claim;
+  if (recordedBefore === null || recordedBefore === undefined) return recordedBefore;
+  const isExact = after?.content !== undefined && !/\r|\ufffd/.test(after.content.toString());
+  if (!isExact) return undefined;
+  const content = Buffer.from(recordedBefore);
+  return { bytes: content.length, sha256: sha256(content), content };
+}
+
+function kindOf(
+  before: FileState | null | undefined,
+  after: FileState | undefined,
+): FileChangeKind {
+  if (before === null) return after === undefined ? 'unchanged' : 'created';
+  if (after === undefined) return 'deleted';
+  return before?.sha256 === after.sha256 ? 'unchanged' : 'modified';
+}
+
+function isExpected(claim: Claim, after: FileState | undefined): boolean {
+  if (after === undefined) return false;
+  return after.content === undefined || claim.isExpected(after.content.toString());
+}
+
+function diffOf(
+  { workingDir }: ManifestRequest,
+  path: string,
+  kind: FileChangeKind,
+  before: Buffer | string | null | undefined,
+  after: FileState | undefined,
+): string | undefined {
+  if (kind === 'unchanged' || before === undefined) return undefined;
+  if (after !== undefined && after.content === undefined) return undefined;
+  return createDiff(relativePath(workingDir, path), before, after?.content ?? null);
+}
+
+function warningsFor(file: ManifestFile): RunWarning[] {
+  const warnings: RunWarning[] = [];
+  if (!file.confirmed) {
+    const message = `${file.path}: ${file.tools.join(' and ')} reported success, but the disk shows ${file.bytes === 0 && file.sha256After === undefined ? 'no such file' : 'other content'}.`;
+    warnings.push({ code: 'FILE_NOT_CONFIRMED', message });
+  }
+  if (file.outsideWorkspace) {
+    warnings.push({
+      code: 'FILE_OUTSIDE_WORKSPACE',
+      message: `${file.path} lies outside of the workspace.`,
+    });
+  }
+  return warnings;
+}

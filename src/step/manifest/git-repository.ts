@@ -1,0 +1,133 @@
+import { relative } from 'node:path';
+import { type Names, parseNames } from '../../base/git/git-names.js';
+import { askGit } from '../../base/git/run-git.js';
+import { realpathOf, toSlashes } from '../../base/fs/paths.js';
+import { type FileState, stateOf } from '../../base/fs/fingerprint.js';
+
+export interface RepositoryStatus {
+  /** Untracked, or not as committed. */
+  readonly dirty: Names;
+  /** Repositories inside of this one, tracked or not: git does not look into them. */
+  readonly nested: Names;
+  readonly tracked: ReadonlySet<string>;
+  readonly head: string | undefined;
+}
+
+/** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`; a repository ends in `/`. */
+const DIRTY = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )([\s\S]*[^/])$/;
+const UNTRACKED_REPOSITORY = /^\? ([\s\S]+)\/$/;
+/** `mode object stage\tpath`; a commit in the place of a file is the mode of a repository. */
+const TRACKED = /^\d+ \w+ \d\t([\s\S]+)$/;
+const TRACKED_REPOSITORY = /^160000 \w+ \d\t([\s\S]+)$/;
+
+/**
+ * A repository, asked about one folder of it. It is asked from its top level and so stays the same one, also
+ * when a repository is made in that folder. All paths are those from the top level.
+ */
+export class GitRepository {
+  readonly top: string;
+  readonly folder: string;
+  readonly #pathspec: string;
+
+  private constructor(top: string, folder: string) {
+    this.top = top;
+    this.folder = folder;
+    this.#pathspec = toSlashes(relative(top, folder)) || '.';
+  }
+
+  /** Undefined where git cannot be asked, or would not look because the folder is ignored. */
+  static async open(root: string, signal?: AbortSignal): Promise<GitRepository | undefined> {
+    const folder = realpathOf(root);
+    const top = await findTop(folder, signal);
+    if (top === undefined) return undefined;
+    const repository = new GitRepository(top, folder);
+    const question = ['check-ignore', '-q', '--', `./${repository.#pathspec}`];
+    const answer = await git(top, question, signal);
+    const isIgnored = answer !== undefined;
+    return isIgnored ? undefined : repository;
+  }
+
+  /** Throws where git does not answer, or for another repository than before. */
+  async readStatus(signal?: AbortSignal): Promise<RepositoryStatus> {
+    const top = await findTop(this.top, signal);
+    if (top !== this.top) throw new Error('git does not answer any more');
+    const options = ['--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
+    const status = ['status', '--porcelain=v2', '-z', ...options, '--', this.#pathspec];
+    const stage = ['ls-files', '--stage', '-z', '--', this.#pathspec];
+    const lines = await this.#lines(['--literal-pathspecs', ...status], signal);
+    const index = await this.#lines(['--literal-pathspecs', ...stage], signal);
+    const inside = [...match(lines, UNTRACKED_REPOSITORY), ...match(index, TRACKED_REPOSITORY)];
+    const head = await git(this.top, ['rev-parse', '--verify', 'HEAD'], signal);
+    return {
+      dirty: parseNames(match(lines, DIRTY)),
+      nested: parseNames(inside),
+      tracked: new Set(parseNames(match(index, TRACKED)).readable),
+      head: head?.toString().trim(),
+    };
+  }
+
+  /** What differs between two commits; undefined stands for the time before the first. */
+  async listDifferences(from: string | undefined, to: string | undefined): Promise<Names> {
+    if (from === to) return parseNames([]);
+    const sides = [from ?? (await this.#emptyTree()), to ?? (await this.#emptyTree())];
+    const args = [
+      '--literal-pathspecs',
+      'diff',
+      '--name-only',
+      '--no-renames',
+      '-z',
+      ...sides,
+      '--',
+      this.#pathspec,
+    ];
+    return parseNames(await this.#lines(args));
+  }
+
+  async listCommitted(commit: string | undefined): Promise<ReadonlySet<string>> {
+    if (commit === undefined) return new Set();
+    const where = this.#pathspec === '.' ? [] : [`${this.#pathspec}/`];
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--', commit, ...where];
+    return new Set(parseNames(await this.#lines(args)).readable);
+  }
+
+  /** The file as a checkout would write it. */
+  async readCommitted(commit: string, path: string): Promise<FileState | undefined> {
+    const content = await git(this.top, ['cat-file', '--filters', `${commit}:${path}`]);
+    return content && stateOf(content);
+  }
+
+  /** Whether the folder is by now part of another repository. */
+  async hasLostFolder(): Promise<boolean> {
+    return (await findTop(this.folder)) !== this.top;
+  }
+
+  async #emptyTree(): Promise<string> {
+    const [name = ''] = await this.#lines(['hash-object', '-t', 'tree', '--stdin']);
+    return name.trim();
+  }
+
+  /** Byte by byte, because names need not be UTF-8. */
+  async #lines(args: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    const output = await git(this.top, args, signal);
+    if (output === undefined) throw new Error('git does not answer any more');
+    return output.toString('latin1').split('\0');
+  }
+}
+
+function match(lines: readonly string[], pattern: RegExp): string[] {
+  return lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
+}
+
+async function findTop(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+  const top = await git(folder, ['rev-parse', '--show-toplevel'], signal);
+  return top?.toString().replace(/\n$/, '');
+}
+
+async function git(
+  folder: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { exitCode, stdout } = await askGit({ folder }, args, { signal });
+  return exitCode === 0 ? stdout : undefined;
+}

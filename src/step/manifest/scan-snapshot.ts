@@ -1,0 +1,92 @@
+import type { Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lstatIfThere } from '../../base/fs/stats.js';
+import { type FileState, hasSameStats, readFileState } from '../../base/fs/fingerprint.js';
+import { findRulesFolder, listWorkspace } from './list-workspace.js';
+import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
+
+/** Files are hashed until this much has been read; the rest are known by size and times alone. */
+const HASH_BUDGET_BYTES = 256 * 1024 * 1024;
+const FILES_PER_TURN = 200;
+/** A file of this size is worth a turn of its own. */
+const LARGE_BYTES = 1024 * 1024;
+
+interface KnownFile {
+  readonly stats: Stats;
+  readonly sha256: string | undefined;
+}
+
+/** For a folder that is no repository: every file by size, times and, within a budget, hash. */
+export async function takeScanSnapshot(
+  root: string,
+  signal?: AbortSignal,
+): Promise<WorkspaceSnapshot> {
+  const rulesFrom = findRulesFolder(root);
+  const listed = await listWorkspace(root, rulesFrom, signal);
+  const before = await scan(listed.paths, signal);
+  return {
+    changes: async () => {
+      const changes: WorkspaceChange[] = [];
+      const { paths, obstacles } = await listWorkspace(root, rulesFrom);
+      for (const [index, path] of paths.entries()) {
+        if (index % FILES_PER_TURN === 0) await nextTurn();
+        const change = await compare(path, before.get(path));
+        if (change !== undefined) changes.push(change);
+      }
+      const present = new Set(paths);
+      for (const [path, known] of before) {
+        if (!present.has(path) && !exists(path)) changes.push({ path, before: stateOf(known) });
+      }
+      const met = new Set(obstacles.map(({ path }) => path));
+      return [...changes, ...obstacles, ...listed.obstacles.filter(({ path }) => !met.has(path))];
+    },
+  };
+}
+
+async function scan(
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, KnownFile>> {
+  const found: { readonly path: string; readonly stats: Stats }[] = [];
+  for (const [index, path] of paths.entries()) {
+    if (index % FILES_PER_TURN === 0) await nextTurn();
+    signal?.throwIfAborted();
+    const stats = lstatIfThere(path);
+    if (stats !== undefined) found.push({ path, stats });
+  }
+  // The small ones first: a single large file must not use up what thousands of others need.
+  found.sort((a, b) => a.stats.size - b.stats.size);
+  const files = new Map<string, KnownFile>();
+  let budget = HASH_BUDGET_BYTES;
+  for (const [index, { path, stats }] of found.entries()) {
+    if (index % FILES_PER_TURN === 0 || stats.size >= LARGE_BYTES) await nextTurn();
+    budget -= stats.size;
+    const state = budget < 0 ? undefined : await readFileState(path, signal);
+    signal?.throwIfAborted();
+    files.set(path, { stats, sha256: state?.sha256 });
+  }
+  return files;
+}
+
+/** A file whose old hash is not known counts as changed if its times say so: the opposite cannot be proved. */
+async function compare(
+  path: string,
+  known: KnownFile | undefined,
+): Promise<WorkspaceChange | undefined> {
+  const stats = lstatIfThere(path);
+  if (stats === undefined) return undefined;
+  if (known === undefined) return { path, before: null };
+  if (hasSameStats(known.stats, stats)) return undefined;
+  if (known.sha256 === undefined) return { path, before: undefined };
+  const now = await readFileState(path);
+  return now?.sha256 === known.sha256 ? undefined : { path, before: stateOf(known) };
+}
+
+function stateOf({ stats, sha256 }: KnownFile): FileState | undefined {
+  return sha256 === undefined ? undefined : { bytes: stats.size, sha256 };
+}
+
+/** A folder in its place does not count. */
+function exists(path: string): boolean {
+  return lstatIfThere(path)?.isDirectory() === false;
+}

@@ -1,0 +1,61 @@
+import type { RunWarning } from '../../api/result.js';
+import type { AtTargets } from './at-targets.js';
+import { findAtWord } from './at-words.js';
+import { createPace, type Pace } from './pace.js';
+
+const SHOWN_WORDS = 5;
+
+export interface ProtectedPrompt {
+  readonly text: string;
+  readonly warnings: readonly RunWarning[];
+}
+
+/**
+ * The CLI tries a text that starts with `/` as a command of its own (`//` and `/*` it leaves alone). A newline
+ * in front is the smallest change that prevents it. In a sandbox the text becomes the value of a flag, and
+ * then a leading `-` does harm too.
+ */
+export function protectStart(text: string, inSandbox: boolean): ProtectedPrompt {
+  const isCommand = /^\/(?![/*])/.test(text);
+  const isFlag = inSandbox && text.startsWith('-');
+  if (!isCommand && !isFlag) return { text, warnings: [] };
+  const reason = isCommand
+    ? 'it starts with "/", and the CLI would try it as a command'
+    : 'it starts with "-"';
+  const message = `A newline was put before the prompt: ${reason}.`;
+  return { text: `\n${text}`, warnings: [{ code: 'PROMPT_CHANGED', message }] };
+}
+
+/** Puts a backslash before just those `@` that the CLI would replace by a file, a folder or an agent. */
+export async function protectAtWords(
+  text: string,
+  targets: AtTargets,
+  pace: Pace = createPace(),
+): Promise<ProtectedPrompt> {
+  const pieces: string[] = [];
+  const changed: string[] = [];
+  let copied = 0;
+  for (let from = 0; ; ) {
+    const word = findAtWord(text, from);
+    if (word === undefined) break;
+    await pace.spend(word.end - from);
+    if (await targets.matches(word.path)) {
+      pieces.push(text.slice(copied, word.index), '\\');
+      copied = word.index;
+      changed.push(`@${word.path}`);
+      // Behind an escaped `@` the CLI reads on at once: a second one in the same word counts again.
+      from = word.index + 1;
+    } else {
+      from = word.end;
+    }
+  }
+  if (changed.length === 0) return { text, warnings: [] };
+  pieces.push(text.slice(copied));
+  const words = [...new Set(changed)];
+  const shown = words.slice(0, SHOWN_WORDS).join(', ');
+  const message = `A backslash was put before ${shown}${words.length > SHOWN_WORDS ? ' and others' : ''}: the CLI would have put files in their place. Set expandAt: true to let it.`;
+  return {
+    text: pieces.join(''),
+    warnings: [{ code: 'PROMPT_CHANGED', message, count: changed.length }],
+  };
+}

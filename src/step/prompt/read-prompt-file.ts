@@ -1,0 +1,85 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { statIfThere } from '../../base/fs/stats.js';
+import { MAX_PROMPT_BYTES } from './check-prompt.js';
+
+const PIECE_BYTES = 64 * 1024;
+
+/** The text of a prompt file, to the letter: a byte order mark stays, bytes that are no UTF-8 are refused. */
+export function readPromptFile(
+  path: string,
+  what = 'Prompt file',
+  mostBytes = MAX_PROMPT_BYTES,
+): string {
+  const bytes = readRegularFile(what, path, mostBytes + 1);
+  if (bytes.length > mostBytes) {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `${what} ${path} has more than the ${mostBytes} bytes that a prompt may have`,
+      hint: 'Shorten it; a prompt can also be left to the model to read, with promptDelivery: "file".',
+    });
+  }
+  return decode(what, path, bytes, false);
+}
+
+/** For a file that the model reads by itself: of any size, so only its beginning is looked at. */
+export function checkPromptFile(path: string): void {
+  const what = 'Prompt file';
+  const bytes = readRegularFile(what, path, MAX_PROMPT_BYTES);
+  decode(what, path, bytes, bytes.length === MAX_PROMPT_BYTES);
+}
+
+/** Never waits: a pipe or a device would block the process, and may have no end. */
+function readRegularFile(what: string, path: string, mostBytes: number): Buffer {
+  const stats = statIfThere(path);
+  if (stats === undefined) throw invalidFile(what, path, 'does not exist');
+  if (stats.isDirectory()) throw invalidFile(what, path, 'is a folder');
+  if (!stats.isFile()) throw invalidFile(what, path, 'is not a regular file');
+  try {
+    return readBeginning(path, mostBytes);
+  } catch (cause) {
+    throw invalidFile(what, path, 'cannot be read', cause);
+  }
+}
+
+function readBeginning(path: string, mostBytes: number): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const pieces: Buffer[] = [];
+    for (let missing = mostBytes; missing > 0; ) {
+      const piece = Buffer.alloc(Math.min(PIECE_BYTES, missing));
+      const length = readSync(file, piece);
+      if (length === 0) break;
+      pieces.push(piece.subarray(0, length));
+      missing -= length;
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function decode(what: string, path: string, bytes: Buffer, isCut: boolean): string {
+  const text = decodeUtf8(what, path, bytes, isCut);
+  if (text.trim() === '' && !isCut) throw invalidFile(what, path, 'is empty');
+  return text;
+}
+
+function decodeUtf8(what: string, path: string, bytes: Buffer, isCut: boolean): string {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    // A stream may end within a character.
+    return decoder.decode(bytes, { stream: isCut });
+  } catch (cause) {
+    throw invalidFile(what, path, 'is not UTF-8', cause);
+  }
+}
+
+function invalidFile(what: string, path: string, problem: string, cause?: unknown): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `${what} ${path} ${problem}`,
+    hint: `Give a readable, non-empty text file in place of ${path}.`,
+    cause,
+  });
+}

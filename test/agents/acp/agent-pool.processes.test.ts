@@ -1,0 +1,357 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AgentPool, type Place } from '../../../src/agents/acp/agent-pool.js';
+import { silentLogger } from '../../../src/config/logging.js';
+import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
+import { launchTiny, openPool, prompt, step } from './tiny-agent.js';
+
+afterAll(closeIdleReaper);
+
+/** Whether a promise is settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const open = Symbol('open');
+  await new Promise(setImmediate);
+  return (await Promise.race([promise, Promise.resolve(open)])) !== open;
+}
+
+async function pidOf(place: Place): Promise<number> {
+  return Number(await prompt(await place.open(), 'pid'));
+}
+
+describe('places', () => {
+  it('are given on one process, as many as it may serve, and then waited for in turn', async () => {
+    const { pool, acquire } = openPool({ sessionsPerProcess: 2 });
+    const [one, two] = await Promise.all([acquire(), acquire()]);
+    expect(one.process).toBe(two.process);
+    expect([one.isShared(), two.isShared()]).toEqual([true, true]);
+    const order: string[] = [];
+    const waiting = ['third', 'fourth'].map(async (name) => {
+      const place = await acquire();
+      order.push(name);
+      return place;
+    });
+    await new Promise(setImmediate);
+    expect(pool.stats()).toMatchObject({ processes: 1, running: 2, waiting: 2, started: 1 });
+    one.release();
+    one.release();
+    const third = await waiting[0];
+    expect(order).toEqual(['third']);
+    expect(pool.stats()).toMatchObject({ running: 2, waiting: 1 });
+    third?.release();
+    await waiting[1];
+    expect(order).toEqual(['third', 'fourth']);
+    expect(pool.stats()).toMatchObject({ running: 2, waiting: 0, started: 1 });
+  });
+
+  it('are given on no more processes than allowed', async () => {
+    const { pool, acquire } = openPool({ sessionsPerProcess: 1, maxProcesses: 2 });
+    const places = await Promise.all([acquire(), acquire()]);
+    expect(new Set(places.map(({ process }) => process.id)).size).toBe(2);
+    const waiting = acquire();
+    await new Promise(setImmediate);
+    expect(pool.stats()).toMatchObject({ processes: 2, running: 2, waiting: 1 });
+    places[0]?.release();
+    expect((await waiting).process).toBe(places[0]?.process);
+  });
+
+  it('are given up by whoever is cancelled while he waits, and nobody else', async () => {
+    const { pool, acquire } = openPool({ sessionsPerProcess: 1 });
+    const first = await acquire();
+    const cancel = new AbortController();
+    const cancelled = failureOf(() => acquire({ signal: cancel.signal }));
+    const patient = acquire();
+    await new Promise(setImmediate);
+    cancel.abort();
+    expect(await cancelled).toMatchObject({ code: 'CANCELLED' });
+    expect(pool.stats()).toMatchObject({ waiting: 1 });
+    first.release();
+    expect((await patient).process).toBe(first.process);
+    expect(await failureOf(() => acquire({ signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it('of their own are shared with nobody', async () => {
+    const { acquire } = openPool({ maxProcesses: 1 });
+    const alone = await acquire({ isExclusive: true });
+    const other = acquire();
+    expect(await isSettled(other)).toBe(false);
+    alone.release();
+    const shared = await other;
+    const aloneAgain = acquire({ isExclusive: true });
+    expect(await isSettled(aloneAgain)).toBe(false);
+    shared.release();
+    expect((await aloneAgain).isShared()).toBe(false);
+  });
+
+  it('of launches that differ are on different processes, and do not wait for each other', async () => {
+    const { pool, acquire } = openPool({ maxProcesses: 1, sessionsPerProcess: 1 });
+    const [one, two] = [launchTiny({ args: ['one'] }), launchTiny({ args: ['two'] })];
+    const places = await Promise.all([acquire({ launch: one }), acquire({ launch: two })]);
+    const answers = await Promise.all(places.map((place) => step(place, 'args')));
+    expect(answers).toEqual(['one', 'two']);
+    expect(pool.stats()).toMatchObject({ processes: 2 });
+  });
+
+  it('are for any folder, each with its own', async () => {
+    const { pool, acquire } = openPool();
+    const folders = [makeFolder(), makeFolder(), makeFolder()];
+    const answers = await Promise.all(
+      folders.map(async (cwd) => step(await acquire({ cwd }), 'cwd')),
+    );
+    expect(answers).toEqual(folders.map((folder) => `${folder} ${process.cwd()}`));
+    expect(pool.stats()).toMatchObject({ started: 1, sessions: 3 });
+  });
+});
+
+describe('a process', () => {
+  it('serves one step after the other', async () => {
+    const { pool, acquire } = openPool();
+    const pids = [await step(await acquire()), await step(await acquire())];
+    expect(pids[0]).toBe(pids[1]);
+    expect(pool.stats()).toMatchObject({ processes: 1, running: 0, started: 1 });
+  });
+
+  it('is replaced when it has had its sessions, and gone then', async () => {
+    const { pool, acquire } = openPool({ maxSessions: 2, spareSessions: 0 });
+    const pids: number[] = [];
+    for (let n = 0; n < 5; n++) pids.push(Number(await step(await acquire())));
+    expect(new Set(pids).size).toBe(3);
+    expect(pool.stats()).toMatchObject({ started: 3, sessions: 5 });
+    await until(() => !isAlive(pids[0] ?? 0) && !isAlive(pids[2] ?? 0));
+  });
+
+  it('that is used up goes on with the steps it has', async () => {
+    const { pool, acquire } = openPool({ maxSessions: 2, spareSessions: 0 });
+    const [one, two] = await Promise.all([acquire(), acquire()]);
+    const session = await one.open();
+    await step(two);
+    const third = await acquire();
+    expect(third.process).not.toBe(one.process);
+    expect(await prompt(session, 'say still here')).toBe('still here');
+    one.release();
+    expect(pool.stats()).toMatchObject({ processes: 1, started: 2 });
+  });
+
+  it('that is nearly used up has its successor started ahead', async () => {
+    const { pool, acquire } = openPool({ maxSessions: 6, spareSessions: 0 });
+    const place = await acquire();
+    await place.open();
+    expect(pool.stats().started).toBe(1);
+    place.prepareNext();
+    place.prepareNext();
+    await until(() => pool.stats().started === 2);
+    place.prepareNext();
+    place.release();
+    expect(pool.stats()).toMatchObject({ processes: 2, started: 2 });
+  });
+
+  it('that needs too much memory is replaced', async () => {
+    const { acquire } = openPool({ maxMemoryMb: 1 });
+    const pids = [await step(await acquire()), await step(await acquire())];
+    expect(pids[0]).not.toBe(pids[1]);
+  });
+
+  it('without work goes after a while, and the next step gets a new one', async () => {
+    const { pool, acquire } = openPool({ idleShutdown: 0.05 });
+    const pid = Number(await step(await acquire()));
+    await until(() => pool.stats().processes === 0 && !isAlive(pid));
+    expect(Number(await step(await acquire()))).not.toBe(pid);
+    expect(pool.stats()).toMatchObject({ started: 2, sessions: 2 });
+  });
+
+  it('that dies takes only its own steps with it, and those who wait go on', async () => {
+    const { pool, acquire } = openPool({ maxProcesses: 2, sessionsPerProcess: 1 });
+    const [doomed, other] = await Promise.all([acquire(), acquire()]);
+    const otherSession = await other.open();
+    const waiting = acquire();
+    const session = await doomed.open();
+    const failure = await failureOf(() => session.prompt('die'));
+    expect(failure).toMatchObject({ failure: { kind: 'closed' } });
+    expect(await doomed.process.exited).toMatchObject({ exitCode: 3 });
+    doomed.release();
+    expect(await step(await waiting, 'say fine')).toBe('fine');
+    expect(await prompt(otherSession, 'say unharmed')).toBe('unharmed');
+    expect(pool.stats()).toMatchObject({ started: 3, waiting: 0 });
+  });
+
+  it('that is discarded is gone, and is given to nobody again', async () => {
+    const { pool, acquire } = openPool();
+    const place = await acquire();
+    const pid = await pidOf(place);
+    await place.discard();
+    expect(isAlive(pid)).toBe(false);
+    place.release();
+    expect(pool.stats()).toMatchObject({ processes: 0, running: 0 });
+    expect(Number(await step(await acquire()))).not.toBe(pid);
+  });
+
+  it('that cannot be prepared is an error for each who wanted it, and no one waits for ever', async () => {
+    const { pool, acquire } = openPool({ maxProcesses: 1 });
+    const build = () => Promise.reject(new Error('the disk is full'));
+    const launch = { ...launchTiny(), build };
+    const failures = [1, 2, 3].map(() => failureOf(() => acquire({ launch })));
+    for (const failure of failures)
+      expect(await failure).toMatchObject({ message: 'the disk is full' });
+    expect(pool.stats()).toMatchObject({ processes: 0, waiting: 0, started: 0 });
+  });
+
+  it('whose login was refused is not kept for the next step', async () => {
+    const { pool, acquire } = openPool();
+    const launch = launchTiny({ authMethod: 'wrong' });
+    const place = await acquire({ launch });
+    expect(await failureOf(() => place.open())).toMatchObject({
+      failure: { kind: 'refused', error: { code: -32_000 } },
+    });
+    place.release();
+    expect(pool.stats()).toMatchObject({ processes: 0 });
+  });
+});
+
+describe('sessions', () => {
+  it('are made ahead only for a folder that is used again', async () => {
+    const { pool, acquire } = openPool();
+    const [once, often] = [makeFolder(), makeFolder()];
+    const run = async (cwd: string) => {
+      const place = await acquire({ cwd });
+      const session = await place.open();
+      place.prepareNext();
+      // It takes longer than to make a session.
+      await prompt(session, 'mutter x');
+      place.release();
+      return session;
+    };
+    await run(once);
+    await run(often);
+    expect(pool.stats().sessions).toBe(2);
+    await run(often);
+    expect(pool.stats().sessions).toBe(4);
+    // The fourth was there before anybody wanted it.
+    const ids = [(await run(often)).id, (await run(once)).id];
+    expect(ids[0]).toMatch(/-4$/);
+    expect(ids[1]).not.toMatch(/-[1-4]$/);
+  });
+
+  it('are not made ahead where nobody wants that', async () => {
+    const { pool, acquire } = openPool({ spareSessions: 0 });
+    for (let n = 1; n <= 3; n++) {
+      const place = await acquire();
+      const session = await place.open();
+      place.prepareNext();
+      await prompt(session, 'say x');
+      place.release();
+    }
+    expect(pool.stats().sessions).toBe(3);
+  });
+
+  it('made ahead keep what the agent says of them', async () => {
+    const { acquire } = openPool();
+    const place = await acquire();
+    const session = await place.open();
+    const updates: unknown[] = [];
+    session.attach({
+      onUpdate: (update) => void updates.push(update),
+      onRequest: async () => ({}),
+    });
+    expect(updates).toMatchObject([{ sessionUpdate: 'available_commands_update' }]);
+    expect(session.offer.mode?.offered.map(({ id }) => id)).toEqual([
+      'default',
+      'acceptEdits',
+      'yolo',
+    ]);
+  });
+
+  it('without an id are refused', async () => {
+    const place = await openPool().acquire({ launch: launchTiny({ start: 'no-id' }) });
+    expect(await failureOf(() => place.open())).toMatchObject({ failure: { kind: 'refused' } });
+  });
+
+  it('of the past are loaded', async () => {
+    const { acquire } = openPool();
+    const place = await acquire();
+    const session = await place.load('earlier');
+    expect(session.id).toBe('earlier');
+    expect(await prompt(session, 'say more')).toBe('what was askedwhat was answeredmore');
+    expect(await failureOf(() => place.load('none'))).toMatchObject({
+      failure: { kind: 'refused', error: { code: -32_602 } },
+    });
+  });
+});
+
+describe('disposing of a pool', () => {
+  it('ends every process, whatever it does, and leaves nothing behind', async () => {
+    const temp = makeFolder();
+    vi.stubEnv('TMPDIR', temp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { pool, acquire } = openPool({ maxProcesses: 2, sessionsPerProcess: 1 });
+    const [busy, idle] = await Promise.all([acquire(), acquire()]);
+    const pids = [await pidOf(busy), Number(await step(idle))];
+    // Its session is there before the end comes: that is what hangs, and not the making of it.
+    const session = await busy.open();
+    const hanging = failureOf(() => session.prompt('hang'));
+    const leaving = Number(await step(await acquire(), 'leave'));
+    expect(isAlive(leaving)).toBe(true);
+    await pool.dispose();
+    expect([...pids, leaving].filter(isAlive)).toEqual([]);
+    expect(await hanging).toMatchObject({ failure: { kind: 'closed' } });
+    expect(readdirSync(temp).filter((name) => name.startsWith('gemini-cli-provider-'))).toEqual([]);
+    expect(pool.stats()).toMatchObject({ processes: 0, waiting: 0 });
+  });
+
+  it('sends away those who wait, and those who come later', async () => {
+    const { pool, acquire } = openPool({ sessionsPerProcess: 1 });
+    await acquire();
+    const waiting = failureOf(() => acquire());
+    await new Promise(setImmediate);
+    await pool.dispose();
+    const code = 'CANCELLED';
+    expect(await waiting).toMatchObject({ code, message: 'The pool has been disposed of' });
+    expect(await failureOf(() => acquire())).toMatchObject({ code });
+    await pool.dispose();
+  });
+
+  it('waits for a process that is just being started, and ends it too', async () => {
+    const pool = new AgentPool();
+    const temp = makeFolder();
+    let hasBuilt = false;
+    const tiny = launchTiny({ args: [join(temp, 'x')] });
+    const launch: typeof tiny = {
+      ...tiny,
+      build: async (directory, id) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        hasBuilt = true;
+        return tiny.build(directory, id);
+      },
+    };
+    const acquiring = pool.acquire({
+      launch,
+      spec: { cwd: temp, mcpServers: [] },
+      isExclusive: false,
+      signal: new AbortController().signal,
+      logger: silentLogger,
+    });
+    const outcome = failureOf(() => acquiring);
+    await pool.dispose();
+    expect(hasBuilt).toBe(true);
+    expect(await outcome).toMatchObject({ code: 'CANCELLED' });
+    expect(pool.stats()).toMatchObject({ processes: 0, running: 0 });
+  });
+
+  it('with `await using` is done at the end of the block', async () => {
+    let pid = 0;
+    {
+      await using pool = new AgentPool();
+      const place = await pool.acquire({
+        launch: launchTiny(),
+        spec: { cwd: makeFolder(), mcpServers: [] },
+        isExclusive: false,
+        signal: new AbortController().signal,
+        logger: silentLogger,
+      });
+      pid = await pidOf(place);
+    }
+    expect(isAlive(pid)).toBe(false);
+  });
+});

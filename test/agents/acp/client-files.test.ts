@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ClientFiles } from '../../../src/agents/acp/client-files.js';
+import type { ClientFileHooks } from '../../../src/api/client-files.js';
+import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
+
+/** A workspace, a second folder that belongs to it, and one that does not. */
+function open(hooks: ClientFileHooks = {}, showsMissingAsEmpty = false) {
+  const root = makeFolder({
+    'work/a.txt': 'one\ntwo\nthree\n',
+    'more/b.txt': 'more',
+    'outside/secret.txt': 'secret',
+    'work-2/near.txt': 'near',
+  });
+  const [workingDir, more] = [join(root, 'work'), join(root, 'more')];
+  const workspaceDirs = [workingDir, more];
+  const options = { sessionId: 's', workingDir, workspaceDirs, hooks, showsMissingAsEmpty };
+  const files = new ClientFiles(options);
+  return { files, root, workingDir };
+}
+
+describe('reading through us', () => {
+  it('gives the whole text, or some lines of it', async () => {
+    const { files, workingDir } = open();
+    const path = join(workingDir, 'a.txt');
+    const read = async (more = {}) => (await files.read({ sessionId: 's', path, ...more })).content;
+    expect(await read()).toBe('one\ntwo\nthree\n');
+    expect(await read({ line: null, limit: null })).toBe('one\ntwo\nthree\n');
+    expect(await read({ line: 2 })).toBe('two\nthree\n');
+    expect(await read({ line: 2, limit: 1 })).toBe('two');
+    expect(await read({ limit: 2 })).toBe('one\ntwo');
+    expect(await read({ line: 0, limit: 1 })).toBe('one');
+    expect(await read({ line: 1, limit: 50 })).toBe('one\ntwo\nthree\n');
+    expect(await read({ line: 99 })).toBe('');
+    expect(await read({ limit: 0 })).toBe('');
+  });
+
+  it('reaches every folder of the workspace', async () => {
+    const { files, root } = open();
+    expect(await files.read({ path: join(root, 'more/b.txt') })).toEqual({ content: 'more' });
+  });
+
+  it('of what is not there, or no file, fails', async () => {
+    const { files, workingDir } = open();
+    expect(await failureOf(() => files.read({ path: join(workingDir, 'none') }))).toMatchObject({
+      code: 'ENOENT',
+    });
+    expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
+      code: 'EISDIR',
+    });
+  });
+
+  it('shows a missing file as an empty one to an agent that needs that, and makes none', async () => {
+    const { files, root, workingDir } = open({}, true);
+    const path = join(workingDir, 'none/new.txt');
+    expect(await files.read({ path })).toEqual({ content: '' });
+    expect(await files.read({ path, line: 2, limit: 1 })).toEqual({ content: '' });
+    expect(existsSync(join(workingDir, 'none'))).toBe(false);
+    // Nothing else fails less for it.
+    expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
+      code: 'EISDIR',
+    });
+    expect(await failureOf(() => files.read({ path: join(root, 'none') }))).toMatchObject({
+      message: expect.stringContaining('is outside of the workspace'),
+    });
+  });
+});
+
+describe('writing through us', () => {
+  it('makes folders, and says nothing', async () => {
+    const { files, workingDir } = open();
+    const path = join(workingDir, 'new/deep/c.txt');
+    expect(await files.write({ path, content: 'ünï' })).toEqual({});
+    expect(readFileSync(path, 'utf8')).toBe('ünï');
+    await files.write({ path, content: '' });
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+
+  it.each([undefined, null, 7, {}, ['x']])(
+    'of something else than a text (%j) is refused',
+    async (content) => {
+      const { files, workingDir } = open();
+      const path = join(workingDir, 'a.txt');
+      expect(await failureOf(() => files.write({ path, content }))).toMatchObject({
+        message: 'The content must be a text',
+      });
+      expect(readFileSync(path, 'utf8')).toContain('one');
+    },
+  );
+});
+
+describe('what lies outside of the workspace', () => {
+  it.each([
+    ['another folder', 'outside/secret.txt'],
+    ['a folder with a longer name', 'work-2/near.txt'],
+    ['a way around', 'work/../outside/secret.txt'],
+    ['a way around through a folder that is not there', 'work/none/../../outside/new.txt'],
+    ['the folder above', 'work/..'],
+  ])('cannot be read or written by %s', async (_what, path) => {
+    const { files, root } = open();
+    const outside = `${root}/${path}`;
+    for (const act of [
+      () => files.read({ path: outside }),
+      () => files.write({ path: outside, content: 'x' }),
+    ]) {
+      expect(await failureOf(act)).toMatchObject({
+        message: expect.stringContaining('is outside of the workspace'),
+      });
+    }
+    expect(readFileSync(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    expect(existsSync(join(root, 'outside/new.txt'))).toBe(false);
+  });
+
+  it.each([
+    ['a link to a file', 'link', '../outside/secret.txt', ''],
+    ['a link to a folder', 'link', '../outside', '/secret.txt'],
+    ['a new file in a link to a folder', 'link', '../outside', '/new.txt'],
+    ['a new folder in a link to a folder', 'link', '../outside', '/deep/new.txt'],
+    ['a link that leads nowhere', 'link', '../outside/new.txt', ''],
+  ])('cannot be reached by %s', async (_what, name, target, rest) => {
+    const { files, root, workingDir } = open();
+    symlinkSync(target, join(workingDir, name));
+    const path = `${workingDir}/${name}${rest}`;
+    expect(await failureOf(() => files.read({ path }))).toBeInstanceOf(Error);
+    expect(await failureOf(() => files.write({ path, content: 'x' }))).toBeInstanceOf(Error);
+    expect(readFileSync(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    expect(existsSync(join(root, 'outside/new.txt'))).toBe(false);
+    expect(existsSync(join(root, 'outside/deep'))).toBe(false);
+  });
+
+  it('cannot be reached by the way back from a link, which the system takes from its target', async () => {
+    const { files, root, workingDir } = open();
+    symlinkSync('../outside', join(workingDir, 'link'));
+    const path = `${workingDir}/link/../outside/secret.txt`;
+    expect(await failureOf(() => files.read({ path }))).toMatchObject({ code: 'ENOENT' });
+    await files.write({ path, content: 'x' });
+    expect(readFileSync(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    expect(readFileSync(join(workingDir, 'outside/secret.txt'), 'utf8')).toBe('x');
+  });
+
+  it('cannot be made by a folder that is a link to nowhere', async () => {
+    const { files, root, workingDir } = open();
+    symlinkSync('../outside/none', join(workingDir, 'link'));
+    for (const rest of ['new.txt', 'deep/new.txt']) {
+      const path = join(workingDir, 'link', rest);
+      expect(await failureOf(() => files.write({ path, content: 'x' }))).toBeInstanceOf(Error);
+    }
+    expect(existsSync(join(root, 'outside/none'))).toBe(false);
+  });
+
+  it.each([undefined, null, 7, '', 'a.txt', './a.txt', '/tmp/\0x', ['/a']])(
+    'or is no absolute path (%j) is refused',
+    async (path) => {
+      const { files } = open();
+      for (const act of [() => files.read({ path }), () => files.write({ path, content: 'x' })]) {
+        expect(await failureOf(act)).toMatchObject({ message: 'The path must be absolute' });
+      }
+    },
+  );
+
+  it.each([undefined, null, 'x', []])('cannot be named by %j', async (params) => {
+    const { files } = open();
+    expect(await failureOf(() => files.read(params))).toBeInstanceOf(Error);
+    expect(await failureOf(() => files.write(params))).toBeInstanceOf(Error);
+  });
+});
+
+describe('a link inside of the workspace', () => {
+  it('is followed', async () => {
+    const { files, workingDir } = open();
+    mkdirSync(join(workingDir, 'real'));
+    symlinkSync('real', join(workingDir, 'link'));
+    await files.write({ path: join(workingDir, 'link/x.txt'), content: 'x' });
+    expect(readFileSync(join(workingDir, 'real/x.txt'), 'utf8')).toBe('x');
+  });
+});
+
+describe('the caller', () => {
+  it('sees what is read and written before it happens', async () => {
+    const seen: unknown[] = [];
+    const note = (what: object) => seen.push(what) > 0;
+    const { files, root, workingDir } = open({
+      beforeRead: note,
+      beforeWrite: async (w) => note(w),
+    });
+    await files.read({ path: join(workingDir, 'a.txt') });
+    await files.write({ path: join(root, 'more/b.txt'), content: 'new' });
+    expect(seen).toEqual([
+      { sessionId: 's', absolutePath: join(workingDir, 'a.txt'), path: 'a.txt' },
+      {
+        sessionId: 's',
+        absolutePath: join(root, 'more/b.txt'),
+        path: '../more/b.txt',
+        content: 'new',
+      },
+    ]);
+  });
+
+  it.each<[string, () => boolean | Promise<boolean>]>([
+    ['says no', () => false],
+    ['says no later', async () => false],
+    ['fails', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('who %s has refused it', async (_what, refuse) => {
+    const { files, workingDir } = open({ beforeRead: refuse, beforeWrite: refuse });
+    const path = join(workingDir, 'a.txt');
+    expect(await failureOf(() => files.read({ path }))).toBeInstanceOf(Error);
+    expect(await failureOf(() => files.write({ path, content: 'x' }))).toBeInstanceOf(Error);
+    expect(readFileSync(path, 'utf8')).toContain('one');
+  });
+
+  it('is not asked about what is outside', async () => {
+    const seen: unknown[] = [];
+    const note = (what: object) => seen.push(what) > 0;
+    const { files, root } = open({ beforeRead: note, beforeWrite: note });
+    const path = join(root, 'outside/secret.txt');
+    await failureOf(() => files.read({ path }));
+    await failureOf(() => files.write({ path, content: 'x' }));
+    expect(seen).toEqual([]);
+  });
+});

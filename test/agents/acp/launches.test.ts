@@ -1,0 +1,175 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAgentLaunch } from '../../../src/agents/acp/agent-launch.js';
+import { createGeminiLaunch, type GeminiLaunchRequest } from '../../../src/agents/acp/gemini-launch.js';
+import type { Launch } from '../../../src/agents/acp/launch.js';
+import { resolveConfig } from '../../../src/config/resolve-config.js';
+import { RUN_MARKER } from '../../../src/base/process/process-family.js';
+import { createRunDirectory } from '../../../src/base/process/run-directory.js';
+
+const GEMINI: GeminiLaunchRequest = {
+  cli: {
+    path: '/bin/gemini',
+    foundIn: 'cliPath',
+    script: '/bin/gemini',
+    command: 'node',
+    args: ['/bin/gemini'],
+  },
+  cliVersion: '0.61.0',
+  config: configure({}),
+  includeDirectories: [],
+  workingDir: '/work',
+  env: { HOME: '/home/joe', [RUN_MARKER]: 'one' },
+  systemPrompt: undefined,
+};
+
+function configure(values: object) {
+  return resolveConfig({ transport: 'acp', ...values });
+}
+
+function gemini(more: Partial<GeminiLaunchRequest> = {}): Launch {
+  return createGeminiLaunch({ ...GEMINI, ...more });
+}
+
+async function build(launch: Launch) {
+  const directory = await createRunDirectory();
+  onTestFinished(() => directory.remove());
+  return { directory, ...(await launch.build(directory, 'process-1')) };
+}
+
+describe('two steps with the Gemini CLI share a process', () => {
+  it.each<[string, Partial<GeminiLaunchRequest>]>([
+    ['the same settings', {}],
+    ['another working directory', { workingDir: '/elsewhere' }],
+    ['another run', { env: { ...GEMINI.env, [RUN_MARKER]: 'two' } }],
+    ['another mode and model', { config: configure({ approvalMode: 'yolo', model: 'm' }) }],
+    ['other limits', { config: configure({ timeout: 5, idleTimeout: 1 }) }],
+  ])('with %s', (_what, more) => {
+    expect(gemini(more).key).toBe(gemini().key);
+  });
+});
+
+describe('two steps with the Gemini CLI do not share a process', () => {
+  it.each<[string, Partial<GeminiLaunchRequest>]>([
+    ['another environment', { env: { ...GEMINI.env, GEMINI_API_KEY: 'x' } }],
+    ['a rule that allows', { config: configure({ allowedTools: ['web_fetch'] }) }],
+    ['a rule that refuses', { config: configure({ deniedTools: ['web_fetch'] }) }],
+    ['another folder included', { includeDirectories: ['/more'] }],
+    ['a system prompt', { systemPrompt: 'You are a crow.' }],
+    ['a sandbox', { config: configure({ sandbox: true }) }],
+    ['more flags', { config: configure({ extraArgs: ['--debug'] }) }],
+    ['files through us', { config: configure({ clientFiles: true }) }],
+    ['terminals through us', { config: configure({ clientTerminals: true }) }],
+    ['another program', { cli: { ...GEMINI.cli, args: ['/other/gemini'] } }],
+    ['a version that wants another flag', { cliVersion: '0.32.0' }],
+  ])('with %s', (_what, more) => {
+    expect(gemini(more).key).not.toBe(gemini().key);
+    expect(gemini(more).key).toBe(gemini(more).key);
+  });
+
+  it('in different folders where a sandbox holds the folder', () => {
+    const config = configure({ sandbox: 'docker' });
+    expect(gemini({ config }).key).not.toBe(gemini({ config, workingDir: '/elsewhere' }).key);
+  });
+});
+
+describe('the Gemini CLI', () => {
+  it.each([
+    ['0.61.0', '--acp'],
+    ['0.33.0', '--acp'],
+    ['0.34.0-nightly.1', '--acp'],
+    [undefined, '--acp'],
+    ['0.32.1', '--experimental-acp'],
+  ])('of version %s is started with %s', async (cliVersion, flag) => {
+    expect((await build(gemini({ cliVersion }))).args).toEqual(['/bin/gemini', flag]);
+  });
+
+  it('works in a folder of its own, marked and with a log', async () => {
+    const { args, env, cwd, logFile, directory } = await build(gemini());
+    expect(args).toEqual(['/bin/gemini', '--acp']);
+    expect(cwd).toBe(directory.path);
+    expect(logFile).toBe(directory.file('debug.log'));
+    expect(env).toEqual({
+      HOME: '/home/joe',
+      [RUN_MARKER]: 'process-1',
+      GEMINI_DEBUG_LOG_FILE: logFile,
+    });
+  });
+
+  it('writes its log where the caller wants it, and then it is not ours to read', async () => {
+    const { env, logFile } = await build(gemini({ env: { GEMINI_DEBUG_LOG_FILE: '/my.log' } }));
+    expect(logFile).toBeUndefined();
+    expect(env['GEMINI_DEBUG_LOG_FILE']).toBe('/my.log');
+  });
+
+  it('gets its rules and its system prompt as files that only we can read', async () => {
+    const config = configure({ allowedTools: ['web_fetch'], deniedTools: ['run_shell_command'] });
+    const { args, env, directory } = await build(gemini({ config, systemPrompt: 'Caw.' }));
+    const policy = directory.file('policy.toml');
+    expect(args).toContain(`--policy=${policy}`);
+    expect(readFileSync(policy, 'utf8')).toContain('toolName = "run_shell_command"');
+    expect(env['GEMINI_SYSTEM_MD']).toBe(directory.file('system.md'));
+    expect(readFileSync(directory.file('system.md'), 'utf8')).toBe('Caw.');
+    for (const file of [policy, directory.file('system.md')]) {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('that has no policies gets the allowing rules as flags', async () => {
+    const config = configure({ allowedTools: ['run_shell_command(npm test)'] });
+    const { args } = await build(gemini({ config, cliVersion: '0.29.0' }));
+    expect(args.slice(1)).toEqual([
+      '--experimental-acp',
+      '--allowed-tools=run_shell_command(npm test)',
+    ]);
+  });
+
+  it('gets folders, the sandbox and flags of the caller, and stays in the folder of a sandbox', async () => {
+    const config = configure({ sandbox: true, extraArgs: ['--debug'] });
+    const { args, cwd } = await build(gemini({ config, includeDirectories: ['/a', '/b'] }));
+    expect(args.slice(1)).toEqual([
+      '--acp',
+      '--sandbox',
+      '--include-directories=/a',
+      '--include-directories=/b',
+      '--debug',
+    ]);
+    expect(cwd).toBe('/work');
+  });
+});
+
+describe('any other agent', () => {
+  const AGENT = {
+    name: 'Agent',
+    command: '/bin/agent',
+    args: ['acp'],
+    authMethod: undefined,
+    workingDir: '/work',
+    env: { HOME: '/home/joe', [RUN_MARKER]: 'one' },
+    capabilities: { files: false, terminals: false },
+  };
+
+  it('is started in the folder it works in, as the caller says', async () => {
+    const launch = createAgentLaunch(AGENT);
+    expect(launch).toMatchObject({ name: 'Agent', command: '/bin/agent' });
+    expect(await build(launch)).toMatchObject({
+      args: ['acp'],
+      cwd: '/work',
+      env: { HOME: '/home/joe', [RUN_MARKER]: 'process-1' },
+    });
+  });
+
+  it.each([
+    ['command', { command: '/bin/other' }],
+    ['arguments', { args: ['acp', '-v'] }],
+    ['login', { authMethod: 'key' }],
+    ['folder', { workingDir: '/elsewhere' }],
+    ['environment', { env: { HOME: '/home/ann' } }],
+    ['capabilities', { capabilities: { files: true, terminals: false } }],
+  ])('with another %s is another process', (_what, more) => {
+    const { key } = createAgentLaunch(AGENT);
+    expect(createAgentLaunch({ ...AGENT, ...more }).key).not.toBe(key);
+    const sameRun = { ...AGENT, env: { ...AGENT.env, [RUN_MARKER]: 'two' } };
+    expect(createAgentLaunch(sameRun).key).toBe(key);
+  });
+});

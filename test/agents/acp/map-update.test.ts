@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
+import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
+import { UpdateMapper } from '../../../src/agents/acp/map-update.js';
+import { RunFold } from '../../../src/agents/events/run-fold.js';
+import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
+
+const agent = createGenericProfile('Agent');
+
+/** What a fresh mapper makes of these updates, the raw parts left out. */
+function map(updates: readonly unknown[], profile = agent) {
+  const mapper = new UpdateMapper(profile);
+  return withoutRaw(updates.flatMap((update) => mapper.map(update)));
+}
+
+function withoutRaw(events: readonly object[]) {
+  return events.map((event) => {
+    const { raw: _, ...rest }: { raw?: unknown } = { ...event };
+    return rest;
+  });
+}
+
+function toolCall(more: object, sessionUpdate = 'tool_call_update') {
+  return { sessionUpdate, toolCallId: 'c1', ...more };
+}
+
+describe('an example of seed 002', () => {
+  const read = {
+    callId: 'call-001',
+    toolName: 'read',
+    kind: 'read',
+    category: 'file-read',
+    title: 'Reading login controller',
+    input: { path: '/src/auth/login.dart' },
+    locations: ['/src/auth/login.dart'],
+  };
+  it.each([
+    [
+      'agent_message_chunk',
+      { type: 'text-delta', text: "I'll fix the login...", textKind: 'text' },
+    ],
+    [
+      'agent_thought_chunk',
+      { type: 'text-delta', text: 'Let me analyze the auth flow...', textKind: 'thinking' },
+    ],
+    [
+      'user_message_chunk',
+      { type: 'user-input', text: 'Replaying a prior user turn', isSynthetic: true },
+    ],
+    ['plan', { type: 'plan', entries: [{ text: 'Step 1' }, { text: 'Step 2' }] }],
+    [
+      'config_option_update',
+      { type: 'config-options', options: [{ id: 'model', values: ['model-a', 'model-b'] }] },
+    ],
+    [
+      'available_commands_update',
+      { type: 'available-commands', commands: [{ id: 'help', name: 'Help' }] },
+    ],
+    ['current_mode_update', { type: 'session-mode', modeId: 'fast' }],
+    ['tool_call_update', { type: 'tool-invocation', ...read }],
+  ] as const)('for %s becomes one event that keeps what came', (name, event) => {
+    const [mapped, ...more] = new UpdateMapper(agent).map(SEED_UPDATES[name]);
+    expect(mapped).toEqual({ ...event, raw: SEED_UPDATES[name] });
+    expect(more).toEqual([]);
+  });
+
+  it('for request_permission becomes a permission request with its call before it', () => {
+    const mapper = new UpdateMapper(agent);
+    const request = mapper.readRequest('100', SEED_PERMISSION_REQUEST);
+    expect(request).toBeDefined();
+    const events = request === undefined ? [] : mapper.mapRequest(request, 'allow_once');
+    const call = { callId: 'call-77', toolName: 'execute', kind: 'execute', title: 'Run tests' };
+    expect(events).toEqual([
+      {
+        type: 'tool-invocation',
+        ...call,
+        category: 'command',
+        input: { command: 'npm test' },
+        locations: [],
+        raw: SEED_PERMISSION_REQUEST,
+      },
+      {
+        type: 'permission-request',
+        ...call,
+        requestId: '100',
+        input: { command: 'npm test' },
+        options: SEED_PERMISSION_REQUEST.options,
+        decision: 'allow_once',
+        raw: SEED_PERMISSION_REQUEST,
+      },
+    ]);
+  });
+});
+
+describe('a tool call', () => {
+  it.each([
+    ['pending', ['tool-invocation']],
+    ['in_progress', ['tool-invocation']],
+    ['completed', ['tool-invocation', 'tool-completion']],
+    ['failed', ['tool-invocation', 'tool-completion']],
+    ['of a newer protocol', ['tool-invocation']],
+    [undefined, ['tool-invocation']],
+  ])('that is first seen %s gives %j', (status, types) => {
+    for (const update of ['tool_call', 'tool_call_update']) {
+      expect(map([toolCall({ title: 'T', status }, update)]).map((event) => event)).toMatchObject(
+        types.map((type) => ({ type, callId: 'c1', toolName: 'T' })),
+      );
+    }
+  });
+
+  it('is invoked once and completed once, with what its first update told', () => {
+    const events = map([
+      toolCall({ title: 'Read', kind: 'read', status: 'pending' }, 'tool_call'),
+      toolCall({ status: 'in_progress' }),
+      toolCall({ status: 'completed', rawOutput: { lines: 3 } }),
+      toolCall({ status: 'completed' }),
+      toolCall({ status: 'failed' }),
+    ]);
+    expect(events).toEqual([
+      expect.objectContaining({ type: 'tool-invocation', toolName: 'Read', kind: 'read' }),
+      {
+        type: 'tool-completion',
+        callId: 'c1',
+        toolName: 'Read',
+        kind: 'read',
+        category: 'file-read',
+        status: 'completed',
+        isError: false,
+        output: '{"lines":3}',
+        content: [],
+        error: undefined,
+      },
+    ]);
+  });
+
+  it('that failed tells why, as well as it can', () => {
+    const content = [{ type: 'content', content: { type: 'text', text: 'no such file' } }];
+    const of = (more: object) => map([toolCall({ status: 'failed', ...more })])[1];
+    expect(of({ content })).toMatchObject({
+      status: 'failed',
+      isError: true,
+      output: 'no such file',
+      error: { type: 'tool_failed', message: 'no such file' },
+    });
+    expect(of({ rawOutput: 'broken' })).toMatchObject({ error: { message: 'broken' } });
+    expect(of({})).toMatchObject({ error: { message: 'The tool failed' } });
+  });
+
+  it('shows text, diffs and terminals, and keeps what it does not know', () => {
+    const image = { type: 'content', content: { type: 'image', data: '' } };
+    const content = [
+      { type: 'content', content: { type: 'text', text: 'one' } },
+      { type: 'content', content: { type: 'text', text: 'two' } },
+      { type: 'diff', path: '/w/a', oldText: 'old', newText: 'new' },
+      { type: 'terminal', terminalId: 't1' },
+      image,
+      'odd',
+    ];
+    expect(map([toolCall({ status: 'completed', content })])[1]).toMatchObject({
+      output: 'one\ntwo',
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+        { type: 'diff', path: '/w/a', oldText: 'old', newText: 'new' },
+        { type: 'terminal', terminalId: 't1' },
+        { type: 'other', raw: image },
+        { type: 'other', raw: 'odd' },
+      ],
+    });
+  });
+
+  it('that completed with a diff is remembered as an edit, one that failed is not', () => {
+    const mapper = new UpdateMapper(agent);
+    const diff = (path: string, oldText: string | null, more = {}) => {
+      return [{ type: 'diff', path, oldText, newText: 'new', ...more }];
+    };
+    const calls = [
+      { toolCallId: 'a', status: 'completed', content: diff('/w/made', null) },
+      { toolCallId: 'b', status: 'completed', content: diff('/w/changed', 'old') },
+      { toolCallId: 'c', status: 'failed', content: diff('/w/not', 'old') },
+      { toolCallId: 'd', status: 'in_progress', content: diff('/w/not-yet', 'old') },
+      {
+        toolCallId: 'e',
+        status: 'completed',
+        content: diff('/w/gemini', '', { _meta: { kind: 'add' } }),
+      },
+    ];
+    for (const call of calls) mapper.map({ sessionUpdate: 'tool_call', title: 'Edit', ...call });
+    const edit = { tool: 'Edit', after: 'new' };
+    expect(mapper.edits).toEqual([
+      { ...edit, toolId: 'a', path: '/w/made', before: undefined },
+      { ...edit, toolId: 'b', path: '/w/changed', before: 'old' },
+      { ...edit, toolId: 'e', path: '/w/gemini', before: undefined },
+    ]);
+  });
+});
+
+describe('a call that needs permission', () => {
+  const PARAMS = {
+    options: [{ optionId: 'x', name: 'No', kind: 'reject_once' }],
+    toolCall: { toolCallId: 'c1', title: 'Run', kind: 'execute' },
+  };
+
+  function request(mapper: UpdateMapper, decision: 'allow_always' | 'reject' | 'cancel') {
+    const read = mapper.readRequest('7', PARAMS);
+    return read === undefined ? [] : withoutRaw(mapper.mapRequest(read, decision));
+  }
+
+  it('and gets it is completed by the update that follows, without another invocation', () => {
+    const mapper = new UpdateMapper(agent);
+    expect(request(mapper, 'allow_always')).toMatchObject([
+      { type: 'tool-invocation', callId: 'c1' },
+      { type: 'permission-request', requestId: '7', decision: 'allow_always' },
+    ]);
+    expect(mapper.map(toolCall({ status: 'completed' }))).toMatchObject([
+      { type: 'tool-completion', callId: 'c1', toolName: 'Run', status: 'completed' },
+    ]);
+  });
+
+  it.each([
+    ['reject', 'permission_rejected'],
+    ['cancel', 'cancelled'],
+  ] as const)('and is answered with %s has failed, and stays so', (decision, type) => {
+    const mapper = new UpdateMapper(agent);
+    expect(request(mapper, decision)).toMatchObject([
+      { type: 'tool-invocation', callId: 'c1', toolName: 'Run' },
+      { type: 'permission-request', decision },
+      { type: 'tool-completion', callId: 'c1', status: 'failed', isError: true, error: { type } },
+    ]);
+    // Newer versions of the CLI do tell.
+    expect(mapper.map(toolCall({ status: 'failed' }))).toEqual([]);
+  });
+
+  it('is not invoked again where the agent has told of it before', () => {
+    const mapper = new UpdateMapper(agent);
+    mapper.map(toolCall({ title: 'told_before', kind: 'other' }, 'tool_call'));
+    // The name stays, what the request tells of it is new.
+    const told = { toolName: 'told_before', kind: 'execute' };
+    expect(request(mapper, 'reject')).toMatchObject([
+      { type: 'permission-request', ...told, title: 'Run' },
+      { type: 'tool-completion', ...told, category: 'command' },
+    ]);
+  });
+
+  it.each([undefined, null, 'x', [], {}, { toolCall: {} }, { toolCall: { toolCallId: 1 } }])(
+    'but is none (%j) cannot be read',
+    (params) => {
+      expect(new UpdateMapper(agent).readRequest('1', params)).toBeUndefined();
+    },
+  );
+
+  it('may offer nothing that we know', () => {
+    const params = {
+      ...PARAMS,
+      options: ['x', { kind: 'allow_once' }, { optionId: 'o', kind: 'k' }],
+    };
+    expect(new UpdateMapper(agent).readRequest('1', params)?.options).toEqual([
+      { optionId: 'o', name: '', kind: 'k' },
+    ]);
+  });
+});
+
+describe('with the profile of the Gemini CLI', () => {
+  const id = 'write_file__write_file_1794801837128_0';
+
+  it('the text of a change of mode is left out, that of the model stays', () => {
+    const chunk = (text: string) => {
+      return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+    };
+    const updates = [chunk('[MODE_UPDATE] autoEdit'), chunk('about [MODE_UPDATE] x')];
+    expect(map(updates, geminiProfile)).toMatchObject([{ text: 'about [MODE_UPDATE] x' }]);
+    expect(map(updates)).toHaveLength(2);
+  });
+
+  it('the tool is known by the id of its call, and a file by its location', () => {
+    const update = {
+      sessionUpdate: 'tool_call',
+      toolCallId: id,
+      title: 'Writing to a.txt',
+      kind: 'edit',
+      status: 'completed',
+      locations: [{ path: '/w/a.txt' }],
+    };
+    expect(map([update], geminiProfile)[0]).toMatchObject({
+      toolName: 'write_file',
+      kind: 'edit',
+      category: 'file-write',
+      title: 'Writing to a.txt',
+      input: { file_path: '/w/a.txt' },
+      locations: ['/w/a.txt'],
+    });
+  });
+});
+
+describe('what is none of these', () => {
+  const odd: readonly unknown[] = [
+    undefined,
+    null,
+    0,
+    Number.NaN,
+    '',
+    'text',
+    true,
+    [],
+    [[]],
+    {},
+    { sessionUpdate: null },
+    { sessionUpdate: 'usage_update', used: 1 },
+    Object.create(null),
+    new Date(0),
+    () => {},
+    Symbol('x'),
+    10n,
+  ];
+
+  it.each(odd.map((update) => [update]))('(%o) becomes an unknown event', (update) => {
+    expect(new UpdateMapper(agent).map(update)).toEqual([{ type: 'unknown', raw: update }]);
+  });
+
+  it.each([
+    'agent_message_chunk',
+    'agent_thought_chunk',
+    'user_message_chunk',
+    'tool_call',
+    'tool_call_update',
+    'current_mode_update',
+  ])('but has the name %s becomes an unknown event too', (sessionUpdate) => {
+    const update = { sessionUpdate, content: { type: 'image', data: '' } };
+    expect(new UpdateMapper(agent).map(update)).toEqual([{ type: 'unknown', raw: update }]);
+  });
+
+  it('never breaks anything, whatever stands in whichever field', () => {
+    const names = [...Object.keys(SEED_UPDATES), 'tool_call'];
+    const fields = ['content', 'entries', 'configOptions', 'availableCommands', 'currentModeId'];
+    const callFields = ['title', 'kind', 'status', 'content', 'locations', 'rawInput', 'rawOutput'];
+    const odder = odd.filter((value) => typeof value !== 'bigint');
+    for (const profile of [agent, geminiProfile]) {
+      for (const value of odder) {
+        const mapper = new UpdateMapper(profile);
+        const fold = new RunFold();
+        const take = (update: object) => {
+          for (const event of mapper.map(update)) fold.accept(event);
+        };
+        for (const sessionUpdate of names) {
+          for (const field of fields) take({ sessionUpdate, [field]: value });
+          for (const field of callFields) {
+            take({ sessionUpdate, toolCallId: `${field}-1`, status: 'completed', [field]: value });
+            take({ sessionUpdate, toolCall: { toolCallId: `${field}-2`, [field]: [value] } });
+          }
+        }
+        mapper.readRequest('1', { toolCall: { toolCallId: 'z', title: value }, options: value });
+        expect(fold.toolCalls.length).toBeGreaterThan(0);
+      }
+    }
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
+import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
+import {
+  chooseOption,
+  decideByRules,
+  decidePermission,
+  type PermissionSettings,
+} from '../../../src/agents/acp/permission-policy.js';
+import { parseToolRules } from '../../../src/config/tool-rule.js';
+import type { OnPermission } from '../../../src/api/permission.js';
+
+const agent = createGenericProfile('Agent');
+const MODES = ['default', 'plan', 'auto_edit', 'yolo'] as const;
+
+interface Rules {
+  readonly mode?: PermissionSettings['approvalMode'];
+  readonly allowed?: readonly string[];
+  readonly denied?: readonly string[];
+}
+
+function settings({ mode = 'default', allowed = [], denied = [] }: Rules): PermissionSettings {
+  return {
+    approvalMode: mode,
+    allowedTools: parseToolRules(allowed),
+    deniedTools: parseToolRules(denied),
+    onPermission: undefined,
+    permissionTimeoutMs: 1000,
+    unattended: 'reject',
+  };
+}
+
+function ask(toolName: string, kind: Parameters<typeof agent.toolCategory>[1], command?: unknown) {
+  return {
+    sessionId: 's',
+    callId: 'c',
+    toolName,
+    kind,
+    title: toolName,
+    input: command === undefined ? {} : { command },
+    locations: [],
+    options: [],
+  };
+}
+
+const shell = (command?: unknown) => ask('run_shell_command', 'execute', command);
+
+describe('a request without a rule', () => {
+  it.each([
+    ['read', 'default plan auto_edit yolo'],
+    ['search', 'default plan auto_edit yolo'],
+    ['think', 'default plan auto_edit yolo'],
+    ['edit', 'auto_edit yolo'],
+    ['delete', 'auto_edit yolo'],
+    ['move', 'auto_edit yolo'],
+    ['execute', 'yolo'],
+    ['fetch', 'yolo'],
+    ['browse', 'yolo'],
+    ['ask', 'yolo'],
+    ['memory', 'yolo'],
+    ['mcp', 'yolo'],
+    ['other', 'yolo'],
+  ] as const)('of the kind %s is allowed in the modes %s', (kind, modes) => {
+    const allowing = MODES.filter((mode) => {
+      return decideByRules(ask('Some tool', kind), settings({ mode }), agent) === 'allow_once';
+    });
+    expect(allowing.join(' ')).toBe(modes);
+  });
+
+  it.each([
+    ['read_file', 'read', 'default plan auto_edit yolo'],
+    ['write_file', 'edit', 'auto_edit yolo'],
+    ['replace', 'edit', 'auto_edit yolo'],
+    ['run_shell_command', 'execute', 'yolo'],
+    ['exit_plan_mode', 'think', 'plan yolo'],
+    ['ask_user', 'ask', ''],
+    // Not the CLI's own: what it calls itself does not help it.
+    ['mcp_server_tool', 'read', 'yolo'],
+    ['made_up', 'read', 'yolo'],
+  ] as const)('of the Gemini tool %s (%s) is allowed in the modes %s', (tool, kind, modes) => {
+    const allowing = MODES.filter((mode) => {
+      return decideByRules(ask(tool, kind), settings({ mode }), geminiProfile) === 'allow_once';
+    });
+    expect(allowing.join(' ')).toBe(modes);
+  });
+});
+
+describe('a rule', () => {
+  it.each([
+    ['the name of the tool', ['fetch_page']],
+    ['a part of the name', ['fetch_*']],
+    ['the kind', ['fetch']],
+    ['everything', ['*']],
+  ])('may name %s', (_what, rules) => {
+    for (const profile of [agent, geminiProfile]) {
+      const request = ask('fetch_page', 'fetch');
+      expect(decideByRules(request, settings({ allowed: rules }), profile)).toBe('allow_once');
+      const denied = settings({ mode: 'yolo', denied: rules, allowed: rules });
+      expect(decideByRules(request, denied, profile)).toBe('reject');
+    }
+  });
+
+  it.each([['fetch_pag'], ['etch_page'], ['fetch.page'], ['edit']])(
+    'for %s is not for fetch_page',
+    (rule) => {
+      const request = ask('fetch_page', 'fetch');
+      expect(decideByRules(request, settings({ allowed: [rule] }), agent)).toBe('reject');
+      expect(decideByRules(request, settings({ mode: 'yolo', denied: [rule] }), agent)).toBe(
+        'allow_once',
+      );
+    },
+  );
+
+  it('for everything is also for a tool whose title has several lines', () => {
+    const request = ask('cat <<END\nrm -rf /\nEND', 'execute');
+    const denied = settings({ mode: 'yolo', denied: ['*'] });
+    expect(decideByRules(request, denied, agent)).toBe('reject');
+  });
+
+  it('for the shell is for whatever runs commands, for agents call it as they like', () => {
+    const request = ask('Run tests', 'execute', 'npm test');
+    const denied = settings({ mode: 'yolo', denied: ['run_shell_command'] });
+    expect(decideByRules(request, denied, agent)).toBe('reject');
+    const allowed = settings({ allowed: ['run_shell_command(npm test)'] });
+    expect(decideByRules(request, allowed, agent)).toBe('allow_once');
+    const other = ask('Run tests', 'execute', 'npm test; rm x');
+    expect(decideByRules(other, allowed, agent)).toBe('reject');
+    expect(decideByRules(ask('run_tests', 'edit'), allowed, agent)).toBe('reject');
+  });
+
+  describe('for the first words of a command', () => {
+    const allowed = settings({ allowed: ['run_shell_command(npm test)'] });
+
+    it.each(['npm test', 'npm test --silent', 'npm test src/a.ts'])('allows %s', (command) => {
+      expect(decideByRules(shell(command), allowed, agent)).toBe('allow_once');
+    });
+
+    it.each([
+      'npm tests',
+      'npm',
+      'echo npm test',
+      ' npm test',
+      'npm test; rm -rf /',
+      'npm test && rm -rf /',
+      'npm test || true',
+      'npm test | sh',
+      'npm test & rm x',
+      'npm test > /etc/passwd',
+      'npm test < secret',
+      'npm test `id`',
+      'npm test $(id)',
+      'npm test $HOME',
+      'npm test\nrm x',
+      'npm test\rrm x',
+      'npm test (x)',
+      'npm test \\; x',
+      undefined,
+      7,
+      ['npm test'],
+    ])('does not allow %j', (command) => {
+      expect(decideByRules(shell(command), allowed, agent)).toBe('reject');
+    });
+
+    it('is left to an agent that holds such rules itself: who still asks is not covered', () => {
+      expect(decideByRules(shell('npm test'), allowed, geminiProfile)).toBe('reject');
+    });
+
+    it.each(['rm x', 'cd / && rm x', 'sudo rm', undefined, ['rm']])(
+      'refuses %j, and what it cannot see through',
+      (command) => {
+        const denied = settings({ mode: 'yolo', denied: ['run_shell_command(rm)'] });
+        for (const profile of [agent, geminiProfile]) {
+          expect(decideByRules(shell(command), denied, profile)).toBe('reject');
+          expect(decideByRules(shell('ls'), denied, profile)).toBe('allow_once');
+        }
+      },
+    );
+  });
+});
+
+describe('the caller', () => {
+  const request = ask('write_file', 'edit');
+  const decide = (onPermission: OnPermission, permissionTimeoutMs = 1000, rules: Rules = {}) => {
+    return decidePermission(
+      request,
+      { ...settings(rules), onPermission, permissionTimeoutMs },
+      agent,
+    );
+  };
+
+  it.each(['allow_once', 'allow_always', 'reject', 'cancel'] as const)(
+    'may decide for %s, against every rule',
+    async (decision) => {
+      expect(await decide(() => decision)).toBe(decision);
+      expect(await decide(async () => decision, 1000, { denied: ['*'] })).toBe(decision);
+    },
+  );
+
+  it('is told what the rules would say', async () => {
+    const suggestions: string[] = [];
+    const onPermission: OnPermission = (asked) => {
+      suggestions.push(`${asked.toolName} ${asked.suggested}`);
+      return asked.suggested;
+    };
+    await decide(onPermission);
+    await decide(onPermission, 1000, { mode: 'auto_edit' });
+    expect(suggestions).toEqual(['write_file reject', 'write_file allow_once']);
+  });
+
+  it('who takes too long, fails, or answers something else has said no', async () => {
+    const mode = { mode: 'yolo' } as const;
+    expect(await decide(() => new Promise(() => {}), 10, mode)).toBe('reject');
+    expect(await decide(() => Promise.reject(new Error('x')), 1000, mode)).toBe('reject');
+    const throwing = () => {
+      throw new Error('x');
+    };
+    expect(await decide(throwing, 1000, mode)).toBe('reject');
+    for (const answer of ['"yes"', 'true', 'null', '{}', '"toString"', '"allow"', '0']) {
+      expect(await decide(() => JSON.parse(answer), 1000, mode)).toBe('reject');
+    }
+  });
+
+  it('who is not there leaves it to the rules', async () => {
+    expect(await decidePermission(request, settings({ mode: 'yolo' }), agent)).toBe('allow_once');
+    expect(await decidePermission(request, settings({}), agent)).toBe('reject');
+  });
+});
+
+describe('the option that is chosen', () => {
+  const kinds = ['allow_always', 'reject_always', 'allow_once', 'reject_once', 'other'];
+  const offer = (names: readonly string[]) => {
+    return names.map((kind) => ({ optionId: `option ${kind}`, name: 'x', kind }));
+  };
+
+  it('has the kind of the decision, wherever it stands', () => {
+    for (let turn = 0; turn < kinds.length; turn++) {
+      const shuffled = offer([...kinds.slice(turn), ...kinds.slice(0, turn)]);
+      for (const options of [shuffled, shuffled.toReversed()]) {
+        expect(chooseOption(options, 'allow_once')?.kind).toBe('allow_once');
+        expect(chooseOption(options, 'allow_always')?.kind).toBe('allow_always');
+        expect(chooseOption(options, 'reject')?.kind).toBe('reject_once');
+        expect(chooseOption(options, 'cancel')).toBeUndefined();
+      }
+    }
+  });
+
+  it('is the nearest where that kind is not offered, and never one that says the contrary', () => {
+    expect(chooseOption(offer(['allow_always']), 'allow_once')?.kind).toBe('allow_always');
+    expect(chooseOption(offer(['allow_once']), 'allow_always')?.kind).toBe('allow_once');
+    expect(chooseOption(offer(['allow_once', 'reject_always']), 'reject')?.kind).toBe(
+      'reject_always',
+    );
+    expect(chooseOption(offer(['allow_once', 'allow_always']), 'reject')).toBeUndefined();
+    expect(chooseOption(offer(['reject_once', 'other']), 'allow_once')).toBeUndefined();
+    expect(chooseOption([], 'allow_once')).toBeUndefined();
+  });
+});

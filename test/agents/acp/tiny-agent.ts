@@ -1,0 +1,76 @@
+import { onTestFinished } from 'vitest';
+import { createAgentLaunch } from '../../../src/agents/acp/agent-launch.js';
+import { AgentPool, type Place } from '../../../src/agents/acp/agent-pool.js';
+import type { AgentSession } from '../../../src/agents/acp/agent-session.js';
+import type { Launch } from '../../../src/agents/acp/launch.js';
+import type { PlaceRequest } from '../../../src/agents/acp/place-queue.js';
+import { silentLogger } from '../../../src/config/logging.js';
+import type { PoolOptions } from '../../../src/api/agent-pool.js';
+import { makeFolder, program } from '../../fixtures/cli/support.js';
+
+interface TinyLaunch {
+  /** How it begins; see the program. */
+  readonly start?: string;
+  readonly args?: readonly string[];
+  readonly authMethod?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How the tiny agent is started. */
+export function launchTiny({
+  start = '',
+  args = [],
+  authMethod,
+  env = {},
+}: TinyLaunch = {}): Launch {
+  return createAgentLaunch({
+    name: 'Tiny',
+    command: process.execPath,
+    args: [program('acp-agent.mjs'), ...args],
+    authMethod,
+    workingDir: process.cwd(),
+    env: { PATH: process.env['PATH'] ?? '', START: start, ...env },
+    capabilities: { files: false, terminals: false },
+  });
+}
+
+/** A pool for one test; nothing of it is left after it. */
+export function openPool(options: PoolOptions = {}) {
+  const pool = new AgentPool(options);
+  onTestFinished(() => pool.dispose());
+  const launch = launchTiny();
+  const cwd = makeFolder();
+  const acquire = (more: Partial<PlaceRequest> & { readonly cwd?: string } = {}) => {
+    return pool.acquire({
+      launch,
+      spec: { cwd: more.cwd ?? cwd, mcpServers: [] },
+      isExclusive: false,
+      signal: new AbortController().signal,
+      logger: silentLogger,
+      ...more,
+    });
+  };
+  return { pool, acquire };
+}
+
+/** What the agent says to a prompt. */
+export async function prompt(session: AgentSession, text: string): Promise<string> {
+  const updates: unknown[] = [];
+  session.attach({ onUpdate: (update) => void updates.push(update), onRequest: async () => ({}) });
+  await session.prompt(text);
+  session.detach();
+  return updates.map((update) => readText(update)).join('');
+}
+
+function readText(update: unknown): string {
+  const { content }: { content?: { text?: unknown } } = { ...Object(update) };
+  return typeof content?.text === 'string' ? content.text : '';
+}
+
+/** Runs a prompt in a place, and gives it back. */
+export async function step(place: Place, text = 'pid'): Promise<string> {
+  const session = await place.open();
+  const answer = await prompt(session, text);
+  place.release();
+  return answer;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { findDeniedTools } from '../../../src/agents/events/denied-tools.js';
+import type { ToolCall } from '../../../src/agents/events/run-fold.js';
+
+interface Refusal {
+  readonly type?: string;
+  readonly input?: ToolCall['input'];
+  readonly id?: string;
+}
+
+function refused(name: string, { type, input, id }: Refusal = {}): ToolCall {
+  return {
+    id: id ?? 'id-1',
+    name,
+    input: input ?? {},
+    outcome: 'failed',
+    error: { type: type ?? 'tool_not_registered', message: `Tool "${name}" not found.` },
+  };
+}
+
+function hintFor(
+  call: ToolCall,
+  deniedTools: readonly { tool: string; commandPrefix?: string }[] = [],
+): string {
+  return findDeniedTools([call], { deniedTools })[0]?.hint ?? '';
+}
+
+describe('the denied tools of a run', () => {
+  it.each([
+    ['tool_not_registered', 'not_registered'],
+    ['policy_violation', 'policy'],
+  ])('are the calls that failed with %s', (type, reason) => {
+    expect(findDeniedTools([refused('write_file', { type })])).toMatchObject([
+      { tool: 'write_file', toolId: 'id-1', reason, message: 'Tool "write_file" not found.' },
+    ]);
+  });
+
+  it.each(['file_not_found', 'invalid_tool_params', 'stop_execution', 'no_space_left'])(
+    'do not include a call that failed with %s',
+    (type) => {
+      expect(findDeniedTools([refused('write_file', { type })])).toEqual([]);
+    },
+  );
+
+  it('do not include calls that went well or are still open', () => {
+    const calls: ToolCall[] = [
+      { id: '1', name: 'glob', input: {}, outcome: 'completed' },
+      { id: '2', name: 'glob', input: {}, outcome: 'pending' },
+    ];
+    expect(findDeniedTools(calls)).toEqual([]);
+  });
+
+  it('have one entry for each call, in order', () => {
+    const calls = ['1', '2', '3'].map((id) => refused('write_file', { id }));
+    expect(findDeniedTools(calls).map(({ toolId }) => toolId)).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('the hint for a denied tool', () => {
+  const rules = [{ tool: 'run_shell_command', commandPrefix: 'rm' }];
+
+  it('names the rule for a command that forbids just this command', () => {
+    const call = refused('run_shell_command', {
+      type: 'policy_violation',
+      input: { command: 'rm -f x' },
+    });
+    expect(hintFor(call, rules)).toBe('Remove run_shell_command(rm) from deniedTools.');
+  });
+
+  it('does not blame a rule for another command', () => {
+    const call = refused('run_shell_command', { input: { command: 'echo hi' } });
+    expect(hintFor(call, rules)).toContain('run_shell_command(echo hi)');
+  });
+
+  it('sees that a rule with a star forbids the tool', () => {
+    const call = refused('mcp_files_write', { type: 'policy_violation' });
+    expect(hintFor(call, [{ tool: 'mcp_files_*' }])).toBe('Remove mcp_files_* from deniedTools.');
+  });
+
+  it.each([
+    ['write_file', 'auto_edit'],
+    ['replace', 'auto_edit'],
+    ['web_fetch', 'auto_edit'],
+    ['write_todos', 'yolo'],
+    ['mcp_server_tool', 'yolo'],
+  ])('names for %s the rule and the mode %s that would allow it', (tool, mode) => {
+    const hint = hintFor(refused(tool));
+    expect(hint).toContain(`allowedTools: ["${tool}"]`);
+    expect(hint).toContain(`approvalMode: "${mode}"`);
+  });
+
+  it.each([
+    ['npm test', '"run_shell_command(npm test)"'],
+    ['cd /tmp && ls -la', '"run_shell_command(cd)", "run_shell_command(ls)"'],
+    ['FOO=1 npm test', '"run_shell_command"'],
+  ])('names the rules that together allow the command "%s"', (command, rules) => {
+    const hint = hintFor(refused('run_shell_command', { input: { command } }));
+    expect(hint).toBe(`Set allowedTools: [${rules}] or approvalMode: "yolo".`);
+  });
+
+  it('names the mode alone where no rule is enough', () => {
+    const input = { command: 'rm -rf $(cat list)' };
+    expect(hintFor(refused('run_shell_command', { input }))).toBe('Set approvalMode: "yolo".');
+  });
+
+  it('names a narrow rule for a redirection only where the mode lets it through', () => {
+    const call = refused('run_shell_command', { input: { command: 'npm test > log' } });
+    const hintIn = (approvalMode: string) => findDeniedTools([call], { approvalMode })[0]?.hint;
+    expect(hintIn('auto_edit')).toContain('["run_shell_command(npm test)"]');
+    expect(hintIn('default')).toContain('["run_shell_command"]');
+  });
+
+  it('names what the CLI needs to have the tool at all', () => {
+    expect(hintFor(refused('tracker_create_task'))).toBe(
+      'The CLI offers it only with `experimental.taskTracker: true` in settings.json.',
+    );
+    const call = refused('tracker_create_task', { type: 'policy_violation' });
+    expect(hintFor(call)).toMatch(/policy or a hook/);
+  });
+
+  it('names the tool where the command is not known', () => {
+    expect(hintFor(refused('run_shell_command'))).toContain('["run_shell_command"]');
+  });
+
+  it('points to plan mode for what only plan mode offers', () => {
+    expect(hintFor(refused('exit_plan_mode'))).toContain('approvalMode: "plan"');
+  });
+
+  it('points to policies and hooks for what every mode offers', () => {
+    const hint = hintFor(refused('read_file', { type: 'policy_violation' }));
+    expect(hint).toMatch(/policy or a hook/);
+    expect(hint).toContain('allowedTools: ["read_file"]');
+  });
+
+  it.each(['ask_user', 'save_memory', 'read_many_files'])(
+    'says that no setting allows %s',
+    (tool) => {
+      expect(hintFor(refused(tool))).toMatch(/^No setting allows it: CLI 0\.61 does not offer/);
+    },
+  );
+
+  it('says that there is no tool of a name the model made up', () => {
+    expect(hintFor(refused('make_coffee'))).toMatch(/^No setting .* no tool named make_coffee/);
+  });
+
+  it("points to the caller's own rule where it is what denies the tool", () => {
+    const call = refused('write_file', { type: 'policy_violation' });
+    expect(hintFor(call, [{ tool: 'write_file' }])).toMatch(/Remove write_file from deniedTools/);
+    expect(hintFor(call, [{ tool: 'replace' }])).not.toContain('deniedTools');
+  });
+});
+
+describe('the hint for a tool of another agent', () => {
+  const rejected = (name: string, kind: ToolCall['kind']): ToolCall => {
+    return { ...refused(name, { type: 'permission_rejected' }), kind };
+  };
+  const hint = (call: ToolCall, deniedTools: readonly { tool: string }[] = []) => {
+    return findDeniedTools([call], { isOtherAgent: true, deniedTools })[0]?.hint;
+  };
+
+  it.each([
+    ['edit', 'edit', 'auto_edit'],
+    ['delete', 'delete', 'auto_edit'],
+    ['bash', 'execute', 'yolo'],
+    // The Gemini CLI has a tool of this name that no setting allows.
+    ['save_memory', 'other', 'yolo'],
+  ] as const)('%s of the kind %s names it, and %s', (name, kind, mode) => {
+    expect(hint(rejected(name, kind))).toBe(
+      `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`,
+    );
+  });
+
+  it('names the rule that refuses its kind', () => {
+    expect(hint(rejected('write', 'edit'), [{ tool: 'edit' }])).toBe(
+      'Remove edit from deniedTools.',
+    );
+  });
+});

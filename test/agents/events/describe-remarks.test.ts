@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { describeRemarks } from '../../../src/agents/events/describe-remarks.js';
+
+describe('the remarks of an agent', () => {
+  it('are told once for all retries, and one by one for warnings', () => {
+    const warnings = describeRemarks([
+      { status: 'warning', message: 'old model' },
+      { status: 'retrying', message: 'Attempt 1 failed' },
+      { status: 'retrying', message: 'Attempt 2 failed' },
+      { status: 'error', message: 'is in the error already' },
+      { status: 'warning', message: 'slow' },
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: 'CLI_RETRIED',
+        count: 2,
+        message: 'Retries by the CLI: 2; the first: Attempt 1 failed',
+      },
+      { code: 'CLI_WARNING', message: 'old model' },
+      { code: 'CLI_WARNING', message: 'slow' },
+    ]);
+  });
+
+  it('are none where there was nothing to say', () => {
+    expect(describeRemarks([])).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { buildChildEnvironment } from '../../../src/agents/gemini/child-environment.js';
+
+const PARENT = {
+  // Let through.
+  PATH: '/bin',
+  HOME: '/home/me',
+  USER: 'me',
+  LOGNAME: 'me',
+  SHELL: '/bin/sh',
+  LANG: 'C.UTF-8',
+  LANGUAGE: 'en',
+  LC_ALL: 'C',
+  LC_TIME: 'de_DE',
+  TZ: 'UTC',
+  TMPDIR: '/tmp',
+  TMP: '/tmp',
+  TEMP: '/tmp',
+  XDG_CONFIG_HOME: '/home/me/.config',
+  HTTP_PROXY: 'http://proxy',
+  https_proxy: 'http://proxy',
+  ALL_PROXY: 'http://proxy',
+  no_proxy: 'localhost',
+  NODE_EXTRA_CA_CERTS: '/ca.pem',
+  SSL_CERT_FILE: '/ca.pem',
+  SSL_CERT_DIR: '/certs',
+  GEMINI_API_KEY: 'key',
+  GEMINI_CLI_HOME: '/home/me/other',
+  GOOGLE_CLOUD_PROJECT: 'project',
+  GOOGLE_APPLICATION_CREDENTIALS: '/creds.json',
+  CLOUDSDK_CONFIG: '/gcloud',
+  DOCKER_HOST: 'unix:///run/docker.sock',
+  DOCKER_CONFIG: '/docker',
+  SANDBOX_FLAGS: '-v /a:/a',
+  SEATBELT_PROFILE: 'strict',
+  BUILD_SANDBOX: '1',
+  SystemRoot: 'C:\\Windows',
+  PATHEXT: '.EXE',
+  AppData: 'C:\\Users\\me',
+} as const;
+
+const HELD_BACK = {
+  AWS_SECRET_ACCESS_KEY: 'x',
+  GITHUB_TOKEN: 'x',
+  OPENAI_API_KEY: 'x',
+  ANTHROPIC_API_KEY: 'x',
+  DATABASE_URL: 'x',
+  NPM_TOKEN: 'x',
+  SSH_AUTH_SOCK: '/ssh',
+  NODE_OPTIONS: '--inspect',
+  NODE_PATH: '/evil',
+  LD_PRELOAD: '/evil.so',
+  BASH_ENV: '/evil.sh',
+  CI: 'true',
+  PWD: '/elsewhere',
+  DISPLAY: ':0',
+  SANDBOX: 'inside',
+  NO_COLOR: '1',
+  MY_GEMINI_KEY: 'x',
+  EMPTY: undefined,
+};
+
+const build = (more: Partial<Parameters<typeof buildChildEnvironment>[0]> = {}) => {
+  return buildChildEnvironment({
+    parent: { ...PARENT, ...HELD_BACK, TERM: 'dumb' },
+    inheritAll: false,
+    additions: {},
+    settings: {},
+    runId: 'run-1',
+    ...more,
+  });
+};
+
+const OWN = {
+  TERM: 'xterm-256color',
+  COLORTERM: 'truecolor',
+  GEMINI_CLI_NO_RELAUNCH: 'true',
+  GEMINI_CLI_PROVIDER_RUN: 'run-1',
+};
+
+describe('the environment of the CLI', () => {
+  it('is exactly the allow-list and what every run sets', () => {
+    expect(build()).toEqual({ ...PARENT, ...OWN });
+  });
+
+  it('is everything where all is inherited, but for what has no value', () => {
+    const { EMPTY: _empty, ...held } = HELD_BACK;
+    expect(build({ inheritAll: true })).toEqual({ ...PARENT, ...held, ...OWN });
+  });
+
+  it('takes additions by value, or from ours by name, over everything else', () => {
+    const additions = {
+      NEW: 'value',
+      GITHUB_TOKEN: true,
+      MISSING: true,
+      HOME: '/h',
+      TERM: 'vt100',
+    } as const;
+    const settings = { GEMINI_SANDBOX: 'docker', NEW: 'setting' };
+    expect(build({ additions, settings })).toEqual({
+      ...PARENT,
+      ...OWN,
+      GEMINI_SANDBOX: 'docker',
+      NEW: 'value',
+      GITHUB_TOKEN: 'x',
+      HOME: '/h',
+      TERM: 'vt100',
+    });
+  });
+
+  it('keeps the mark of the run and the single process, whatever is added', () => {
+    const additions = { GEMINI_CLI_PROVIDER_RUN: 'forged', GEMINI_CLI_NO_RELAUNCH: '' };
+    expect(build({ additions })).toEqual({ ...PARENT, ...OWN });
+  });
+});

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  findSetting,
+  loadSettings,
+  parseJsonObject,
+  readIfThere,
+  settingsInForce,
+} from '../../../src/agents/gemini/settings-file.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+describe('the settings of the CLI', () => {
+  it('are those of the user and of the project, comments allowed', () => {
+    const home = makeFolder({ 'settings.json': '{ // mine\n "a": 1 }' });
+    const work = makeFolder({ '.gemini/settings.json': '{ "a": 2 /* ours */ }' });
+    const settings = loadSettings(home, work);
+    expect(settings).toEqual({
+      user: { path: join(home, 'settings.json'), content: { a: 1 } },
+      project: { path: join(work, '.gemini/settings.json'), content: { a: 2 } },
+      broken: [],
+    });
+    expect(settingsInForce(settings, true).map(({ content }) => content['a'])).toEqual([2, 1]);
+    expect(settingsInForce(settings, false).map(({ content }) => content['a'])).toEqual([1]);
+  });
+
+  it('of a project in the home of the user are only read once', () => {
+    const home = makeFolder({ '.gemini/settings.json': '{}' });
+    const { user, project } = loadSettings(join(home, '.gemini'), home);
+    expect([user?.content, project]).toEqual([{}, undefined]);
+  });
+
+  it.each(['', '{', '[]', 'null', '"x"', '7'])('that are broken (%j) are named', (text) => {
+    const home = makeFolder({ 'settings.json': text });
+    expect(loadSettings(home, makeFolder())).toEqual({
+      user: undefined,
+      project: undefined,
+      broken: [join(home, 'settings.json')],
+    });
+    expect(settingsInForce(loadSettings(home, makeFolder()), true)).toEqual([]);
+  });
+
+  it('may be missing', () => {
+    expect(loadSettings(makeFolder(), makeFolder())).toMatchObject({ broken: [] });
+    expect(readIfThere('/no/such/file')).toBeUndefined();
+    expect(readIfThere('/')).toBeUndefined();
+  });
+
+  it('are found by their place, in the first file that has them', () => {
+    const file = (content: Record<string, unknown>) => ({ path: 'x', content });
+    const files = [file({ a: { b: { c: 0 } } }), file({ a: { b: { c: 1, d: 2 } }, e: null })];
+    expect(findSetting(files, 'a.b.c')).toBe(0);
+    expect(findSetting(files, 'a.b.d')).toBe(2);
+    expect(findSetting(files, 'e.f')).toBeUndefined();
+    expect(findSetting(files, 'a.b.c.d')).toBeUndefined();
+    expect(findSetting([], 'a')).toBeUndefined();
+  });
+
+  it('are objects, or nothing', () => {
+    expect(parseJsonObject('{"a":1}')).toEqual({ a: 1 });
+    expect(parseJsonObject('[1]')).toBeUndefined();
+    expect(parseJsonObject('{"a":1,}')).toBeUndefined();
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GeminiCliProvider } from '../../../src/step/gemini-cli-provider.js';
+import { addFiles, failureOf, makeFolder } from '../../fixtures/cli/support.js';
+
+/** The real thing up to the start of the CLI: this one notes that it was started, and goes. */
+function open(config: object = {}) {
+  const [workingDir, home] = [makeFolder(), makeFolder()];
+  const noted = join(home, 'noted');
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 0.61.0 && exit\necho "$@" > ${noted}\nexit 41\n`;
+  const cliPath = join(makeFolder({ 'gemini*': script }), 'gemini');
+  const env = { GEMINI_CLI_HOME: home };
+  const given = { cliPath, workingDir, env, transport: 'acp', ...config };
+  const provider = new GeminiCliProvider(given);
+  onTestFinished(() => provider.dispose());
+  const run = () => failureOf(() => provider.generate('go'));
+  return { run, workingDir, home, argsOf: () => readFileSync(noted, 'utf8').trim() };
+}
+
+describe('over ACP, a workspace that is not trusted', () => {
+  it('is refused by us, for the CLI would not', async () => {
+    const { run, workingDir, argsOf } = open();
+    expect(await run()).toMatchObject({
+      code: 'UNTRUSTED_WORKSPACE',
+      message: `${workingDir} is not trusted`,
+      hint: expect.stringContaining('trustWorkspace'),
+    });
+    expect(argsOf).toThrow('ENOENT');
+  });
+
+  it('is trusted by name, for this run', async () => {
+    const { run, argsOf } = open({ trustWorkspace: true });
+    expect(await run()).toMatchObject({ code: 'AUTH', exitCode: 41 });
+    expect(argsOf()).toBe('--acp');
+  });
+
+  it('may be trusted by the list of the CLI', async () => {
+    const { run, home, workingDir } = open();
+    const rules = JSON.stringify({ [workingDir]: 'TRUST_FOLDER' });
+    addFiles(home, { '.gemini/trustedFolders.json': rules });
+    expect(await run()).toMatchObject({ code: 'AUTH' });
+  });
+});

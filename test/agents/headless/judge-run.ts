@@ -1,0 +1,48 @@
+import type { Verdict } from '../../../src/agents/verdict/verdict.js';
+import type { ToolCall } from '../../../src/agents/events/run-fold.js';
+import { judge } from '../../../src/agents/headless/judge.js';
+import type { RunFacts } from '../../../src/agents/headless/run-facts.js';
+import type { WireResult } from '../../../src/agents/headless/wire.js';
+
+export type Facts = Partial<RunFacts>;
+
+export const OK = { ok: true, recovered: false };
+
+export const SUCCESS: WireResult = {
+  type: 'result',
+  status: 'success',
+  stats: { total_tokens: 10, models: { m: { total_tokens: 10 } } },
+};
+/** What the CLI reports when it has made no request at all. */
+export const SILENCE: WireResult = {
+  type: 'result',
+  status: 'success',
+  stats: { total_tokens: 0, models: {} },
+};
+/** What it reports of an unusable answer. */
+export const FAILURE: WireResult = { type: 'result', status: 'error' };
+
+export const DONE: ToolCall = { id: '1', name: 'glob', input: {}, outcome: 'completed' };
+export const PENDING: ToolCall = { id: '2', name: 'glob', input: {}, outcome: 'pending' };
+
+export function failedWith(type: string): ToolCall {
+  const error = { type, message: 'm' };
+  return { id: '3', name: 'write_file', input: {}, outcome: 'failed', error };
+}
+
+export function resultError(type: string, message: string): WireResult {
+  return { type: 'result', status: 'error', error: { type, message } };
+}
+
+/** Judges a run that ended with exit 0 and nothing else, but for what is said. */
+export function judgeRun(facts: Facts): Verdict {
+  return judge({
+    exitCode: 0,
+    stderr: '',
+    remarks: [],
+    toolCalls: [],
+    wireEvents: 5,
+    foreignLines: 0,
+    ...facts,
+  });
+}

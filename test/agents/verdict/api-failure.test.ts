@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { classifyApiFailure, codeOfHttpStatus } from '../../../src/agents/verdict/api-failure.js';
+
+describe('an HTTP status', () => {
+  it.each([
+    [400, 'API_REQUEST'],
+    [401, 'AUTH'],
+    [403, 'AUTH'],
+    [404, 'MODEL_NOT_FOUND'],
+    [409, 'API_REQUEST'],
+    [413, 'API_REQUEST'],
+    [429, 'RATE_LIMITED'],
+    [499, 'API_UNAVAILABLE'],
+    [500, 'API_UNAVAILABLE'],
+    [502, 'API_UNAVAILABLE'],
+    [503, 'API_UNAVAILABLE'],
+    [504, 'API_UNAVAILABLE'],
+  ] as const)('of %i means %s', (status, code) => {
+    expect(codeOfHttpStatus(status)).toBe(code);
+  });
+});
+
+describe('the text of an API error', () => {
+  it.each([
+    ['API key not valid. Please pass a valid API key.', 'AUTH'],
+    ['[API Error: {"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}]', 'AUTH'],
+    ['This tier is no longer supported for Gemini Code Assist for individuals', 'AUTH'],
+    ['[API Error: models/x is not found for API version v1beta]', 'MODEL_NOT_FOUND'],
+    ['Resource has been exhausted (e.g. check quota).', 'RATE_LIMITED'],
+    ['Quota exceeded for quota metric. Please retry in 2s.', 'RATE_LIMITED'],
+    ['Too Many Requests', 'RATE_LIMITED'],
+    ['reason: RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'],
+    ['You exceeded your current quota, please check your plan.', 'RATE_LIMITED'],
+    ['Anything.\nSuggested retry after 20s.', 'RATE_LIMITED'],
+    ['You have exhausted your daily quota on this model.', 'QUOTA_EXHAUSTED'],
+    ['Quota exceeded: GenerateRequestsPerDayPerProjectPerModel', 'QUOTA_EXHAUSTED'],
+    ['Quota exceeded, limit: 0, model: gemini-x', 'QUOTA_EXHAUSTED'],
+    ['[API Error: exception TypeError: fetch failed sending request]', 'NETWORK'],
+    ['Incomplete JSON segment at the end', 'NETWORK'],
+    ['connect ECONNREFUSED 127.0.0.1:1', 'NETWORK'],
+    ['getaddrinfo ENOTFOUND generativelanguage.googleapis.com', 'NETWORK'],
+    ['unable to verify the first certificate', 'NETWORK'],
+  ] as const)('"%s" means %s', (text, code) => {
+    expect(classifyApiFailure(text)?.code).toBe(code);
+  });
+
+  it.each(['', 'Something else went wrong', 'read 404 files', 'cannot generate limits'])(
+    'is no API failure where it is "%s"',
+    (text) => {
+      expect(classifyApiFailure(text)).toBeUndefined();
+    },
+  );
+
+  it('tells a limit of 0 from a limit of 0.5 and of 05', () => {
+    expect(classifyApiFailure('Quota exceeded, limit: 0.5')?.code).toBe('RATE_LIMITED');
+    expect(classifyApiFailure('Quota exceeded, limit: 05')?.code).toBe('RATE_LIMITED');
+  });
+});
+
+describe('the HTTP status in an API error', () => {
+  it.each([
+    ['{"error":{"code": 503,"message":"overloaded"}}', 503, 'API_UNAVAILABLE'],
+    ['got status: 502 Bad Gateway', 502, 'API_UNAVAILABLE'],
+    ['{"error":{"status":"PERMISSION_DENIED"}}', 403, 'AUTH'],
+    ['denied (Status: UNAUTHENTICATED)', 401, 'AUTH'],
+    ['{"status": "INVALID_ARGUMENT"}', 400, 'API_REQUEST'],
+    ['{"status":"RESOURCE_EXHAUSTED"}', 429, 'RATE_LIMITED'],
+    ['{"status":"DEADLINE_EXCEEDED"}', 504, 'API_UNAVAILABLE'],
+  ] as const)('is read from "%s"', (text, httpStatus, code) => {
+    expect(classifyApiFailure(text)).toMatchObject({ httpStatus, code });
+  });
+
+  it('counts for more where the exit code told it', () => {
+    expect(classifyApiFailure('{"error":{"code":503}}', 400)).toMatchObject({
+      httpStatus: 400,
+      code: 'API_REQUEST',
+    });
+  });
+
+  it('does not hide that the key is bad', () => {
+    expect(classifyApiFailure('API key expired. Renew it.', 400)?.code).toBe('AUTH');
+  });
+
+  it('makes a failure of any text', () => {
+    expect(classifyApiFailure('', 500)).toMatchObject({ code: 'API_UNAVAILABLE', httpStatus: 500 });
+  });
+
+  it('tells a throttle from a quota that is used up', () => {
+    expect(classifyApiFailure('too fast', 429)?.code).toBe('RATE_LIMITED');
+    expect(classifyApiFailure('reason: QUOTA_EXHAUSTED', 429)?.code).toBe('QUOTA_EXHAUSTED');
+  });
+});
+
+describe('a rate limit', () => {
+  it('says when to come back', () => {
+    const text = '[API Error: Quota exceeded. Please retry in 2s.\nSuggested retry after 2s.]\nBye';
+    expect(classifyApiFailure(text, 429)).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 2_000,
+    });
+  });
+
+  it('leaves the delay out where it is not a rate limit', () => {
+    expect(classifyApiFailure('overloaded, retry in 2s', 503)?.retryAfterMs).toBeUndefined();
+  });
+});
+
+describe('the sentence of an API error', () => {
+  it.each([
+    ['[API Error: The model is overloaded.]\nPlease wait.', 'The model is overloaded.'],
+    ['[API Error: {"error":{"code":400,"message":"Bad \\"thing\\""}}]', 'Bad "thing"'],
+    ['{\n  "error": {\n    "message": "Line one.\\nLine two."\n  }\n}', 'Line one.\nLine two.'],
+    [
+      '[API Error: {"error":{"message":"{\\n \\"error\\": {\\"message\\": \\"Deep inside.\\"}}"}}]',
+      'Deep inside.',
+    ],
+    ['plain words, perhaps of stderr', undefined],
+  ])('is cut out of "%s"', (text, sentence) => {
+    expect(classifyApiFailure(text, 400)?.sentence).toBe(sentence);
+  });
+});

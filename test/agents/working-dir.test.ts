@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolveConfig } from '../../src/config/resolve-config.js';
+import { readPath, resolveWorkingDir } from '../../src/agents/working-dir.js';
+import { failureOf, makeFolder } from '../fixtures/cli/support.js';
+
+describe('the working directory of a call', () => {
+  it('is workingDir, else the project root in either spelling, else where we are', () => {
+    const [one, two] = [makeFolder(), makeFolder()];
+    const configured = resolveConfig({ workingDir: one });
+    expect(resolveWorkingDir(configured, { projectRoot: two })).toBe(one);
+    expect(resolveWorkingDir(resolveConfig({}), { projectRoot: two })).toBe(two);
+    expect(resolveWorkingDir(resolveConfig({}), { project_root: two })).toBe(two);
+    expect(resolveWorkingDir(resolveConfig({}), {})).toBe(process.cwd());
+    expect(resolveWorkingDir(resolveConfig({ workingDir: '.' }), {})).toBe(process.cwd());
+  });
+
+  it.each([
+    ['none', 'does not exist'],
+    ['file', 'is not a directory'],
+  ])('is blamed by name where it is wrong (%s)', async (name, problem) => {
+    const path = join(makeFolder({ file: '' }), name);
+    const configured = () => resolveWorkingDir(resolveConfig({ workingDir: path }), {});
+    expect(await failureOf(configured)).toMatchObject({
+      code: 'INVALID_CONFIG',
+      problems: [{ key: 'workingDir', value: path, problem }],
+    });
+    const given = () => resolveWorkingDir(resolveConfig({}), { projectRoot: path });
+    expect(await failureOf(given)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `The project root ${path} ${problem}`,
+      hint: expect.stringContaining('context.projectRoot'),
+    });
+  });
+});
+
+describe('a path in the context', () => {
+  it.each([
+    [{}, undefined],
+    [{ promptFile: undefined, prompt_file: null }, undefined],
+    [{ promptFile: 'a' }, 'a'],
+    [{ prompt_file: 'b' }, 'b'],
+    [{ promptFile: 'a', prompt_file: 'b' }, 'a'],
+  ])('of %j is read under either name', (context, expected) => {
+    expect(readPath(context, 'promptFile', 'prompt_file')).toBe(expected);
+  });
+
+  it.each(['', 7, false, ['a'], { path: 'a' }])('that is %j is refused', async (value) => {
+    const read = () => readPath({ prompt_file: value }, 'promptFile', 'prompt_file');
+    expect(await failureOf(read)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `context.promptFile must be a path, not ${JSON.stringify(value)}`,
+    });
+  });
+});

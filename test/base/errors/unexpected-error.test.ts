@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { toProviderError } from '../../../src/base/errors/unexpected-error.js';
+
+describe('the reason of an abort', () => {
+  it.each([
+    new DOMException('x', 'AbortError'),
+    'enough',
+    null,
+    new ProviderError({ code: 'TIMEOUT', message: 'mine' }),
+  ])('is a cancel, whatever it is (%s)', (reason) => {
+    const signal = AbortSignal.abort(reason);
+    expect(toProviderError(reason, signal)).toMatchObject({
+      code: 'CANCELLED',
+      retryable: false,
+      cause: reason,
+    });
+  });
+
+  it('is not taken for that before the abort, and no other error is', () => {
+    expect(toProviderError(undefined, new AbortController().signal).code).toBe('UNKNOWN');
+    expect(toProviderError(new Error('x'), AbortSignal.abort()).code).toBe('UNKNOWN');
+  });
+});
+
+describe('an error that nobody has foreseen', () => {
+  it('is one of ours, with itself as the cause', () => {
+    const cause = new TypeError('x is\nnot a function');
+    const error = toProviderError(cause);
+    expect(ProviderError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'UNKNOWN',
+      retryable: false,
+      message: 'The run could not be carried out: x is not a function',
+      hint: 'See `cause`.',
+      cause,
+    });
+    expect(toProviderError('just words')).toMatchObject({ cause: 'just words' });
+  });
+
+  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])('of the disk says what to do (%s)', (code) => {
+    const cause = Object.assign(new Error(`${code}: write`), { code });
+    expect(toProviderError(cause).hint).toContain('TMPDIR');
+  });
+
+  it('is left alone where it is one of ours already', () => {
+    const error = new ProviderError({ code: 'AUTH', message: 'no key' });
+    expect(toProviderError(error)).toBe(error);
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment } from '../../../src/base/process/environment.js';
+
+describe('the environment', () => {
+  it('is that of this process, as it is now', () => {
+    const name = 'GEMINI_CLI_PROVIDER_TEST_VARIABLE';
+    onTestFinished(() => {
+      delete process.env[name];
+    });
+    expect(readEnvironment()[name]).toBeUndefined();
+    process.env[name] = 'set later';
+    expect(readEnvironment()[name]).toBe('set later');
+  });
+});

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  hasEnvironmentEntry,
+  readProcessTable,
+  readStartTime,
+} from '../../../src/base/process/process-table.js';
+import { endAfterTest, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
+
+function start(command: string, args: readonly string[], options: object = {}): number {
+  const { pid = 0 } = spawn(command, args, { stdio: 'ignore', ...options });
+  endAfterTest(pid);
+  return pid;
+}
+const find = (pid: number) => readProcessTable().find((entry) => entry.pid === pid);
+
+describe('the table of processes', () => {
+  it('has each living process with its parent, group and session', () => {
+    const child = start('sleep', ['30']);
+    const leader = start('sleep', ['30'], { detached: true });
+    const own = find(process.pid);
+    expect(find(child)).toEqual({
+      pid: child,
+      parentPid: process.pid,
+      groupId: own?.groupId,
+      sessionId: own?.sessionId,
+      startTime: expect.stringMatching(/^\d+$/),
+    });
+    expect(find(leader)).toMatchObject({ groupId: leader, sessionId: leader });
+  });
+
+  it('gives a process the same start time each time it is read', () => {
+    const first = find(process.pid);
+    expect(find(process.pid)?.startTime).toBe(first?.startTime);
+    expect(find(start('sleep', ['30']))?.startTime).not.toBe(first?.startTime);
+  });
+
+  it('is not misled by a name with blanks and parentheses', async () => {
+    const folder = makeFolder({ 'a) Z 1 (b*': '#!/bin/sh\nread line\n' });
+    const child = spawn(join(folder, 'a) Z 1 (b'), { stdio: ['pipe', 'ignore', 'ignore'] });
+    endAfterTest(child.pid ?? 0);
+    await once(child, 'spawn');
+    expect(find(child.pid ?? 0)?.parentPid).toBe(process.pid);
+  });
+
+  it('has no zombies, although they can still be signalled', async () => {
+    // Once it is a mere `sleep`, the parent will not ask after its child any more.
+    const parent = spawn('sh', ['-c', 'sleep 30 & echo $!; exec sleep 30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [said] = await once(parent.stdout, 'data');
+    const zombie = Number(String(said));
+    endAfterTest(parent.pid ?? 0, zombie);
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+    process.kill(zombie, 'SIGKILL');
+    await until(() => !isAlive(zombie));
+    expect(() => process.kill(zombie, 0)).not.toThrow();
+    expect(find(zombie)).toBeUndefined();
+    expect(find(parent.pid ?? 0)).toBeDefined();
+  });
+});
+
+describe('the environment of a process', () => {
+  it('is searched for a whole entry', async () => {
+    const env = { MARK: 'one', PATH: process.env['PATH'] };
+    const child = spawn('sleep', ['30'], { env, stdio: 'ignore' });
+    const pid = child.pid ?? 0;
+    endAfterTest(pid);
+    await once(child, 'spawn');
+    await until(() => hasEnvironmentEntry(pid, 'MARK=one'));
+    expect(hasEnvironmentEntry(pid, 'MARK=on')).toBe(false);
+    expect(hasEnvironmentEntry(pid, 'ARK=one')).toBe(false);
+    expect(hasEnvironmentEntry(pid, 'HOME=/')).toBe(false);
+  });
+
+  it('of a process that is gone has nothing', async () => {
+    const child = spawn('true', { env: { MARK: 'one' }, stdio: 'ignore' });
+    await once(child, 'exit');
+    expect(hasEnvironmentEntry(child.pid ?? 0, 'MARK=one')).toBe(false);
+  });
+});
+
+describe('the time at which a process started', () => {
+  it('is a number as in the table, and unknown of one that is not there', () => {
+    const entry = readProcessTable().find(({ pid }) => pid === process.pid);
+    expect(readStartTime(process.pid)).toBe(Number(entry?.startTime));
+    expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readProcessTable } from '../../../src/base/process/process-table.js';
+import {
+  closeIdleReaper,
+  forgetFolder,
+  forgetRun,
+  watchFolder,
+  watchRun,
+} from '../../../src/base/process/reaper.js';
+import { endAfterTest, isAlive, makeFolder, program, until } from '../../fixtures/cli/support.js';
+
+/** The reapers that this process has started. */
+function findReapers(): number[] {
+  return readProcessTable().flatMap(({ pid, parentPid }) => {
+    if (parentPid !== process.pid) return [];
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('reaper') ? pid : [];
+  });
+}
+
+describe('a host that is killed with SIGKILL', () => {
+  it('takes a watched run and its folder along, and leaves a forgotten one alone', async () => {
+    const [watched, forgotten] = [makeFolder({ 'stdin.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
+    const host = spawn(process.execPath, [program('host.mjs'), watched, forgotten], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(host.stdout, 'data');
+    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(said));
+    endAfterTest(host.pid ?? 0, watchedPid ?? 0, forgottenPid ?? 0);
+    expect([watchedPid, forgottenPid].map((pid) => isAlive(pid ?? 0))).toEqual([true, true]);
+    host.kill('SIGKILL');
+    await until(() => !isAlive(watchedPid ?? 0) && !existsSync(watched));
+    expect(isAlive(forgottenPid ?? 0)).toBe(true);
+    expect(existsSync(forgotten)).toBe(true);
+  });
+});
+
+describe('the folder of a run, where nobody comes to remove it', () => {
+  it.each([
+    ['before anything runs in it', 'host-preparing.mjs'],
+    ['at the last event', 'host-leaving.mjs'],
+  ])('goes with a host that ends %s', async (_when, name) => {
+    const temp = makeFolder();
+    const host = spawn(process.execPath, [program(name)], {
+      env: { ...process.env, TMPDIR: temp },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endAfterTest(host.pid ?? 0);
+    const [said] = await once(host.stdout, 'data');
+    expect(String(said)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
+    await until(() => readdirSync(temp).length === 0);
+  });
+});
+
+describe('a host whose reaper has died', () => {
+  it('gets a new one with the next run, and that one knows the earlier runs too', async () => {
+    const folders = [makeFolder({ 'a.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
+    const host = spawn(process.execPath, [program('host-of-dead-reaper.mjs'), ...folders], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endAfterTest(host.pid ?? 0);
+    const [said] = await once(host.stdout, 'data');
+    const pids: number[] = JSON.parse(String(said));
+    endAfterTest(...pids);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    host.kill('SIGKILL');
+    await until(() => !pids.some(isAlive) && !folders.some((folder) => existsSync(folder)));
+  });
+});
+
+describe('the reaper', () => {
+  it('is one process for all runs, stays while one is watched, and goes when none is', async () => {
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+    const runs = [randomUUID(), randomUUID()];
+    const folder = makeFolder();
+    for (const runId of runs) watchRun(runId);
+    await until(() => findReapers().length === 1);
+    for (const runId of runs) watchRun(runId, 1);
+    expect(findReapers()).toHaveLength(1);
+    forgetRun(runs[0] ?? '');
+    await closeIdleReaper();
+    expect(findReapers()).toHaveLength(1);
+    watchFolder(folder);
+    forgetRun(runs[1] ?? '');
+    await closeIdleReaper();
+    expect(findReapers()).toHaveLength(1);
+    forgetFolder(folder);
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('is started anew when it is needed again, and its death does no harm', async () => {
+    const runId = randomUUID();
+    watchRun(runId);
+    await until(() => findReapers().length === 1);
+    for (const pid of findReapers()) process.kill(pid, 'SIGKILL');
+    await until(() => findReapers().length === 0);
+    watchRun(runId);
+    forgetRun(runId);
+    await closeIdleReaper();
+    expect(findReapers()).toEqual([]);
+  });
+});

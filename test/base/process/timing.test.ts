@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  Alarm,
+  answersWithin,
+  settlesWithin,
+  sleep,
+  sleepUnless,
+  unlessAborted,
+} from '../../../src/base/process/timing.js';
+
+describe('waiting for a promise', () => {
+  it.each([
+    ['is fulfilled', () => Promise.resolve('x'), true],
+    ['is rejected', () => Promise.reject(new Error('x')), true],
+    ['stays open', () => new Promise(() => {}), false],
+  ])('that %s takes no longer than allowed', async (_what, start, expected) => {
+    expect(await settlesWithin(start(), 20)).toBe(expected);
+  });
+
+  it('that is slower than the limit says so, and its failure later does no harm', async () => {
+    const late = sleep(30).then(() => Promise.reject(new Error('late')));
+    expect(await settlesWithin(late, 5)).toBe(false);
+    await expect(late).rejects.toThrow('late');
+  });
+});
+
+describe('waiting with a signal', () => {
+  it('for a promise to settle ends with the signal', async () => {
+    const open = new Promise(() => {});
+    expect(await settlesWithin(open, 60_000, AbortSignal.timeout(20))).toBe(false);
+    expect(await settlesWithin(open, 60_000, AbortSignal.abort())).toBe(false);
+    expect(await settlesWithin(Promise.resolve(), 60_000, new AbortController().signal)).toBe(true);
+  });
+
+  it.each(['words', null, new Error('x')])('rejects with its reason (%s)', async (reason) => {
+    const cancel = new AbortController();
+    const wait = unlessAborted(new Promise(() => {}), cancel.signal);
+    cancel.abort(reason);
+    await expect(wait).rejects.toBe(reason);
+    await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
+  });
+
+  it('gives what the promise gives, and leaves no listener behind', async () => {
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    expect(await unlessAborted(Promise.resolve('x'), signal)).toBe('x');
+    expect(await unlessAborted(Promise.resolve('y'), undefined)).toBe('y');
+    await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(remove).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('an answer', () => {
+  it('is what the function gives, in time', async () => {
+    expect(await answersWithin(async () => 'x', 1000)).toBe('x');
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('x'))],
+    ['never comes', () => new Promise(() => {})],
+    ['fails too late', () => sleep(30).then(() => Promise.reject(new Error('x')))],
+  ])('that %s is none', async (_what, ask) => {
+    expect(await answersWithin(ask, 10)).toBeUndefined();
+  });
+});
+
+describe('a sleep', () => {
+  it('ends with the signal, and does not begin without need', async () => {
+    const open = new AbortController();
+    await sleepUnless(0, open.signal);
+    await sleepUnless(-5, open.signal);
+    await sleepUnless(1, open.signal);
+    await sleepUnless(60_000, AbortSignal.timeout(10));
+    await sleepUnless(60_000, AbortSignal.abort());
+    expect(open.signal.aborted).toBe(false);
+  });
+});
+
+describe('an alarm', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function isOver(wait: Promise<void>): Promise<boolean> {
+    let over = false;
+    void wait.then(() => {
+      over = true;
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    return over;
+  }
+
+  it('is waited for as long as was asked', async () => {
+    const wait = new Alarm().wait(100);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(await isOver(wait)).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await isOver(wait)).toBe(true);
+  });
+
+  it('that rings ends the present wait and all later ones, and leaves no timer', async () => {
+    const alarm = new Alarm();
+    const wait = alarm.wait(100);
+    alarm.ring();
+    expect(await isOver(wait)).toBe(true);
+    expect(await isOver(alarm.wait(100))).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

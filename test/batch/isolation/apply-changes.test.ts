@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { applyChanges, prepareMerge } from '../../../src/batch/isolation/apply-changes.js';
+import { checkChanges, type TreeChange } from '../../../src/batch/isolation/check-changes.js';
+import { readJournal } from '../../../src/batch/isolation/merge-journal.js';
+import { stageChanges, stagedPath } from '../../../src/batch/isolation/stage-changes.js';
+import { undoChanges } from '../../../src/batch/isolation/undo-changes.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { edit, read } from './support.js';
+
+const BEFORE = {
+  'a.txt': 'a\n',
+  'gone/deep/x.txt': 'x\n',
+  'file-to-folder': 'f\n',
+  'folder-to-file/one': '1\n',
+  'folder-to-file/sub/two': '2\n',
+  link: '-> a.txt',
+  'keep.txt': 'k\n',
+};
+const NEW = {
+  'a.txt': '+xA\n',
+  'file-to-folder/in/side': 'i\n',
+  'folder-to-file': 'now a file\n',
+  link: '-> keep.txt',
+  'new/deep/y.txt': 'y\n',
+};
+const REMOVED = [
+  'gone/deep/x.txt',
+  'file-to-folder',
+  'folder-to-file/one',
+  'folder-to-file/sub/two',
+];
+const AFTER = { ...NEW, 'keep.txt': 'k\n' };
+
+async function prepare() {
+  const [root, sources, stage, state] = [makeTree(), makeTree(), makeTree(), makeTree()];
+  edit(root, BEFORE);
+  mkdirSync(join(root, 'empty-to-file/sub'), { recursive: true });
+  edit(sources, { ...NEW, 'empty-to-file': 'e\n' });
+  const wanted: TreeChange[] = [
+    ...[...Object.keys(NEW), 'empty-to-file'].map((path) => {
+      const isNew = !(path in BEFORE);
+      return { path, source: Buffer.from(join(sources, path)), isNew };
+    }),
+    ...REMOVED.map((path) => ({ path, isNew: false })),
+  ];
+  const { changes, occupied } = checkChanges(root, wanted);
+  expect(occupied).toEqual([]);
+  const staged = await stageChanges(changes, { root, stage, trustModes: true });
+  const options = { root, stage, journalFile: join(state, 'journal'), keptFolder: '' };
+  return { root, stage, staged, options, state };
+}
+
+describe('changes that are applied', () => {
+  it('are all there, leave no empty folder, and can be taken back', async () => {
+    const { root, staged, options, state } = await prepare();
+    applyChanges(staged, options);
+    expect(read(root)).toEqual({ ...AFTER, 'empty-to-file': 'e\n' });
+    expect(existsSync(join(root, 'gone'))).toBe(false);
+    expect(readdirSync(state)).toEqual(['journal']);
+    const journal = readJournal(options.journalFile);
+    if (journal === undefined) throw new Error('there is no journal');
+    expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+    expect(read(root)).toEqual(BEFORE);
+  });
+
+  it('are all taken back where one of them fails', async () => {
+    const { root, staged, options, state } = await prepare();
+    // The last one has lost what it was to bring.
+    unlinkSync(
+      stagedPath(
+        options.stage,
+        staged.findIndex(({ path }) => path === 'new/deep/y.txt'),
+      ),
+    );
+    expect(() => applyChanges(staged, options)).toThrow('ENOENT');
+    expect(read(root)).toEqual(BEFORE);
+    expect(existsSync(join(root, 'new'))).toBe(false);
+    expect(existsSync(join(root, 'empty-to-file'))).toBe(true);
+    expect(readdirSync(state)).toEqual([]);
+  });
+
+  it('are all taken back where a file has been changed or made meanwhile', async () => {
+    for (const path of ['a.txt', 'new/deep/y.txt', 'gone/deep/x.txt', 'folder-to-file/three']) {
+      const { root, staged, options } = await prepare();
+      edit(root, { [path]: 'by the person\n' });
+      expect(() => applyChanges(staged, options)).toThrow();
+      expect(read(root)).toEqual({ ...BEFORE, [path]: 'by the person\n' });
+    }
+  });
+});
+
+describe('changes that were cut off', () => {
+  it('are taken back wherever that was, also twice', async () => {
+    const { staged } = await prepare();
+    expect(staged).toHaveLength(10);
+    for (let count = 0; count <= staged.length; count++) {
+      const { root, staged, options } = await prepare();
+      const { moves } = prepareMerge(staged, options);
+      for (const move of moves.slice(0, count)) move();
+      const journal = readJournal(options.journalFile);
+      if (journal === undefined) throw new Error('there is no journal');
+      expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+      expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+      expect(read(root)).toEqual(BEFORE);
+      expect(existsSync(join(root, 'empty-to-file'))).toBe(true);
+      expect(existsSync(join(root, 'new'))).toBe(false);
+    }
+  });
+
+  it('keep their originals where the disk does not let them be restored', async () => {
+    const { root, staged, options } = await prepare();
+    const { journal, moves } = prepareMerge(staged, options);
+    for (const move of moves) move();
+    // A file in the place of the folder that the original is to go to.
+    edit(root, { gone: 'in the way\n' });
+    expect(undoChanges(journal)).toEqual({ left: [], failed: ['gone/deep/x.txt'] });
+    edit(root, { gone: null });
+    expect(undoChanges(journal)).toEqual({ left: [], failed: [] });
+    expect(read(root)).toEqual(BEFORE);
+  });
+
+  it('are left where somebody has changed the file since', async () => {
+    const { root, staged, options } = await prepare();
+    const { journal, moves } = prepareMerge(staged, options);
+    for (const move of moves) move();
+    const since = {
+      'a.txt': 'by the person\n',
+      'gone/deep/x.txt': 'again\n',
+      'empty-to-file': 'mine\n',
+    };
+    edit(root, since);
+    expect(undoChanges(journal)).toEqual({ left: ['a.txt', 'empty-to-file'], failed: [] });
+    expect(read(root)).toEqual({ ...BEFORE, ...since });
+  });
+});

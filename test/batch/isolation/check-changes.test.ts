@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkChanges, TreeMovedOnError } from '../../../src/batch/isolation/check-changes.js';
+import { lookAt, toMark } from '../../../src/batch/isolation/file-mark.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { edit, makeSocket } from './support.js';
+
+function check(
+  files: Readonly<Record<string, string>>,
+  paths: readonly string[],
+  removed: readonly string[] = [],
+) {
+  const [root, sources] = [makeTree(), makeTree()];
+  edit(root, files);
+  edit(sources, Object.fromEntries(paths.map((path) => [path, 'new\n'])));
+  const changes = [
+    ...paths.map((path) => ({ path, source: Buffer.from(join(sources, path)), isNew: true })),
+    ...removed.map((path) => ({ path, isNew: false })),
+  ];
+  const { changes: checked, occupied } = checkChanges(root, changes);
+  return { paths: checked.map(({ path }) => path), occupied };
+}
+
+describe('before anything is touched', () => {
+  it('a file that should be new and is there with other content is in the way', () => {
+    expect(check({ 'a.txt': 'other\n' }, ['a.txt', 'b.txt']).occupied).toEqual(['a.txt']);
+  });
+
+  it('a file that is there already as it should be needs nothing', () => {
+    expect(check({ 'a.txt': 'new\n' }, ['a.txt'])).toEqual({ paths: [], occupied: [] });
+  });
+
+  it('a file or a link in the place of a folder is in the way', () => {
+    expect(check({ a: 'x', b: '-> /tmp' }, ['a/x', 'b/x', 'c/x']).occupied).toEqual(['a', 'b']);
+  });
+
+  it('a folder in the place of a file is in the way unless it is emptied', () => {
+    const files = { 'a/b/c': 'c', 'a/d': 'd' };
+    expect(check(files, ['a'], ['a/d']).occupied).toEqual(['a']);
+    expect(check(files, ['a'], ['a/d', 'a/b/c']).occupied).toEqual([]);
+  });
+
+  it('what is to go and has gone needs nothing', () => {
+    const { paths, occupied } = check({ a: 'x' }, [], ['gone', 'a/below', 'gone/too']);
+    expect({ paths, occupied }).toEqual({ paths: [], occupied: [] });
+  });
+
+  it('a socket is not replaced', async () => {
+    const root = makeTree();
+    await makeSocket(join(root, 'socket'));
+    const source = Buffer.from(join(makeTree({ x: 'x' }), 'x'));
+    const changes = [{ path: 'socket', source, isNew: false }];
+    expect(checkChanges(root, changes).occupied).toEqual(['socket']);
+  });
+
+  it('a file that is no longer what the change was made for stops everything', () => {
+    const root = makeTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const stats = lookAt(join(root, 'b.txt'));
+    const expected = stats && toMark(stats);
+    expect(() => checkChanges(root, [{ path: 'a.txt', isNew: false, expected }])).toThrow(
+      TreeMovedOnError,
+    );
+  });
+});

@@ -1,0 +1,468 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeTree } from '../../base/fs/make-tree.js';
+import {
+  edit,
+  git,
+  makeRepository,
+  merge,
+  open,
+  openWorktree,
+  read,
+  readPersonal,
+} from './support.js';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+
+describe('the changes of a step in a worktree', () => {
+  it('come back whatever they are, and touch nothing else of the person', async () => {
+    const repository = makeRepository({
+      'text.txt': 'a\n',
+      'run.sh': 'x\n',
+      'gone/deep.txt': 'g\n',
+      'old name.txt': `${LINES}${LINES}`,
+      'file-to-folder': 'f\n',
+      'folder-to-file/x': 'x\n',
+      'Case.txt': 'c\n',
+      'same.txt': 's\n',
+      '.gitignore': '*.log\n',
+    });
+    edit(repository.folder, {
+      'same.txt': 'uncommitted\n',
+      'mine.txt': 'mine\n',
+      'x.log': 'log\n',
+    });
+    repository.git('add', 'same.txt');
+    const before = readPersonal(repository);
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, {
+      'text.txt': 'changed\n',
+      'run.sh': '+xx\n',
+      'gone/deep.txt': null,
+      'old name.txt': null,
+      'new "name"\n.txt': `${LINES}${LINES}`,
+      'file-to-folder': null,
+      'file-to-folder/inside': 'i\n',
+      'folder-to-file': 'now a file\n',
+      'Case.txt': null,
+      'case.txt': 'c\n',
+      'binary.bin': Buffer.from([0, 1, 0xff, 0x0a, 0]),
+      'empty.txt': '',
+      'new/deep/ü.txt': 'u\n',
+      link: '-> text.txt',
+      'dangling\\link': '-> no/such "file"',
+      'build.log': 'ignored\n',
+    });
+    const bad = Buffer.concat([Buffer.from(`${workspace.dir}/`), Buffer.from([0x62, 0xff, 0x20])]);
+    writeFileSync(bad, 'not UTF-8\n');
+    const { 'build.log': _log, ...wanted } = read(workspace.dir);
+    const outcome = await merge(workspace);
+    expect(outcome.merged && [...outcome.paths].sort()).toEqual(
+      [
+        'Case.txt',
+        'b\\xff ',
+        'binary.bin',
+        'case.txt',
+        'dangling\\link',
+        'empty.txt',
+        'file-to-folder',
+        'file-to-folder/inside',
+        'folder-to-file',
+        'folder-to-file/x',
+        'gone/deep.txt',
+        'link',
+        'new "name"\n.txt',
+        'new/deep/ü.txt',
+        'old name.txt',
+        'run.sh',
+        'text.txt',
+      ].sort(),
+    );
+    expect(read(repository.folder)).toEqual({ ...wanted, 'x.log': 'log\n' });
+    expect(existsSync(join(repository.folder, 'gone'))).toBe(false);
+    await workspace.dispose();
+    expect(readPersonal(repository)).toEqual(before);
+  });
+
+  it('go together with those of the person and of other steps, also in the same file', async () => {
+    const repository = makeRepository({ 'a.txt': LINES, 'b.txt': LINES });
+    const one = await openWorktree(repository);
+    const two = await openWorktree(repository);
+    edit(one.dir, { 'a.txt': LINES.replace('one', 'ONE'), 'new1.txt': '1\n' });
+    edit(two.dir, { 'a.txt': LINES.replace('seven', 'SEVEN'), 'b.txt': null });
+    edit(repository.folder, { 'a.txt': LINES.replace('four', 'FOUR'), 'unrelated.txt': 'u\n' });
+    expect(await merge(one)).toMatchObject({ merged: true, paths: ['a.txt', 'new1.txt'] });
+    expect(await merge(two)).toMatchObject({ merged: true, paths: ['a.txt', 'b.txt'] });
+    expect(read(repository.folder)).toEqual({
+      'a.txt': 'ONE\ntwo\nthree\nFOUR\nfive\nsix\nSEVEN\n',
+      'new1.txt': '1\n',
+      'unrelated.txt': 'u\n',
+    });
+  });
+
+  it('are seen by a step that begins later', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n' });
+    const one = await openWorktree(repository);
+    edit(one.dir, { 'made.txt': 'm\n', 'a.txt': 'b\n' });
+    await merge(one);
+    const two = await openWorktree(repository);
+    expect(read(two.dir)).toEqual({ 'made.txt': 'm\n', 'a.txt': 'b\n' });
+  });
+
+  it('leave everything as it is where they do not go together, and are kept as a patch', async () => {
+    const repository = makeRepository({ 'a.txt': LINES, 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    const personal = readPersonal(repository);
+    const workspace = await openWorktree(repository);
+    const base = makeTree(read(repository.folder));
+    edit(workspace.dir, {
+      'a.txt': LINES.replace('two', 'theirs'),
+      'b.txt': 'changed\n',
+      'c.txt': 'fine\n',
+      'new.bin': Buffer.from([0, 255]),
+      'both.txt': 'theirs\n',
+    });
+    edit(repository.folder, {
+      'a.txt': LINES.replace('two', 'ours'),
+      'b.txt': null,
+      'both.txt': 'ours\n',
+    });
+    const tree = read(repository.folder);
+    const outcome = await merge(workspace);
+    if (outcome.merged) throw new Error('merged');
+    expect(outcome.conflicts).toEqual([
+      { path: 'a.txt', reason: 'changed' },
+      { path: 'b.txt', reason: 'changed' },
+      { path: 'both.txt', reason: 'changed' },
+    ]);
+    expect(read(repository.folder)).toEqual(tree);
+    git(base, 'apply', outcome.patchFile);
+    expect(read(base)).toEqual(read(workspace.dir));
+    await workspace.dispose();
+    expect(readPersonal(repository)).toEqual(personal);
+    expect(existsSync(outcome.patchFile)).toBe(true);
+  });
+
+  it('follow a file that was renamed meanwhile', async () => {
+    const repository = makeRepository({ 'old.txt': LINES.repeat(5) });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'old.txt': `first\n${LINES.repeat(5)}` });
+    renameSync(join(repository.folder, 'old.txt'), join(repository.folder, 'new.txt'));
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['new.txt'] });
+    expect(read(repository.folder)).toEqual({ 'new.txt': `first\n${LINES.repeat(5)}` });
+  });
+
+  it('are merged anew where the person writes in the middle of it', async () => {
+    const repository = makeRepository({
+      'a.up': 'abc\n'.repeat(9),
+      'b.txt': LINES,
+      '.gitattributes': '*.up filter=up\n',
+    });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.up': `first\n${'abc\n'.repeat(9)}`, 'b.txt': `zero\n${LINES}` });
+    edit(repository.folder, { 'a.up': `${'abc\n'.repeat(9)}last\n` });
+    // Git runs it when the merge is planned and not yet carried out.
+    const script = `cat; grep -q person '${repository.folder}/b.txt' || echo person >> '${repository.folder}/b.txt'`;
+    repository.git('config', 'filter.up.smudge', script);
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.up', 'b.txt'] });
+    expect(read(repository.folder)).toMatchObject({
+      'a.up': `first\n${'abc\n'.repeat(9)}last\n`,
+      'b.txt': `zero\n${LINES}person\n`,
+    });
+  });
+
+  it('are a conflict where the person does not stop writing', async () => {
+    const repository = makeRepository({
+      'a.up': 'abc\n'.repeat(9),
+      '.gitattributes': '*.up filter=up\n',
+    });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.up': `first\n${'abc\n'.repeat(9)}` });
+    edit(repository.folder, { 'a.up': `${'abc\n'.repeat(9)}last\n` });
+    repository.git('config', 'filter.up.smudge', `cat; echo more >> '${repository.folder}/a.up'`);
+    expect(await merge(workspace)).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'a.up', reason: 'changed' }],
+    });
+    expect(read(repository.folder)['a.up']).toBe(`${'abc\n'.repeat(9)}last\n${'more\n'.repeat(5)}`);
+  });
+
+  it('that are there already are nothing to do', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n', 'gone.txt': 'g\n' });
+    const workspace = await openWorktree(repository);
+    const edits = { 'a.txt': 'same\n', 'new.txt': 'n\n', 'gone.txt': null };
+    edit(workspace.dir, edits);
+    edit(repository.folder, edits);
+    expect(await merge(workspace)).toEqual({ merged: true, paths: [], notes: [] });
+    expect(await merge(await openWorktree(repository))).toMatchObject({ merged: true, paths: [] });
+  });
+
+  it('come back when the step has committed, staged or stashed things, or damaged its own .git', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.txt': 'committed\n', 'new.txt': 'n\n' });
+    git(workspace.dir, 'add', '-A');
+    git(workspace.dir, 'commit', '-qm', 'by the step');
+    edit(workspace.dir, { 'b.txt': 'after it\n' });
+    rmSync(join(workspace.dir, '.git'));
+    git(workspace.dir, 'init', '-q');
+    expect(await merge(workspace)).toMatchObject({ merged: true });
+    expect(read(repository.folder)).toEqual({
+      'a.txt': 'committed\n',
+      'b.txt': 'after it\n',
+      'new.txt': 'n\n',
+    });
+    expect(repository.git('log', '--format=%s')).toBe('first\n');
+  });
+
+  it('keep the permissions of the original but for the execute bit', async () => {
+    const repository = makeRepository({ 'secret.txt': 's\n', 'run.sh': 'r\n' });
+    chmodSync(join(repository.folder, 'secret.txt'), 0o600);
+    chmodSync(join(repository.folder, 'run.sh'), 0o640);
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'secret.txt': 'changed\n', 'run.sh': '+xr\n' });
+    await merge(workspace);
+    const mode = (path: string): number => statSync(join(repository.folder, path)).mode & 0o777;
+    expect([mode('secret.txt'), mode('run.sh')]).toEqual([0o600, 0o750]);
+  });
+
+  it('in a sub-folder are named from there, and the folder stays although it is empty', async () => {
+    const repository = makeRepository({ 'pkg/a/x.txt': 'x\n', 'pkg/b.txt': 'b\n' });
+    const workspaceDir = join(repository.folder, 'pkg/a');
+    const workspace = await open({ kind: 'worktree', workspaceDir, stateDir: repository.stateDir });
+    edit(workspace.dir, { 'x.txt': null, '../b.txt': 'c\n' });
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['x.txt', '../b.txt'] });
+    expect(read(repository.folder)).toEqual({ 'pkg/b.txt': 'c\n' });
+    expect(existsSync(workspaceDir)).toBe(true);
+  });
+
+  it('before the first commit come back too', async () => {
+    const folder = makeTree({ 'a.txt': LINES });
+    git(folder, 'init', '-q');
+    const workspace = await open({ kind: 'worktree', workspaceDir: folder, stateDir: makeTree() });
+    edit(workspace.dir, { 'a.txt': LINES.replace('one', '1'), 'b.txt': 'b\n' });
+    edit(folder, { 'a.txt': LINES.replace('seven', '7') });
+    expect(await merge(workspace)).toMatchObject({ merged: true });
+    expect(read(folder)).toEqual({
+      'a.txt': '1\ntwo\nthree\nfour\nfive\nsix\n7\n',
+      'b.txt': 'b\n',
+    });
+    expect(() => git(folder, 'rev-parse', '--verify', 'HEAD')).toThrow();
+  });
+
+  it('are written although the person holds the lock of the index', async () => {
+    const repository = makeRepository();
+    const workspace = await openWorktree(repository);
+    writeFileSync(join(repository.folder, '.git/index.lock'), '');
+    edit(workspace.dir, { 'a.txt': 'b\n' });
+    edit(repository.folder, { 'other.txt': 'o\n' });
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.txt'] });
+  });
+
+  it('of a failed step can be kept', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+    const workspace = await openWorktree(repository);
+    const patchFile = join(makeTree(), 'deep/kept.patch');
+    expect(await workspace.keepPatch({ extraPaths: [], patchFile })).toBeUndefined();
+    edit(workspace.dir, { 'a.txt': 'b\n', 'x.log': 'x\n', 'y.log': 'y\n' });
+    expect(await workspace.keepPatch({ extraPaths: ['y.log'], patchFile })).toBe(patchFile);
+    const target = makeTree(read(repository.folder));
+    git(target, 'apply', patchFile);
+    expect(read(target)).toEqual({ 'a.txt': 'b\n', '.gitignore': '*.log\n', 'y.log': 'y\n' });
+  });
+
+  it('cannot come back from a worktree that has gone', async () => {
+    const workspace = await openWorktree(makeRepository());
+    rmSync(workspace.dir, { recursive: true });
+    await expect(merge(workspace)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('ignored files', () => {
+  const files = { 'a.txt': 'a\n', '.gitignore': 'out/\n*.env\n' };
+
+  it('come back only where they are named', async () => {
+    const repository = makeRepository(files);
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'out/one.js': '1\n', 'out/two.js': '2\n', 'x.env': 'x\n' });
+    const named = ['out/one.js', join(workspace.dir, 'x.env'), 'no/such.file', '/etc/hostname'];
+    expect(await merge(workspace, named)).toMatchObject({ paths: ['out/one.js', 'x.env'] });
+    expect(read(repository.folder)).toEqual({ ...files, 'out/one.js': '1\n', 'x.env': 'x\n' });
+  });
+
+  it('of the person are never overwritten by what a step has made without seeing them', async () => {
+    const repository = makeRepository(files);
+    edit(repository.folder, { 'x.env': 'SECRET=1\n', 'same.env': 's\n' });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'x.env': 'SECRET=\n', 'same.env': 's\n' });
+    expect(await merge(workspace, ['same.env'])).toMatchObject({ merged: true, paths: [] });
+    expect(await merge(workspace, ['x.env'])).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'x.env', reason: 'changed' }],
+    });
+    expect(read(repository.folder)['x.env']).toBe('SECRET=1\n');
+  });
+
+  it('in the way of a file or a folder of the step are a conflict', async () => {
+    const repository = makeRepository(files);
+    edit(repository.folder, { 'out/mine.js': 'm\n', 'thing.env': 't\n' });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, {
+      '.gitignore': '\n',
+      out: 'a file\n',
+      'thing.env/x.txt': 'x\n',
+      'b.txt': 'b\n',
+    });
+    const before = read(repository.folder);
+    expect(await merge(workspace)).toMatchObject({
+      merged: false,
+      conflicts: [
+        { path: 'out', reason: 'occupied' },
+        { path: 'thing.env', reason: 'occupied' },
+      ],
+    });
+    expect(read(repository.folder)).toEqual(before);
+  });
+
+  it('behind a link of the person are out of reach', async () => {
+    const repository = makeRepository(files);
+    const elsewhere = makeTree();
+    edit(repository.folder, { out: `-> ${elsewhere}` });
+    repository.git('config', 'core.excludesFile', join(makeTree({ ignore: 'out\n' }), 'ignore'));
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'out/x.js': 'x\n' });
+    expect(await merge(workspace, ['out/x.js'])).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'out', reason: 'occupied' }],
+    });
+    expect(read(elsewhere)).toEqual({});
+  });
+});
+
+describe('what git converts', () => {
+  it('is the same to the byte where the step alone has changed it, and as in a checkout where both have', async () => {
+    const repository = makeRepository({ 'a.txt': LINES, 'b.txt': LINES });
+    repository.git('config', 'core.autocrlf', 'true');
+    repository.git('config', 'core.safecrlf', 'true');
+    const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+    edit(repository.folder, { 'a.txt': crlf(LINES), 'b.txt': crlf(LINES) });
+    const workspace = await openWorktree(repository);
+    expect(read(workspace.dir)).toEqual(read(repository.folder));
+    edit(workspace.dir, {
+      'a.txt': crlf(LINES.replace('one', 'ONE')),
+      'b.txt': LINES.replace('two', 'TWO'),
+      'mixed.txt': 'a\r\nb\n',
+    });
+    edit(repository.folder, { 'a.txt': crlf(LINES.replace('seven', 'SEVEN')) });
+    expect(await merge(workspace)).toMatchObject({ merged: true });
+    expect(read(repository.folder)).toEqual({
+      'a.txt': crlf(LINES.replace('one', 'ONE').replace('seven', 'SEVEN')),
+      'b.txt': LINES.replace('two', 'TWO'),
+      'mixed.txt': 'a\r\nb\n',
+    });
+  });
+
+  it('passes through the filters of the repository', async () => {
+    const repository = makeRepository({
+      'a.up': 'abc\n'.repeat(9),
+      '.gitattributes': '*.up filter=up\n',
+    });
+    repository.git('config', 'filter.up.clean', 'tr A-Z a-z');
+    repository.git('config', 'filter.up.smudge', 'tr a-z A-Z');
+    const workspace = await openWorktree(repository);
+    expect(read(workspace.dir)['a.up']).toBe('ABC\n'.repeat(9));
+    edit(workspace.dir, { 'a.up': `FIRST\n${'ABC\n'.repeat(9)}` });
+    edit(repository.folder, { 'a.up': `${'ABC\n'.repeat(9)}LAST\n` });
+    expect(await merge(workspace)).toMatchObject({ merged: true });
+    expect(read(repository.folder)['a.up']).toBe(`FIRST\n${'ABC\n'.repeat(9)}LAST\n`);
+  });
+
+  it('has no execute bit where the repository does not trust it', async () => {
+    const repository = makeRepository({ 'a.sh': 'a\n', 'b.sh': 'b\n' });
+    repository.git('config', 'core.fileMode', 'false');
+    chmodSync(join(repository.folder, 'a.sh'), 0o755);
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.sh': 'changed\n', 'new.sh': '+xn\n' });
+    expect(await merge(workspace)).toMatchObject({ paths: ['a.sh', 'new.sh'] });
+    expect(read(repository.folder)).toEqual({
+      'a.sh': '+xchanged\n',
+      'b.sh': 'b\n',
+      'new.sh': '+xn\n',
+    });
+  });
+
+  it('is left out by a sparse checkout, and may be written all the same', async () => {
+    const repository = makeRepository({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' });
+    repository.git('sparse-checkout', 'set', 'in');
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'in/a.txt': 'A\n', 'out/new.txt': 'n\n' });
+    expect(await merge(workspace)).toMatchObject({ paths: ['in/a.txt', 'out/new.txt'] });
+    expect(read(repository.folder)).toEqual({ 'in/a.txt': 'A\n', 'out/new.txt': 'n\n' });
+  });
+});
+
+describe('repositories inside of the repository', () => {
+  it('that are submodules stay as they are, and what is written in their place is a conflict', async () => {
+    const inner = makeRepository({ 'lib.txt': 'l\n' });
+    const repository = makeRepository();
+    repository.git(
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      'add',
+      '-q',
+      inner.folder,
+      'lib',
+    );
+    repository.git('commit', '-qm', 'lib');
+    const [one, two] = [await openWorktree(repository), await openWorktree(repository)];
+    edit(one.dir, { 'a.txt': 'b\n' });
+    expect(await merge(one)).toMatchObject({ merged: true, paths: ['a.txt'] });
+    expect(existsSync(join(repository.folder, 'lib/lib.txt'))).toBe(true);
+    edit(two.dir, { 'lib/new.txt': 'n\n', 'c.txt': 'c\n' });
+    const outcome = await merge(two);
+    expect(outcome).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'lib', reason: 'repository' }],
+    });
+    expect(!outcome.merged && readFileSync(outcome.patchFile, 'utf8')).toContain(
+      '+++ b/lib/new.txt',
+    );
+    expect(existsSync(join(repository.folder, 'c.txt'))).toBe(false);
+  });
+
+  it('that the step makes bring their files', async () => {
+    const repository = makeRepository();
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'app/x.txt': 'x\n', 'app/.gitignore': 'y\n', 'app/y': 'ignored\n' });
+    git(join(workspace.dir, 'app'), 'init', '-q');
+    expect(await merge(workspace)).toEqual({
+      merged: true,
+      paths: ['app/.gitignore', 'app/x.txt'],
+      notes: ['app is a repository that the step made: its files come back, its history does not'],
+    });
+    expect(existsSync(join(repository.folder, 'app/.git'))).toBe(false);
+  });
+
+  it('that the person has are not written into', async () => {
+    const repository = makeRepository();
+    mkdirSync(join(repository.folder, 'own'));
+    git(join(repository.folder, 'own'), 'init', '-q');
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'own/x.txt': 'x\n' });
+    expect(await merge(workspace)).toMatchObject({
+      merged: false,
+      conflicts: [{ path: 'own/x.txt', reason: 'repository' }],
+    });
+    expect(existsSync(join(repository.folder, 'own/x.txt'))).toBe(false);
+  });
+});

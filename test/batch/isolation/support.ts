@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type {
+  IsolatedWorkspace,
+  IsolationOptions,
+  MergeOutcome,
+} from '../../../src/batch/isolation/isolated-workspace.js';
+import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+
+export type Files = Readonly<Record<string, string>>;
+
+const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
+
+/** A git of the test's own, as a person would run it. */
+export function git(folder: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-C', folder, ...AUTHOR, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export interface TestRepository {
+  readonly folder: string;
+  readonly stateDir: string;
+  readonly git: (...args: readonly string[]) => string;
+}
+
+/** A repository with these files in its first commit. */
+export function makeRepository(files: Files = { 'a.txt': 'a\n' }): TestRepository {
+  const folder = makeTree(files);
+  git(folder, 'init', '-q', '-b', 'main', '--template=');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'first');
+  return { folder, stateDir: makeTree(), git: (...args) => git(folder, ...args) };
+}
+
+/** Opens a workspace that is gone when the test is over. */
+export async function open(
+  options: Omit<IsolationOptions, 'label'> & { readonly label?: string },
+): Promise<IsolatedWorkspace> {
+  const workspace = await openIsolation({ label: 'step', ...options });
+  onTestFinished(() => workspace.dispose());
+  return workspace;
+}
+
+export function openWorktree({ folder, stateDir }: TestRepository): Promise<IsolatedWorkspace> {
+  return open({ kind: 'worktree', workspaceDir: folder, stateDir });
+}
+
+export async function merge(
+  workspace: IsolatedWorkspace,
+  extraPaths: readonly string[] = [],
+): Promise<MergeOutcome> {
+  const patchFile = join(makeTree(), 'kept.patch');
+  const outcome = await workspace.mergeBack({ extraPaths, patchFile });
+  workspace.keepMerge();
+  return outcome;
+}
+
+/** Writes, replaces, links (`-> target`) or removes (null) files; `+x` in front makes one executable. */
+export function edit(
+  folder: string,
+  edits: Readonly<Record<string, string | Buffer | null>>,
+): void {
+  for (const [path, content] of Object.entries(edits)) {
+    const place = join(folder, path);
+    rmSync(place, { recursive: true, force: true });
+    if (content === null) continue;
+    mkdirSync(dirname(place), { recursive: true });
+    if (typeof content === 'string' && content.startsWith('-> '))
+      symlinkSync(content.slice(3), place);
+    else writeFileSync(place, typeof content === 'string' ? content.replace(/^\+x/, '') : content);
+    if (typeof content === 'string' && content.startsWith('+x')) chmodSync(place, 0o755);
+  }
+}
+
+/** Every file below a folder as `edit` would write it, non-UTF-8 bytes as latin1. `.git` of the folder is left out. */
+export function read(
+  folder: string,
+  skipped: readonly string[] = ['.git'],
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (path: string): void => {
+    const names = readdirSync(Buffer.from(`${folder}/${path}`, 'latin1'), 'latin1').sort();
+    for (const name of names) {
+      const inside = path === '' ? name : `${path}/${name}`;
+      if (skipped.includes(inside)) continue;
+      const place = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(inside, 'latin1')]);
+      const stats = lstatSync(place);
+      if (stats.isDirectory()) visit(inside);
+      else if (stats.isSymbolicLink()) found[inside] = `-> ${readlinkSync(place)}`;
+      else if (stats.isFile()) {
+        const mark = (stats.mode & 0o100) === 0 ? '' : '+x';
+        found[inside] = mark + readFileSync(place, 'latin1');
+      }
+    }
+  };
+  visit('');
+  return found;
+}
+
+/** All of the repository but its objects: index, branches, stash, logs, configuration, worktrees. */
+export function readPersonal({ folder }: TestRepository): Record<string, string> {
+  return read(join(folder, '.git'), ['objects']);
+}
+
+/** Something that is neither a file nor a folder nor a link. */
+export async function makeSocket(path: string): Promise<void> {
+  const server = createServer().listen(path);
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
+}
+
+/** Programs are looked for in this folder alone until the test is over. */
+export function withPath(folder: string): void {
+  withVariables({ PATH: folder });
+}
+
+export function withVariables(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    onTestFinished(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+    process.env[name] = value;
+  }
+}
+
+/** Those that give a step a place of its own. */
+export const KINDS = ['worktree', 'copy'] as const;

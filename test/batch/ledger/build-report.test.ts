@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { buildReport } from '../../../src/batch/ledger/build-report.js';
+import { LedgerFold } from '../../../src/batch/ledger/fold-ledger.js';
+import type { NewLedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
+import { manifestFile } from '../run/pieces.js';
+import { attempt, date, done, PLAN, RECORDED, RESULT, start } from './record-ledger.js';
+
+function fold(entries: readonly NewLedgerEntry[]): LedgerFold {
+  const folded = new LedgerFold();
+  for (const entry of date(entries)) folded.accept(entry);
+  folded.closeOpenAttempts();
+  return folded;
+}
+const report = (...entries: NewLedgerEntry[]) => buildReport(fold(entries));
+const error = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
+const END: NewLedgerEntry = { type: 'end' };
+const failed: NewLedgerEntry = { type: 'failed', step: 'a', error };
+
+describe('the report of a batch', () => {
+  it('has what was killed as an interrupted attempt', () => {
+    const { steps, outcome } = report(PLAN, start('a'));
+    expect(outcome).toBe('stopped');
+    expect(steps[0]).toMatchObject({ state: 'pending', prompt: 'do a' });
+    expect(steps[0]?.attempts).toMatchObject([{ number: 1, outcome: 'interrupted' }]);
+    expect(steps[0]?.attempts[0]?.endedAt).toBe(undefined);
+  });
+
+  it('counts the time between runs out, and the tokens of all attempts in', () => {
+    const built = report(...RECORDED);
+    expect(built.durationMs).toBe(14_000);
+    expect(built.usage).toMatchObject({ total: 15, models: { m: { total: 15 } }, toolCalls: 3 });
+    expect(built.steps[1]?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'interrupted',
+      'RATE_LIMITED',
+      'succeeded',
+    ]);
+    expect(built.steps.map(({ reused }) => reused)).toEqual([true, false, false]);
+    expect(built.files).toMatchObject([{ path: 'x', steps: ['a', 'b'], conflicts: ['a', 'b'] }]);
+  });
+
+  it('names those who wrote a file, not those who have seen it change', () => {
+    const seen = { ...RESULT, files: [manifestFile('x', { tools: ['unknown'] })] };
+    const watched: NewLedgerEntry = { type: 'done', step: 'a', key: 'k', result: seen, inputs: {} };
+    expect(report(PLAN, watched, done('b')).files).toMatchObject([{ path: 'x', steps: ['b'] }]);
+    expect(report(PLAN, watched).files).toMatchObject([{ path: 'x', steps: ['a'] }]);
+  });
+
+  it('opens again in the next run what failed, was skipped or cancelled', () => {
+    const built = report(PLAN, failed, { type: 'skipped', step: 'b', because: 'a' }, PLAN);
+    expect(built.counts).toMatchObject({ pending: 3, failed: 0, skipped: 0 });
+  });
+
+  it('does not show the old answer of a step that failed or was skipped now', () => {
+    const old = [PLAN, start('a'), attempt('a', 'succeeded'), done('a'), PLAN];
+    const built = report(...old, { type: 'skipped', step: 'a', because: 'b' });
+    expect(built.steps[0]).toMatchObject({ state: 'skipped', reused: false, text: undefined });
+    expect(report(...old, failed).steps[0]).toMatchObject({ state: 'failed', reused: false });
+  });
+
+  it('is a success where every step is, although the batch was asked to stop', () => {
+    const stop: NewLedgerEntry = { type: 'stop', stop: { reason: 'interrupted', message: 's' } };
+    expect(report(PLAN, stop, done('a'), done('b'), done('c'), END).outcome).toBe('succeeded');
+    expect(report(PLAN, done('a'), done('b'), END).outcome).toBe('stopped');
+    expect(report(PLAN, failed, done('b'), done('c'), END).outcome).toBe('failed');
+  });
+
+  it('is no success before the batch has come to its end: it may have died before it looked', () => {
+    const all = [PLAN, done('a'), done('b'), done('c'), END];
+    expect(report(...all, PLAN).outcome).toBe('stopped');
+    expect(report(...all, PLAN, END).outcome).toBe('succeeded');
+  });
+
+  it('has a step to be done anew as pending, until the next run', () => {
+    const open: NewLedgerEntry = { type: 'open', step: 'a' };
+    const all = [PLAN, done('a'), done('b'), done('c'), END, PLAN];
+    const { steps, outcome } = report(...all, open, END);
+    expect(steps[0]).toMatchObject({ state: 'pending', reused: false, text: undefined });
+    expect(outcome).toBe('stopped');
+    expect(report(...all, open, END, PLAN, END).outcome).toBe('succeeded');
+  });
+
+  it('warns of what is true now: two writers of a file as long as both results stand', () => {
+    const warning = { code: 'SAME_FILE' as const, message: 'x', steps: ['a', 'b'], paths: ['x'] };
+    const left = { code: 'LEFTOVERS_REMOVED' as const, message: 'y', steps: [] };
+    const all = [PLAN, done('a'), done('b'), done('c')];
+    const warned: NewLedgerEntry[] = [warning, left].map((each) => ({
+      type: 'warning',
+      warning: each,
+    }));
+    expect(report(...all, ...warned, END).warnings).toEqual([warning, left]);
+    expect(report(...all, ...warned, END, PLAN, END).warnings).toEqual([warning]);
+    expect(report(...all, ...warned, END, PLAN, start('b', 2), END).warnings).toEqual([]);
+  });
+
+  it('tells from when to when it was at work', () => {
+    const second = (count: number) => new Date(count * 1000).toISOString();
+    expect(report(PLAN, start('a'), PLAN, done('a'), END).runs).toEqual([
+      { startedAt: second(0), endedAt: second(1) },
+      { startedAt: second(2), endedAt: second(4) },
+    ]);
+  });
+
+  it('knows that an attempt without its result may have left something', () => {
+    expect(fold([PLAN, start('a')]).record('a').hasInterrupted).toBe(true);
+    const between = [PLAN, start('a'), attempt('a', 'succeeded')];
+    expect(fold(between).record('a').hasInterrupted).toBe(true);
+    expect(fold([...between, done('a')]).record('a').hasInterrupted).toBe(false);
+  });
+
+  it('shows what failed attempts have left', () => {
+    const left = { ...attempt('a', 'RATE_LIMITED'), files: [manifestFile('half')] };
+    expect(report(PLAN, start('a'), left, failed).files).toMatchObject([{ path: 'half' }]);
+    const built = report(PLAN, start('a'), left, start('a', 2), done('a'));
+    expect(built.steps[0]?.files).toEqual(RESULT.files);
+  });
+
+  it('is empty for an empty ledger', () => {
+    expect(report()).toMatchObject({ name: '', steps: [], files: [], durationMs: 0 });
+  });
+});

@@ -1,0 +1,96 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { BatchBook } from '../../../src/batch/run/batch-book.js';
+import { LedgerFile, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
+import { readLedger } from '../../../src/batch/ledger/read-ledger.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { date, PLAN, RECORDED } from './record-ledger.js';
+
+const entries = date(RECORDED);
+const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+
+it('reads nothing from a ledger that is not there', async () => {
+  const read = await readLedger(join(makeTree(), 'none'));
+  expect(read).toEqual({ entries: [], tornLines: 0, endsWithNewline: true });
+});
+
+it('reads what is whole, wherever the ledger was cut off', async () => {
+  const file = join(makeTree(), 'ledger.jsonl');
+  const whole = Buffer.from(lines.slice(0, 7).join(''));
+  // What lies within a line is much alike: each byte near an end of one, and some of the others.
+  const isTried = (bytes: number) => {
+    return bytes % 9 === 0 || whole.subarray(Math.max(0, bytes - 3), bytes + 3).includes(10);
+  };
+  const cuts = Array.from({ length: whole.length + 1 }, (_, bytes) => bytes).filter(isTried);
+  for (const bytes of cuts) {
+    const cut = whole.subarray(0, bytes);
+    writeFileSync(file, cut);
+    const read = await readLedger(file);
+    const newlines = cut.filter((byte) => byte === 10).length;
+    const isWholeLine = bytes === whole.length || whole[bytes] === 10;
+    const isOpen = bytes > 0 && whole[bytes - 1] !== 10;
+    expect(read.entries.length).toBe(newlines + (isOpen && isWholeLine ? 1 : 0));
+    expect(read.endsWithNewline).toBe(!isOpen);
+    expect(read.tornLines).toBe(isOpen && !isWholeLine ? 1 : 0);
+    const report = new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+    expect(report.steps.length).toBe(read.entries.length === 0 ? 0 : 3);
+  }
+});
+
+it('goes on behind a torn line, and says that there was one', async () => {
+  const file = join(makeTree(), 'ledger.jsonl');
+  writeFileSync(file, `${lines.slice(0, 3).join('')}{"type":"done","st`);
+  const torn = await readLedger(file);
+  const ledger = await LedgerFile.open(file, torn.endsWithNewline);
+  await ledger.append({ ...PLAN, at: '2020' });
+  await ledger.close();
+  const read = await readLedger(file);
+  expect([read.entries.length, read.tornLines]).toEqual([4, 1]);
+  const { warnings } = new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+  expect(warnings).toMatchObject([{ code: 'TORN_LEDGER', message: /^1 line of/ }]);
+});
+
+it('survives any garbage between its lines', async () => {
+  const file = join(makeTree(), 'ledger.jsonl');
+  const garbage = fc.oneof(
+    fc.string().map((text) => `${text}\n`),
+    fc.json().map((text) => `${text}\n`),
+    fc.constantFrom(
+      '{"type":"done","at":"x","step":"a","key":"k","result":{},"inputs":{}}\n',
+      '\0\0\0\n',
+    ),
+    fc.constantFrom(
+      '{"type":"start"}\n',
+      '{"type":"plan","at":"","name":"","planHash":"","steps":1}\n',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(garbage), fc.nat(lines.length), async (junk, place) => {
+      writeFileSync(file, lines.slice(0, place).join(''));
+      appendFileSync(file, junk.join(''));
+      appendFileSync(file, lines.slice(place).join(''));
+      const read = await readLedger(file);
+      expect(read.entries).toHaveLength(lines.length);
+      new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('writes entries that come together in their order, each once, with the time they were given', async () => {
+  const file = join(makeTree(), 'deep', 'ledger.jsonl');
+  const ledger = await LedgerFile.open(file, true);
+  await Promise.all(entries.map((entry) => ledger.append(entry)));
+  await ledger.close();
+  expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
+});
+
+it('says so where the disk is full, from then on every time', async () => {
+  const ledger = await LedgerFile.open('/dev/full', true);
+  const full = { code: 'INVALID_INPUT', hint: expect.stringContaining('ENOSPC') };
+  await expect(ledger.append({ type: 'end', at: '' })).rejects.toMatchObject(full);
+  await expect(ledger.append({ type: 'end', at: '' })).rejects.toMatchObject(full);
+  await ledger.close();
+});

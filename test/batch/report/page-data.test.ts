@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { RunOutput } from '../../../src/api/result.js';
+import { serializeReport } from '../../../src/batch/report/page-data.js';
+import { aFile, aReport, aStep } from './report-builder.js';
+
+const partial: RunOutput = {
+  text: 'so far',
+  files: [aFile('a.ts')],
+  deniedTools: [],
+  warnings: [],
+  usage: undefined,
+  sessionId: undefined,
+  model: undefined,
+  durationMs: 1,
+  transport: 'headless',
+  cliVersion: undefined,
+  recovered: false,
+  repairs: 0,
+};
+const error = {
+  name: 'ProviderError',
+  code: 'TIMEOUT',
+  message: 'Too late.',
+  hint: '',
+  retryable: true,
+  partial,
+} as const;
+
+describe('the data of the page', () => {
+  it('is the report', () => {
+    const report = aReport([aStep('one', { prompt: 'Do it.', data: { a: [1, null] } })]);
+    expect(JSON.parse(serializeReport(report))).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+
+  it.each([
+    '</script>',
+    '<!--<script>',
+    ']]>',
+    'a\u2028b\u2029c',
+    '\ud800 alone',
+    '"\'\\`',
+    '\u0000\u202e',
+  ])('holds %j without leaving its element', (text) => {
+    const json = serializeReport(aReport([aStep(text, { prompt: text, data: { [text]: text } })]));
+    expect(json).not.toMatch(/[<\u2028\u2029]/);
+    expect(JSON.parse(json).steps[0]).toMatchObject({ id: text, data: { [text]: text } });
+  });
+
+  it('does not repeat what an error has of its step', () => {
+    const step = aStep('one', { state: 'failed', text: 'all', files: [aFile('a.ts')], error });
+    const { steps } = JSON.parse(serializeReport(aReport([step])));
+    expect(steps[0].error.partial).toMatchObject({ text: '', files: [] });
+    expect(steps[0]).toMatchObject({ text: 'all', files: [{ path: 'a.ts' }] });
+  });
+
+  it('keeps what only the error has', () => {
+    const step = aStep('one', { state: 'failed', error });
+    const { steps } = JSON.parse(serializeReport(aReport([step])));
+    expect(steps[0].error.partial).toMatchObject({ text: 'so far', files: [{ path: 'a.ts' }] });
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { formatRoute, parseRoute, type Route } from '../../../../../src/batch/report/page/model/route.js';
+
+describe('an address', () => {
+  it.each<[string, Route]>([
+    ['#overview', { view: 'overview' }],
+    ['#steps', { view: 'steps', query: '', order: 'plan' }],
+    [
+      '#steps?state=failed&sort=tokens&q=a+b%26c',
+      { view: 'steps', query: 'a b&c', state: 'failed', order: 'tokens' },
+    ],
+    ['#files?kind=conflicts', { view: 'files', query: '', filter: 'conflicts' }],
+    ['#step/convert%5Bsrc/a%20b.ts%5D', { view: 'step', id: 'convert[src/a b.ts]' }],
+    ['#file/src/100%25.ts', { view: 'file', path: 'src/100%.ts' }],
+  ])('%s and its route are the same', (hash, route) => {
+    expect(parseRoute(hash)).toEqual(route);
+    expect(formatRoute(route)).toBe(hash);
+  });
+
+  it.each([
+    'plain',
+    'a/b/c',
+    '../up',
+    '?q=1&x',
+    '#hash',
+    '%41',
+    ' line\nend ',
+    '</script>"\'`',
+    '\u202e\u2028',
+    '日本語 👍',
+  ])('can name any step and any file: %j', (key) => {
+    for (const route of [
+      { view: 'step', id: key },
+      { view: 'file', path: key },
+    ] as const) {
+      expect(parseRoute(formatRoute(route))).toEqual(route);
+      expect(formatRoute(route)).toMatch(/^#[!-~]+$/);
+    }
+  });
+
+  it('written by hand is understood', () => {
+    expect(parseRoute('#step/convert[src/a.ts]')).toEqual({
+      view: 'step',
+      id: 'convert[src/a.ts]',
+    });
+    expect(parseRoute('#file/100%')).toEqual({ view: 'file', path: '100%' });
+  });
+
+  it.each(['', '#', '#nowhere', '#step', '#constructor'])('%j leads to the overview', (hash) => {
+    expect(parseRoute(hash)).toEqual({ view: 'overview' });
+  });
+
+  it('with values that do not exist shows all', () => {
+    expect(parseRoute('#steps?state=odd&sort=toString')).toMatchObject({ order: 'plan' });
+    expect(parseRoute('#steps?state=odd')).not.toHaveProperty('state', 'odd');
+    expect(parseRoute('#files?kind=odd')).toMatchObject({ filter: undefined });
+  });
+
+  it('does not break on half of a character', () => {
+    expect(formatRoute({ view: 'step', id: 'a\ud83d' })).toBe('#step/a%EF%BF%BD');
+  });
+});

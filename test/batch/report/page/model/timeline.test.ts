@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { StepReport } from '../../../../../src/api/batch-report.js';
+import { createTimeline } from '../../../../../src/batch/report/page/model/timeline.js';
+import { anAttempt, aReport, aStep, at } from '../../report-builder.js';
+
+function seconds(instant: string): number {
+  return (Date.parse(instant) - Date.parse(at(0))) / 1000;
+}
+
+function timelineOf(
+  steps: readonly StepReport[],
+  runs: readonly (readonly [number, number])[] = [[0, 100]],
+) {
+  const dated = runs.map(([from, to]) => ({ startedAt: at(from), endedAt: at(to) }));
+  return createTimeline(aReport(steps, { endedAt: at(runs.at(-1)?.[1] ?? 0), runs: dated }));
+}
+
+describe('the timeline', () => {
+  it('has one row for each lane, each in the order of time', () => {
+    const { lanes } = timelineOf([
+      aStep('late', { attempts: [anAttempt(50, 60)] }),
+      aStep('other', { attempts: [anAttempt(5, 20, { lane: 3 })] }),
+      aStep('early', { attempts: [anAttempt(0, 10)] }),
+    ]);
+    expect(lanes.map((lane) => lane.map(({ step }) => step.id))).toEqual([
+      ['early', 'late'],
+      ['other'],
+    ]);
+  });
+
+  it('tells an attempt that was tried again from one that was the last', () => {
+    const { items } = timelineOf([
+      aStep('one', {
+        state: 'failed',
+        attempts: [
+          anAttempt(0, 1, { outcome: 'RATE_LIMITED' }),
+          anAttempt(2, 3, { outcome: 'TIMEOUT' }),
+        ],
+      }),
+      aStep('two', { attempts: [anAttempt(4, 5)] }),
+      aStep('three', { attempts: [anAttempt(6, 7, { outcome: 'CANCELLED' })] }),
+      aStep('four', { attempts: [anAttempt(8, undefined)] }),
+    ]);
+    expect(items.map(({ kind }) => kind)).toEqual([
+      'retried',
+      'failed',
+      'succeeded',
+      'cancelled',
+      'interrupted',
+    ]);
+  });
+
+  it('ends an attempt of a dead run where the pause begins', () => {
+    const { items, clock } = timelineOf(
+      [
+        aStep('dead', {
+          attempts: [anAttempt(5, undefined), anAttempt(3_600, 3_620, { number: 2 })],
+        }),
+        aStep('done', { attempts: [anAttempt(0, 30, { lane: 1 })] }),
+      ],
+      [
+        [0, 30],
+        [3_600, 3_620],
+      ],
+    );
+    expect(clock.folds).toHaveLength(1);
+    expect(
+      items.map(({ endMs, isEndKnown }) => [seconds(new Date(endMs).toISOString()), isEndKnown]),
+    ).toEqual([
+      [30, true],
+      [30, false],
+      [3_620, true],
+    ]);
+  });
+
+  it('ends it where the lane goes on, if nothing is folded', () => {
+    const { items } = timelineOf([
+      aStep('dead', { attempts: [anAttempt(5, undefined)] }),
+      aStep('next', { attempts: [anAttempt(20, 30)] }),
+      aStep('last', { attempts: [anAttempt(40, undefined)] }),
+    ]);
+    expect(items.map(({ endMs }) => seconds(new Date(endMs).toISOString()))).toEqual([20, 30, 100]);
+  });
+
+  it('copes with times that make no sense', () => {
+    const { items, lanes } = timelineOf([
+      aStep('unreadable', { attempts: [anAttempt(0, 1, { startedAt: 'soon' })] }),
+      aStep('backwards', { attempts: [anAttempt(20, 10, { lane: 1_000_000 })] }),
+    ]);
+    expect(lanes).toHaveLength(1);
+    expect(items.map(({ startMs, endMs }) => endMs - startMs)).toEqual([0]);
+  });
+
+  it('is empty where nothing ran', () => {
+    const { items, lanes } = timelineOf([aStep('skipped', { state: 'skipped' })]);
+    expect([items, lanes]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Baseline } from '../../../src/batch/run/baseline.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { manifestFile } from './pieces.js';
+import { hashOf } from './scripted-provider.js';
+
+async function open(files: Readonly<Record<string, string>>) {
+  const folder = makeTree(files);
+  const list = join(makeTree(), 'out', 'files-before.json');
+  const baseline = await Baseline.open(list, [folder]);
+  const at = (path: string) => join(folder, path);
+  /** As the second attempt sees it, after the first was killed behind its write. */
+  const seen = (path: string) => {
+    const hash = hashOf(at(path));
+    const hashes = { sha256Before: hash, sha256After: hash };
+    return manifestFile(path, { absolutePath: at(path), kind: 'unchanged', ...hashes });
+  };
+  return { folder, list, baseline, at, seen };
+}
+
+it('knows a new file from one that was changed, also where a killed attempt did it', async () => {
+  const { baseline, at, seen } = await open({ old: 'old\n', same: 'same\n' });
+  const before = hashOf(at('old'));
+  writeFileSync(at('old'), 'changed\n');
+  writeFileSync(at('new'), 'new\n');
+  const files = await baseline.correct(['old', 'same', 'new'].map(seen), new Map());
+  expect(files.map(({ path, kind, sha256Before }) => [path, kind, sha256Before])).toEqual([
+    ['old', 'modified', before],
+    ['same', 'unchanged', hashOf(at('same'))],
+    ['new', 'created', undefined],
+  ]);
+  expect(files[2]?.diff).toContain('+new');
+});
+
+it('takes what earlier steps have left for what was there', async () => {
+  const { baseline, at, seen } = await open({ old: 'old\n' });
+  writeFileSync(at('made'), 'by the killed attempt\n');
+  const written = new Map([
+    [at('old'), undefined],
+    [at('made'), 'hash of another step'],
+  ]);
+  const files = await baseline.correct([seen('old'), seen('made')], written);
+  expect(files.map(({ path, kind }) => [path, kind])).toEqual([
+    ['old', 'created'],
+    ['made', 'modified'],
+  ]);
+});
+
+it('is the same for each run of the batch', async () => {
+  const { folder, list, at, seen } = await open({ old: 'old\n' });
+  const text = readFileSync(list, 'utf8');
+  writeFileSync(at('new'), 'new\n');
+  const again = await Baseline.open(list, [folder]);
+  expect(readFileSync(list, 'utf8')).toBe(text);
+  expect((await again.correct([seen('new')], new Map()))[0]?.kind).toBe('created');
+});
+
+it('leaves alone what lies outside, and drops what never was', async () => {
+  const { baseline, seen } = await open({});
+  const outside = manifestFile('../x', { outsideWorkspace: true, kind: 'unchanged' });
+  expect(await baseline.correct([outside, seen('nothing')], new Map())).toEqual([outside]);
+});

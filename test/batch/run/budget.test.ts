@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { Budget } from '../../../src/batch/run/budget.js';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+
+const failed = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
+
+it('knows no end without limits', () => {
+  const budget = new Budget({}, 0);
+  budget.spend(1e12);
+  expect(budget.check(1e15)).toBe(undefined);
+  expect(budget.takeRetry()).toBe(true);
+  expect(budget.fail('a', failed)).toBe(undefined);
+  expect(budget.endsAtMs).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('ends with its tokens, its time, its failures and its retries', () => {
+  const limits = { maxTotalTokens: 10, maxDuration: 2, maxFailures: 2, maxRetries: 1 };
+  const budget = new Budget(limits, 1000);
+  expect(budget.check(2999)).toBe(undefined);
+  expect(budget.check(3000)?.reason).toBe('maxDuration');
+  budget.spend(10);
+  expect(budget.check(1000)?.reason).toBe('maxTotalTokens');
+  expect([budget.takeRetry(), budget.takeRetry()]).toEqual([true, false]);
+  expect(budget.fail('a', failed)).toBe(undefined);
+  expect(budget.fail('b', failed)).toMatchObject({ reason: 'maxFailures', stepId: 'b' });
+});
+
+it.each(['AUTH', 'QUOTA_EXHAUSTED'] as const)('ends with %s, and says what to do', (code) => {
+  const error = new ProviderError({ code, message: 'no more', hint: 'Pay.' }).toJSON();
+  const stop = new Budget({}, 0).fail('a', error);
+  expect(stop).toEqual({ reason: code, message: 'no more. Pay.', stepId: 'a' });
+});
+
+it('ends with the first failure if it is to fail fast', () => {
+  expect(new Budget({ failFast: true }, 0).fail('a', failed)?.reason).toBe('failFast');
+});

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { BatchBook } from '../../../src/batch/run/batch-book.js';
+import { Scheduler } from '../../../src/batch/run/scheduler.js';
+import { StepRunner } from '../../../src/batch/run/step-runner.js';
+import type { BatchEvent } from '../../../src/api/batch-event.js';
+import type { BatchLimits, PlannedStep } from '../../../src/api/batch-plan.js';
+import type { BatchReport } from '../../../src/api/batch-report.js';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { type Ledger, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
+import { read } from '../isolation/support.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { plannedStep } from './pieces.js';
+import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
+
+interface Setting {
+  readonly steps: readonly PlannedStep[];
+  readonly answer: (call: Call) => Answer | Promise<Answer>;
+  readonly ledger?: Ledger;
+  readonly limits?: BatchLimits & { readonly concurrency: number };
+  readonly emit?: (event: BatchEvent) => void;
+  readonly folder?: string;
+}
+
+async function run(setting: Setting): Promise<BatchReport> {
+  const { steps, answer, ledger = memoryLedger, emit = () => {} } = setting;
+  const limits = { concurrency: 4, ...setting.limits };
+  const { folder = makeTree() } = setting;
+  const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
+  const known = placed.map((step) => ({ ...step, folder: '' }));
+  const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
+  const book = new BatchBook(ledger, []);
+  await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: known });
+  const scheduler = new Scheduler({
+    plan,
+    limits,
+    book,
+    emit,
+    lookBack: async () => {},
+    createRunner: (turn) =>
+      new StepRunner({
+        plan,
+        book,
+        provider: createScriptedProvider(answer),
+        turn,
+        baseline: undefined,
+        stateDir: makeTree(),
+        emit,
+        warn: async () => {},
+      }),
+  });
+  return scheduler.run();
+}
+
+/** Takes so many entries, then the disk is full. */
+function createFullLedger(entries: number): Ledger {
+  let taken = 0;
+  return {
+    append: async () => {
+      taken++;
+      if (taken > entries) throw new ProviderError({ code: 'INVALID_INPUT', message: 'disk full' });
+    },
+    close: async () => {},
+  };
+}
+
+it('ends at once when its ledger cannot be written, whatever is at work', async () => {
+  for (let entries = 1; entries < 11; entries++) {
+    let calls = 0;
+    const ending = run({
+      steps: [plannedStep(0), plannedStep(1), plannedStep(2, [0]), plannedStep(3, [2])],
+      // One of them would never end by itself.
+      answer: ({ prompt }) => {
+        calls++;
+        return prompt === 'prompt 1' ? new Promise(() => {}) : {};
+      },
+      ledger: createFullLedger(entries),
+      limits: { concurrency: 2 },
+    });
+    await expect(ending).rejects.toMatchObject({ message: 'disk full' });
+    expect(calls).toBeLessThanOrEqual(4);
+  }
+});
+
+it('does not forget a retry that comes due between two looks at the clock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let nowMs = 1_000_000;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    clock.mockRestore();
+  });
+  let isOver = false;
+  let dueMs = 0;
+  const running = run({
+    steps: [{ ...plannedStep(0), retries: 1 }],
+    answer: ({ time }) => (time === 1 ? { error: 'NETWORK' } : {}),
+    emit: (event) => {
+      if (event.type === 'step-retry') dueMs = nowMs - 1 + event.delayMs;
+    },
+  }).finally(() => {
+    isOver = true;
+  });
+  for (let looks = 0; looks < 10 && !isOver; looks++) {
+    while (!isOver && vi.getTimerCount() === 0) await new Promise((go) => setImmediate(go));
+    // A timer may fire a little too early.
+    nowMs = Math.max(nowMs, dueMs - 1);
+    vi.advanceTimersToNextTimer();
+    await new Promise((go) => setImmediate(go));
+  }
+  expect((await running).outcome).toBe('succeeded');
+});
+
+it('takes back what is merged where the ledger cannot say that the step is done', async () => {
+  const folder = makeTree({ 'a.txt': 'a', 'b.txt': 'b' });
+  const ending = run({
+    steps: [plannedStep(0, [], 'copy')],
+    answer: () => ({ write: { 'a.txt': 'changed', 'b.txt': null, 'new/c.txt': 'c' } }),
+    // The plan, the start, the attempt.
+    ledger: createFullLedger(3),
+    folder,
+  });
+  await expect(ending).rejects.toMatchObject({ message: 'disk full' });
+  expect(read(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
+});
+
+it('does not begin any number of isolated steps that would wait for a slow one', async () => {
+  const begun = new Set<string>();
+  let besideTheSlowOne = 0;
+  const report = await run({
+    steps: Array.from({ length: 30 }, (_, index) => plannedStep(index, [], 'copy')),
+    answer: async ({ prompt }) => {
+      begun.add(prompt);
+      if (prompt !== 'prompt 0') return {};
+      while (besideTheSlowOne < begun.size || begun.size <= 16) {
+        besideTheSlowOne = begun.size;
+        await sleep(300);
+      }
+      return {};
+    },
+    limits: { concurrency: 4 },
+  });
+  expect(report.counts.succeeded).toBe(30);
+  // The slow one, those that wait, and those that were at work beside it when the last of them began to.
+  expect(besideTheSlowOne).toBeLessThanOrEqual(1 + 16 + 3);
+});
+
+it('lets nothing more in from the moment in which the quota is known to be exhausted', async () => {
+  const ledger: Ledger = {
+    append: (entry) => new Promise((go) => setTimeout(go, entry.type === 'skipped' ? 20 : 1)),
+    close: async () => {},
+  };
+  const events: string[] = [];
+  const dependants = Array.from({ length: 5 }, (_, index) => plannedStep(index + 1, [0]));
+  const others = Array.from({ length: 20 }, (_, index) => plannedStep(index + 6));
+  await run({
+    steps: [plannedStep(0), ...dependants, ...others],
+    ledger,
+    limits: { concurrency: 2 },
+    answer: ({ prompt }) => (prompt === 'prompt 0' ? { error: 'QUOTA_EXHAUSTED' } : {}),
+    emit: (event) => {
+      if (event.type === 'step-started') events.push('started');
+      if (event.type === 'step-finished' && event.stepId === 's0') events.push('s0 failed');
+    },
+  });
+  expect(events.slice(events.indexOf('s0 failed'))).toEqual(['s0 failed']);
+});
+
+it('comes to an end with every step in one state, whatever they need and however they end', async () => {
+  const random = fc.record({
+    needs: fc.array(fc.array(fc.nat(15), { maxLength: 3 }), { minLength: 1, maxLength: 15 }),
+    ends: fc.array(fc.constantFrom<Answer>({}, {}, {}, { error: 'TOOL_FAILED' }), {
+      minLength: 15,
+    }),
+    concurrency: fc.integer({ min: 1, max: 5 }),
+    maxFailures: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(random, async ({ needs, ends, concurrency, maxFailures }) => {
+      const steps = needs.map((list, index) => {
+        return plannedStep(
+          index,
+          list.filter((need) => need < index),
+        );
+      });
+      const finished = new Map<string, number>();
+      const report = await run({
+        steps,
+        answer: ({ prompt }) => ends[Number(prompt.slice(7))] ?? {},
+        limits: { concurrency, maxFailures },
+        emit: (event) => {
+          if (event.type !== 'step-finished') return;
+          finished.set(event.stepId, (finished.get(event.stepId) ?? 0) + 1);
+        },
+      });
+      const states = new Map(report.steps.map(({ id, state }) => [id, state]));
+      for (const { id, needs: ids, index } of steps) {
+        const isGood = ids.every((need) => states.get(need) === 'succeeded');
+        const own = ends[index]?.error === undefined ? 'succeeded' : 'failed';
+        const isSkipped = ids.some((need) =>
+          ['failed', 'skipped'].includes(states.get(need) ?? ''),
+        );
+        const expected = isGood ? own : isSkipped ? 'skipped' : 'pending';
+        const isStopped = report.stop !== undefined && states.get(id) === 'pending';
+        if (!isStopped) expect([id, states.get(id)]).toEqual([id, expected]);
+        expect(finished.get(id) ?? 0).toBe(states.get(id) === 'pending' ? 0 : 1);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
+import type { ErrorCode } from '../../../src/api/error.js';
+import type { ManifestFile } from '../../../src/api/manifest.js';
+import type { GenerateContext, ResponseProvider } from '../../../src/api/response-provider.js';
+import type { GenerateResult } from '../../../src/api/result.js';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+
+export interface Call {
+  readonly prompt: string;
+  readonly workingDir: string;
+  /** How often this prompt has been sent, from 1 on. */
+  readonly time: number;
+  readonly signal: AbortSignal | undefined;
+  /** As it was given with the call. */
+  readonly options: unknown;
+}
+
+export interface Answer {
+  readonly text?: string;
+  /** Content by path; null removes the file. */
+  readonly write?: Readonly<Record<string, string | null>>;
+  readonly tokens?: number;
+  readonly data?: unknown;
+  readonly error?: ErrorCode;
+  readonly retryAfterMs?: number;
+}
+
+export interface ScriptedProvider extends ResponseProvider {
+  readonly calls: Call[];
+  /** Most calls that were open at the same time. */
+  readonly mostAtOnce: () => number;
+}
+
+type Answers = (call: Call) => Answer | Promise<Answer>;
+
+/** Does in this process what an agent would do: writes files and says something. */
+export function createScriptedProvider(answer: Answers): ScriptedProvider {
+  const calls: Call[] = [];
+  let open = 0;
+  let most = 0;
+  async function* stream(
+    prompt: string,
+    context: GenerateContext = {},
+    options: unknown = {},
+  ): AsyncGenerator<AgentEvent, void> {
+    const { workingDir, signal } = readOptions(options);
+    const time = calls.filter((earlier) => earlier.prompt === prompt).length + 1;
+    const call = { prompt, workingDir, time, signal, options };
+    calls.push(call);
+    open++;
+    most = Math.max(most, open);
+    try {
+      yield { type: 'session-init', sessionId: `session-${calls.length}` };
+      const given = await raceAbort(answer(call), signal);
+      // No run is over in the very millisecond in which another began that it has met.
+      const answeredMs = Date.now();
+      while (Date.now() === answeredMs) await new Promise(setImmediate);
+      const result = describe(given, workingDir, context);
+      if (given.error !== undefined) throw failure(given.error, given.retryAfterMs, result);
+      yield { type: 'turn-complete', subtype: 'success', isError: false, result };
+    } finally {
+      open--;
+    }
+  }
+  return {
+    calls,
+    mostAtOnce: () => most,
+    stream,
+    validate: () => Promise.reject(new Error('not needed here')),
+    generate: () => Promise.reject(new Error('not needed here')),
+    dispose: async () => {},
+  };
+}
+
+function readOptions(options: unknown): { workingDir: string; signal: AbortSignal | undefined } {
+  const given: { workingDir?: unknown; signal?: unknown } =
+    typeof options === 'object' && options !== null ? options : {};
+  const signal = given.signal instanceof AbortSignal ? given.signal : undefined;
+  return { workingDir: String(given.workingDir), signal };
+}
+
+async function raceAbort(
+  answer: Answer | Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const aborted = new Promise<Answer>((resolve) => {
+    if (signal?.aborted === true) resolve({ error: 'CANCELLED' });
+    signal?.addEventListener('abort', () => resolve({ error: 'CANCELLED' }), { once: true });
+  });
+  return Promise.race([answer, aborted]);
+}
+
+function failure(
+  code: ErrorCode,
+  retryAfterMs: number | undefined,
+  partial: GenerateResult,
+): ProviderError {
+  return new ProviderError({ code, message: `${code} by script`, retryAfterMs, partial });
+}
+
+function describe(
+  { text = 'ok', write = {}, tokens = 10, data }: Answer,
+  workingDir: string,
+  context: GenerateContext,
+): GenerateResult {
+  const files = Object.entries(write).map(([path, content]) => change(workingDir, path, content));
+  const counts = { total: tokens, input: tokens, output: 0, cached: 0 };
+  return {
+    text,
+    data,
+    files,
+    deniedTools: [],
+    warnings: [],
+    usage: { ...counts, models: { scripted: counts }, toolCalls: files.length },
+    sessionId: 'session',
+    model: 'scripted',
+    durationMs: 1,
+    transport: 'acp',
+    cliVersion: undefined,
+    recovered: false,
+    repairs: 0,
+    filesWritten: {},
+    context,
+  };
+}
+
+function change(workingDir: string, path: string, content: string | null): ManifestFile {
+  const absolutePath = join(workingDir, path);
+  const before = hashOf(absolutePath);
+  if (content === null) rmSync(absolutePath);
+  else {
+    mkdirSync(dirname(absolutePath), { recursive: true });
+    writeFileSync(absolutePath, content);
+  }
+  const after = hashOf(absolutePath);
+  const kind = before === undefined ? 'created' : before === after ? 'unchanged' : 'modified';
+  return {
+    path,
+    absolutePath,
+    kind: after === undefined ? 'deleted' : kind,
+    tools: ['write_file'],
+    toolIds: [],
+    bytes: content?.length ?? 0,
+    sha256Before: before,
+    sha256After: after,
+    diff: `--- ${path}\n+++ ${path}\n`,
+    confirmed: true,
+    outsideWorkspace: false,
+  };
+}
+
+export function hashOf(path: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { keyOfStep } from '../../../src/batch/run/step-key.js';
+import type { StepResult } from '../../../src/batch/ledger/ledger-entry.js';
+import { manifestFile, plannedStep } from './pieces.js';
+
+const step = {
+  ...plannedStep(1, [0]),
+  config: { workingDir: '/p/w', model: 'm', env: { B: '1', A: '2' } },
+};
+const needed: StepResult = {
+  text: 't',
+  data: { a: 1 },
+  files: [manifestFile('x')],
+  model: 'm',
+  sessionId: 's',
+  deniedTools: [],
+  warnings: [],
+};
+const PLACE = { baseDir: '/p' };
+const key = keyOfStep(step, 'go', PLACE, [needed]);
+
+it.each([
+  ['prompt', () => keyOfStep(step, 'go on', PLACE, [needed])],
+  [
+    'configuration',
+    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', PLACE, [needed]),
+  ],
+  [
+    'folder',
+    () =>
+      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', PLACE, [needed]),
+  ],
+  ['expectations', () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', PLACE, [needed])],
+  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', PLACE, [needed])],
+  ['text it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, text: 'u' }])],
+  ['data it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, data: { a: 2 } }])],
+  [
+    'file it was given',
+    () =>
+      keyOfStep(step, 'go', PLACE, [
+        { ...needed, files: [manifestFile('x', { sha256After: 'other' })] },
+      ]),
+  ],
+  ['flags', () => keyOfStep(step, 'go', { ...PLACE, config: { approvalMode: 'plan' } }, [needed])],
+])('changes with the %s', (_, change) => {
+  expect(change()).not.toBe(key);
+});
+
+it('knows a schema that is made in code by the answers it takes', () => {
+  const keyWith = (json: z.ZodType) => keyOfStep({ ...step, expects: { json } }, 'go', PLACE, []);
+  const before = keyWith(z.object({ a: z.number() }));
+  expect(keyWith(z.object({ a: z.number() }))).toBe(before);
+  expect(keyWith(z.object({ a: z.number(), b: z.string() }))).not.toBe(before);
+  const withDate = () => keyWith(z.object({ a: z.number().transform((ms) => new Date(ms)) }));
+  expect(withDate()).toBe(withDate());
+});
+
+it('does not change with the place of the plan, the order of keys, retries and isolation', () => {
+  const env = { A: '2', B: '1' };
+  const moved = {
+    ...step,
+    retries: 9,
+    isolation: 'copy' as const,
+    config: { env, model: 'm', workingDir: '/q/w' },
+  };
+  expect(keyOfStep(moved, 'go', { baseDir: '/q' }, [{ ...needed, sessionId: 'other' }])).toBe(key);
+});
+
+it('does not change with flags that the plan overrules, or that are about the machine', () => {
+  const config = { model: 'other', env: { GEMINI_API_KEY: 'k' }, cliPath: '/x', pool: {} };
+  expect(keyOfStep(step, 'go', { ...PLACE, config }, [needed])).toBe(key);
+});

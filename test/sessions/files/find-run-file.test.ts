@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findRunFile, subagentFile } from '../../../src/sessions/files/find-run-file.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+
+const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';
+/** Begins with the same eight characters. */
+const TWIN = '9562a0f3-ffff-ffff-ffff-ffffffffffff';
+
+function header(sessionId: string): string {
+  return `${JSON.stringify({ sessionId, projectHash: 'x', kind: 'main' })}\n`;
+}
+
+function chat(project: string, minute: string, sessionId: string, ending = 'jsonl'): string {
+  return `tmp/${project}/chats/session-2026-11-15T23-${minute}-${sessionId.slice(0, 8)}.${ending}`;
+}
+
+describe('the file of a session', () => {
+  it("is found by the CLI's short name for the project", () => {
+    const wanted = chat('app-1', '41', ID);
+    const geminiHome = makeTree({
+      'projects.json': JSON.stringify({ projects: { '/projects/app': 'app-1' } }),
+      [wanted]: header(ID),
+      // A copy in another project, which comes first in the alphabet.
+      [chat('aaa', '41', ID)]: header(ID),
+    });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is found where the project is named by a link', () => {
+    const root = makeTree();
+    mkdirSync(join(root, 'real'));
+    symlinkSync('real', join(root, 'link'));
+    const wanted = chat('zzz', '41', ID);
+    const geminiHome = makeTree({
+      'projects.json': JSON.stringify({ projects: { [join(root, 'real')]: 'zzz' } }),
+      [chat('aaa', '41', ID)]: header(ID),
+      [wanted]: header(ID),
+    });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: join(root, 'link') });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it.each([
+    ['there is no list of projects', {}],
+    ['the list is broken', { 'projects.json': '{"projects":' }],
+    ['the list does not know the project', { 'projects.json': '{"projects":{"/else":"else"}}' }],
+    ['the list is out of date', { 'projects.json': '{"projects":{"/projects/app":"gone"}}' }],
+  ])('is looked for in all projects where %s', (_when, files) => {
+    const wanted = chat('0a1b2c3d', '41', ID);
+    const geminiHome = makeTree({
+      ...files,
+      'tmp/other/chats/': '',
+      'tmp/bin/rg': 'x',
+      [wanted]: header(ID),
+    });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it.each([
+    ['earlier', '40'],
+    ['later', '59'],
+  ])('is told from an %s one whose id begins the same', (_which, minute) => {
+    const wanted = chat('app', '45', ID);
+    const geminiHome = makeTree({
+      [chat('app', minute, TWIN)]: header(TWIN),
+      [wanted]: header(ID),
+    });
+    const query = { geminiHome, projectDir: '/projects/app' };
+    expect(findRunFile({ ...query, sessionId: ID })).toBe(join(geminiHome, wanted));
+    expect(findRunFile({ ...query, sessionId: TWIN })).toBe(
+      join(geminiHome, chat('app', minute, TWIN)),
+    );
+  });
+
+  it('may be of the older generation', () => {
+    const wanted = chat('app', '45', ID, 'json');
+    const geminiHome = makeTree({
+      [wanted]: JSON.stringify({ sessionId: ID, messages: [] }, null, 2),
+    });
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('may have an id that the caller chose', () => {
+    const wanted = chat('app', '45', 'step_7');
+    const geminiHome = makeTree({ [wanted]: header('step_7') });
+    const file = findRunFile({ geminiHome, sessionId: 'step_7', projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it.each([
+    ['nothing is there', {}],
+    ['only others are', { [chat('app', '41', TWIN)]: header(TWIN) }],
+    ['the file is of another kind', { [chat('app', '41', ID, 'jsonl.bak')]: header(ID) }],
+    ['the file is empty', { [chat('app', '41', ID)]: '' }],
+  ])('is not found where %s', (_when, files) => {
+    const geminiHome = makeTree(files);
+    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+  });
+
+  it.each(['40', '50'])('is the one that was written last where there are two', (minute) => {
+    const [wanted, other] = [chat('app', '45', ID), chat('app', minute, ID)];
+    const geminiHome = makeTree({ [other]: header(ID), [wanted]: header(ID) });
+    utimesSync(join(geminiHome, other), 1000, 1000);
+    utimesSync(join(geminiHome, wanted), 2000, 2000);
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is found among what only looks like it', () => {
+    const wanted = chat('app', '45', ID);
+    const geminiHome = makeTree({
+      [`${chat('app', '41', ID)}/`]: '',
+      [chat('app', '46', ID)]: 'garbage',
+      [wanted]: header(ID),
+      'projects.json': JSON.stringify({ projects: { '/projects/app': 7 } }),
+    });
+    symlinkSync('nowhere', join(geminiHome, chat('app', '42', ID)));
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(geminiHome, chat('app', '43', ID))]);
+    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is not found where the CLI never ran', () => {
+    const geminiHome = join(makeTree(), 'nope');
+    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+  });
+});
+
+describe('two sessions of which one id contains the other', () => {
+  it('are told apart', () => {
+    const [short, long] = ['nightly-build', 'nightly-build-2'];
+    const geminiHome = makeTree({
+      [chat('app', '40', long)]: header(long),
+      [chat('app', '41', short)]: header(short),
+    });
+    const find = (sessionId: string) => findRunFile({ geminiHome, sessionId, projectDir: '/app' });
+    expect(find(short)).toBe(join(geminiHome, chat('app', '41', short)));
+    expect(find(long)).toBe(join(geminiHome, chat('app', '40', long)));
+    expect(find('nightly-')).toBeUndefined();
+  });
+});
+
+describe('the file of a sub-agent', () => {
+  it('lies in a folder named after the session', () => {
+    expect(subagentFile('/g/tmp/app/chats/session-x.jsonl', ID, 'child')).toBe(
+      `/g/tmp/app/chats/${ID}/child.jsonl`,
+    );
+  });
+});

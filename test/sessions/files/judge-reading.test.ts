@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionDiagnostic } from '../../../src/api/session.js';
+import { judgeReading } from '../../../src/sessions/files/judge-reading.js';
+import { ANSWER, HEADER } from './session-text.js';
+
+const READ = { header: HEADER, messages: [ANSWER], latest: [ANSWER], diagnostics: [] };
+const garbage: SessionDiagnostic = { kind: 'garbage', message: 'x', line: 1 };
+
+describe('the reading of a session file', () => {
+  it('is complete where nothing is wrong', () => {
+    expect(judgeReading(READ, 10, 10)).toEqual({ ...READ, complete: true });
+  });
+
+  it.each([
+    ['there was garbage in it', { ...READ, diagnostics: [garbage] }, [10, 10], ['garbage']],
+    ['it grew meanwhile', READ, [10, 11], ['grew']],
+    ['it was cut meanwhile', READ, [10, 9], ['truncated']],
+    ['it has no header', { ...READ, header: undefined }, [10, 10], ['no-header']],
+    ['it was empty', { ...READ, header: undefined, messages: [] }, [0, 0], ['empty']],
+    [
+      'it was empty, and is no longer',
+      { ...READ, header: undefined, messages: [] },
+      [0, 5],
+      ['empty', 'grew'],
+    ],
+  ] as const)('is incomplete where %s', (_when, read, [before, after], kinds) => {
+    const { diagnostics, complete } = judgeReading(read, before, after);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(kinds);
+    expect(complete).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import {
+  functionResponsesOf,
+  isInjectedContext,
+  textsOf,
+  withoutContext,
+} from '../../../src/sessions/files/message-text.js';
+
+const SESSION = '<session_context>\nToday is Monday.\n</session_context>';
+const HOOK = '<hook_context>Be brief.</hook_context>';
+
+describe('the texts of a message', () => {
+  it.each([
+    ['text', ['text']],
+    [{ text: 'part' }, ['part']],
+    [
+      ['a', { text: 'b' }, [{ text: 'c' }]],
+      ['a', 'b', 'c'],
+    ],
+    [[{ text: 'hm', thought: true }, { text: 'said' }], ['said']],
+    [[{ functionCall: { name: 'x' } }, { inlineData: {} }, null, 5], []],
+    [{ text: 7 }, []],
+    [undefined, []],
+    [null, []],
+  ])('are found in %j', (content, texts) => {
+    expect(textsOf(content)).toEqual(texts);
+  });
+});
+
+describe('what the CLI puts before a prompt', () => {
+  it.each([
+    [SESSION],
+    [[{ text: `\n  ${SESSION}\n` }]],
+    [HOOK],
+    [[{ text: SESSION }, { text: HOOK }]],
+    ['<session_context>\nthat was cut'],
+  ])('is known: %j', (content) => {
+    expect(isInjectedContext(content)).toBe(true);
+  });
+
+  it.each([
+    ['hello'],
+    [''],
+    [undefined],
+    [`what is ${HOOK}?`],
+    [`${HOOK}\n\nthe prompt itself`],
+    [[{ text: SESSION }, { text: 'the prompt itself' }]],
+    ['<session_contexts>'],
+  ])('is not a prompt: %j', (content) => {
+    expect(isInjectedContext(content)).toBe(false);
+  });
+
+  it.each([
+    [`${HOOK}\n\nprompt`, '\n\nprompt'],
+    [`${SESSION}${HOOK}prompt ${HOOK}`, `prompt ${HOOK}`],
+    ['prompt', 'prompt'],
+    ['<hook_context>never ends', ''],
+  ])('can be taken away: %j', (text, rest) => {
+    expect(withoutContext(text)).toBe(rest);
+  });
+});
+
+describe('what stands before a prompt very often', () => {
+  it('is taken away in one go', () => {
+    const often = HOOK.repeat(200_000);
+    expect(withoutContext(`${often}prompt`)).toBe('prompt');
+    expect(isInjectedContext(often)).toBe(true);
+  });
+});
+
+describe('the answers of tools in a message', () => {
+  it('are found among other parts', () => {
+    const [one, two] = [{ id: '1' }, { id: '2' }];
+    const content = [{ functionResponse: one }, { text: 'x' }, null, { functionResponse: two }];
+    expect(functionResponsesOf({ id: 'm', type: 'user', content })).toEqual([one, two]);
+  });
+
+  it.each([['text'], [undefined], [{}], [[{ functionResponse: null }, { functionResponse: 'x' }]]])(
+    'are none in %j',
+    (content) => {
+      expect(functionResponsesOf({ id: 'm', type: 'user', content })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readSession } from '../../../src/sessions/files/read-session.js';
+import { findSessionFile } from '../../../src/sessions/list/find-session.js';
+import { getMessages } from '../../../src/sessions/list/get-messages.js';
+import { listSessions } from '../../../src/sessions/list/list-sessions.js';
+import { projectName } from '../../../src/sessions/list/project-name.js';
+import { watchSession } from '../../../src/sessions/watch/watch-session.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { APP, chat, gemini, HASH, PROJECTS, record, recordOld, user } from './gemini-home.js';
+
+/** All that can be seen of a folder, down to the times of its folders. */
+function stateOf(root: string): object[] {
+  const entries = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return ['', ...entries.sort()].map((name) => {
+    const path = join(root, name);
+    const { mtimeMs, ctimeMs, mode, ino, size } = statSync(path);
+    const content = statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
+    return { name, mtimeMs, ctimeMs, mode, ino, size, content };
+  });
+}
+
+it("nothing is ever written into the person's home", async () => {
+  const geminiHome = makeTree({
+    ...PROJECTS,
+    'settings.json': '{}',
+    [chat('11111111-a')]: record('11111111-a', { records: [gemini('1'), 'garbage'] }),
+    [chat('22222222-b')]: `${record('22222222-b', { at: 5 })}{"torn`,
+    [chat('33333333-c', HASH, 'json')]: recordOld('33333333-c', [user('1', 'x')]),
+    'tmp/app/chats/11111111-a/44444444-d.jsonl': record('44444444-d'),
+  });
+  const before = stateOf(geminiHome);
+  const place = { geminiHome, projectDir: APP };
+  const sessions = await listSessions({ geminiHome, subagents: true, counts: 'exact' });
+  expect(sessions).toHaveLength(4);
+  expect(projectName(APP, place)).toBe('app');
+  for (const { id, file } of sessions) {
+    expect(await findSessionFile(id, place)).toBe(file);
+    expect((await readSession(file)).header?.sessionId).toBe(id);
+    expect(await getMessages(id, place)).not.toEqual([]);
+    const watching = watchSession(id, place);
+    expect(await watching.next()).toMatchObject({ done: false });
+    await watching.return();
+  }
+  expect(await findSessionFile('nobody-knows', place)).toBeUndefined();
+  expect(stateOf(geminiHome)).toEqual(before);
+});

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { numberedSessions } from '../../../src/sessions/list/numbered-sessions.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { APP, chat, PROJECTS, record, recordOld, user } from './gemini-home.js';
+
+function number(files: Readonly<Record<string, string>>) {
+  const geminiHome = makeTree(files);
+  const sessions = numberedSessions({ geminiHome, projectDir: APP });
+  return { geminiHome, sessions, ids: sessions.map(({ card }) => card.header.sessionId) };
+}
+
+describe('the numbered sessions of a project', () => {
+  it('begin with the oldest, whatever their files are called', () => {
+    const { geminiHome, sessions, ids } = number({
+      ...PROJECTS,
+      'tmp/app/chats/session-a.jsonl': record('two', { at: 2 }),
+      'tmp/app/chats/session-b.jsonl': record('three', { at: 3 }),
+      'tmp/app/chats/session-c.jsonl': record('one', { at: 1 }),
+      'tmp/other/chats/session-d.jsonl': record('foreign', { at: 0 }),
+    });
+    expect(ids).toEqual(['one', 'two', 'three']);
+    expect(sessions[0]?.path).toBe(join(geminiHome, 'tmp/app/chats/session-c.jsonl'));
+  });
+
+  it('keep their place when they are resumed', () => {
+    const { ids } = number({
+      ...PROJECTS,
+      [chat('one')]: record('one', { at: 1, records: [{ $set: { lastUpdated: '2030-01-01' } }] }),
+      [chat('two')]: record('two', { at: 2 }),
+    });
+    expect(ids).toEqual(['one', 'two']);
+  });
+
+  it('are of both generations', () => {
+    const { ids } = number({
+      ...PROJECTS,
+      [chat('new')]: record('new', { at: 1 }),
+      [chat('old', 'app', 'json')]: recordOld('old', [user('1', 'x')]),
+    });
+    expect(ids).toEqual(['old', 'new']);
+  });
+
+  it('are neither those of sub-agents, nor copies, nor what cannot be read', () => {
+    const { ids } = number({
+      ...PROJECTS,
+      [chat('good')]: record('good'),
+      'tmp/app/chats/good.jsonl': record('copied'),
+      'tmp/app/chats/good/session-agent.jsonl': record('agent'),
+      [chat('stray')]: record('stray', { header: { kind: 'subagent' } }),
+      'tmp/app/chats/session-empty.jsonl': '',
+      'tmp/app/chats/session-broken.jsonl': '{"sessionId":\n',
+      'tmp/app/chats/session-odd.jsonl': '{"id":"m","type":"user"}\n',
+      [chat('silent')]: record('silent', { prompt: '' }),
+    });
+    expect(ids).toEqual(['good']);
+  });
+
+  it.each([
+    ['the CLI has never run', {}],
+    ['the CLI does not know the project', { 'projects.json': '{"projects":{}}' }],
+    ['the project has none yet', PROJECTS],
+    ['the project has none any more', { ...PROJECTS, 'tmp/app/chats/': '' }],
+  ])('are none where %s', (_when, files) => {
+    expect(number(files).ids).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UnifiedMessage } from '../../../src/api/unified-message.js';
+import { readSession } from '../../../src/sessions/files/read-session.js';
+import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
+import { LineFollower } from '../../../src/sessions/watch/follow-lines.js';
+import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
+import { arbitraryRecords } from '../files/arbitrary-session.js';
+import { lines } from '../files/session-text.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+
+/** Somebody who knows nothing of the file but what is told. */
+function listen(file: string) {
+  const [follower, diff] = [new LineFollower(), new SessionDiff({ extras: 'mark' })];
+  const known = new Map<string, UnifiedMessage>();
+  const look = async () => {
+    for (const update of diff.accept(await follower.look(file))) {
+      if (update.type === 'message') {
+        expect(update.change).toBe(known.has(update.message.id) ? 'changed' : 'new');
+        known.set(update.message.id, update.message);
+      }
+      if (update.type === 'removed') {
+        for (const id of update.ids) expect(known.delete(id)).toBe(true);
+      }
+    }
+  };
+  return { known, look };
+}
+
+async function seen(file: string): Promise<Map<string, UnifiedMessage>> {
+  const { messages } = await readSession(file);
+  return new Map(toUnifiedMessages(messages, { extras: 'mark' }).map((one) => [one.id, one]));
+}
+
+describe('somebody who is told of each change', () => {
+  // Who told an answer first is another matter.
+  const plain = arbitraryRecords.map((records) =>
+    records.filter((record) => !JSON.stringify(record).includes('functionResponse')),
+  );
+
+  it('knows in the end what a reader sees, however the file was written', async () => {
+    const file = join(makeTree(), 'session.jsonl');
+    const pieces = fc.array(fc.nat(400), { maxLength: 12 });
+    const property = fc.asyncProperty(plain, pieces, async (records, sizes) => {
+      writeFileSync(file, '');
+      const { known, look } = listen(file);
+      const bytes = Buffer.from(lines({ sessionId: 's' }, ...records));
+      let written = 0;
+      for (const size of [...sizes, bytes.length]) {
+        appendFileSync(file, bytes.subarray(written, written + size));
+        written += size;
+        await look();
+      }
+      expect(known).toEqual(await seen(file));
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('knows it also where the file was replaced, cut or made anew meanwhile', async () => {
+    const file = join(makeTree(), 'session.jsonl');
+    const versions = fc.array(plain, { minLength: 2, maxLength: 4 });
+    const property = fc.asyncProperty(versions, async (all) => {
+      writeFileSync(file, '');
+      const { known, look } = listen(file);
+      for (const records of all) {
+        writeFileSync(file, lines({ sessionId: 's' }, ...records));
+        await look();
+        appendFileSync(file, lines({ id: 'last', type: 'user', content: `${records.length}` }));
+        await look();
+        expect(known).toEqual(await seen(file));
+      }
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionMessage } from '../../../src/api/session.js';
+import type { SessionUpdate } from '../../../src/api/session-update.js';
+import type { UnifyOptions } from '../../../src/api/unified-message.js';
+import type { Look } from '../../../src/sessions/watch/look.js';
+import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
+import { ANSWER, HEADER, QUESTION } from '../files/session-text.js';
+
+function lookAt(written: readonly SessionMessage[], more: Partial<Look> = {}): Look {
+  return { written, removed: [], isEverything: false, header: HEADER, problems: [], ...more };
+}
+
+/** One word for each update. */
+function words(updates: readonly SessionUpdate[]): string[] {
+  return updates.map((update) => {
+    if (update.type === 'message') return `${update.change} ${update.message.id}`;
+    return update.type === 'removed' ? `removed ${update.ids}` : update.type;
+  });
+}
+
+function diff(options: UnifyOptions = {}) {
+  const session = new SessionDiff(options);
+  return (...look: Parameters<typeof lookAt>) => words(session.accept(lookAt(...look)));
+}
+
+const answerOf = (id: string) => ({ functionResponse: { id, name: 'glob', response: {} } });
+const echo: SessionMessage = { id: 'echo', type: 'user', content: [answerOf('c')] };
+const call = { id: 'c', name: 'glob', status: 'success', result: [answerOf('c')] };
+const called: SessionMessage = { ...ANSWER, toolCalls: [call] };
+
+describe('what a look at a session means', () => {
+  it('is new or changed messages, and nothing where they are as before', () => {
+    const accept = diff();
+    expect(accept([QUESTION])).toEqual(['new q']);
+    expect(accept([QUESTION, ANSWER])).toEqual(['new a']);
+    expect(accept([QUESTION, { ...ANSWER, content: 'better' }])).toEqual(['changed a']);
+    expect(accept([])).toEqual([]);
+  });
+
+  it('is a message in its unified form', () => {
+    const updates = new SessionDiff({}).accept(lookAt([QUESTION]));
+    expect(updates).toMatchObject([
+      { type: 'message', change: 'new', message: { role: 'user', _original: QUESTION } },
+    ]);
+  });
+
+  it('is that messages were taken back', () => {
+    const accept = diff();
+    accept([QUESTION, ANSWER]);
+    expect(accept([], { removed: ['a', 'nobody'] })).toEqual(['removed a']);
+    expect(accept([], { removed: ['a'] })).toEqual([]);
+    expect(accept([ANSWER])).toEqual(['new a']);
+    expect(accept([{ ...ANSWER, id: 'b' }], { isEverything: true })).toEqual([
+      'removed q,a',
+      'new b',
+    ]);
+  });
+
+  it('leaves out what is no part of the conversation, also when it is taken back', () => {
+    const info = { id: 'i', type: 'info', content: 'x' };
+    const context = { ...QUESTION, id: 'ctx', content: '<session_context>x</session_context>' };
+    const accept = diff();
+    expect(accept([context, called, echo, info])).toEqual(['new a']);
+    expect(accept([], { removed: ['i', 'ctx', 'echo'] })).toEqual([]);
+    const marking = diff({ extras: 'mark' });
+    expect(marking([context, called, echo, info])).toEqual([
+      'new ctx',
+      'new a',
+      'new echo',
+      'new i',
+    ]);
+    expect(marking([], { removed: ['i'] })).toEqual(['removed i']);
+  });
+
+  it('knows an answer that stands before its call', () => {
+    expect(diff()([echo, called])).toEqual(['new a']);
+  });
+
+  it('takes an answer back that turns out to be only a repetition', () => {
+    const accept = diff();
+    expect(accept([ANSWER, echo])).toEqual(['new a', 'new echo']);
+    expect(accept([called])).toEqual(['changed a']);
+    expect(accept([called, { ...echo, timestamp: 'later' }])).toEqual(['removed echo']);
+  });
+
+  it('tells an answer again whose call was taken back', () => {
+    const accept = diff();
+    expect(accept([called])).toEqual(['new a']);
+    expect(accept([echo], { removed: ['a'] })).toEqual(['removed a', 'new echo']);
+  });
+
+  it('tells first what is wrong', () => {
+    const problem = { kind: 'garbage', message: 'x' } as const;
+    expect(diff()([QUESTION], { problems: [problem] })).toEqual(['problem', 'new q']);
+  });
+
+  it('tells last what is known of the session', () => {
+    const tokens = { input: 5, output: 2, total: 7 };
+    const accept = diff();
+    expect(accept([{ ...ANSWER, model: 'pro', tokens }])).toEqual(['new a', 'status']);
+    expect(accept([{ ...ANSWER, model: 'pro', tokens, content: 'x' }])).toEqual(['changed a']);
+    expect(accept([], { removed: ['a'] })).toEqual(['removed a', 'status']);
+    expect(accept([], { header: { ...HEADER, summary: 's' } })).toEqual(['status']);
+  });
+});

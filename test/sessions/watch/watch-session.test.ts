@@ -1,0 +1,354 @@
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SessionUpdate, WatchOptions } from '../../../src/api/session-update.js';
+import { readSession } from '../../../src/sessions/files/read-session.js';
+import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
+import { watchSession } from '../../../src/sessions/watch/watch-session.js';
+import { failureOf, until } from '../../fixtures/cli/support.js';
+import { ANSWER, fixtures, HEADER, lines, QUESTION, sessionFile } from '../files/session-text.js';
+import { APP, chat, PROJECTS, record } from '../list/gemini-home.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+
+/** Watches in the background until the test is over. */
+function watch(wanted: string | number, options: WatchOptions = {}) {
+  const controller = new AbortController();
+  const updates: SessionUpdate[] = [];
+  const { signal } = controller;
+  const over = (async () => {
+    const quick = { pollIntervalMs: 20, debounceMs: 1 };
+    for await (const update of watchSession(wanted, { ...quick, signal, ...options })) {
+      updates.push(update);
+    }
+  })();
+  const stop = async () => {
+    controller.abort();
+    await over;
+  };
+  onTestFinished(stop);
+  const told = () => updates.map(toWord);
+  return {
+    updates,
+    told,
+    stop,
+    over,
+    /** Waits for this to be told. */
+    hears: (word: string) => until(() => told().includes(word)),
+  };
+}
+
+function toWord(update: SessionUpdate): string {
+  switch (update.type) {
+    case 'message': {
+      const texts = update.message.content.map((block) =>
+        block.type === 'text' ? block.text : '',
+      );
+      return `${update.change} ${update.message.id} ${texts.join('')}`;
+    }
+    case 'removed':
+      return `removed ${update.ids.join()}`;
+    case 'problem':
+      return `problem ${update.diagnostic.kind}`;
+    default:
+      return update.type;
+  }
+}
+
+function message(id: string, content = id): object {
+  return { id, type: 'user', content };
+}
+
+function object(...messages: readonly object[]): string {
+  return JSON.stringify({ ...HEADER, messages }, null, 2);
+}
+
+describe('a session that is being written', () => {
+  it('tells what is there, then each message as it comes', async () => {
+    const file = sessionFile(lines(HEADER, QUESTION));
+    const { hears, told } = watch(file);
+    await hears('new q question');
+    appendFileSync(file, lines(ANSWER));
+    await hears('new a answer');
+    appendFileSync(file, lines({ ...ANSWER, content: 'better' }));
+    await hears('changed a better');
+    appendFileSync(file, lines({ $rewindTo: 'a' }));
+    await hears('removed a');
+    appendFileSync(file, lines('garbage', message('last')));
+    await hears('new last last');
+    expect(told()).toEqual([
+      'new q question',
+      'new a answer',
+      'changed a better',
+      'removed a',
+      'problem garbage',
+      'new last last',
+    ]);
+  });
+
+  it('tells the same of the older generation', async () => {
+    const file = sessionFile(object(QUESTION), 'session.json');
+    const { hears, told } = watch(file);
+    await hears('new q question');
+    writeFileSync(file, object(QUESTION, ANSWER));
+    await hears('new a answer');
+    writeFileSync(file, object(QUESTION, { ...ANSWER, content: 'better' }));
+    await hears('changed a better');
+    writeFileSync(file, object(message('last')));
+    await hears('new last last');
+    expect(told()).toEqual([
+      'new q question',
+      'new a answer',
+      'changed a better',
+      'removed q,a',
+      'new last last',
+    ]);
+  });
+
+  it.each([
+    ['headless_write_replace_shell.jsonl', 'omit'],
+    ['headless_resumed_same_minute.jsonl', 'omit'],
+    ['headless_resumed_hook.jsonl', 'mark'],
+    ['acp_tools.jsonl', 'mark'],
+  ] as const)('ends up with what a reader sees: %s', async (name, extras) => {
+    const [first, ...rest] = readFileSync(join(fixtures, name), 'utf8').trimEnd().split('\n');
+    const file = sessionFile(`${first}\n`);
+    const { updates, hears } = watch(file, { extras });
+    for (const line of rest) {
+      // In two halves, as a slow disk would have it.
+      const half = Math.floor(line.length / 2);
+      appendFileSync(file, line.slice(0, half));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      appendFileSync(file, `${line.slice(half)}\n`);
+    }
+    appendFileSync(file, lines(message('last')));
+    await hears('new last last');
+    const known = new Map<string, unknown>();
+    for (const update of updates) {
+      if (update.type === 'message') known.set(update.message.id, update.message);
+      if (update.type === 'removed') for (const id of update.ids) known.delete(id);
+    }
+    const seen = toUnifiedMessages(await readSession(file), { extras });
+    expect(known).toEqual(new Map(seen.map((one) => [one.id, one])));
+  });
+
+  it('tells only what is new where that is wanted', async () => {
+    const file = sessionFile(lines(HEADER, QUESTION, 'garbage'));
+    const { hears, told } = watch(file, { skipExisting: true });
+    // One cannot see that somebody has begun to watch, so it is said again and again.
+    let count = 0;
+    await until(() => {
+      appendFileSync(file, lines({ ...QUESTION, content: `${count++}` }));
+      return told().length > 0;
+    });
+    appendFileSync(file, lines(message('last')));
+    await hears('new last last');
+    expect(told().filter((word) => !word.startsWith('changed q'))).toEqual(['new last last']);
+  });
+
+  it('tells only what is new, also where it came upon a half-written file', async () => {
+    const old = [message('one'), message('two'), message('three')];
+    const file = sessionFile(object(...old).slice(0, -30), 'session.json');
+    const { told } = watch(file, { skipExisting: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    let count = 0;
+    while (told().length === 0) {
+      writeFileSync(file, object(...old, message(`new ${count++}`)));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(told().join()).not.toMatch(/one|two|three/);
+  });
+
+  it('tells what is known of it as a whole', async () => {
+    const file = sessionFile(lines(HEADER));
+    const { updates, hears } = watch(file);
+    const tokens = { input: 100, output: 10, cached: 0, total: 110 };
+    const thoughts = [{ subject: 'Plan', description: 'x' }];
+    appendFileSync(file, lines({ ...ANSWER, model: 'pro', tokens, thoughts }));
+    await hears('status');
+    expect(updates.at(-1)).toEqual({
+      type: 'status',
+      model: 'pro',
+      tokens: { total: 110, input: 100, output: 10, cached: 0 },
+      contextTokens: 100,
+      thinking: 'Plan',
+    });
+    appendFileSync(file, lines({ $set: { summary: 'Planning' } }));
+    await until(() => updates.length === 3);
+    expect(updates.at(-1)).toMatchObject({ type: 'status', summary: 'Planning', model: 'pro' });
+  });
+
+  it('may be named as anywhere else', async () => {
+    const geminiHome = makeTree({ ...PROJECTS, [chat('12345678-x')]: record('12345678-x') });
+    for (const wanted of ['12345678-x', '12345678', 1, 'latest']) {
+      const { hears } = watch(wanted, { geminiHome, projectDir: APP });
+      await hears('new prompt prompt of 12345678-x');
+    }
+  });
+
+  it('is an error where nobody knows it', async () => {
+    const watching = watchSession('nobody-knows', { geminiHome: makeTree() });
+    expect(await failureOf(() => watching.next())).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('a session file that is torn for a moment', () => {
+  it('is told when its line is whole', async () => {
+    const file = sessionFile(lines(HEADER, message('first')));
+    const { hears, told } = watch(file);
+    await hears('new first first');
+    const line = lines(message('second'));
+    appendFileSync(file, line.slice(0, 20));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    appendFileSync(file, line.slice(20));
+    await hears('new second second');
+    expect(told()).toEqual(['new first first', 'new second second']);
+  });
+
+  it('is told when its object is whole', async () => {
+    const file = sessionFile(object(message('first'), message('second')), 'session.json');
+    const { hears, told } = watch(file, { pollIntervalMs: 500 });
+    await hears('new second second');
+    const whole = object(message('first'), message('second'), message('third'));
+    writeFileSync(file, whole.slice(0, 60));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    appendFileSync(file, whole.slice(60));
+    await hears('new third third');
+    expect(told()).toEqual(['new first first', 'new second second', 'new third third']);
+  });
+});
+
+describe('a session file that comes and goes', () => {
+  it.each([
+    ['is not there yet', 'session.jsonl'],
+    ['has no folder yet', 'a/b/c/session.jsonl'],
+  ])('is waited for where it %s', async (_what, name) => {
+    const file = join(makeTree(), name);
+    const { hears, told } = watch(file);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, lines(HEADER, message('first')));
+    await hears('new first first');
+    appendFileSync(file, lines(message('second')));
+    await hears('new second second');
+    expect(told()).toEqual(['new first first', 'new second second']);
+  });
+
+  it.each([
+    ['session.jsonl', lines(HEADER, message('first'))],
+    ['session.json', object(message('first'))],
+  ])('is told to be gone, and followed when it returns: %s', async (name, text) => {
+    const file = sessionFile(text, name);
+    const { hears, told } = watch(file);
+    await hears('new first first');
+    rmSync(file);
+    await hears('gone');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    writeFileSync(
+      file,
+      name.endsWith('l') ? lines(HEADER, message('second')) : object(message('second')),
+    );
+    await hears('new second second');
+    expect(told()).toEqual(['new first first', 'gone', 'removed first', 'new second second']);
+  });
+
+  it('is followed where its whole folder is made again', async () => {
+    const file = sessionFile(lines(HEADER, message('first')));
+    const { hears } = watch(file);
+    await hears('new first first');
+    rmSync(dirname(file), { recursive: true });
+    await hears('gone');
+    mkdirSync(dirname(file));
+    writeFileSync(file, lines(HEADER, message('second')));
+    await hears('new second second');
+  });
+
+  it('is followed where another takes its place', async () => {
+    const file = sessionFile(lines(HEADER, message('first')));
+    const { hears, told } = watch(file);
+    await hears('new first first');
+    writeFileSync(`${file}.tmp`, lines(HEADER, message('first'), message('second')));
+    renameSync(`${file}.tmp`, file);
+    await hears('new second second');
+    appendFileSync(file, lines(message('third')));
+    await hears('new third third');
+    expect(told()).toEqual(['new first first', 'new second second', 'new third third']);
+  });
+
+  it('takes back what was cut off', async () => {
+    const file = sessionFile(lines(HEADER, message('first'), message('second')));
+    const { hears, told } = watch(file);
+    await hears('new second second');
+    truncateSync(file, lines(HEADER, message('first')).length);
+    await hears('removed second');
+    appendFileSync(file, lines(message('third')));
+    await hears('new third third');
+    expect(told().slice(2)).toEqual(['removed second', 'new third third']);
+  });
+
+  it.each([
+    ['the same size', message('third')],
+    ['a larger size', message('third', 'much longer than the one before')],
+  ])('is read again where it is written in place with %s', async (_how, third) => {
+    const file = sessionFile(lines(HEADER, message('first'), message('other')));
+    const { hears, told } = watch(file);
+    await hears('new other other');
+    const fd = openSync(file, 'r+');
+    writeSync(fd, lines(HEADER, message('first'), third), 0);
+    closeSync(fd);
+    await until(() => told().some((word) => word.startsWith('new third')));
+    expect(told().slice(2, 3)).toEqual(['removed other']);
+  });
+});
+
+describe('the end of watching', () => {
+  function watchers(): number {
+    return process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
+  }
+
+  it('comes at once when it is aborted, and leaves nothing open', async () => {
+    await until(() => watchers() === 0);
+    const file = sessionFile(lines(HEADER, message('first')));
+    const { stop } = watch(file, { pollIntervalMs: 1_000_000 });
+    await until(() => watchers() === 1);
+    await stop();
+    await until(() => watchers() === 0);
+  });
+
+  it('comes when the loop is left, and leaves nothing open', async () => {
+    await until(() => watchers() === 0);
+    const file = sessionFile(lines(HEADER, message('first')));
+    for await (const update of watchSession(file, { pollIntervalMs: 1_000_000 })) {
+      if (toWord(update) === 'new second second') break;
+      setTimeout(() => appendFileSync(file, lines(message('second'))), 50);
+    }
+    await until(() => watchers() === 0);
+  });
+
+  it('comes in the middle of what there is to tell', async () => {
+    const file = sessionFile(lines(HEADER, message('first'), message('second'), message('third')));
+    const controller = new AbortController();
+    const told: string[] = [];
+    for await (const update of watchSession(file, { signal: controller.signal })) {
+      told.push(toWord(update));
+      controller.abort();
+    }
+    expect(told).toEqual(['new first first']);
+  });
+
+  it('has come where it was aborted before', async () => {
+    const file = sessionFile(lines(HEADER, QUESTION));
+    const watching = watchSession(file, { signal: AbortSignal.abort() });
+    expect(await watching.next()).toEqual({ done: true, value: undefined });
+  });
+});

@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../src/base/errors/redact.js';
+import { checkCommand } from '../../../src/step/expectations/check-command.js';
+import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
+
+afterAll(closeIdleReaper);
+
+function check(
+  command: Parameters<typeof checkCommand>[0],
+  { workingDir = makeFolder(), signal }: { workingDir?: string; signal?: AbortSignal } = {},
+) {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const redactor = createRedactor(['planted-secret']);
+  return checkCommand(command, { workingDir, env, redactor, signal });
+}
+const sh = (script: string, timeout?: number) => ({ command: 'sh', args: ['-c', script], timeout });
+
+describe('a command that must exit with 0', () => {
+  it('is met where it does, in the working directory', async () => {
+    const workingDir = makeFolder({ 'a.txt': '' });
+    expect(await check('test -f a.txt', { workingDir })).toEqual([]);
+    expect(await check({ command: 'test', args: ['-f', 'a.txt'] }, { workingDir })).toEqual([]);
+  });
+
+  it('is told with the end of its output, without colours and secrets', async () => {
+    const script = "printf '\\033[31mbad planted-secret\\033[0m\\n' >&2; echo and more; exit 3";
+    const [missing] = await check(sh(script));
+    expect(missing).toMatchObject({
+      kind: 'command',
+      message: expect.stringMatching(/^`sh -c ".*` exited with 3$/),
+    });
+    expect(missing?.detail?.split('\n').sort()).toEqual(['and more', 'bad [redacted]']);
+  });
+
+  it('is told with 4,000 characters at most, and no secret is cut in two', async () => {
+    const [missing] = await check(sh('for i in $(seq 2000); do echo planted-secret; done; exit 1'));
+    expect(missing?.detail?.length).toBeLessThanOrEqual(4000);
+    expect(missing?.detail).not.toContain('secret');
+  });
+
+  it.each([
+    ['is ended by a signal', sh('kill -KILL $$'), 'was ended by SIGKILL'],
+    ['takes too long', sh('sleep 60', 0.2), 'did not end within 0.2 s and was ended'],
+    ['is not installed', 'no-such-program --x', 'there is no no-such-program in node_modules/.bin'],
+    ['is no file', './no/such', 'there is no ./no/such from the working directory'],
+    ['needs a shell', 'a && b', 'has &&, which only a shell understands'],
+  ])('is missing where it %s', async (_name, command, reason) => {
+    expect(await check(command)).toMatchObject([
+      { kind: 'command', message: expect.stringContaining(reason) },
+    ]);
+  });
+
+  it('is missing where its file may not be run', async () => {
+    const workingDir = makeFolder({ 'run.sh': '#!/bin/sh\n' });
+    expect(await check('./run.sh', { workingDir })).toMatchObject([
+      { message: '`./run.sh` could not be started: ./run.sh is not executable' },
+    ]);
+  });
+
+  it('is missing where the run has removed the working directory', async () => {
+    const workingDir = makeFolder();
+    rmSync(workingDir, { recursive: true });
+    expect(await check('true', { workingDir })).toMatchObject([
+      { message: '`true` could not be started: the working directory is gone' },
+    ]);
+  });
+
+  it('is not begun after a cancel', async () => {
+    const signal = AbortSignal.abort('enough');
+    expect(await failureOf(() => check('true', { signal }))).toBe('enough');
+  });
+});

@@ -1,0 +1,242 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CONFIG_KEYS } from '../../src/config/schema.js';
+import type { AgentEvent } from '../../src/api/agent-event.js';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { closeIdleReaper } from '../../src/base/process/reaper.js';
+import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
+import type { ConfigInput } from '../../src/step/step-provider.js';
+import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
+
+afterAll(closeIdleReaper);
+
+/** A provider in a workspace of its own. */
+function provide(cli: string, config: ConfigInput = {}) {
+  const workingDir = makeFolder();
+  const env = { GEMINI_CLI_HOME: makeFolder() };
+  const provider = new GeminiCliProvider({ cliPath: program(cli), workingDir, env, ...config });
+  return { provider, workingDir };
+}
+
+async function collect(events: AsyncIterable<AgentEvent>, seen: AgentEvent[] = []) {
+  const error = await (async () => {
+    for await (const event of events) seen.push(event);
+  })().catch((reason: unknown) => reason);
+  return { seen, error };
+}
+
+/** Log lines, and what node warns of. */
+function listen() {
+  const logged: string[] = [];
+  const log = (_fields: object, message: string) => void logged.push(message);
+  const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  onTestFinished(() => emitted.mockRestore());
+  const warned = () => emitted.mock.calls.map(([message]) => String(message));
+  return { logger: { debug: log, info: log, warn: log, error: log }, logged, warned };
+}
+
+describe('a provider', () => {
+  it('tells what it is', () => {
+    expect(GeminiCliProvider.getMetadata()).toEqual({
+      name: 'gemini-cli',
+      description: expect.stringContaining('Gemini CLI'),
+      requiresConfig: false,
+      configKeys: CONFIG_KEYS,
+      defaultResponseTimeout: 600,
+      fsAbility: 'local-write',
+    });
+  });
+
+  it('refuses a wrong configuration with every problem at once', async () => {
+    const config = { timeout: -1, approval_mode: 'please', extraArgs: ['--model=x'], cliPath: '' };
+    const error = await failureOf(() => new GeminiCliProvider(config));
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', retryable: false });
+    expect(ProviderError.isInstance(error) && error.problems?.map(({ key }) => key).sort()).toEqual(
+      ['approvalMode', 'cliPath', 'extraArgs', 'timeout'],
+    );
+  });
+
+  it('refuses folders that it knows to be missing', async () => {
+    const missing = join(makeFolder(), 'none');
+    const config = { workingDir: missing, includeDirectories: [missing] };
+    expect(await failureOf(() => new GeminiCliProvider(config))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      hint: 'Correct workingDir, includeDirectories.',
+    });
+    expect(() => new GeminiCliProvider({ includeDirectories: ['relative'] })).not.toThrow();
+  });
+
+  it('warns of keys that it does not know, in the log and aloud', async () => {
+    const { logger, logged, warned } = listen();
+    const { provider } = provide('answering.mjs', { logger, modle: 'x', colour: 'red' });
+    const expected = [
+      'Unknown configuration key "modle" is ignored. Did you mean "model"?',
+      'Unknown configuration key "colour" is ignored.',
+    ];
+    expect([logged, warned()]).toEqual([expected, expected]);
+    await provider.generate('go', {}, { time_out: 5 });
+    expect(warned().slice(2)).toEqual([
+      'Unknown configuration key "time_out" is ignored. Did you mean "timeout"?',
+    ]);
+  });
+
+  it('validates without a run', async () => {
+    const { provider, workingDir } = provide('old-0.10.mjs');
+    const cliPath = program('old-0.10.mjs');
+    const report = await provider.validate();
+    expect(report).toMatchObject({ cliPath, cliVersion: '0.10.0', workingDir });
+    expect(report.notes).toContainEqual(expect.stringContaining('reports no tool calls'));
+    const { provider: none } = provide('no-such-program');
+    expect(await failureOf(() => none.validate())).toMatchObject({ code: 'CLI_NOT_FOUND' });
+  });
+});
+
+describe('a call', () => {
+  it('may override every option of the configuration, and no other call', async () => {
+    const { provider } = provide('answering.mjs', { model: 'one', approval_mode: 'plan' });
+    const argsOf = async (options: object) => {
+      const { text } = await provider.generate('go', {}, options);
+      const { args }: { args: string[] } = JSON.parse(text);
+      return args.slice(1);
+    };
+    expect(await argsOf({})).toEqual(['--approval-mode=plan', '--model=one']);
+    const overrides = { model: 'two', approvalMode: 'yolo', extra_args: ['--debug'] };
+    expect(await argsOf(overrides)).toEqual(['--approval-mode=yolo', '--model=two', '--debug']);
+    expect(await argsOf({ model: null, signal: null })).toEqual([
+      '--approval-mode=plan',
+      '--model=one',
+    ]);
+  });
+
+  it.each([
+    [{ timeout: 0 }, 'timeout'],
+    [{ signal: 'stop' }, 'signal'],
+    [{ workingDir: '/no/such/folder' }, 'workingDir'],
+    [{ sessionId: 'a', resume: 'b' }, 'sessionId'],
+  ])('with wrong options %j is refused before anything starts', async (options, key) => {
+    const { seen, error } = await collect(
+      provide('answering.mjs').provider.stream('go', {}, options),
+    );
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', problems: [{ key }] });
+    expect(seen).toEqual([]);
+  });
+
+  it('hands its context through, and takes the prompt file and the project from it', async () => {
+    const projectRoot = makeFolder({ 'step.md': 'from a file' });
+    const { provider } = provide('answering.mjs', { workingDir: undefined });
+    const context = { project_root: projectRoot, prompt_file: 'step.md', step: 7 };
+    const result = await provider.generate('', context);
+    expect(result.context).toBe(context);
+    expect(JSON.parse(result.text)).toMatchObject({ prompt: 'from a file' });
+  });
+});
+
+describe('generate and stream', () => {
+  it('give the same: the result is in the last event', async () => {
+    const { provider } = provide('answering.mjs');
+    const { seen, error } = await collect(provider.stream('go'));
+    expect(error).toBeUndefined();
+    const last = seen.at(-1);
+    expect(last).toMatchObject({ type: 'turn-complete', subtype: 'success', isError: false });
+    const { durationMs: _one, ...streamed } =
+      last?.type === 'turn-complete' ? { ...last.result } : {};
+    const { durationMs: _two, ...generated } = await provider.generate('go');
+    expect(generated).toEqual(streamed);
+  });
+
+  it.each([
+    ['fails-after-success.mjs', 'UNKNOWN'],
+    ['json-error.mjs', 'AUTH'],
+  ])('of %s fail with the same error, which is in the last event too', async (cli, code) => {
+    const { provider } = provide(cli);
+    const { seen, error } = await collect(provider.stream('go'));
+    const data = ProviderError.isInstance(error) ? error.toJSON() : undefined;
+    expect(seen.at(-1)).toMatchObject({ type: 'turn-complete', subtype: code, isError: true });
+    expect(seen.filter(({ type }) => type === 'turn-complete')).toMatchObject([{ error: data }]);
+    const thrown = await failureOf(() => provider.generate('go'));
+    expect(thrown).toMatchObject({ code, message: data?.message, exitCode: data?.exitCode });
+  });
+});
+
+describe('a call that is cancelled before the CLI has started', () => {
+  const hang = '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nsleep 33.33\n';
+
+  it('ends at once, and with it what was asked for its version', async () => {
+    const folder = makeFolder({ 'gemini*': hang });
+    const pidFile = join(folder, 'pid');
+    const { provider } = provide('', { cliPath: join(folder, 'gemini'), timeout: 2 });
+    const cancel = new AbortController();
+    const run = collect(provider.stream('go', {}, { signal: cancel.signal }));
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
+    const aborted = Date.now();
+    cancel.abort('enough');
+    const { seen, error } = await run;
+    expect(Date.now() - aborted).toBeLessThan(2_500);
+    expect(error).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
+    expect(seen).toEqual([]);
+    expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  });
+
+  it.each([
+    ['the search for files named in the prompt', 'see @nothing-of-that-name', {}],
+    ['the look at the workspace', 'go', { workspaceScan: 'always' }],
+  ])('ends with %s', async (_what, prompt, config) => {
+    const names = Array.from({ length: 300 }, (_, index) => `folder-${index}/file.txt`);
+    const workingDir = makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
+    const started = join(makeFolder(), 'started');
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo 0.61.0 && exit\n: > "${started}"\n`;
+    const cliPath = join(makeFolder({ 'gemini*': script }), 'gemini');
+    const { provider } = provide('', { cliPath, workingDir, ...config });
+    await provider.validate();
+    const cancel = new AbortController();
+    const run = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
+    setImmediate(() => cancel.abort());
+    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect(existsSync(started)).toBe(false);
+  });
+});
+
+describe('a stream that is left while its next event is awaited', () => {
+  it('ends the run, whose CLI would have said nothing more', async () => {
+    const { provider } = provide('waiting.mjs');
+    const events = provider.stream('go');
+    for (let said = ''; said !== 'text-delta'; ) {
+      const { value } = await events.next();
+      said = value?.type ?? '';
+    }
+    const pending = events.next();
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    expect((await pending).value).toMatchObject({ type: 'turn-complete', subtype: 'CANCELLED' });
+    expect((await events.next()).done).toBe(true);
+  });
+});
+
+describe('disposing of a provider', () => {
+  it('cancels what is running, waits for its end, and leaves the provider usable', async () => {
+    const { provider } = provide('waiting.mjs');
+    const heard: AgentEvent[] = [];
+    const runs = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
+    await until(() => heard.length === 2);
+    await provider.dispose();
+    for (const { seen, error } of await Promise.all(runs)) {
+      expect(error).toMatchObject({ code: 'CANCELLED' });
+      expect(seen.at(-1)?.type).toBe('turn-complete');
+    }
+    expect(heard.map(({ type }) => type)).toEqual(['session-init', 'text-delta', 'turn-complete']);
+    expect(await failureOf(() => provider.generate('go', {}, { timeout: 0.1 }))).toMatchObject({
+      code: 'TIMEOUT',
+      phase: 'total',
+    });
+  });
+
+  it('happens at the end of an `await using` block', async () => {
+    const workingDir = makeFolder();
+    let run: ReturnType<typeof collect> | undefined;
+    {
+      await using provider = new GeminiCliProvider({ cliPath: program('waiting.mjs'), workingDir });
+      run = collect(provider.stream('go'));
+    }
+    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+  });
+});

@@ -1,0 +1,125 @@
+import { symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BeforeImages } from '../../../src/step/manifest/before-images.js';
+import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
+import { sha256, stateOf } from '../../../src/base/fs/fingerprint.js';
+import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
+
+const write = (id: string, path: string, content: string) => {
+  const input = { file_path: path, content };
+  return { id, name: 'write_file', input, outcome: 'completed' } as const;
+};
+
+function build(folder: string, request: Partial<ManifestRequest>) {
+  return buildManifest({
+    workingDir: folder,
+    workspaceDirs: [folder],
+    toolCalls: [],
+    edits: [],
+    beforeImages: new BeforeImages(folder, Date.now()),
+    changes: undefined,
+    ...request,
+  });
+}
+
+describe('the place of a file', () => {
+  it('outside of the workspace is said, links followed', async () => {
+    const [folder, outside, included] = [
+      makeFolder(),
+      makeFolder({ a: 'x' }),
+      makeFolder({ b: 'x' }),
+    ];
+    symlinkSync(outside, join(folder, 'link'));
+    const paths = [join(outside, 'a'), join(included, 'b'), join(folder, 'link/new')];
+    addFiles(outside, { new: 'x' });
+    const toolCalls = paths.map((path, index) => write(String(index), path, 'x'));
+    const workspaceDirs = [folder, included];
+    const { files, warnings } = await build(folder, { toolCalls, workspaceDirs });
+    const outsiders = files.filter(({ outsideWorkspace }) => outsideWorkspace);
+    expect(outsiders.map(({ absolutePath }) => absolutePath).sort()).toEqual(
+      [join(folder, 'link/new'), join(outside, 'a')].sort(),
+    );
+    expect(warnings.map(({ code }) => code)).toEqual(Array(2).fill('FILE_OUTSIDE_WORKSPACE'));
+    expect(files.find(({ absolutePath }) => absolutePath === paths[1])?.path).toMatch(
+      /^\.\.\/.*\/b$/,
+    );
+  });
+
+  it('is that of a link, which also says where it leads', async () => {
+    const folder = makeFolder({ 'real.txt': 'x' });
+    symlinkSync('real.txt', join(folder, 'link.txt'));
+    const changes = [{ path: join(folder, 'real.txt'), before: stateOf(Buffer.from('old')) }];
+    const { files } = await build(folder, { toolCalls: [write('1', 'link.txt', 'x')], changes });
+    expect(files).toMatchObject([
+      {
+        path: 'link.txt',
+        kind: 'modified',
+        symlinkTarget: join(folder, 'real.txt'),
+        sha256Before: sha256('old'),
+        sha256After: sha256('x'),
+      },
+    ]);
+  });
+
+  it('is inside of a working directory that is itself behind a link', async () => {
+    const folder = makeFolder({ 'real/a.txt': 'x', 'real/b.txt': 'x' });
+    symlinkSync('real', join(folder, 'link'));
+    const workingDir = join(folder, 'link');
+    const toolCalls = [write('1', join(folder, 'real/a.txt'), 'x'), write('2', 'b.txt', 'x')];
+    const { files } = await build(folder, { workingDir, workspaceDirs: [workingDir], toolCalls });
+    expect(files).toMatchObject([
+      { path: 'a.txt', outsideWorkspace: false },
+      { path: 'b.txt', outsideWorkspace: false },
+    ]);
+  });
+
+  it('orders the manifest', async () => {
+    const folder = makeFolder({ b: 'x', a: 'x', 'sub/c': 'x' });
+    const changes = ['sub/c', 'b', 'a'].map((name) => ({ path: join(folder, name), before: null }));
+    unlinkSync(join(folder, 'b'));
+    const { files } = await build(folder, { changes });
+    expect(files.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      'a created',
+      'b unchanged',
+      'sub/c created',
+    ]);
+  });
+});
+
+describe('a link that was made', () => {
+  it('lies where it is, wherever it leads', async () => {
+    const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
+    const path = join(folder, 'out');
+    symlinkSync(join(outside, 'far.txt'), path);
+    const { files, warnings } = await build(folder, { changes: [{ path, before: null }] });
+    expect(files).toMatchObject([
+      {
+        path: 'out',
+        kind: 'created',
+        outsideWorkspace: false,
+        symlinkTarget: join(outside, 'far.txt'),
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('leads outside where it was written through', async () => {
+    const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
+    symlinkSync(join(outside, 'far.txt'), join(folder, 'out'));
+    const { files, warnings } = await build(folder, { toolCalls: [write('1', 'out', 'x')] });
+    expect(files).toMatchObject([{ path: 'out', outsideWorkspace: true }]);
+    expect(warnings).toMatchObject([{ code: 'FILE_OUTSIDE_WORKSPACE' }]);
+  });
+});
+
+describe('what could not be compared', () => {
+  it('is a warning and no file', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'bad\ufffd');
+    const changes = [{ path, before: undefined, obstacle: 'name' }] as const;
+    const { files, warnings } = await build(folder, { changes });
+    expect(files).toEqual([]);
+    expect(warnings).toMatchObject([{ code: 'WORKSPACE_NOT_COMPARED', count: 1 }]);
+  });
+});

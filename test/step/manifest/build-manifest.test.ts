@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../src/agents/events/run-fold.js';
+import { BeforeImages } from '../../../src/step/manifest/before-images.js';
+import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
+import { sha256, stateOf } from '../../../src/base/fs/fingerprint.js';
+import type { RecordedEdit } from '../../../src/sessions/files/run-witness.js';
+import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
+
+const call = (id: string, name: string, input: Record<string, unknown> = {}): ToolCall => ({
+  id,
+  name,
+  input,
+  outcome: 'completed',
+});
+const write = (id: string, path: string, content: string) => {
+  return call(id, 'write_file', { file_path: path, content });
+};
+const old = (content: string) => stateOf(Buffer.from(content));
+const edit = (
+  toolId: string,
+  path: string,
+  was: string | undefined,
+  after: string,
+): RecordedEdit => {
+  return { tool: 'write_file', toolId, path, before: was, after };
+};
+
+function build(folder: string, request: Partial<ManifestRequest>) {
+  return buildManifest({
+    workingDir: folder,
+    workspaceDirs: [folder],
+    toolCalls: [],
+    edits: [],
+    beforeImages: new BeforeImages(folder, Date.now()),
+    changes: undefined,
+    ...request,
+  });
+}
+
+const announce = (path: string) => {
+  const facts = { toolName: 'write_file', kind: 'edit', category: 'file-write' } as const;
+  return { type: 'tool-invocation', callId: path, ...facts, input: { file_path: path } } as const;
+};
+
+/** A workspace whose files were announced before the new ones were written. */
+function rewrite(was: Files, now: Files, announced = Object.keys({ ...was, ...now })) {
+  const folder = makeFolder(was);
+  const beforeImages = new BeforeImages(folder, Date.now() + 3_600_000);
+  for (const path of announced) beforeImages.accept(announce(path));
+  addFiles(folder, now);
+  return { folder, beforeImages };
+}
+
+describe('a file that a tool claims to have written', () => {
+  it('is described as it lies on the disk', async () => {
+    const { folder, beforeImages } = rewrite(
+      { 'b.txt': 'one\n' },
+      { 'b.txt': 'two\n', 'a.txt': 'new\n' },
+    );
+    const toolCalls = [write('1', 'b.txt', 'two\n'), write('2', 'a.txt', 'new\n')];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toEqual([
+      {
+        path: 'a.txt',
+        absolutePath: join(folder, 'a.txt'),
+        kind: 'created',
+        tools: ['write_file'],
+        toolIds: ['2'],
+        bytes: 4,
+        sha256Before: undefined,
+        sha256After: sha256('new\n'),
+        diff: '--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+new\n',
+        confirmed: true,
+        outsideWorkspace: false,
+        symlinkTarget: undefined,
+      },
+      expect.objectContaining({
+        path: 'b.txt',
+        kind: 'modified',
+        sha256Before: sha256('one\n'),
+        sha256After: sha256('two\n'),
+        diff: '--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n',
+      }),
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is unchanged where it has the same content as before', async () => {
+    const { folder, beforeImages } = rewrite({ 'a.txt': 'same' }, { 'a.txt': 'same' });
+    const { files } = await build(folder, {
+      toolCalls: [write('1', 'a.txt', 'same')],
+      beforeImages,
+    });
+    expect(files).toMatchObject([
+      { kind: 'unchanged', diff: undefined, confirmed: true, bytes: 4 },
+    ]);
+  });
+
+  it.each([
+    ['no such file', {}, { kind: 'unchanged', bytes: 0, sha256After: undefined }],
+    ['other content', { 'a.txt': 'other' }, { kind: 'created', bytes: 5 }],
+  ])('is not confirmed where the disk shows %s', async (problem, now, expected) => {
+    const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
+    const toolCalls = [write('1', 'a.txt', 'said')];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toMatchObject([{ ...expected, confirmed: false }]);
+    const message = `a.txt: write_file reported success, but the disk shows ${problem}.`;
+    expect(warnings).toEqual([{ code: 'FILE_NOT_CONFIRMED', message }]);
+  });
+
+  it.each([
+    ['changed', { 'a.txt': 'said and more' }, { kind: 'created' }],
+    ['removed', {}, { kind: 'unchanged', sha256After: undefined }],
+  ])('and a later command has %s is of both, and nobody lied', async (_what, now, expected) => {
+    const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
+    const toolCalls = [
+      call('0', 'run_shell_command'),
+      write('1', 'a.txt', 'said'),
+      call('2', 'run_shell_command'),
+      call('3', 'read_file'),
+      { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
+    ];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const [tools, toolIds] = [
+      ['write_file', 'run_shell_command'],
+      ['1', '2'],
+    ];
+    expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is of the edit alone where a later command has left it as it was', async () => {
+    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'said' });
+    const toolCalls = [write('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
+    const { files } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1'], confirmed: true }]);
+  });
+
+  it('is not confirmed where a command came before the last write only', async () => {
+    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'other' });
+    const toolCalls = [
+      write('1', 'a.txt', 'one'),
+      call('2', 'run_shell_command'),
+      write('3', 'a.txt', 'two'),
+    ];
+    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1', '3'], confirmed: false }]);
+    expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
+  });
+
+  it('takes its old state from the session file where nobody else has seen it', async () => {
+    const folder = makeFolder({ 'a.txt': 'two\n', 'b.txt': 'new\n', 'c.txt': 'two\r\n' });
+    const path = (name: string) => join(folder, name);
+    const toolCalls = [
+      write('1', 'a.txt', 'two\n'),
+      write('2', 'b.txt', 'new\n'),
+      write('3', 'c.txt', 'two\n'),
+    ];
+    const edits = [
+      edit('1', path('a.txt'), 'one\n', 'two\n'),
+      edit('2', path('b.txt'), undefined, 'new\n'),
+      edit('3', path('c.txt'), 'one\n', 'two\n'),
+    ];
+    const { files } = await build(folder, { toolCalls, edits });
+    expect(files).toMatchObject([
+      { kind: 'modified', sha256Before: sha256('one\n') },
+      { kind: 'created', sha256Before: undefined },
+      // The record has plain line ends, the file has others: no hash can be given.
+      { kind: 'modified', sha256Before: undefined },
+    ]);
+    expect(files[0]?.diff).toContain('-one\n+two\n');
+    expect(files[1]?.diff).toContain('+new\n');
+  });
+
+  it('is called modified, without a diff, where nothing is known of its past', async () => {
+    const folder = makeFolder({ 'a.txt': 'x' });
+    const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'x')] });
+    expect(files).toMatchObject([{ kind: 'modified', sha256Before: undefined, diff: undefined }]);
+  });
+});
+
+describe('a file that the comparison found', () => {
+  it('is one with what a tool claims of it', async () => {
+    const folder = makeFolder({ 'a.txt': 'two' });
+    const changes = [{ path: join(folder, 'a.txt'), before: old('one') }];
+    const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'two')], changes });
+    expect(files).toMatchObject([
+      { kind: 'modified', tools: ['write_file'], toolIds: ['1'], sha256Before: sha256('one') },
+    ]);
+    expect(files[0]?.diff).toContain('-one');
+  });
+
+  it.each([
+    [
+      'shell commands',
+      ['run_shell_command', 'run_shell_command'],
+      ['run_shell_command'],
+      ['0', '1'],
+    ],
+    ['nothing that writes unseen', ['read_file'], ['unknown'], []],
+    ['a shell command and an agent', ['run_shell_command', 'invoke_agent'], ['unknown'], []],
+    ['a tool of an MCP server', ['mcp_server_tool'], ['unknown'], []],
+  ])('after %s names the tools that may have written it', async (_what, ran, tools, toolIds) => {
+    const folder = makeFolder({ 'a.txt': 'x' });
+    const changes = [{ path: join(folder, 'a.txt'), before: null }];
+    const toolCalls = ran.map((name, index) => call(String(index), name));
+    const { files } = await build(folder, { toolCalls, changes });
+    expect(files).toMatchObject([{ kind: 'created', tools, toolIds, confirmed: true }]);
+  });
+
+  it('is deleted where it has gone, and may have had unknown content', async () => {
+    const folder = makeFolder({ 'b.txt': 'now' });
+    const changes = [
+      { path: join(folder, 'a.txt'), before: old('old\n') },
+      { path: join(folder, 'b.txt'), before: undefined },
+    ];
+    const { files } = await build(folder, { changes });
+    expect(files).toMatchObject([
+      { path: 'a.txt', kind: 'deleted', bytes: 0, sha256After: undefined },
+      { path: 'b.txt', kind: 'modified', sha256Before: undefined, diff: undefined },
+    ]);
+    expect(files[0]?.diff).toBe('--- a/a.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-old\n');
+  });
+});
+
+describe('a claim on a path that cannot be', () => {
+  it('is not confirmed, and does not lose the manifest', async () => {
+    const folder = makeFolder({ dir: 'a file', 'b.txt': 'b' });
+    const toolCalls = [write('1', 'dir/a.txt', 'x'), write('2', 'b.txt', 'b')];
+    const { files, warnings } = await build(folder, { toolCalls });
+    expect(files.map(({ path, confirmed }) => [path, confirmed])).toEqual([
+      ['b.txt', true],
+      ['dir/a.txt', false],
+    ]);
+    expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
+  });
+});

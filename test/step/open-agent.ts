@@ -1,0 +1,29 @@
+import { expect, onTestFinished } from 'vitest';
+import type { AcpAgentConfig } from '../../src/config/agent-config.js';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { AcpAgentProvider } from '../../src/step/acp-agent-provider.js';
+import { failureOf, makeFolder, type OnFinished, program } from '../fixtures/cli/support.js';
+
+/** A provider with the tiny agent, in a folder of its own; `start` says how the agent begins. */
+export function openAgent(
+  config: Partial<AcpAgentConfig> = {},
+  start = '',
+  onFinished: OnFinished = onTestFinished,
+) {
+  const workingDir = makeFolder({}, onFinished);
+  const provider = new AcpAgentProvider({
+    command: program('acp-agent.mjs'),
+    name: 'Tiny',
+    workingDir,
+    env: { START: start },
+    ...config,
+  });
+  onFinished(() => provider.dispose());
+  const run = (prompt: string, options = {}) => provider.generate(prompt, {}, options);
+  const fail = async (prompt: string, options = {}) => {
+    const error = await failureOf(() => run(prompt, options));
+    expect(error).toBeInstanceOf(ProviderError);
+    return error;
+  };
+  return { provider, workingDir, run, fail };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createFileSearch } from '../../../src/step/prompt/file-search.js';
+import { createPace, type Pace } from '../../../src/step/prompt/pace.js';
+
+/** What the search stands for, written down as an expression. */
+function expressionFor(word: string): RegExp {
+  const literal = word.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`(^|/)[^/]*${literal}[^/]*$`, 'is');
+}
+
+describe('a search in paths', () => {
+  it('finds just what its pattern says', async () => {
+    const paths = ['a/b', 'ab/A', 'b', 'a/a/b', 'ba/bb'];
+    const letters = ['a', 'B', '/', '*'];
+    const words = letters.flatMap((a) =>
+      letters.flatMap((b) => letters.flatMap((c) => letters.map((d) => a + b + c + d))),
+    );
+    for (const path of paths) {
+      const search = await createFileSearch([path], createPace());
+      for (const word of [...letters, ...words]) {
+        const expected = expressionFor(word).test(path);
+        expect([path, word, await search.finds(word)]).toEqual([path, word, expected]);
+      }
+    }
+  });
+
+  it('finds nothing where there are no files', async () => {
+    const search = await createFileSearch([], createPace());
+    expect(await search.finds('*')).toBe(false);
+  });
+
+  it('does not look at the files for words that are plainly in none of them', async () => {
+    let work = 0;
+    const pace: Pace = {
+      signal: undefined,
+      spend: async (more) => {
+        work += more;
+      },
+    };
+    const paths = Array.from({ length: 3000 }, (_, at) => `folder-${at % 30}/component-${at}.ts`);
+    const search = await createFileSearch(paths, pace);
+    expect(work).toBe(paths.join('').length);
+    let found = 0;
+    for (let at = 0; at < 30_000; at++) {
+      if (await search.finds(`host${at}.example.org`)) found++;
+    }
+    expect(found).toBe(0);
+    expect(work).toBe(paths.join('').length);
+    expect(await search.finds('component-2999')).toBe(true);
+    expect(work).toBe(paths.join('').length + paths.length);
+  });
+});

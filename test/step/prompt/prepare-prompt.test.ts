@@ -1,0 +1,258 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type PromptRequest, preparePrompt } from '../../../src/step/prompt/prepare-prompt.js';
+import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
+
+function open(more: Partial<PromptRequest> = {}) {
+  const workspace = makeFolder({
+    'note.md': 'note',
+    'prompts/one.md': 'Read @note.md\r\n',
+    'system.md': 'You are a parrot.',
+  });
+  const directory = makeFolder();
+  const request: PromptRequest = {
+    prompt: 'Do it.',
+    promptFile: undefined,
+    delivery: 'auto',
+    expandAt: false,
+    systemPrompt: undefined,
+    inSandbox: false,
+    workingDir: workspace,
+    workspaceDirs: [workspace],
+    geminiHome: join(directory, '.gemini'),
+    privateFile: (name) => join(directory, name),
+    ...more,
+  };
+  return { workspace, directory, prepare: () => preparePrompt(request) };
+}
+
+describe('a prompt on its way to stdin', () => {
+  it.each(['auto', 'stdin'] as const)('goes there as it is (%s)', async (delivery) => {
+    expect(await open({ delivery }).prepare()).toEqual({
+      text: 'Do it.',
+      warnings: [],
+      moreDirectories: [],
+      systemPromptFile: undefined,
+    });
+  });
+
+  it('is protected against the CLI, which is told', async () => {
+    const { text, warnings } = await open({ prompt: '/see @note.md' }).prepare();
+    expect(text).toBe('\n/see \\@note.md');
+    expect(warnings.map(({ code }) => code)).toEqual(['PROMPT_CHANGED', 'PROMPT_CHANGED']);
+  });
+
+  it('is left to the CLI where expandAt says so', async () => {
+    const prompt = '/see @note.md';
+    expect(await open({ prompt, expandAt: true }).prepare()).toMatchObject({
+      text: prompt,
+      warnings: [],
+    });
+  });
+
+  it('comes from a file, whose path is taken from the working directory', async () => {
+    const { prepare, workspace } = open({ promptFile: 'prompts/one.md', prompt: 'ignored' });
+    expect((await prepare()).text).toBe('Read \\@note.md\r\n');
+    const promptFile = join(workspace, 'prompts/one.md');
+    expect((await open({ promptFile }).prepare()).text).toBe('Read \\@note.md\r\n');
+  });
+
+  it.each([
+    [{ prompt: ' ' }, 'The prompt is empty'],
+    [{ prompt: ' ', expandAt: true }, 'The prompt is empty'],
+    [{ promptFile: 'none.md' }, 'none.md does not exist'],
+    [{ prompt: 'x'.repeat(131_072), inSandbox: true }, 'in a sandbox'],
+    // What is added counts.
+    [{ prompt: `-${'x'.repeat(131_070)}`, inSandbox: true }, '131072 bytes'],
+    [{ prompt: '', delivery: 'file' }, 'prompt.md is empty'],
+    [{ prompt: undefined }, 'must be a string, not undefined'],
+    [{ prompt: null, systemPrompt: { mode: 'prepend', text: 'S' } }, 'a string, not null'],
+    [{ prompt: { a: 1 }, delivery: 'file' }, 'must be a string, not object'],
+    [{ prompt: 7, promptFile: 'prompts/one.md' }, 'must be a string, not number'],
+  ] as const)('%j is refused', async (more, message) => {
+    expect(await failureOf(open(more).prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it.each([undefined, null, ''])('may be %j where there is a file', async (prompt) => {
+    const { text } = await open({ prompt, promptFile: 'note.md' }).prepare();
+    expect(text).toBe('note');
+  });
+
+  it('is not prepared for a caller who has cancelled', async () => {
+    const signal = AbortSignal.abort('enough');
+    await expect(open({ signal }).prepare()).rejects.toBe('enough');
+  });
+
+  it('gets a newline before a dash in a sandbox alone', async () => {
+    expect((await open({ prompt: '-x', inSandbox: true }).prepare()).text).toBe('\n-x');
+    expect((await open({ prompt: '-x' }).prepare()).text).toBe('-x');
+  });
+});
+
+describe('a prompt that the model is to read from a file', () => {
+  it('is written to a private file, in a folder that the CLI must then see', async () => {
+    const { prepare, directory } = open({ delivery: 'file', prompt: 'Do @note.md.' });
+    const path = join(directory, 'prompt.md');
+    expect(await prepare()).toMatchObject({
+      text: `Process the prompt in ${path}`,
+      moreDirectories: [directory],
+    });
+    expect(readFileSync(path, 'utf8')).toBe('Do @note.md.');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be longer than what the CLI takes on stdin', async () => {
+    const { prepare } = open({ delivery: 'file', prompt: 'x'.repeat(9 * 1024 * 1024) });
+    expect((await prepare()).text).toContain('Process the prompt in');
+  });
+
+  it.each(['vast.md', '@scope/vast.md'])('may be so in a file too (%s)', async (promptFile) => {
+    const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
+    const workspaceDirs = [workspace];
+    const { prepare } = open({
+      delivery: 'file',
+      promptFile,
+      workingDir: workspace,
+      workspaceDirs,
+    });
+    expect((await prepare()).text).toContain('Process the prompt in');
+  });
+
+  it('stays where it is if it has a file already', async () => {
+    const inside = open({ delivery: 'file', promptFile: 'prompts/one.md' });
+    expect(await inside.prepare()).toMatchObject({
+      text: `Process the prompt in ${join(inside.workspace, 'prompts/one.md')}`,
+      moreDirectories: [],
+    });
+    const outside = makeFolder({ 'far.md': 'far' });
+    const far = open({ delivery: 'file', promptFile: join(outside, 'far.md') });
+    expect((await far.prepare()).moreDirectories).toEqual([outside]);
+  });
+});
+
+describe('a prompt file with an @ in its path', () => {
+  it.each([false, true])(
+    'is read from a copy whose path is plain (expandAt: %j)',
+    async (expandAt) => {
+      const workspace = makeFolder({ '@scope/p.md': '\ufeffDo @it.\r\n' });
+      const { prepare, directory } = open({
+        delivery: 'file',
+        promptFile: '@scope/p.md',
+        workingDir: workspace,
+        workspaceDirs: [workspace],
+        expandAt,
+      });
+      const copy = join(directory, 'prompt.md');
+      expect(await prepare()).toMatchObject({
+        text: `Process the prompt in ${copy}`,
+        warnings: [],
+        moreDirectories: [directory],
+      });
+      expect(readFileSync(copy, 'utf8')).toBe('\ufeffDo @it.\r\n');
+      expect(statSync(copy).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  it('is refused by its own name where it is no text', async () => {
+    const promptFile = join(makeFolder({ '@scope/blank.md': ' ' }), '@scope/blank.md');
+    expect(await failureOf(open({ delivery: 'file', promptFile }).prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `Prompt file ${promptFile} is empty`,
+    });
+  });
+});
+
+describe('a prompt that goes as a message', () => {
+  const protectMessage = (text: string) => ({ text, warnings: [] });
+
+  it('may be longer than what the CLI takes on stdin', async () => {
+    const promptFile = join(makeFolder({ 'far.md': 'x'.repeat(9 * 1024 * 1024) }), 'far.md');
+    const { text } = await open({ promptFile, protectMessage }).prepare();
+    expect(text).toHaveLength(9 * 1024 * 1024);
+  });
+
+  it('stays in a file of the workspace alone, whatever its name', async () => {
+    const workspace = makeFolder({ '@scope/p.md': 'near' });
+    const near = open({
+      delivery: 'file',
+      promptFile: '@scope/p.md',
+      workingDir: workspace,
+      workspaceDirs: [workspace],
+      protectMessage,
+    });
+    expect(await near.prepare()).toMatchObject({
+      text: `Process the prompt in ${join(workspace, '@scope/p.md')}`,
+      moreDirectories: [],
+    });
+    const promptFile = join(makeFolder({ 'far.md': 'far' }), 'far.md');
+    const far = open({ delivery: 'file', promptFile, protectMessage });
+    expect(await far.prepare()).toMatchObject({ text: 'far', moreDirectories: [] });
+    expect((await open({ delivery: 'file', protectMessage }).prepare()).text).toBe('Do it.');
+  });
+});
+
+describe('a prompt file in a folder with a comma in its path', () => {
+  it('cannot be left to the model, unless the CLI sees that folder anyway', async () => {
+    const promptFile = join(makeFolder({ 'a, b/far.md': 'far' }), 'a, b/far.md');
+    expect(await failureOf(open({ delivery: 'file', promptFile }).prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('a comma in its path'),
+      hint: expect.stringContaining('stdin'),
+    });
+    expect((await open({ promptFile }).prepare()).text).toBe('far');
+    const workspaceDirs = [dirname(promptFile)];
+    const seen = await open({ delivery: 'file', promptFile, workspaceDirs }).prepare();
+    expect(seen.moreDirectories).toEqual([]);
+  });
+});
+
+describe('a system prompt', () => {
+  it.each([
+    ['text', { mode: 'prepend', text: 'You are a crow.' }, 'You are a crow.\n\nDo it.'],
+    ['file', { mode: 'prepend', file: 'system.md' }, 'You are a parrot.\n\nDo it.'],
+  ] as const)('goes before the prompt (%s)', async (_what, systemPrompt, expected) => {
+    const { text, systemPromptFile } = await open({ systemPrompt }).prepare();
+    expect(text).toBe(expected);
+    expect(systemPromptFile).toBeUndefined();
+  });
+
+  it('goes before the prompt as it is told where to find it', async () => {
+    const systemPrompt = { mode: 'prepend', text: 'Hush, @note.md!' } as const;
+    const { text } = await open({ systemPrompt, delivery: 'file' }).prepare();
+    expect(text).toMatch(/^Hush, \\@note\.md!\n\nProcess the prompt in \/.*prompt\.md$/);
+  });
+
+  it('replaces the one of the CLI by a private file', async () => {
+    const systemPrompt = { mode: 'replace', text: 'You are @note.md.' } as const;
+    const { text, systemPromptFile = '' } = await open({ systemPrompt }).prepare();
+    expect(text).toBe('Do it.');
+    expect(readFileSync(systemPromptFile, 'utf8')).toBe('You are @note.md.');
+    expect(statSync(systemPromptFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces the one of the CLI by the file that was named', async () => {
+    const systemPrompt = { mode: 'replace', file: 'system.md' } as const;
+    const { prepare, workspace } = open({ systemPrompt });
+    expect((await prepare()).systemPromptFile).toBe(join(workspace, 'system.md'));
+  });
+
+  it.each(['replace', 'prepend'] as const)('must be a regular file (%s)', async (mode) => {
+    const { prepare } = open({ systemPrompt: { mode, file: '/dev/zero' } });
+    expect(await failureOf(prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'System prompt file /dev/zero is not a regular file',
+    });
+  });
+
+  it.each(['replace', 'prepend'] as const)('must be there (%s)', async (mode) => {
+    const { prepare, workspace } = open({ systemPrompt: { mode, file: 'none.md' } });
+    expect(await failureOf(prepare)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `System prompt file ${join(workspace, 'none.md')} does not exist`,
+    });
+  });
+});

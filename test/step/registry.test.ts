@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { ResponseProvider } from '../../src/api/response-provider.js';
+import { type ProviderPlugin, ProviderRegistry } from '../../src/step/registry.js';
+import { failureOf } from '../fixtures/cli/support.js';
+
+function makePlugin(name: string) {
+  const configs: unknown[] = [];
+  const refuse = () => Promise.reject(new Error('not here'));
+  const provider: ResponseProvider = {
+    validate: refuse,
+    generate: refuse,
+    // biome-ignore lint/correctness/useYield: it never comes to that.
+    async *stream() {
+      await refuse();
+    },
+    dispose: async () => {},
+  };
+  const plugin: ProviderPlugin = {
+    metadata: {
+      name,
+      description: name,
+      requiresConfig: false,
+      configKeys: [],
+      defaultResponseTimeout: 1,
+      fsAbility: 'none',
+    },
+    create: (config) => {
+      configs.push(config);
+      return provider;
+    },
+  };
+  return { plugin, provider, configs };
+}
+
+describe('a registry of providers', () => {
+  it('makes a provider by its name, with the configuration it is given', () => {
+    const { plugin, provider, configs } = makePlugin('one');
+    const registry = new ProviderRegistry().register(plugin);
+    expect(registry.create('one', { model: 'x' })).toBe(provider);
+    expect(registry.create('one')).toBe(provider);
+    expect(configs).toEqual([{ model: 'x' }, {}]);
+  });
+
+  it('lists names in the order of registration, under other names too', () => {
+    const [one, two] = [makePlugin('one').plugin, makePlugin('two').plugin];
+    const registry = new ProviderRegistry().register(two).register(one).register(one, 'uno');
+    expect(registry.list()).toEqual(['two', 'one', 'uno']);
+    expect(registry.metadata('uno')).toBe(one.metadata);
+    expect([registry.has('uno'), registry.has('three')]).toEqual([true, false]);
+  });
+
+  it('takes a name once only', async () => {
+    const registry = new ProviderRegistry().register(makePlugin('one').plugin);
+    const again = () => registry.register(makePlugin('one').plugin);
+    expect(await failureOf(again)).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: 'A provider named "one" is registered already',
+      hint: expect.stringContaining('register(plugin, name)'),
+    });
+  });
+
+  it('says which names there are when it is asked for another', async () => {
+    const registry = new ProviderRegistry();
+    const create = () => registry.create('gemini');
+    expect(await failureOf(create)).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: 'No provider named "gemini" is registered (there are: none)',
+      hint: expect.stringContaining('registerGeminiCli(registry)'),
+    });
+    registry.register(makePlugin('one').plugin).register(makePlugin('two').plugin);
+    expect(await failureOf(create)).toMatchObject({
+      message: 'No provider named "gemini" is registered (there are: one, two)',
+      hint: expect.stringMatching(/one, two\.$/),
+    });
+    expect(() => registry.metadata('toString')).toThrow('No provider named "toString"');
+  });
+});

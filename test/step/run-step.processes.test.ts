@@ -1,0 +1,244 @@
+import { getEventListeners } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { closeIdleReaper } from '../../src/base/process/reaper.js';
+import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
+import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
+
+afterAll(closeIdleReaper);
+
+/** `run` runs a step with one of the tiny programs, or with a script of its own. */
+function open(cliPath: string, config: Record<string, unknown> = {}) {
+  const workingDir = makeFolder();
+  const env = { GEMINI_CLI_HOME: makeFolder() };
+  const provider = new GeminiCliProvider({ cliPath, workingDir, env, ...config });
+  return { workingDir, provider, run: (prompt = 'go') => provider.generate(prompt) };
+}
+
+function script(version: string, lines: string): string {
+  const text = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\n${lines}\n`;
+  return join(makeFolder({ 'gemini*': text }), 'gemini');
+}
+const RESULT = `echo '{"type":"result","status":"success","stats":{"total_tokens":1,"models":{"m":{}}}}'`;
+
+describe('a step', () => {
+  it('survives noise, and says what it was', async () => {
+    const result = await open(program('noisy.mjs')).run();
+    expect(result).toMatchObject({
+      text: 'fine',
+      sessionId: 'noisy',
+      model: 'tiny',
+      recovered: false,
+    });
+    expect(result.warnings).toEqual([
+      {
+        code: 'NON_JSON_OUTPUT',
+        count: 2,
+        message: expect.stringContaining('Loaded cached credentials.'),
+      },
+      expect.objectContaining({ code: 'UNKNOWN_EVENT', count: 1 }),
+      expect.objectContaining({ code: 'INVALID_EVENT', count: 1 }),
+    ]);
+  });
+
+  it('keeps what was produced where the CLI crashes after its result', async () => {
+    expect(await failureOf(open(program('fails-after-success.mjs')).run)).toMatchObject({
+      code: 'UNKNOWN',
+      message: 'The CLI reported success and then exited with 1',
+      exitCode: 1,
+      stderrTail: 'TypeError: cannot read properties of undefined',
+      sessionId: 'crashing',
+      partial: { text: 'all said', usage: { total: 1 } },
+    });
+  });
+
+  it('with some other program is PROTOCOL, with what it printed in a warning', async () => {
+    expect(await failureOf(open(program('garbage.mjs')).run)).toMatchObject({
+      code: 'PROTOCOL',
+      retryable: false,
+      hint: expect.stringContaining('cliPath'),
+      partial: { warnings: [{ code: 'NON_JSON_OUTPUT', count: 2 }] },
+    });
+  });
+
+  it('ends what the CLI has left behind, and succeeds', async () => {
+    const { warnings } = await open(program('scattering.mjs')).run();
+    expect(warnings).toMatchObject([{ code: 'PROCESSES_LEFT' }]);
+  });
+
+  it('gives the CLI a system prompt by way of a file', async () => {
+    const cli = script('0.61.0', `cat "$GEMINI_SYSTEM_MD" > seen.txt\n${RESULT}`);
+    const systemPrompt = { mode: 'replace', text: 'You are a crow.' };
+    const { workingDir, run } = open(cli, { systemPrompt });
+    await run();
+    expect(readFileSync(join(workingDir, 'seen.txt'), 'utf8')).toBe('You are a crow.');
+  });
+
+  it('leaves nothing of itself in the temp folder, however it ends', async () => {
+    const temp = makeFolder();
+    vi.stubEnv('TMPDIR', temp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const missing = join(temp, 'missing');
+    await open(program('quick.sh')).run();
+    await failureOf(open(program('garbage.mjs')).run);
+    await failureOf(() => open(program('quick.sh')).run(' '));
+    expect(readdirSync(temp).filter((name) => name.startsWith('gemini-cli-provider-'))).toEqual([]);
+    const { run } = open(program('quick.sh'));
+    vi.stubEnv('TMPDIR', missing);
+    expect(await failureOf(run)).toMatchObject({
+      code: 'UNKNOWN',
+      hint: expect.stringContaining('TMPDIR'),
+    });
+  });
+
+  it('keeps its artifacts, or says why it could not', async () => {
+    const keepArtifacts = makeFolder({ file: '' });
+    const { artifactsDir } = await open(program('quick.sh'), { keepArtifacts }).run('my prompt');
+    expect(readFileSync(join(artifactsDir ?? '', 'stdin.txt'), 'utf8')).toBe('my prompt');
+    const blocked = { keepArtifacts: join(keepArtifacts, 'file') };
+    const { warnings, artifactsDir: none } = await open(program('quick.sh'), blocked).run();
+    expect(warnings).toMatchObject([{ code: 'ARTIFACTS_NOT_KEPT' }]);
+    expect(none).toBeUndefined();
+  });
+
+  describe('with a CLI that tells its secrets', () => {
+    const secret = /planted-token|planted-password/;
+    const env = {
+      MY_TOKEN: 'planted-token-1',
+      HTTPS_PROXY: 'http://joe:planted-password@127.0.0.1:1',
+    };
+
+    it('has them in nothing but what the model said', async () => {
+      const { provider } = open(program('indiscreet.mjs'), { env });
+      const remarks: unknown[] = [];
+      for await (const event of provider.stream('go')) {
+        if (event.type === 'session-status') remarks.push(event);
+        if (event.type !== 'turn-complete') continue;
+        const codes = ['NON_JSON_OUTPUT', 'CLI_RETRIED', 'CLI_WARNING'];
+        expect(event.result).toMatchObject({
+          text: 'it is planted-token-1',
+          warnings: codes.map((code) => ({ code })),
+          deniedTools: [{ message: 'not with [redacted]' }],
+        });
+        expect(JSON.stringify({ ...event.result, text: '' })).not.toMatch(secret);
+      }
+      expect(remarks).toHaveLength(2);
+      expect(JSON.stringify(remarks)).not.toMatch(secret);
+    });
+
+    it('has them nowhere in its error, however that is shown', async () => {
+      const { run } = open(program('indiscreet.mjs'), { env });
+      const error = await failureOf(() => run('fail'));
+      expect(error).toMatchObject({
+        message: '[redacted] by http://joe:[redacted]@127.0.0.1:1',
+        partial: { text: 'it is [redacted]' },
+      });
+      expect(inspect(error, { depth: 9 })).not.toMatch(secret);
+      expect(JSON.stringify(error)).not.toMatch(secret);
+    });
+  });
+
+  it('removes the reports that the CLI leaves in the temp folder', async () => {
+    const report = join(
+      makeFolder({ 'gemini-client-error-1.json': '{}' }),
+      'gemini-client-error-1.json',
+    );
+    const cli = script('0.61.0', `echo "Full report available at: ${report}" >&2\n${RESULT}`);
+    await open(cli).run();
+    expect(existsSync(report)).toBe(false);
+  });
+});
+
+describe('a step with an older CLI', () => {
+  it('gets its rules by --allowed-tools where there are no policies', async () => {
+    const config = { allowedTools: ['write_file'] };
+    const { text } = await open(program('without-policy.mjs'), config).run();
+    expect(text).toContain('--output-format=stream-json');
+    expect(text).toContain('--allowed-tools=write_file');
+  });
+
+  it('is refused where a rule would not hold', async () => {
+    const denying = open(program('without-policy.mjs'), { deniedTools: ['write_file'] });
+    expect(await failureOf(denying.run)).toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: 'This version of the CLI is too old for deniedTools',
+    });
+    const old = open(program('old-0.10.mjs'), { resume: 'latest' });
+    expect(await failureOf(old.run)).toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: 'This version of the CLI is too old for resume',
+    });
+  });
+
+  it('is read from one JSON object', async () => {
+    expect(await open(program('old-0.10.mjs')).run()).toMatchObject({
+      text: '--output-format=json --approval-mode=auto_edit',
+      usage: { total: 12, input: 10, output: 2, cached: 0, toolCalls: 0 },
+      cliVersion: '0.10.0',
+      sessionId: undefined,
+      warnings: [],
+    });
+  });
+
+  it('is no success where the API has failed, although the CLI exits with 0', async () => {
+    const failing = () => open(program('old-0.10.mjs')).run('fail');
+    expect(await failureOf(failing)).toMatchObject({
+      exitCode: 0,
+      stderrTail: expect.stringContaining('Error when talking to Gemini API'),
+      partial: { text: '' },
+    });
+  });
+
+  it('finds the files that no event tells of', async () => {
+    const answer = '{"response":"made it","stats":{"models":{"m":{"tokens":{"total":1}}}}}';
+    const { run } = open(script('0.10.0', `echo x > made.txt\necho '${answer}'`));
+    expect((await run()).files).toMatchObject([
+      { path: 'made.txt', kind: 'created', tools: ['unknown'], confirmed: true },
+    ]);
+  });
+});
+
+describe('sixty steps, four at a time', () => {
+  it('leave no listener, no open file and no unhandled failure behind', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit', 'uncaughtException'];
+    const listeners = () => events.map((event) => process.listenerCount(event));
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const { provider, run } = open(program('quick.sh'));
+    const cancel = new AbortController();
+    await run();
+    const before = { listeners: listeners(), openFiles: openFiles() };
+    const options = { signal: cancel.signal };
+    const runSome = async () => {
+      for (let round = 0; round < 15; round++) {
+        expect((await provider.generate('go', {}, options)).text).toBe('quick');
+      }
+    };
+    await Promise.all([runSome(), runSome(), runSome(), runSome()]);
+    expect(listeners()).toEqual(before.listeners);
+    expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before.openFiles + 2);
+    expect(unhandled).toEqual([]);
+  }, 60_000);
+});
+
+describe('a CLI that does not tell its version and shows no tool calls', () => {
+  it('has its files found all the same', async () => {
+    const output = '{"response":"hi","stats":{"models":{"m":{"tokens":{"total":3}}}}}';
+    const lines = [
+      '[ "$1" = --version ] && exit 1',
+      'case "$*" in *stream-json*)',
+      `echo '  Argument: output-format, Given: "stream-json"' >&2; exit 1;; esac`,
+      `echo x > made.txt; echo '${output}'`,
+    ];
+    const cli = join(makeFolder({ 'gemini*': `#!/bin/sh\n${lines.join('\n')}\n` }), 'gemini');
+    const { text, files } = await open(cli).run();
+    expect(text).toBe('hi');
+    expect(files).toMatchObject([{ path: 'made.txt', kind: 'created', tools: ['unknown'] }]);
+  });
+});
