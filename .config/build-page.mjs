@@ -8,7 +8,7 @@ const license = readFileSync(new URL('node_modules/highlight.js/LICENSE', root),
 // The script of the report page: one file for a browser, in which `src/batch/report` finds it.
 await build({
   cwd: fileURLToPath(root),
-  input: 'src/batch/report/page/main.ts',
+  input: 'src/batch/report/page/report-page.ts',
   platform: 'browser',
   tsconfig: 'src/batch/report/page/tsconfig.json',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

@@ -18,7 +18,11 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**'],
       // Runs in a browser only: integration/report-page.test.ts sees to it.
-      exclude: ['src/batch/report/page/main.ts', 'src/batch/report/page/view/**'],
+      exclude: [
+        'src/batch/report/page/report-page.ts',
+        'src/batch/report/page/view/**',
+        'src/web/view/**',
+      ],
       reporter: ['text-summary', 'html'],
     },
   },

@@ -6,7 +6,7 @@ import chromiumBinary from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { formatRoute, isDetail, parseRoute } from '../src/batch/report/page/model/route.js';
-import { revealInLine } from '../src/batch/report/reveal-controls.js';
+import { revealInLine } from '../src/web/reveal-controls.js';
 
 /** A page and what was seen of it since it was opened. */
 interface Watched {

@@ -2,7 +2,14 @@ import type { BatchFile, BatchReport, StepReport } from '../src/api/batch-report
 import type { ProviderErrorData } from '../src/api/error.js';
 import type { ManifestFile } from '../src/api/manifest.js';
 import { createDiff } from '../src/base/fs/diff.js';
-import { aFile, anAttempt, aReport, aStep, at, usageOf } from '../test/batch/report/report-builder.js';
+import {
+  aFile,
+  anAttempt,
+  aReport,
+  aStep,
+  at,
+  usageOf,
+} from '../test/batch/report/report-builder.js';
 
 const FLASH = 'gemini-2.5-flash';
 const PRO = 'gemini-2.5-pro';

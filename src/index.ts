@@ -1,18 +1,5 @@
 export { AgentPool } from './agents/acp/agent-pool.js';
-export { type RunningBatch, runBatch } from './batch/run/run-batch.js';
 export { getCapabilities } from './agents/gemini/get-capabilities.js';
-export type { AcpAgentConfig } from './config/agent-config.js';
-export type {
-  ApprovalMode,
-  DataOf,
-  GenerateOptions,
-  GenerateOptionsWith,
-  PromptDelivery,
-  ProviderConfig,
-  SystemPrompt,
-  Unattended,
-  WorkspaceScan,
-} from './config/provider-config.js';
 export type {
   AgentEvent,
   AvailableCommandsEvent,
@@ -36,7 +23,6 @@ export type {
   UnknownEvent,
   UserInputEvent,
 } from './api/agent-event.js';
-export type { PoolOptions, PoolStats, WarmPool } from './api/agent-pool.js';
 export type {
   BatchEvent,
   BatchFinishedEvent,
@@ -66,15 +52,15 @@ export type {
   AttemptReport,
   BatchFile,
   BatchReport,
+  BatchRunReport,
   BatchStop,
-  BatchStretch,
   BatchWarning,
   StepReport,
   StepState,
   StopReason,
 } from './api/batch-report.js';
 export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
-export type { ClientFileHooks, ClientFileWrite } from './api/client-files.js';
+export type { ClientFileHooks, ClientFileWrite } from './api/client-file-hooks.js';
 export type {
   ConfigProblem,
   ErrorCode,
@@ -101,8 +87,8 @@ export type {
 } from './api/response-provider.js';
 export type {
   GenerateResult,
-  RunOutput,
-  RunWarning,
+  StepOutput,
+  StepWarning,
   TokenCounts,
   Transport,
   Usage,
@@ -114,8 +100,8 @@ export type {
   SessionDiagnostic,
   SessionHeader,
   SessionInfo,
+  SessionLocation,
   SessionMessage,
-  SessionPlace,
   SessionThought,
   SessionTokens,
   SessionToolCall,
@@ -142,13 +128,22 @@ export type {
   UnifiedUsage,
   UnifyOptions,
 } from './api/unified-message.js';
+export type { PoolOptions, PoolStats, WarmPool } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
 export { readPlan } from './batch/plan/read-plan.js';
-export { AcpAgentProvider, type AgentConfigInput } from './step/acp-agent-provider.js';
-export { GeminiCliProvider } from './step/gemini-cli-provider.js';
-export { registerGeminiCli } from './step/register-gemini-cli.js';
-export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';
-export type { ConfigInput, OptionsInput } from './step/step-provider.js';
+export { type RunningBatch, runBatch } from './batch/run/run-batch.js';
+export type { AcpAgentConfig } from './config/agent-config.js';
+export type {
+  ApprovalMode,
+  DataOf,
+  GenerateOptions,
+  GenerateOptionsWith,
+  PromptDelivery,
+  ProviderConfig,
+  SystemPrompt,
+  Unattended,
+  WorkspaceScan,
+} from './config/provider-config.js';
 export { readSession } from './sessions/files/read-session.js';
 export { findSessionFile } from './sessions/list/find-session.js';
 export { getMessages } from './sessions/list/get-messages.js';
@@ -156,3 +151,8 @@ export { listSessions } from './sessions/list/list-sessions.js';
 export { projectName } from './sessions/list/project-name.js';
 export { toUnifiedMessages } from './sessions/messages/to-unified-messages.js';
 export { watchSession } from './sessions/watch/watch-session.js';
+export { AcpAgentProvider, type AgentConfigInput } from './step/acp-agent-provider.js';
+export { GeminiCliProvider } from './step/gemini-cli-provider.js';
+export { registerGeminiCli } from './step/register-gemini-cli.js';
+export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';
+export type { ConfigInput, OptionsInput } from './step/step-provider.js';

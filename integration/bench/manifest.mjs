@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BeforeImages } from '../../dist/step/manifest/before-images.js';
 import { buildManifest } from '../../dist/step/manifest/build-manifest.js';
+import { OriginalContents } from '../../dist/step/manifest/original-contents.js';
 import { takeSnapshot } from '../../dist/step/manifest/snapshot.js';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
@@ -36,8 +36,8 @@ export async function benchManifest(rounds) {
       changes: undefined,
     };
     const touched = async () => {
-      const beforeImages = new BeforeImages(workspace, Date.now());
-      const { files } = await buildManifest({ ...request, beforeImages });
+      const originalContents = new OriginalContents(workspace, Date.now());
+      const { files } = await buildManifest({ ...request, originalContents });
       if (files.length !== TOUCHED || !files.every((file) => file.confirmed))
         throw new Error('wrong manifest');
     };

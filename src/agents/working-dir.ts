@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { invalidConfig } from '../config/config-problem.js';
-import type { ResolvedConfig } from '../config/resolve-config.js';
 import type { GenerateContext } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { statIfThere } from '../base/fs/stats.js';
+import { invalidConfig } from '../config/config-problem.js';
+import type { ResolvedConfig } from '../config/resolve-config.js';
 
 /** `workingDir`, else the project root of the call, else where we are. A missing one is named as such: the
  * system would blame the executable. */

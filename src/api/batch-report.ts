@@ -1,7 +1,7 @@
 import type { Isolation } from './batch-plan.js';
 import type { ErrorCode, ProviderErrorData } from './error.js';
 import type { FileChangeKind, ManifestFile } from './manifest.js';
-import type { RunWarning, Usage } from './result.js';
+import type { StepWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
 
 /** `pending`: not begun or to be done anew, because the batch was stopped. It runs when the batch is resumed. */
@@ -52,7 +52,7 @@ export interface StepReport {
   readonly model?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly deniedTools: readonly DeniedTool[];
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
   readonly error?: ProviderErrorData | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface BatchWarning {
 }
 
 /** From the beginning of one run of the batch to its end, or to the last that is known of it. */
-export interface BatchStretch {
+export interface BatchRunReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt: string;
@@ -114,7 +114,7 @@ export interface BatchReport {
   readonly startedAt: string;
   readonly endedAt: string;
   /** More than one where the batch was resumed. */
-  readonly runs: readonly BatchStretch[];
+  readonly runs: readonly BatchRunReport[];
   /** Of all runs of the batch together, the time between them left out. */
   readonly durationMs: number;
   readonly counts: Readonly<Record<StepState, number>>;

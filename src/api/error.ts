@@ -1,5 +1,5 @@
 import type { MissingExpectation } from './expectations.js';
-import type { RunOutput } from './result.js';
+import type { StepOutput } from './result.js';
 
 /** Every way in which a run can fail. */
 export type ErrorCode =
@@ -60,5 +60,5 @@ export interface ProviderErrorData {
   readonly stderrTail?: string | undefined;
   readonly sessionId?: string | undefined;
   /** What the run had produced by then. */
-  readonly partial?: RunOutput | undefined;
+  readonly partial?: StepOutput | undefined;
 }

@@ -35,7 +35,7 @@ export type WarningCode =
   | 'ARTIFACTS_NOT_KEPT';
 
 /** Something the caller should know although the run went on. */
-export interface RunWarning {
+export interface StepWarning {
   readonly code: WarningCode;
   readonly message: string;
   /** How often it happened, where it can happen more than once. */
@@ -46,13 +46,13 @@ export interface RunWarning {
 export type Transport = 'headless' | 'acp';
 
 /** What is known of a run at its end, whether it went well or not. */
-export interface RunOutput {
+export interface StepOutput {
   /** Everything the model said, in order. */
   readonly text: string;
   /** The files that were really written, checked on the disk. */
   readonly files: readonly ManifestFile[];
   readonly deniedTools: readonly DeniedTool[];
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
   readonly usage: Usage | undefined;
   /** Give it to `resume` to go on in the same conversation. */
   readonly sessionId: string | undefined;
@@ -69,7 +69,7 @@ export interface RunOutput {
   readonly artifactsDir?: string | undefined;
 }
 
-export interface GenerateResult extends RunOutput {
+export interface GenerateResult extends StepOutput {
   /** What `expects.json` found in the answer: with a schema in code, what the schema makes of it. */
   readonly data?: unknown;
   /** Path to null for each file on the disk that the run wrote: the manifest in its shortest form. */

@@ -1,5 +1,5 @@
 import type { TokenCounts } from './result.js';
-import type { SessionDiagnostic, SessionPlace } from './session.js';
+import type { SessionDiagnostic, SessionLocation } from './session.js';
 import type { UnifiedMessage, UnifyOptions } from './unified-message.js';
 
 /** A message that is new, or that the CLI has written again: with its tool calls, its tokens, their results. */
@@ -46,7 +46,7 @@ export type SessionUpdate =
   | SessionProblemUpdate
   | SessionGoneUpdate;
 
-export interface WatchOptions extends SessionPlace, UnifyOptions {
+export interface WatchOptions extends SessionLocation, UnifyOptions {
   /** Ends the watching. */
   readonly signal?: AbortSignal | undefined;
   /** Only what is written from now on. Default false: everything there is comes first. */

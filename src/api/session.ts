@@ -91,14 +91,14 @@ export interface Session {
 }
 
 /** Where to look for sessions. */
-export interface SessionPlace {
+export interface SessionLocation {
   /** Default for `listSessions`: all projects. For `latest` and numbers: the current directory. */
   readonly projectDir?: string | undefined;
   /** The CLI's `.gemini` folder. Default: that of `GEMINI_CLI_HOME`, else of the home directory. */
   readonly geminiHome?: string | undefined;
 }
 
-export interface ListSessionsOptions extends SessionPlace {
+export interface ListSessionsOptions extends SessionLocation {
   /** At most so many, the newest. Default: all. */
   readonly limit?: number | undefined;
   /** Sessions of sub-agents too. Default false. */

@@ -20,7 +20,7 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
         ? `${paint.cyan('→')} ${cleanLine(event.stepId)}`
         : `${paint.cyan('→')} ${cleanLine(event.stepId)} ${paint.dim(`attempt ${event.attempt}`)}`;
     case 'step-retry':
-      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${seconds(event.delayMs)}`)}`;
+      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${formatSeconds(event.delayMs)}`)}`;
     case 'step-finished':
       // There may be a thousand of them, and nothing has happened. The end has their number.
       return event.report.reused ? undefined : describeStep(event.report, paint);
@@ -47,7 +47,11 @@ function describeStep(report: StepReport, paint: Paint): string {
   if (state === 'failed') {
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
   }
-  const facts = [seconds(durationMs), `${usage?.total ?? 0} tokens`, countOf(files.length, 'file')];
+  const facts = [
+    formatSeconds(durationMs),
+    `${usage?.total ?? 0} tokens`,
+    countOf(files.length, 'file'),
+  ];
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
 
@@ -82,7 +86,7 @@ function describeNumbers({ counts, steps, files, usage, durationMs }: BatchRepor
     ...rest.map(([state, count]) => `${count} ${state}`),
     countOf(files.length, 'file'),
     `${usage.total} tokens`,
-    seconds(durationMs),
+    formatSeconds(durationMs),
   ].join(' · ');
 }
 
@@ -90,7 +94,7 @@ function countOf(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   const tenths = Math.round(ms / 100);
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
   const whole = Math.round(ms / 1000);

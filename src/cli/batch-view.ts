@@ -1,6 +1,6 @@
 import type { BatchEvent } from '../api/batch-event.js';
 import { cleanLine } from '../sessions/transcript/clean-text.js';
-import { describeBatchEvent, seconds } from './batch-lines.js';
+import { describeBatchEvent, formatSeconds } from './batch-lines.js';
 import { BatchProgress, type RunningStep } from './batch-progress.js';
 import { fitWidth, widthOf } from './fit-width.js';
 import type { Paint, Printer } from './output.js';
@@ -77,7 +77,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
 }
 
 function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSize): string {
-  const time = seconds(nowMs - step.startedMs);
+  const time = formatSeconds(nowMs - step.startedMs);
   const again = step.attempt > 1 ? ` #${step.attempt}` : '';
   // The mark in front, and a space after each part.
   const room = Math.max(0, columns - time.length - 5);
@@ -100,10 +100,10 @@ function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }:
     ...(waiting > 0 ? [`${waiting} to be tried again`] : []),
     ...(progress.limit === undefined ? [] : [`${progress.limit} at a time`]),
     ...(progress.pausedUntilMs > nowMs
-      ? [`paused ${seconds(progress.pausedUntilMs - nowMs)}`]
+      ? [`paused ${formatSeconds(progress.pausedUntilMs - nowMs)}`]
       : []),
     `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,
-    ...(remaining === undefined ? [] : [`${seconds(remaining)} left`]),
+    ...(remaining === undefined ? [] : [`${formatSeconds(remaining)} left`]),
     `${tokens} tokens`,
     ...(progress.isStopping ? ['stopping'] : []),
   ].join(' · ');

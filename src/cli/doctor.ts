@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfigProblem } from '../api/error.js';
-import { type Diagnosis, diagnose } from './doctor/diagnose.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { type Diagnosis, diagnose } from '../step/doctor/diagnose.js';
 import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';

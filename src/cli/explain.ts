@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type JudgedRecording, judgeRecording } from '../agents/headless/recording.js';
 import { ERROR_CODES } from '../base/errors/codes.js';
 import { noSecrets } from '../base/errors/redact.js';
-import { type JudgedRecording, judgeRecording } from '../agents/headless/recording.js';
 import { toSlashes } from '../base/fs/paths.js';
 import { type Output, type Paint, print } from './output.js';
-import { readRecorded, STDIN } from './read-recorded.js';
+import { readRecording, STDIN } from './read-recording.js';
 
 interface ExplainFlags {
   readonly stdout?: string;
@@ -57,8 +57,8 @@ export function addExplainCommand(program: Command, output: Output): void {
         fail(`--stdout and --stderr cannot both be ${STDIN}`);
       }
       const judged = await judgeRecording({
-        stdout: flags.stdout === undefined ? [] : readRecorded(flags.stdout, fail),
-        stderr: flags.stderr === undefined ? [] : readRecorded(flags.stderr, fail),
+        stdout: flags.stdout === undefined ? [] : readRecording(flags.stdout, fail),
+        stderr: flags.stderr === undefined ? [] : readRecording(flags.stderr, fail),
         exitCode: flags.exitCode,
         signal: flags.signal,
       });

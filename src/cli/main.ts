@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { readEnvironment } from '../base/process/environment.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { readEnvironment } from '../base/process/environment.js';
+import { exitCodeOfBrokenOutput, watchForBrokenOutput } from './broken-output.js';
 import { addCommands } from './commands.js';
-import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-codes.js';
-import { exitCodeOfLost, watchForLostOutput } from './lost-output.js';
+import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-status.js';
 import { createOutput, print } from './output.js';
 import { describeFailure } from './progress.js';
 
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const lost = watchForLostOutput(process);
+const lost = watchForBrokenOutput(process);
 process.on('exit', () => {
-  if (lost.aborted) process.exitCode = exitCodeOfLost(lost);
+  if (lost.aborted) process.exitCode = exitCodeOfBrokenOutput(lost);
 });
 const output = createOutput(readEnvironment(), lost);
 const program = new Command('gemini-cli-provider')

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { describeProblem } from '../config/config-problem.js';
 import type { PlanProblem } from '../api/batch-plan.js';
 import type { ConfigProblem } from '../api/error.js';
+import { describeProblem } from '../config/config-problem.js';
 import { cleanLine } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 

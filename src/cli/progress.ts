@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../api/agent-event.js';
 import type { ProviderErrorData } from '../api/error.js';
 import type { MissingExpectation } from '../api/expectations.js';
-import type { GenerateResult, RunOutput } from '../api/result.js';
+import type { GenerateResult, StepOutput } from '../api/result.js';
 import type { Paint } from './output.js';
 import { describePlanProblems } from './plan-problems.js';
 
@@ -70,7 +70,7 @@ function describeMissing({ message, detail }: MissingExpectation, paint: Paint):
 
 const KIND_SIGNS = { created: '+', modified: '~', deleted: '-', unchanged: '=' } as const;
 
-function describeOutput(run: RunOutput, paint: Paint): string[] {
+function describeOutput(run: StepOutput, paint: Paint): string[] {
   const lines: string[] = [];
   for (const file of run.files) {
     const doubt = file.confirmed ? '' : paint.red(' (not confirmed on the disk)');

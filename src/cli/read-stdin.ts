@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { ProviderError } from '../base/errors/provider-error.js';
-import { MAX_PROMPT_BYTES } from '../step/prompt/check-prompt.js';
 import { toProviderError } from '../base/errors/unexpected-error.js';
 import { statIfThere } from '../base/fs/stats.js';
+import { MAX_PROMPT_BYTES } from '../step/prompt/check-prompt.js';
 
 type Stdin = Readable & { readonly isTTY?: boolean };
 

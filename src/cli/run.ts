@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { AgentEvent } from '../api/agent-event.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { addConfigFlags } from './config-flags.js';
-import { EXIT_CODES } from './exit-codes.js';
+import { EXIT_CODES } from './exit-status.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';

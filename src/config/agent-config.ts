@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigProblem } from '../api/error.js';
 import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
-import { text } from './fields.js';
+import { textField } from './fields.js';
 import type { ProviderConfig } from './provider-config.js';
 
 /** Options that mean something to the Gemini CLI alone. */
@@ -31,10 +31,10 @@ export interface AcpAgentConfig extends Omit<ProviderConfig, (typeof GEMINI_ONLY
 }
 
 const agentSchema = z.object({
-  command: text,
+  command: textField,
   args: z.array(z.string()).nullish(),
-  name: text.nullish(),
-  authMethod: text.nullish(),
+  name: textField.nullish(),
+  authMethod: textField.nullish(),
 });
 
 export interface AcceptedAgentConfig {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnswerSchema, Expectations } from '../api/expectations.js';
 import { createAnswerCheck } from './answer-schema.js';
 import { splitCommandLine } from './command-line.js';
-import { seconds, text } from './fields.js';
+import { secondsField, textField } from './fields.js';
 
 /** As an issue that lets the check go on: a union tells the problem of its only candidate in that one's words. */
 function refuseText(schema: z.ZodString, findProblem: (value: string) => string | undefined) {
@@ -12,7 +12,7 @@ function refuseText(schema: z.ZodString, findProblem: (value: string) => string 
   });
 }
 
-const glob = refuseText(text, findGlobProblem);
+const glob = refuseText(textField, findGlobProblem);
 
 function findGlobProblem(pattern: string): string | undefined {
   if (/^(?:\/|[A-Za-z]:)/.test(pattern)) return 'must be relative to the working directory';
@@ -41,9 +41,9 @@ const commandLine = refuseText(z.string(), (line) => {
 const expectedCommand = z.union([
   commandLine,
   z.strictObject({
-    command: text,
+    command: textField,
     args: z.array(z.string()).optional(),
-    timeout: seconds.optional(),
+    timeout: secondsField.optional(),
   }),
 ]);
 
@@ -64,7 +64,7 @@ const answerSchema = z
 const expectations = z
   .strictObject({
     files: oneOrMore(expectedFiles, 'must be a glob, { glob, min, max }, or a list of these'),
-    contains: oneOrMore(text, 'must be a text, or a list of texts'),
+    contains: oneOrMore(textField, 'must be a text, or a list of texts'),
     json: answerSchema,
     command: oneOrMore(
       expectedCommand,

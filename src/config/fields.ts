@@ -3,9 +3,9 @@ import { z } from 'zod';
 /** Longer than this and a Node timer fires at once. */
 const LONGEST_TIMER_SECONDS = 2_147_483;
 
-export const seconds = z
+export const secondsField = z
   .number()
   .positive('must be greater than 0 (seconds)')
   .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
 
-export const text = z.string().min(1, 'must not be empty');
+export const textField = z.string().min(1, 'must not be empty');

@@ -1,10 +1,10 @@
-import type { PoolOptions, WarmPool } from '../api/agent-pool.js';
-import type { ClientFileHooks } from '../api/client-files.js';
+import type { ClientFileHooks } from '../api/client-file-hooks.js';
 import type { Expectations, SchemaLike } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
 import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
+import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
 
 export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
 export type PromptDelivery = 'auto' | 'stdin' | 'file';

@@ -1,11 +1,11 @@
-import type { PoolOptions, WarmPool } from '../api/agent-pool.js';
-import type { ClientFileHooks } from '../api/client-files.js';
+import type { ClientFileHooks } from '../api/client-file-hooks.js';
 import type { ConfigProblem } from '../api/error.js';
 import type { Expectations } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
 import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
+import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';

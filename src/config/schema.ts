@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { WarmPool } from '../api/agent-pool.js';
-import type { ClientFileHooks } from '../api/client-files.js';
+import type { ClientFileHooks } from '../api/client-file-hooks.js';
 import type { Logger } from '../api/logger.js';
 import type { OnPermission } from '../api/permission.js';
+import type { WarmPool } from '../api/warm-pool.js';
 import { expectationsSchema } from './expectations-schema.js';
-import { seconds, text } from './fields.js';
+import { secondsField, textField } from './fields.js';
 import { findFlagProblem } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
@@ -15,7 +15,7 @@ const toolRule = z.string().superRefine((rule, check) => {
   const problem = findToolRuleProblem(rule);
   if (problem !== undefined) check.addIssue(problem);
 });
-const includeDirectory = text.refine((path) => !path.includes(','), {
+const includeDirectory = textField.refine((path) => !path.includes(','), {
   error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
 });
 const ENV_VALUE = 'must map names to a string, or to true to pass our own value on';
@@ -25,9 +25,9 @@ const environmentName = z.string().regex(/^[^=\0]+$/);
 const systemPromptMode = z.enum(['replace', 'prepend']);
 const systemPrompt = z.union(
   [
-    text,
-    z.strictObject({ mode: systemPromptMode, text }),
-    z.strictObject({ mode: systemPromptMode, file: text }),
+    textField,
+    z.strictObject({ mode: systemPromptMode, text: textField }),
+    z.strictObject({ mode: systemPromptMode, file: textField }),
   ],
   { error: 'must be a string, { mode, text } or { mode, file } with mode "replace" or "prepend"' },
 );
@@ -41,7 +41,7 @@ const poolOptions = z
     sessionsPerProcess: count,
     maxSessions: count,
     maxMemoryMb: count,
-    idleShutdown: seconds,
+    idleShutdown: secondsField,
     spareSessions: z.int().min(0),
   })
   .partial();
@@ -53,19 +53,19 @@ const pool = z.union([sharedPool, poolOptions], {
     'must be an AgentPool, or an object with maxProcesses, sessionsPerProcess, maxSessions, maxMemoryMb, idleShutdown, spareSessions',
 });
 
-const namedValues = z.array(z.strictObject({ name: text, value: z.string() }));
+const namedValues = z.array(z.strictObject({ name: textField, value: z.string() }));
 const mcpServer = z.union(
   [
     z.strictObject({
-      name: text,
-      command: text,
+      name: textField,
+      command: textField,
       args: z.array(z.string()).optional(),
       env: namedValues.optional(),
     }),
     z.strictObject({
       type: z.enum(['http', 'sse']),
-      name: text,
-      url: text,
+      name: textField,
+      url: textField,
       headers: namedValues.optional(),
     }),
   ],
@@ -97,21 +97,23 @@ function hasMethods(value: unknown, names: readonly string[]): value is object {
 
 /** One entry for each key of `ProviderConfig`, in the order of the documentation. */
 const configShape = {
-  model: text,
+  model: textField,
   approvalMode: z.enum(['default', 'auto_edit', 'yolo', 'plan']),
   includeDirectories: z.array(includeDirectory),
   allowedTools: z.array(toolRule),
   deniedTools: z.array(toolRule),
-  sandbox: z.union([z.boolean(), text], { error: 'must be true, false or the name of a command' }),
-  workingDir: text,
-  timeout: seconds,
-  idleTimeout: seconds,
-  startTimeout: seconds,
+  sandbox: z.union([z.boolean(), textField], {
+    error: 'must be true, false or the name of a command',
+  }),
+  workingDir: textField,
+  timeout: secondsField,
+  idleTimeout: secondsField,
+  startTimeout: secondsField,
   maxCliAttempts: z.int().min(1),
   promptDelivery: z.enum(['auto', 'stdin', 'file']),
   expandAt: z.boolean(),
   systemPrompt,
-  resume: z.union([text, z.int().min(1)], {
+  resume: z.union([textField, z.int().min(1)], {
     error: 'must be a session id, its number from 1 on, or "latest"',
   }),
   sessionId: z.string().regex(/^[\w-]+$/, 'may have letters, digits, "-" and "_" only'),
@@ -120,20 +122,20 @@ const configShape = {
     error: ({ code }) => (code === 'invalid_key' ? ENV_NAME : ENV_VALUE),
   }),
   inheritEnv: z.boolean(),
-  cliPath: text,
+  cliPath: textField,
   extraArgs: z.array(z.string()).superRefine((args, check) => {
     const problem = findFlagProblem(args);
     if (problem !== undefined) check.addIssue(problem);
   }),
   workspaceScan: z.enum(['auto', 'always', 'off']),
-  keepArtifacts: z.union([z.boolean(), text], { error: 'must be true, false or a folder' }),
+  keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,
   repair: z.int().min(0).max(MOST_REPAIRS),
   transport: z.enum(['headless', 'acp']),
   pool,
   mcpServers: z.array(mcpServer),
   onPermission,
-  permissionTimeout: seconds,
+  permissionTimeout: secondsField,
   unattended: z.enum(['reject', 'fail']),
   clientFiles: z.union([z.boolean(), clientFileHooks], {
     error: 'must be true, false, or have the functions beforeWrite and beforeRead',

@@ -1,6 +1,12 @@
+import { createAcpDriver } from '../agents/acp/acp-driver.js';
 import { createAgentLaunch } from '../agents/acp/agent-launch.js';
 import { createGenericProfile } from '../agents/acp/generic-profile.js';
 import type { AgentProfile } from '../agents/acp/profile.js';
+import type { CheckedCli } from '../agents/gemini/check-cli.js';
+import { findExecutable } from '../agents/gemini/find-cli.js';
+import { type ResolvedStep, resolveAgentStep } from '../agents/resolve-step.js';
+import type { GenerateContext, ValidationReport } from '../api/response-provider.js';
+import { readEnvironment } from '../base/process/environment.js';
 import {
   type AcceptedAgentConfig,
   type AcpAgentConfig,
@@ -8,14 +14,8 @@ import {
   findGeminiOptions,
 } from '../config/agent-config.js';
 import { invalidConfig } from '../config/config-problem.js';
-import { readEnvironment } from '../base/process/environment.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
-import type { GenerateContext, ValidationReport } from '../api/response-provider.js';
-import { findExecutable } from '../agents/gemini/find-cli.js';
-import { createAcpTransport } from '../agents/acp/acp-transport.js';
-import type { CheckedCli } from '../agents/gemini/check-cli.js';
-import { type Stage, setAgentStage } from '../agents/stage.js';
-import { type StepPlan, StepProvider } from './step-provider.js';
+import { StepProvider, type StepSetup } from './step-provider.js';
 
 /** Configuration from code, or from a file whose content nobody has checked yet. */
 export type AgentConfigInput = AcpAgentConfig | Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export class AcpAgentProvider extends StepProvider {
   }
 
   async validate(): Promise<ValidationReport> {
-    const { cli, workingDir } = this.#setStage(this.config, {});
+    const { cli, workingDir } = this.#resolve(this.config, {});
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };
   }
 
@@ -43,11 +43,11 @@ export class AcpAgentProvider extends StepProvider {
     if (problems.length > 0) throw invalidConfig(problems);
   }
 
-  protected async plan(config: ResolvedConfig, context: GenerateContext): Promise<StepPlan> {
-    const stage = this.#setStage(config, context);
+  protected async plan(config: ResolvedConfig, context: GenerateContext): Promise<StepSetup> {
+    const resolved = this.#resolve(config, context);
     const { name, args, authMethod } = this.#agent;
-    const { location } = stage.cli;
-    const openConversation = createAcpTransport({
+    const { location } = resolved.cli;
+    const openSession = createAcpDriver({
       pool: this.pools.choose(config.pool),
       profile: this.#profile,
       createLaunch: () =>
@@ -56,23 +56,27 @@ export class AcpAgentProvider extends StepProvider {
           command: location.command,
           args: [...location.args, ...args],
           authMethod,
-          workingDir: stage.workingDir,
-          env: stage.env,
+          workingDir: resolved.workingDir,
+          env: resolved.env,
           capabilities: {
             files: config.clientFiles !== false,
             terminals: config.clientTerminals,
           },
         }),
     });
-    return { stage, openConversation, protectMessage: this.#profile.protectPrompt };
+    return {
+      resolved: resolved,
+      openSession: openSession,
+      protectMessage: this.#profile.protectPrompt,
+    };
   }
 
-  #setStage(config: ResolvedConfig, context: GenerateContext): Stage {
+  #resolve(config: ResolvedConfig, context: GenerateContext): ResolvedStep {
     const environment = readEnvironment();
     const { command } = this.#agent;
     const hint = this.#profile.hints.CLI_NOT_FOUND;
     const location = findExecutable(command, 'command', environment, hint);
     const cli: CheckedCli = { location, version: undefined };
-    return setAgentStage(config, context, environment, cli);
+    return resolveAgentStep(config, context, environment, cli);
   }
 }

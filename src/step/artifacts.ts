@@ -8,7 +8,7 @@ const LARGEST_KEPT_BYTES = 256 * 1024 * 1024;
 export interface ArtifactRequest {
   /** `true`, or the folder that gets one folder for each run. */
   readonly keep: string | true;
-  readonly runId: string;
+  readonly generationId: string;
   readonly directory: string;
   readonly moreFiles: readonly string[];
   /** How the CLI was called. */
@@ -18,9 +18,11 @@ export interface ArtifactRequest {
 
 /** Copies the files of a run, with its secrets taken out. Gives the folder. */
 export async function keepArtifacts(request: ArtifactRequest): Promise<string> {
-  const { keep, runId, redactor } = request;
+  const { keep, generationId, redactor } = request;
   const folder =
-    keep === true ? join(tmpdir(), `gemini-cli-provider-kept-${runId}`) : resolve(keep, runId);
+    keep === true
+      ? join(tmpdir(), `gemini-cli-provider-kept-${generationId}`)
+      : resolve(keep, generationId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(request.directory);
   const files = [...names.map((name) => join(request.directory, name)), ...request.moreFiles];

@@ -1,24 +1,24 @@
-import type { RunOutput, RunWarning } from '../api/result.js';
+import type { StepOutput, StepWarning } from '../api/result.js';
 import { sumUsage } from '../base/usage/add-usage.js';
+import type { EvaluatedTurn } from './evaluate-turn.js';
 import type { Manifest } from './manifest/build-manifest.js';
-import type { SettledTurn } from './settle-turn.js';
 
 /** What is the same for all turns of a step. */
 export type StepFacts = Pick<
-  RunOutput,
+  StepOutput,
   'sessionId' | 'model' | 'transport' | 'cliVersion' | 'durationMs'
 > & {
   /** Of the whole step. */
   readonly manifest: Manifest;
   /** What was known before anything was said, or is about the workspace as a whole. */
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
 };
 
 /** Everything that a step has produced, in however many turns. */
 export function combineTurns(
-  turns: readonly SettledTurn[],
+  turns: readonly EvaluatedTurn[],
   { manifest, warnings, ...facts }: StepFacts,
-): RunOutput {
+): StepOutput {
   return {
     // Answers to two prompts are two paragraphs.
     text: turns
@@ -36,7 +36,7 @@ export function combineTurns(
 }
 
 /** A process for each turn says the same each time. */
-function collectWarnings([first, ...later]: readonly SettledTurn[]): RunWarning[] {
+function collectWarnings([first, ...later]: readonly EvaluatedTurn[]): StepWarning[] {
   const all = [...(first?.warnings ?? [])];
   for (const warning of later.flatMap(({ warnings }) => warnings)) {
     const isKnown = all.some(({ code, message }) => {

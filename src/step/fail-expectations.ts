@@ -1,6 +1,6 @@
-import type { MissingExpectation } from '../api/expectations.js';
-import { fail } from '../agents/verdict/failures.js';
+import { fail } from '../agents/verdict/create-failure.js';
 import type { Failure } from '../agents/verdict/verdict.js';
+import type { MissingExpectation } from '../api/expectations.js';
 
 const MOST_NAMED = 3;
 

@@ -1,18 +1,18 @@
+import { createGeminiAcpDriver } from '../agents/acp/gemini-acp-driver.js';
 import { geminiProfile } from '../agents/acp/gemini-profile.js';
-import { readEnvironment } from '../base/process/environment.js';
-import { GEMINI_CLI_METADATA } from './metadata.js';
-import type { ResolvedConfig } from '../config/resolve-config.js';
+import { assertTrusted } from '../agents/gemini/trusted-workspace.js';
+import { describeCli } from '../agents/gemini/validation-notes.js';
+import { openHeadlessSession } from '../agents/headless/headless-driver.js';
+import { resolveStep } from '../agents/resolve-step.js';
 import type {
   GenerateContext,
   ProviderMetadata,
   ValidationReport,
 } from '../api/response-provider.js';
-import { createGeminiAcpTransport } from '../agents/acp/gemini-acp-transport.js';
-import { converseHeadless } from '../agents/headless/headless-transport.js';
-import { setStage } from '../agents/stage.js';
-import { type ConfigInput, type StepPlan, StepProvider } from './step-provider.js';
-import { assertTrusted } from '../agents/gemini/trusted-workspace.js';
-import { describeCli } from '../agents/gemini/validation-notes.js';
+import { readEnvironment } from '../base/process/environment.js';
+import type { ResolvedConfig } from '../config/resolve-config.js';
+import { GEMINI_CLI_METADATA } from './metadata.js';
+import { type ConfigInput, StepProvider, type StepSetup } from './step-provider.js';
 
 /** Runs the Gemini CLI as a step: the text and the files really written, or a `ProviderError`. */
 export class GeminiCliProvider extends StepProvider {
@@ -26,12 +26,12 @@ export class GeminiCliProvider extends StepProvider {
   }
 
   async validate(): Promise<ValidationReport> {
-    const stage = await setStage(this.config, {}, readEnvironment());
+    const resolved = await resolveStep(this.config, {}, readEnvironment());
     return {
-      cliPath: stage.cli.location.path,
-      cliVersion: stage.cli.version,
-      workingDir: stage.workingDir,
-      notes: describeCli(stage.cli),
+      cliPath: resolved.cli.location.path,
+      cliVersion: resolved.cli.version,
+      workingDir: resolved.workingDir,
+      notes: describeCli(resolved.cli),
     };
   }
 
@@ -39,13 +39,14 @@ export class GeminiCliProvider extends StepProvider {
     config: ResolvedConfig,
     context: GenerateContext,
     signal: AbortSignal,
-  ): Promise<StepPlan> {
-    const stage = await setStage(config, context, readEnvironment(), signal);
-    if (config.transport === 'headless') return { stage, openConversation: converseHeadless };
-    assertTrusted(stage);
+  ): Promise<StepSetup> {
+    const resolved = await resolveStep(config, context, readEnvironment(), signal);
+    if (config.transport === 'headless')
+      return { resolved: resolved, openSession: openHeadlessSession };
+    assertTrusted(resolved);
     return {
-      stage,
-      openConversation: createGeminiAcpTransport(this.pools.choose(config.pool)),
+      resolved: resolved,
+      openSession: createGeminiAcpDriver(this.pools.choose(config.pool)),
       protectMessage: geminiProfile.protectPrompt,
     };
   }

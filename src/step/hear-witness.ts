@@ -1,15 +1,18 @@
-import { type RunWitness, readRunWitness } from '../sessions/files/run-witness.js';
-import type { Stage } from '../agents/stage.js';
+import type { ResolvedStep } from '../agents/resolve-step.js';
+import {
+  readSessionEvidence,
+  type SessionEvidence,
+} from '../sessions/files/read-session-evidence.js';
 
 /** A witness that cannot be read is no reason to lose the run. */
 export async function hearWitness(
-  { geminiHome, workingDir: projectDir, logger }: Stage,
+  { geminiHome, workingDir: projectDir, logger }: ResolvedStep,
   sessionId: string | undefined,
   sinceMs: number,
-): Promise<RunWitness | undefined> {
+): Promise<SessionEvidence | undefined> {
   if (sessionId === undefined || geminiHome === undefined) return undefined;
   try {
-    return await readRunWitness({ geminiHome, sessionId, projectDir, sinceMs });
+    return await readSessionEvidence({ geminiHome, sessionId, projectDir, sinceMs });
   } catch (error) {
     logger.warn({ error: String(error), sessionId }, 'the session file cannot be read');
     return undefined;

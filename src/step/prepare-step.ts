@@ -1,11 +1,11 @@
-import type { RunDirectory } from '../base/process/run-directory.js';
+import { readPath } from '../agents/working-dir.js';
+import type { PrivateDirectory } from '../base/process/private-directory.js';
 import { type PreparedPrompt, preparePrompt } from './prompt/prepare-prompt.js';
 import type { Step } from './step.js';
-import { readPath } from '../agents/working-dir.js';
 
 /** The prompt of the step as the agent gets it. */
-export function prepareStep(step: Step, directory: RunDirectory): Promise<PreparedPrompt> {
-  const { config } = step.stage;
+export function prepareStep(step: Step, directory: PrivateDirectory): Promise<PreparedPrompt> {
+  const { config } = step.resolved;
   return preparePrompt({
     ...describePlace(step, directory),
     prompt: step.prompt,
@@ -19,7 +19,7 @@ export function prepareStep(step: Step, directory: RunDirectory): Promise<Prepar
 /** What is said in the same session afterwards. The caller has not written it: changes to it are not his concern. */
 export async function prepareRepair(
   step: Step,
-  directory: RunDirectory,
+  directory: PrivateDirectory,
   text: string,
   first: PreparedPrompt,
 ): Promise<PreparedPrompt> {
@@ -34,12 +34,12 @@ export async function prepareRepair(
   return { ...first, text: prepared.text, warnings: [] };
 }
 
-function describePlace({ stage, signal, protectMessage }: Step, directory: RunDirectory) {
+function describePlace({ resolved, signal, protectMessage }: Step, directory: PrivateDirectory) {
   return {
-    inSandbox: stage.config.sandbox !== false,
-    workingDir: stage.workingDir,
-    workspaceDirs: stage.workspaceDirs,
-    geminiHome: stage.geminiHome,
+    inSandbox: resolved.config.sandbox !== false,
+    workingDir: resolved.workingDir,
+    workspaceDirs: resolved.workspaceDirs,
+    geminiHome: resolved.geminiHome,
     privateFile: directory.file,
     signal,
     protectMessage,

@@ -1,24 +1,27 @@
+import type { AgentSession } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
-import { createRunDirectory, type RunDirectory } from '../base/process/run-directory.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
-import { concludeRun } from './conclude-run.js';
-import { keepOrRemove } from './keep-or-remove.js';
+import {
+  createPrivateDirectory,
+  type PrivateDirectory,
+} from '../base/process/private-directory.js';
+import { concludeStep } from './conclude-step.js';
+import { finishArtifacts } from './finish-artifacts.js';
 import { meetExpectations } from './meet-expectations.js';
 import { prepareStep } from './prepare-step.js';
-import type { SettledRun, Step } from './step.js';
-import { StepRecord } from './step-record.js';
-import { type Talk, takeTurn } from './take-turn.js';
-import type { Conversation } from '../agents/transport.js';
+import type { PreparedPrompt } from './prompt/prepare-prompt.js';
+import { type StepContext, sendPrompt } from './send-prompt.js';
+import type { EvaluatedStep, Step } from './step.js';
+import { StepHistory } from './step-history.js';
 
 /** The life of one call: run, hear the witnesses, judge, check what is expected, and clean up whatever happened. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
-  const directory = await createRunDirectory();
-  const conversation = step.openConversation(step.stage, step.signal);
+  const directory = await createPrivateDirectory();
+  const conversation = step.openSession(step.resolved, step.signal);
   try {
     const run = yield* converse(step, conversation, directory);
     // Before the last event: who is slow to take it does not need the agent any more.
     conversation.close();
-    yield* concludeRun(step, run);
+    yield* concludeStep(step, run);
   } finally {
     conversation.close();
     await directory.remove();
@@ -27,17 +30,20 @@ export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
 
 async function* converse(
   step: Step,
-  conversation: Conversation,
-  directory: RunDirectory,
-): AsyncGenerator<AgentEvent, SettledRun> {
-  const { stage } = step;
+  conversation: AgentSession,
+  directory: PrivateDirectory,
+): AsyncGenerator<AgentEvent, EvaluatedStep> {
+  const { resolved } = step;
   const prompt = await prepareStep(step, directory);
-  const record = await StepRecord.begin(stage, prompt.warnings, step.signal);
-  stage.logger.info({ runId: stage.runId, cli: stage.cli.location.path }, 'run starts');
-  const run = yield* takeTurns({ step, conversation, record, directory }, prompt);
+  const record = await StepHistory.begin(resolved, prompt.warnings, step.signal);
+  resolved.logger.info(
+    { generationId: resolved.generationId, cli: resolved.cli.location.path },
+    'run starts',
+  );
+  const run = yield* takeTurns({ step, session: conversation, history: record, directory }, prompt);
   const { messages } = record;
   if (messages !== undefined) yield { type: 'session-messages', messages };
-  const kept = await keepOrRemove(stage, directory, record.outcomes);
+  const kept = await finishArtifacts(resolved, directory, record.outcomes);
   const { output } = run;
   const warnings = [...output.warnings, ...kept.warnings];
   const { durationMs } = record;
@@ -45,12 +51,12 @@ async function* converse(
 }
 
 async function* takeTurns(
-  talk: Talk,
+  talk: StepContext,
   prompt: PreparedPrompt,
-): AsyncGenerator<AgentEvent, SettledRun> {
-  yield* takeTurn(talk, prompt);
-  const run = await talk.record.settle();
-  const { expects } = talk.step.stage.config;
+): AsyncGenerator<AgentEvent, EvaluatedStep> {
+  yield* sendPrompt(talk, prompt);
+  const run = await talk.history.evaluate();
+  const { expects } = talk.step.resolved.config;
   if (expects === undefined || !run.verdict.ok) return run;
   return yield* meetExpectations(talk, expects, run, prompt);
 }

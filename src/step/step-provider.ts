@@ -1,12 +1,3 @@
-import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
-import { invalidConfig } from '../config/config-problem.js';
-import type {
-  DataOf,
-  GenerateOptions,
-  GenerateOptionsWith,
-  ProviderConfig,
-} from '../config/provider-config.js';
-import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { SchemaLike } from '../api/expectations.js';
 import type {
@@ -16,27 +7,36 @@ import type {
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { toProviderError } from '../base/errors/unexpected-error.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
-import { ActiveRuns } from './active-runs.js';
+import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
+import { invalidConfig } from '../config/config-problem.js';
+import type {
+  DataOf,
+  GenerateOptions,
+  GenerateOptionsWith,
+  ProviderConfig,
+} from '../config/provider-config.js';
+import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
+import { ActiveSteps } from './active-steps.js';
 import { CancellableStream } from './cancellable-stream.js';
-import { OwnPool } from './own-pool.js';
+import { ProviderPool } from './provider-pool.js';
 import { runStep } from './run-step.js';
 import type { Step } from './step.js';
-import { toProviderError } from '../base/errors/unexpected-error.js';
 
 /** Configuration from code, or from a YAML or JSON file whose content nobody has checked yet. */
 export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
 /** What a provider settles for one call. */
-export type StepPlan = Pick<Step, 'stage' | 'openConversation' | 'protectMessage'>;
+export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
 
 /** Steps as calls: configuration, overrides, cancelling and disposing, whichever agent it is. */
 export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
-  readonly #runs = new ActiveRuns();
-  protected readonly pools = new OwnPool();
+  readonly #runs = new ActiveSteps();
+  protected readonly pools = new ProviderPool();
 
   protected constructor(config: object) {
     const accepted = acceptConfig(config);
@@ -55,7 +55,7 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     config: ResolvedConfig,
     context: GenerateContext,
     signal: AbortSignal,
-  ): Promise<StepPlan>;
+  ): Promise<StepSetup>;
 
   abstract validate(): Promise<ValidationReport>;
 

@@ -1,27 +1,27 @@
-import type { GenerateContext } from '../api/response-provider.js';
-import type { RunOutput } from '../api/result.js';
+import type { OpenAgentSession, TurnExit } from '../agents/driver.js';
+import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { Verdict } from '../agents/verdict/verdict.js';
+import type { GenerateContext } from '../api/response-provider.js';
+import type { StepOutput } from '../api/result.js';
 import type { PromptRequest } from './prompt/prepare-prompt.js';
-import type { Stage } from '../agents/stage.js';
-import type { OpenConversation, RunEnd } from '../agents/transport.js';
 
 /** One call of a provider. */
 export interface Step {
-  readonly stage: Stage;
+  readonly resolved: ResolvedStep;
   readonly prompt: string;
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
-  readonly openConversation: OpenConversation;
+  readonly openSession: OpenAgentSession;
   /** Where the prompt goes as a message, and not to stdin. */
   readonly protectMessage?: PromptRequest['protectMessage'];
 }
 
 /** A run that is judged. */
-export interface SettledRun {
+export interface EvaluatedStep {
   readonly verdict: Verdict;
-  readonly output: RunOutput;
+  readonly output: StepOutput;
   /** Of the last turn; without a word where the verdict is not about a turn. */
-  readonly end: RunEnd;
+  readonly end: TurnExit;
   /** What `expects.json` found. */
   readonly data?: unknown;
 }

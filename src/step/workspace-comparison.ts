@@ -1,16 +1,16 @@
+import type { ToolCall } from '../agents/events/turn-fold.js';
+import { featuresOf } from '../agents/gemini/cli-features.js';
+import { canWriteUntracked, toolCategory } from '../agents/gemini/gemini-tools.js';
+import type { ResolvedStep } from '../agents/resolve-step.js';
+import type { StepWarning } from '../api/result.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
-import type { RunWarning } from '../api/result.js';
-import type { ToolCall } from '../agents/events/run-fold.js';
 import { takeSnapshot } from './manifest/snapshot.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
-import { featuresOf } from '../agents/gemini/cli-features.js';
-import { canWriteUnseen, toolCategory } from '../agents/gemini/gemini-tools.js';
-import type { Stage } from '../agents/stage.js';
 
 export interface Comparison {
   /** Undefined where nothing was compared. */
   readonly changes: readonly WorkspaceChange[] | undefined;
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
 }
 
 /**
@@ -19,15 +19,15 @@ export interface Comparison {
  * counts for the look before: what a cancelled run has written is still to be told.
  */
 export async function beginComparison(
-  stage: Stage,
+  resolved: ResolvedStep,
   signal?: AbortSignal,
 ): Promise<(calls: readonly ToolCall[]) => Promise<Comparison>> {
-  if (!isNeeded(stage)) return async (calls) => describeOmission(stage.config, calls);
+  if (!isNeeded(resolved)) return async (calls) => describeOmission(resolved.config, calls);
   const snapshot = await settle(
     takeSnapshot({
-      workspaceDirs: stage.workspaceDirs,
-      excludedDirs: stage.geminiHome === undefined ? [] : [stage.geminiHome],
-      mayAskGit: stage.config.sandbox === false,
+      workspaceDirs: resolved.workspaceDirs,
+      excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
+      mayAskGit: resolved.config.sandbox === false,
       signal,
     }),
   );
@@ -56,14 +56,14 @@ function describeOmission(
   calls: readonly ToolCall[],
 ): Comparison {
   const writer = calls.find(({ name, outcome }) => {
-    return outcome === 'completed' && canWriteUnseen(name) && toolCategory(name) !== 'agent';
+    return outcome === 'completed' && canWriteUntracked(name) && toolCategory(name) !== 'agent';
   });
   if (workspaceScan === 'off' || writer === undefined) return { changes: undefined, warnings: [] };
   const message = `What ${writer.name} may have written is not in the manifest: set workspaceScan: "always".`;
   return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
 }
 
-function isNeeded({ config, cli, cliSettings }: Stage): boolean {
+function isNeeded({ config, cli, cliSettings }: ResolvedStep): boolean {
   if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
   // What another agent may do is not known.
   if (cliSettings === undefined) return true;
@@ -79,7 +79,7 @@ function mayWriteUnseen(
 ): boolean {
   if (approvalMode === 'yolo') return true;
   const allowed = [...allowedTools.map(({ tool }) => tool), ...allowedBySettings.map(toolOf)];
-  if (allowed.some(canWriteUnseen)) return true;
+  if (allowed.some(canWriteUntracked)) return true;
   return extraArgs.some((arg) => /^--(admin-)?policy\b/.test(arg));
 }
 

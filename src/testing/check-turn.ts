@@ -1,4 +1,4 @@
-import { checkJson, checkList, checkRecord, refuse } from './check-value.js';
+import { checkJsonValue, checkList, checkRecord, refuse } from './check-value.js';
 
 type Check = (value: unknown, place: string) => void;
 
@@ -19,12 +19,12 @@ const checkToolCall: Check = (value, place) => {
   checkText(name, `${place}.name`);
   if (args === undefined) return;
   checkRecord(args, `${place}.args`);
-  checkJson(args, `${place}.args`);
+  checkJsonValue(args, `${place}.args`);
 };
 
 const checkDetail: Check = (value, place) => {
   checkRecord(value, place);
-  checkJson(value, place);
+  checkJsonValue(value, place);
 };
 
 const checkError: Check = (value, place) => {

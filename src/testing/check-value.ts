@@ -16,7 +16,7 @@ export function checkList(
 }
 
 /** Big integers and circles cannot be sent. Returns what would be. */
-export function checkJson(value: unknown, place: string): string {
+export function checkJsonValue(value: unknown, place: string): string {
   try {
     return JSON.stringify(value, undefined, 2);
   } catch (cause) {

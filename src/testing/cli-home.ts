@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkJson, checkRecord, isRecord } from './check-value.js';
+import { checkJsonValue, checkRecord, isRecord } from './check-value.js';
 
 /** Long enough to look like a key, and plainly none. */
 const SCRIPTED_KEY = 'scripted-model-needs-no-key';
@@ -24,7 +24,7 @@ export async function createCliHome(settings: Settings): Promise<CliHome> {
     },
     checkRecord(settings, 'settings'),
   );
-  const text = checkJson(merged, 'settings');
+  const text = checkJsonValue(merged, 'settings');
   const path = await mkdtemp(join(tmpdir(), 'gemini-home-'));
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
   try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resolveConfig } from '../../src/config/resolve-config.js';
 import { readPath, resolveWorkingDir } from '../../src/agents/working-dir.js';
+import { resolveConfig } from '../../src/config/resolve-config.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
 describe('the working directory of a call', () => {

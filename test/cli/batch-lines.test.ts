@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeBatchEvent, describeReport, seconds } from '../../src/cli/batch-lines.js';
-import { batchExitCode } from '../../src/cli/exit-codes.js';
-import { PLAIN } from '../../src/cli/output.js';
 import type { BatchEvent } from '../../src/api/batch-event.js';
 import type { BatchReport, StepReport } from '../../src/api/batch-report.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { buildReport } from '../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';
+import { describeBatchEvent, describeReport, formatSeconds } from '../../src/cli/batch-lines.js';
+import { batchExitCode } from '../../src/cli/exit-status.js';
+import { PLAIN } from '../../src/cli/output.js';
 import { date, RECORDED } from '../batch/ledger/record-ledger.js';
 
 function recorded(): BatchReport {
@@ -82,7 +82,7 @@ describe('the lines of a batch', () => {
     [119_700, '2 min 0 s'],
     [3_600_000, '60 min 0 s'],
   ])('round %i ms to %s', (ms, text) => {
-    expect(seconds(ms)).toBe(text);
+    expect(formatSeconds(ms)).toBe(text);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { BatchProgress } from '../../src/cli/batch-progress.js';
 import type { BatchEvent } from '../../src/api/batch-event.js';
 import type { StepReport } from '../../src/api/batch-report.js';
+import { BatchProgress } from '../../src/cli/batch-progress.js';
 
 function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
   const counts = { total: 5, input: 5, output: 0, cached: 0 };

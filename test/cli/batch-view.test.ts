@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { BatchEvent } from '../../src/api/batch-event.js';
 import { BatchProgress } from '../../src/cli/batch-progress.js';
 import { renderBatchView } from '../../src/cli/batch-view.js';
 import { fitWidth, widthOf } from '../../src/cli/fit-width.js';
 import { PLAIN } from '../../src/cli/output.js';
-import type { BatchEvent } from '../../src/api/batch-event.js';
 
 function begin(lanes: number, id: (lane: number) => string, activity = 'writing'): BatchProgress {
   const progress = new BatchProgress(0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDoctorCommand } from '../../src/cli/doctor.js';
-import type { Diagnosis } from '../../src/cli/doctor/diagnose.js';
+import type { Diagnosis } from '../../src/step/doctor/diagnose.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';

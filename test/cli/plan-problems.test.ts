@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PLAIN } from '../../src/cli/output.js';
-import { describePlanProblems } from '../../src/cli/plan-problems.js';
-import { describeFailure } from '../../src/cli/progress.js';
 import type { PlanProblem } from '../../src/api/batch-plan.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { readPlan } from '../../src/batch/plan/read-plan.js';
+import { PLAIN } from '../../src/cli/output.js';
+import { describePlanProblems } from '../../src/cli/plan-problems.js';
+import { describeFailure } from '../../src/cli/progress.js';
 import { makeTree } from '../base/fs/make-tree.js';
 
 function problemIn(line: number): PlanProblem {

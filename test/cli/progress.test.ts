@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../../src/cli/output.js';
-import { describeEvent, describeFailure, describeResult } from '../../src/cli/progress.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import type { ManifestFile } from '../../src/api/manifest.js';
-import type { GenerateResult, RunOutput } from '../../src/api/result.js';
+import type { GenerateResult, StepOutput } from '../../src/api/result.js';
 import { ProviderError, type ProviderErrorInit } from '../../src/base/errors/provider-error.js';
+import { createOutput } from '../../src/cli/output.js';
+import { describeEvent, describeFailure, describeResult } from '../../src/cli/progress.js';
 
 const plain = createOutput({ NO_COLOR: '1' }).stderr.paint;
 const coloured = createOutput({ FORCE_COLOR: '1' }).stderr.paint;
@@ -58,7 +58,7 @@ const file = (more: Partial<ManifestFile>): ManifestFile => ({
   outsideWorkspace: false,
   ...more,
 });
-const OUTPUT: RunOutput = {
+const OUTPUT: StepOutput = {
   text: 'said',
   files: [
     file({ diff: '--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+new\n-old\n same\n' }),

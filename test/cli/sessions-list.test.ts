@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addSessionsCommand } from '../../src/cli/sessions.js';
+import { makeTree } from '../base/fs/make-tree.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { APP, chat, gemini, PROJECTS, record } from '../sessions/list/gemini-home.js';
-import { makeTree } from '../base/fs/make-tree.js';
 
 const FIRST = '11111111-aaaa';
 const SECOND = '22222222-bbbb';

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { addSessionsCommand } from '../../src/cli/sessions.js';
 import { readSession } from '../../src/sessions/files/read-session.js';
 import { toUnifiedMessages } from '../../src/sessions/messages/to-unified-messages.js';
-import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeTree } from '../base/fs/make-tree.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
 
 const fixtures = fileURLToPath(new URL('../fixtures/sessions/', import.meta.url));
 const FILE = join(fixtures, 'headless_write_replace_shell.jsonl');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type StepFlags, streamStep } from '../../src/cli/stream-step.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
+import { type StepFlags, streamStep } from '../../src/cli/stream-step.js';
 import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
 
 /** The events, and the error that comes behind them. */

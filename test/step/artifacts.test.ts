@@ -15,7 +15,7 @@ describe('the artifacts of a run', () => {
     const keep = join(makeFolder(), 'not/there/yet');
     const folder = await keepArtifacts({
       keep,
-      runId: 'run-1',
+      generationId: 'run-1',
       directory,
       moreFiles: [
         join(reports, 'gemini-client-error-1.json'),
@@ -42,7 +42,7 @@ describe('the artifacts of a run', () => {
   it('go to the temp folder where no folder was named', async () => {
     const folder = await keepArtifacts({
       keep: true,
-      runId: `unit-${process.pid}`,
+      generationId: `unit-${process.pid}`,
       directory: makeFolder({ 'stdin.txt': 'x' }),
       moreFiles: [],
       call: {},

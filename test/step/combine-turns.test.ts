@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunWarning, Usage } from '../../src/api/result.js';
+import type { StepWarning, Usage } from '../../src/api/result.js';
 import { combineTurns, type StepFacts } from '../../src/step/combine-turns.js';
-import type { SettledTurn } from '../../src/step/settle-turn.js';
+import type { EvaluatedTurn } from '../../src/step/evaluate-turn.js';
 
-const warning = (message: string): RunWarning => ({ code: 'CLI_WARNING', message });
+const warning = (message: string): StepWarning => ({ code: 'CLI_WARNING', message });
 const FACTS: StepFacts = {
   sessionId: 's',
   model: 'm',
@@ -13,7 +13,7 @@ const FACTS: StepFacts = {
   manifest: { files: [], warnings: [{ code: 'FILE_NOT_CONFIRMED', message: 'of the manifest' }] },
   warnings: [{ code: 'PROMPT_CHANGED', message: 'before the run' }],
 };
-const turn = (more: Partial<SettledTurn>): SettledTurn => ({
+const turn = (more: Partial<EvaluatedTurn>): EvaluatedTurn => ({
   verdict: { ok: true, recovered: false },
   text: 'said',
   deniedTools: [],

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CONFIG_KEYS } from '../../src/config/schema.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/base/process/reaper.js';
+import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
 import type { ConfigInput } from '../../src/step/step-provider.js';
 import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GEMINI_CLI_METADATA } from '../../src/step/metadata.js';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
+import { GEMINI_CLI_METADATA } from '../../src/step/metadata.js';
 
 describe('the metadata', () => {
   it('says what an engine needs to know', () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { AcpAgentConfig } from '../../src/config/agent-config.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
+import type { AcpAgentConfig } from '../../src/config/agent-config.js';
 import { AcpAgentProvider } from '../../src/step/acp-agent-provider.js';
 import { failureOf, makeFolder, type OnFinished, program } from '../fixtures/cli/support.js';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolveStep } from '../../src/agents/resolve-step.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
-import { setStage } from '../../src/agents/stage.js';
 import { beginComparison } from '../../src/step/workspace-comparison.js';
 import { addFiles, makeFolder, program } from '../fixtures/cli/support.js';
 
@@ -16,8 +16,8 @@ async function begin(
 ) {
   const env = { GEMINI_CLI_HOME: workingDir };
   const values = { workingDir, cliPath: program('quick.sh'), env, ...config };
-  const stage = await setStage(resolveConfig(values), {}, process.env);
-  const compare = await beginComparison({ ...stage, cli: { ...stage.cli, version } });
+  const resolved = await resolveStep(resolveConfig(values), {}, process.env);
+  const compare = await beginComparison({ ...resolved, cli: { ...resolved.cli, version } });
   return { workingDir, compare };
 }
 
@@ -59,8 +59,8 @@ describe('the comparison of the workspace', () => {
       cliPath: program('quick.sh'),
       approvalMode: 'yolo',
     });
-    const stage = await setStage(config, {}, process.env);
-    await expect(beginComparison(stage, AbortSignal.abort('enough'))).rejects.toBe('enough');
+    const resolved = await resolveStep(config, {}, process.env);
+    await expect(beginComparison(resolved, AbortSignal.abort('enough'))).rejects.toBe('enough');
   });
 
   it('that fails is a warning', async () => {

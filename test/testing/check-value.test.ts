@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkJson, checkList, checkRecord, refuse } from '../../src/testing/check-value.js';
+import { checkJsonValue, checkList, checkRecord, refuse } from '../../src/testing/check-value.js';
 
 describe('a value', () => {
   it('of the right form comes back', () => {
     const record = { a: 1 };
     expect(checkRecord(record, 'x')).toBe(record);
-    expect(JSON.parse(checkJson(record, 'x'))).toEqual(record);
+    expect(JSON.parse(checkJsonValue(record, 'x'))).toEqual(record);
   });
 
   it('in a list is checked under its own place', () => {

@@ -1,11 +1,11 @@
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { ClientFileHooks } from '../../api/client-files.js';
+import type { ClientFileHooks } from '../../api/client-file-hooks.js';
 import type { Logger } from '../../api/logger.js';
+import type { ApprovalMode } from '../../config/provider-config.js';
+import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import type { Limits } from '../deadlines.js';
-import type { RecordedEdit } from '../../sessions/files/run-witness.js';
 import type { AgentPool } from './agent-pool.js';
-import type { AcpFacts } from './judge.js';
+import type { AcpFacts } from './judge-acp.js';
 import type { Launch } from './launch.js';
 import type { MappedRequest } from './map-update.js';
 import type { PermissionSettings } from './permission-policy.js';

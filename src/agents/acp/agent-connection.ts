@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { type ClientContext, client, RequestError } from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
+import { isObject } from './acp-wire.js';
 import { createMessageStream } from './message-stream.js';
 import type { RpcError } from './profile.js';
-import { isObject } from './wire.js';
 
 const CLIENT_NAME = 'gemini-cli-provider';
 const LONGEST_LOGGED_LINE = 200;
@@ -19,14 +19,14 @@ export interface SessionListener {
 }
 
 /** An answer that was an error, or the end of the connection. */
-export type CallFailure =
+export type RpcCallFailure =
   | { readonly kind: 'refused'; readonly error: RpcError }
   | { readonly kind: 'closed' };
 
-export class CallError extends Error {
-  readonly failure: CallFailure;
+export class RpcCallError extends Error {
+  readonly failure: RpcCallFailure;
 
-  constructor(failure: CallFailure) {
+  constructor(failure: RpcCallFailure) {
     super(failure.kind === 'closed' ? 'The agent has gone' : failure.error.message);
     this.failure = failure;
   }
@@ -67,7 +67,7 @@ export class AgentConnection {
     try {
       return await this.#agent.request<unknown>(method, params);
     } catch (error) {
-      throw new CallError(this.#explain(error));
+      throw new RpcCallError(this.#explain(error));
     }
   }
 
@@ -126,7 +126,7 @@ export class AgentConnection {
     }
   }
 
-  #explain(error: unknown): CallFailure {
+  #explain(error: unknown): RpcCallFailure {
     if (error instanceof RequestError && !this.#isClosed) {
       const { code, message, data } = error;
       return { kind: 'refused', error: { code, message, data } };

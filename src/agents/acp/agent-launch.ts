@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RUN_MARKER } from '../../base/process/process-family.js';
+import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import type { Capabilities, Launch } from './launch.js';
 
 export interface AgentLaunchRequest {
@@ -15,7 +15,7 @@ export interface AgentLaunchRequest {
 /** Any agent, started in the folder it is to work in: not all of them look at that of the session. */
 export function createAgentLaunch(request: AgentLaunchRequest): Launch {
   const { name, command, args, authMethod, workingDir, capabilities } = request;
-  const { [RUN_MARKER]: _, ...env } = request.env;
+  const { [PROCESS_TAG_VARIABLE]: _, ...env } = request.env;
   const parts = [command, args, authMethod, workingDir, env, capabilities];
   return {
     key: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
@@ -24,7 +24,7 @@ export function createAgentLaunch(request: AgentLaunchRequest): Launch {
     capabilities,
     authMethod,
     build: async (_directory, processId) => {
-      return { args, env: { ...env, [RUN_MARKER]: processId }, cwd: workingDir };
+      return { args, env: { ...env, [PROCESS_TAG_VARIABLE]: processId }, cwd: workingDir };
     },
   };
 }

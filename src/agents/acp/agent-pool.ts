@@ -1,12 +1,12 @@
-import type { PoolOptions, PoolStats, WarmPool } from '../../api/agent-pool.js';
 import type { Logger } from '../../api/logger.js';
+import type { PoolOptions, PoolStats, WarmPool } from '../../api/warm-pool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { closeIdleReaper } from '../../base/process/reaper.js';
 import { AgentProcess } from './agent-process.js';
-import type { AgentSession } from './agent-session.js';
 import type { Launch } from './launch.js';
-import { PlaceQueue, type PlaceRequest } from './place-queue.js';
 import { PoolMember } from './pool-member.js';
+import type { SessionHandle } from './session-handle.js';
+import { SlotQueue, type SlotRequest } from './slot-queue.js';
 
 /** So early before a process has had its sessions, the next one is started. */
 const REPLACEMENT_LEAD = 5;
@@ -14,10 +14,10 @@ const REPLACEMENT_LEAD = 5;
 const SPARE_DELAY_MS = 50;
 
 /** The right to run one step on a process. */
-export interface Place {
+export interface PoolSlot {
   readonly process: AgentProcess;
-  open(): Promise<AgentSession>;
-  load(sessionId: string): Promise<AgentSession>;
+  open(): Promise<SessionHandle>;
+  load(sessionId: string): Promise<SessionHandle>;
   /** Makes the next session while this step's prompt runs. */
   prepareNext(): void;
   /** Whether other steps are at work on the same process. */
@@ -38,7 +38,7 @@ export class AgentPool implements WarmPool {
   readonly #starts = new Set<Promise<PoolMember>>();
   readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
-  readonly #queue = new PlaceQueue();
+  readonly #queue = new SlotQueue();
   #started = 0;
   #sessionsOfTheGone = 0;
   #isDisposed = false;
@@ -69,7 +69,7 @@ export class AgentPool implements WarmPool {
   }
 
   /** Waits for a free place, starts a process where there may be one more. Throws where it is cancelled. */
-  async acquire(request: PlaceRequest): Promise<Place> {
+  async acquire(request: SlotRequest): Promise<PoolSlot> {
     for (;;) {
       this.#check(request);
       const free = this.#chooseFor(request);
@@ -93,7 +93,7 @@ export class AgentPool implements WarmPool {
     return this.dispose();
   }
 
-  #check({ signal }: PlaceRequest): void {
+  #check({ signal }: SlotRequest): void {
     if (!this.#isDisposed && !signal.aborted) return;
     const message = this.#isDisposed
       ? 'The pool has been disposed of'
@@ -102,7 +102,7 @@ export class AgentPool implements WarmPool {
   }
 
   /** One that can serve the step at once before one that must make a session; full ones never. */
-  #choose({ launch, spec, isExclusive }: PlaceRequest): PoolMember | undefined {
+  #choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
     const free = [...this.#members].filter((member) => {
       if (member.isRetired || !member.process.isAlive) return false;
       if (member.process.launch.key !== launch.key || member.isExclusive) return false;
@@ -111,13 +111,13 @@ export class AgentPool implements WarmPool {
     return free.find((member) => member.hasSpare(spec)) ?? free[0];
   }
 
-  #startOrQueue(request: PlaceRequest): Promise<PoolMember | undefined> {
+  #startOrQueue(request: SlotRequest): Promise<PoolMember | undefined> {
     return this.#mayStart(request)
       ? this.#start(request.launch, request.logger, request)
       : this.#queue.wait(request);
   }
 
-  #mayStart({ launch }: PlaceRequest): boolean {
+  #mayStart({ launch }: SlotRequest): boolean {
     const serving = [...this.#members].filter(({ isRetired, process }) => {
       return !isRetired && process.isAlive && process.launch.key === launch.key;
     });
@@ -125,7 +125,7 @@ export class AgentPool implements WarmPool {
     return serving.length + starting < this.#options.maxProcesses;
   }
 
-  #start(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+  #start(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
     const start = this.#spawn(launch, logger, firstRequest).finally(() => {
       this.#starts.delete(start);
     });
@@ -133,7 +133,7 @@ export class AgentPool implements WarmPool {
     return start;
   }
 
-  async #spawn(launch: Launch, logger: Logger, firstRequest?: PlaceRequest): Promise<PoolMember> {
+  async #spawn(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
     const change = (by: number): void => {
       this.#starting.set(launch.key, (this.#starting.get(launch.key) ?? 0) + by);
     };
@@ -154,14 +154,14 @@ export class AgentPool implements WarmPool {
     }
   }
 
-  #occupy(member: PoolMember, { isExclusive }: PlaceRequest): void {
+  #occupy(member: PoolMember, { isExclusive }: SlotRequest): void {
     clearTimeout(this.#idleTimers.get(member));
     member.active++;
     member.isExclusive = isExclusive;
     member.process.keepAlive(true);
   }
 
-  #placeOn(member: PoolMember, { spec, logger }: PlaceRequest): Place {
+  #placeOn(member: PoolMember, { spec, logger }: SlotRequest): PoolSlot {
     let isReleased = false;
     return {
       process: member.process,
@@ -240,7 +240,7 @@ export class AgentPool implements WarmPool {
   }
 
   /** Where somebody waits already, a newcomer does not overtake him. */
-  #chooseFor(request: PlaceRequest): PoolMember | undefined {
+  #chooseFor(request: SlotRequest): PoolMember | undefined {
     return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
   }
 

@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
-import { FamilyWatch } from '../../base/process/family-watch.js';
 import { FileTail } from '../../base/process/file-tail.js';
-import { markProcess } from '../../base/process/limit-mark.js';
-import { LogWatch } from '../gemini/log-watch.js';
+import { killProcessTree } from '../../base/process/kill-process-tree.js';
 import { readMemoryMb } from '../../base/process/memory.js';
-import { ProcessFamily } from '../../base/process/process-family.js';
-import { forgetRun, watchRun } from '../../base/process/reaper.js';
-import type { RetryNotice } from '../gemini/retry-notice.js';
-import { createRunDirectory, type RunDirectory } from '../../base/process/run-directory.js';
+import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
+import {
+  createPrivateDirectory,
+  type PrivateDirectory,
+} from '../../base/process/private-directory.js';
+import { ProcessTree } from '../../base/process/process-tree.js';
+import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
+import { tagProcess } from '../../base/process/rlimit-tag.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
-import { StderrWatch } from '../gemini/stderr-watch.js';
-import { terminateFamily } from '../../base/process/terminate-family.js';
 import { settlesWithin } from '../../base/process/timing.js';
+import { LogWatch } from '../gemini/log-watch.js';
+import type { RetryNotice } from '../gemini/retry-notice.js';
+import { StderrWatch } from '../gemini/stderr-watch.js';
+import { isObject } from './acp-wire.js';
 import { AgentConnection } from './agent-connection.js';
 import type { Launch, LaunchDetails } from './launch.js';
-import { isObject } from './wire.js';
 
 const WATCH_MS = 100;
 /** An agent that is told to go by the end of its input goes within a tenth of a second. */
@@ -27,7 +30,7 @@ interface Parts {
   readonly id: string;
   readonly launch: Launch;
   readonly details: LaunchDetails;
-  readonly directory: RunDirectory;
+  readonly directory: PrivateDirectory;
   readonly child: AgentChild;
   readonly stderrTail: FileTail;
   readonly logger: Logger;
@@ -43,13 +46,13 @@ export class AgentProcess {
   /** When the agent has introduced itself. Rejects with a `CallError`. */
   readonly ready: Promise<void>;
   readonly exited: Promise<ProcessExit>;
-  readonly #directory: RunDirectory;
+  readonly #directory: PrivateDirectory;
   readonly #child: AgentChild;
   readonly #stderrTail: FileTail;
   readonly #stderr: StderrWatch;
   readonly #log: LogWatch | undefined;
-  readonly #family: ProcessFamily;
-  readonly #familyWatch: FamilyWatch;
+  readonly #family: ProcessTree;
+  readonly #familyWatch: ProcessTreePoll;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
@@ -61,19 +64,19 @@ export class AgentProcess {
 
   static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
     const id = randomUUID();
-    const directory = await createRunDirectory();
+    const directory = await createPrivateDirectory();
     try {
       const details = await launch.build(directory, id);
       const stderrFile = directory.file('stderr.txt');
       // Told before there is a process: it is found by its marker until its pid is known.
-      watchRun(id);
+      watchProcesses(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
-      watchRun(id, child.pid);
+      watchProcesses(id, child.pid);
       const stderrTail = await FileTail.open(stderrFile);
       return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
     } catch (error) {
-      await terminateFamily(new ProcessFamily({ runId: id }));
-      forgetRun(id);
+      await killProcessTree(new ProcessTree({ tag: id }));
+      forgetProcesses(id);
       await directory.remove();
       throw error;
     }
@@ -93,8 +96,8 @@ export class AgentProcess {
     this.#log = details.logFile === undefined ? undefined : new LogWatch(details.logFile, onRetry);
     // One of the two: what is in the log comes on stderr once more.
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
-    this.#family = new ProcessFamily({ runId: id, rootPid: child.pid });
-    this.#familyWatch = new FamilyWatch(this.#family, markProcess(child.pid, id));
+    this.#family = new ProcessTree({ tag: id, rootPid: child.pid });
+    this.#familyWatch = new ProcessTreePoll(this.#family, tagProcess(child.pid, id));
     this.connection = new AgentConnection(child.stdin, child.stdout, logger);
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
@@ -160,7 +163,7 @@ export class AgentProcess {
   async sweep(): Promise<number> {
     const left = this.#family.strayGroups();
     if (left.length > 0)
-      await terminateFamily({ rootPid: undefined, living: () => this.#family.strayGroups() });
+      await killProcessTree({ rootPid: undefined, living: () => this.#family.strayGroups() });
     return left.length;
   }
 
@@ -174,7 +177,7 @@ export class AgentProcess {
     this.keepAlive(true);
     this.#child.stdin.end();
     await settlesWithin(this.exited, GOODBYE_MS);
-    await terminateFamily(this.#family);
+    await killProcessTree(this.#family);
     await settlesWithin(this.exited, GOODBYE_MS);
     this.connection.close();
     this.#child.stdin.destroy();
@@ -183,7 +186,7 @@ export class AgentProcess {
     clearInterval(this.#watch);
     await this.#stderrTail.close();
     await this.#log?.close();
-    forgetRun(this.id);
+    forgetProcesses(this.id);
     await this.#directory.remove();
   }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
-import type { ClientFileHooks } from '../../api/client-files.js';
+import type { ClientFileHooks } from '../../api/client-file-hooks.js';
 import { toSlashes } from '../../base/fs/paths.js';
-import { isObject } from './wire.js';
+import { isObject } from './acp-wire.js';
 import { assertInWorkspace } from './workspace-path.js';
 
 export interface ClientFilesOptions {

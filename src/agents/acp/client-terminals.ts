@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
-import { isObject, toList } from './wire.js';
+import { isObject, toList } from './acp-wire.js';
 import { assertInWorkspace } from './workspace-path.js';
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
@@ -42,7 +42,7 @@ export class ClientTerminals {
     const terminalId = randomUUID();
     const terminal: Terminal = {
       child: spawnTerminal({
-        runId: terminalId,
+        processTag: terminalId,
         ...toProgram(command, words),
         cwd: directory,
         env: { ...this.#options.env, ...readVariables(env) },

@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '../../config/provider-config.js';
-import type { AgentSession } from './agent-session.js';
 import type { AgentProfile } from './profile.js';
-import type { Choice } from './session-offer.js';
+import type { SessionHandle } from './session-handle.js';
+import type { Choice } from './session-options.js';
 
 export interface SessionWishes {
   readonly approvalMode: ApprovalMode;
@@ -14,10 +14,10 @@ export interface SessionWishes {
  * does not have is no failure, because permissions are decided by rules in any case. Comes back with what to tell.
  */
 export async function configureSession(
-  session: AgentSession,
+  session: SessionHandle,
   { approvalMode, model, profile }: SessionWishes,
 ): Promise<string[]> {
-  const { mode, model: models } = session.offer;
+  const { mode, model: models } = session.options;
   const warnings: string[] = [];
   const modeId = profile.findMode(approvalMode, mode?.offered.map(({ id }) => id) ?? []);
   if (mode !== undefined && modeId !== undefined && modeId !== mode.current) {

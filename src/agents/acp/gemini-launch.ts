@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { renderToolRule } from '../../config/tool-rule.js';
 import { featuresOf } from '../gemini/cli-features.js';
 import type { CliLocation } from '../gemini/find-cli.js';
-import { RUN_MARKER } from '../../base/process/process-family.js';
 import { geminiProfile } from './gemini-profile.js';
 import type { Launch } from './launch.js';
 
@@ -29,7 +29,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const { cli, config, workingDir, systemPrompt } = request;
   const features = featuresOf(request.cliVersion);
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
-  const { [RUN_MARKER]: _, ...env } = request.env;
+  const { [PROCESS_TAG_VARIABLE]: _, ...env } = request.env;
   const flags = [features.acpFlag ? '--acp' : '--experimental-acp'];
   if (config.sandbox === true) flags.push('--sandbox');
   for (const directory of request.includeDirectories) {
@@ -51,7 +51,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
     capabilities,
     build: async (directory, processId) => {
       const args = [...thriftyHeap(cli), ...cli.args, ...flags];
-      const childEnv: Record<string, string> = { ...env, [RUN_MARKER]: processId };
+      const childEnv: Record<string, string> = { ...env, [PROCESS_TAG_VARIABLE]: processId };
       if (policy !== undefined && features.policy) {
         await writeFile(directory.file('policy.toml'), policy, { mode: 0o600 });
         args.push(`--policy=${directory.file('policy.toml')}`);

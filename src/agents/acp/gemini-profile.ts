@@ -1,16 +1,16 @@
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
-import { classifyApiFailure } from '../verdict/api-failure.js';
-import { codeOfStderr } from '../verdict/cli-messages.js';
-import { codeOfExitCode } from '../verdict/exit-codes.js';
-import { fail, failApi } from '../verdict/failures.js';
-import type { Failure } from '../verdict/verdict.js';
+import type { ApprovalMode } from '../../config/provider-config.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
+import { classifyApiFailure } from '../verdict/api-failure.js';
+import { codeOfExitCode } from '../verdict/cli-exit-codes.js';
+import { codeOfStderr } from '../verdict/cli-messages.js';
+import { fail, failApi } from '../verdict/create-failure.js';
+import type { Failure } from '../verdict/verdict.js';
+import { isObject, readLocations, toList } from './acp-wire.js';
 import { findClientReports } from './client-reports.js';
 import { categoryOfKind, toToolKind } from './generic-profile.js';
 import type { AgentProfile, RpcError } from './profile.js';
 import { describeRpcError, judgeModelError, judgeProtocolError } from './rpc-failure.js';
-import { isObject, readLocations, toList } from './wire.js';
 
 const MODE_IDS: Readonly<Record<ApprovalMode, string>> = {
   default: 'default',
@@ -74,7 +74,7 @@ export const geminiProfile: AgentProfile = {
   takesMissingFileForError: true,
   readUpdateUsage: () => undefined,
   readUsage: readQuota,
-  judgeTurn: ({ stopReason, hasAnswer }) => {
+  judgeTurn: ({ acpStopReason: stopReason, hasAnswer }) => {
     // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.
     if (stopReason === 'end_turn' && !hasAnswer) {
       return fail('EMPTY_RESPONSE', 'The model gave no usable answer: empty, blocked or malformed');

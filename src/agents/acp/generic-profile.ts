@@ -1,11 +1,11 @@
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
-import { fail } from '../verdict/failures.js';
+import type { ApprovalMode } from '../../config/provider-config.js';
+import { fail } from '../verdict/create-failure.js';
+import { isObject, type WireToolCall } from './acp-wire.js';
 import { createAgentHints } from './agent-hints.js';
 import type { AgentProfile } from './profile.js';
 import { judgeProtocolError } from './rpc-failure.js';
 import { readTokenCounts } from './token-counts.js';
-import { isObject, type WireToolCall } from './wire.js';
 
 const KINDS: ReadonlySet<string> = new Set<ToolKind>([
   'read',
@@ -105,7 +105,7 @@ export function createGenericProfile(name: string): AgentProfile {
       return isObject(update) ? readTokenCounts(findInMeta(update['_meta'], 'usage')) : undefined;
     },
     readUsage,
-    judgeTurn: ({ stopReason, hasAnswer, toolCalls, usage }) => {
+    judgeTurn: ({ acpStopReason: stopReason, hasAnswer, toolCalls, usage }) => {
       const isSilent = !hasAnswer && toolCalls === 0 && (usage?.output ?? 0) === 0;
       return stopReason === 'end_turn' && isSilent
         ? fail('EMPTY_RESPONSE', 'The agent ended its turn without having said or done anything')

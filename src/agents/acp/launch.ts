@@ -1,4 +1,4 @@
-import type { RunDirectory } from '../../base/process/run-directory.js';
+import type { PrivateDirectory } from '../../base/process/private-directory.js';
 
 export interface Capabilities {
   readonly files: boolean;
@@ -15,7 +15,7 @@ export interface Launch {
   /** Called with `authenticate` after the handshake, where the caller asks for it by name. */
   readonly authMethod?: string | undefined;
   /** Writes what the process needs into its folder, and says with what it is started. */
-  build(directory: RunDirectory, processId: string): Promise<LaunchDetails>;
+  build(directory: PrivateDirectory, processId: string): Promise<LaunchDetails>;
 }
 
 export interface LaunchDetails {

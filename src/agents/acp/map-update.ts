@@ -4,18 +4,23 @@ import type {
   TextKind,
   ToolContent,
 } from '../../api/agent-event.js';
-import type { RecordedEdit } from '../../sessions/files/run-witness.js';
-import { type CallDescription, describeCall, type KnownCall, updateCall } from './known-call.js';
-import type { AgentProfile } from './profile.js';
-import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
+import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import {
   isObject,
   readPermissionOptions,
-  readText,
+  readTextBlock,
   readToolCall,
   toList,
   type WireToolCall,
-} from './wire.js';
+} from './acp-wire.js';
+import type { AgentProfile } from './profile.js';
+import {
+  type CallDescription,
+  describeCall,
+  type ToolCallState,
+  updateCall,
+} from './tool-call-state.js';
+import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
 
 /** A permission request, read and given its meaning. */
 export interface MappedRequest {
@@ -31,7 +36,7 @@ export class UpdateMapper {
   /** What completed calls report to have written, with old and new text. */
   readonly edits: RecordedEdit[] = [];
   readonly #profile: AgentProfile;
-  readonly #calls = new Map<string, KnownCall>();
+  readonly #calls = new Map<string, ToolCallState>();
 
   constructor(profile: AgentProfile) {
     this.#profile = profile;
@@ -45,7 +50,7 @@ export class UpdateMapper {
       case 'agent_thought_chunk':
         return this.#mapText(update, 'thinking');
       case 'user_message_chunk': {
-        const text = readText(update['content']);
+        const text = readTextBlock(update['content']);
         if (text === undefined) break;
         return [{ type: 'user-input', raw: update, text, isSynthetic: true }];
       }
@@ -126,7 +131,7 @@ export class UpdateMapper {
   }
 
   #mapText(update: Record<string, unknown>, textKind: TextKind): AgentEvent[] {
-    const text = readText(update['content']);
+    const text = readTextBlock(update['content']);
     if (text === undefined) return [{ type: 'unknown', raw: update }];
     if (this.#profile.isNoise(text)) return [];
     return [{ type: 'text-delta', raw: update, text, textKind }];
@@ -143,14 +148,14 @@ export class UpdateMapper {
     return events;
   }
 
-  #read(wire: WireToolCall): KnownCall {
+  #read(wire: WireToolCall): ToolCallState {
     const known = this.#calls.get(wire.toolCallId);
     return known === undefined
       ? describeCall(wire, this.#profile)
       : updateCall(known, wire, this.#profile);
   }
 
-  #complete(call: KnownCall, wire: WireToolCall, raw: unknown): AgentEvent {
+  #complete(call: ToolCallState, wire: WireToolCall, raw: unknown): AgentEvent {
     const { callId, toolName, kind, category } = call.description;
     this.#calls.set(callId, { ...call, isOver: true });
     const isError = wire.status === 'failed';
@@ -175,7 +180,7 @@ export class UpdateMapper {
     };
   }
 
-  #remember({ description, content }: KnownCall): void {
+  #remember({ description, content }: ToolCallState): void {
     for (const block of content) {
       if (block.type !== 'diff') continue;
       this.edits.push({

@@ -7,7 +7,7 @@ import {
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
-import { isObject } from './wire.js';
+import { isObject } from './acp-wire.js';
 
 /** A tool that read a large file may send it in one message. */
 const LONGEST_MESSAGE_BYTES = 512 * 1024 * 1024;

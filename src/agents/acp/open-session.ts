@@ -1,12 +1,12 @@
 import type { AcpRequest } from './acp-request.js';
-import type { Place } from './agent-pool.js';
-import type { AgentSession } from './agent-session.js';
+import type { PoolSlot } from './agent-pool.js';
+import type { SessionHandle } from './session-handle.js';
 
 /** The session of a step: a new one, or the one that it is to go on with. */
 export async function openSession(
-  place: Pick<Place, 'open' | 'load'>,
+  place: Pick<PoolSlot, 'open' | 'load'>,
   { resume, onResumed }: Pick<AcpRequest, 'resume' | 'onResumed'>,
-): Promise<AgentSession> {
+): Promise<SessionHandle> {
   if (resume === undefined) return place.open();
   try {
     return await place.load(resume);

@@ -1,10 +1,10 @@
-import type { ApprovalMode, Unattended } from '../../config/provider-config.js';
-import { isShellRule, type ToolRule } from '../../config/tool-rule.js';
 import type { PermissionDecision } from '../../api/agent-event.js';
 import type { OnPermission, PermissionRequest } from '../../api/permission.js';
 import { answersWithin } from '../../base/process/timing.js';
+import type { ApprovalMode, Unattended } from '../../config/provider-config.js';
+import { isShellRule, type ToolRule } from '../../config/tool-rule.js';
+import type { WirePermissionOption } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
-import type { WirePermissionOption } from './wire.js';
 
 export interface PermissionSettings {
   readonly approvalMode: ApprovalMode;

@@ -1,9 +1,9 @@
-import { CallError } from './agent-connection.js';
+import { isObject } from './acp-wire.js';
+import { RpcCallError } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
-import { AgentSession } from './agent-session.js';
-import { readSessionOffer } from './session-offer.js';
+import { SessionHandle } from './session-handle.js';
+import { readSessionOptions } from './session-options.js';
 import { keyOfSession, type SessionSpec, toWireSession } from './session-spec.js';
-import { isObject } from './wire.js';
 
 /** One process of a pool, and the sessions it has. */
 export class PoolMember {
@@ -19,7 +19,7 @@ export class PoolMember {
   /** Sessions that steps have taken. */
   served = 0;
   /** Those in the making included: who needs one waits for it rather than for another one behind it. */
-  readonly #spares = new Map<string, Promise<AgentSession>[]>();
+  readonly #spares = new Map<string, Promise<SessionHandle>[]>();
   readonly #uses = new Map<string, number>();
   #making: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -35,7 +35,7 @@ export class PoolMember {
   }
 
   /** A spare session, or a new one. */
-  async open(spec: SessionSpec): Promise<AgentSession> {
+  async open(spec: SessionSpec): Promise<SessionHandle> {
     const key = keyOfSession(spec);
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
     this.served++;
@@ -53,7 +53,7 @@ export class PoolMember {
   }
 
   /** An earlier session, told again from its file. */
-  load(spec: SessionSpec, sessionId: string): Promise<AgentSession> {
+  load(spec: SessionSpec, sessionId: string): Promise<SessionHandle> {
     this.served++;
     return this.#make('session/load', { ...toWireSession(spec), sessionId }, sessionId);
   }
@@ -91,7 +91,7 @@ export class PoolMember {
   }
 
   /** One after another: eight at once wait for each other's lock, 13 seconds instead of half a one. */
-  #make(method: string, params: object, knownId?: string): Promise<AgentSession> {
+  #make(method: string, params: object, knownId?: string): Promise<SessionHandle> {
     const { process } = this;
     const making = this.#making.then(async () => {
       await process.ready;
@@ -100,9 +100,9 @@ export class PoolMember {
       const id = knownId ?? (isObject(answer) ? answer['sessionId'] : undefined);
       if (typeof id !== 'string') {
         const error = { code: 0, message: 'The agent made a session without an id' };
-        throw new CallError({ kind: 'refused', error });
+        throw new RpcCallError({ kind: 'refused', error });
       }
-      return new AgentSession(process, id, readSessionOffer(answer));
+      return new SessionHandle(process, id, readSessionOptions(answer));
     });
     this.#making = making.catch(() => {});
     return making;

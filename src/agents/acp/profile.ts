@@ -1,11 +1,11 @@
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { ErrorCode } from '../../api/error.js';
-import type { RunWarning, TokenCounts, Usage } from '../../api/result.js';
+import type { StepWarning, TokenCounts, Usage } from '../../api/result.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
+import type { ApprovalMode } from '../../config/provider-config.js';
 import type { Failure } from '../verdict/verdict.js';
+import type { WireToolCall } from './acp-wire.js';
 import type { FailedTurn } from './client-reports.js';
-import type { Offered } from './session-offer.js';
-import type { WireToolCall } from './wire.js';
+import type { Offered } from './session-options.js';
 
 /** An error that the agent answered with. */
 export interface RpcError {
@@ -15,8 +15,8 @@ export interface RpcError {
 }
 
 /** What is said of a turn by its own stop reason and by what it has produced. */
-export interface TurnEnd {
-  readonly stopReason: string;
+export interface TurnSummary {
+  readonly acpStopReason: string;
   readonly usage: Usage | undefined;
   /** Whether the agent said anything after its last tool call. */
   readonly hasAnswer: boolean;
@@ -43,7 +43,7 @@ export interface AgentProfile {
   isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
   /** Text that the agent puts among its answers although it is none. */
   isNoise(text: string): boolean;
-  protectPrompt(text: string): { readonly text: string; readonly warnings: readonly RunWarning[] };
+  protectPrompt(text: string): { readonly text: string; readonly warnings: readonly StepWarning[] };
   /** Reads a file before it makes it, and fails if it is told that there is none. */
   readonly takesMissingFileForError: boolean;
   /** Tokens of one request to the model, from agents that tell them on the way. */
@@ -54,7 +54,7 @@ export interface AgentProfile {
     toolCalls: number,
     toldOnTheWay: TokenCounts | undefined,
   ): Usage | undefined;
-  judgeTurn(end: TurnEnd): Failure | undefined;
+  judgeTurn(end: TurnSummary): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
   /** Files outside of the workspace in which it has written down what went wrong. */
   findReports(turn: FailedTurn): Promise<readonly string[]>;

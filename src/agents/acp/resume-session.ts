@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import type { RunDirectory } from '../../base/process/run-directory.js';
+import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { sleepUnless } from '../../base/process/timing.js';
 import { readSession } from '../../sessions/files/read-session.js';
 import { chooseById, chooseByNumber, isNumber } from '../../sessions/list/choose-session.js';
 import { type FoundSession, numberedSessions } from '../../sessions/list/numbered-sessions.js';
-import type { Stage } from '../stage.js';
+import type { ResolvedStep } from '../resolve-step.js';
 
 const MINUTE_MS = 60_000;
 
@@ -20,14 +20,14 @@ export interface ResumedSession {
  * minute in which it was made, so that minute is waited for, and the file is kept in case it does so anyway.
  */
 export async function beginResume(
-  stage: Stage,
-  directory: Pick<RunDirectory, 'file'>,
+  resolved: ResolvedStep,
+  directory: Pick<PrivateDirectory, 'file'>,
   signal: AbortSignal,
 ): Promise<ResumedSession | undefined> {
-  const { resume } = stage.config;
+  const { resume } = resolved.config;
   if (resume === undefined) return undefined;
-  if (stage.geminiHome === undefined) return { sessionId: resume, check: async () => {} };
-  const { path: file, card } = findSession(stage, stage.geminiHome, resume);
+  if (resolved.geminiHome === undefined) return { sessionId: resume, check: async () => {} };
+  const { path: file, card } = findSession(resolved, resolved.geminiHome, resume);
   const { sessionId, startTime } = card.header;
   await sleepUnless(msUntilSafe(startTime, Date.now()), signal);
   const before = await countAnswers(file);
@@ -54,7 +54,11 @@ async function countAnswers(file: string): Promise<number> {
   return messages.filter(({ type }) => type === 'gemini').length;
 }
 
-function findSession({ workingDir }: Stage, geminiHome: string, resume: string): FoundSession {
+function findSession(
+  { workingDir }: ResolvedStep,
+  geminiHome: string,
+  resume: string,
+): FoundSession {
   const sessions = numberedSessions({ geminiHome, projectDir: workingDir });
   const choose = isNumber(resume) ? chooseByNumber : chooseById;
   const session = choose(sessions, resume);

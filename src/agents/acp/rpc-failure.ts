@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../api/error.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
-import { fail, failApi } from '../verdict/failures.js';
-import { findToldStatus } from '../verdict/told-status.js';
+import { fail, failApi } from '../verdict/create-failure.js';
+import { findHttpStatus } from '../verdict/find-http-status.js';
 import type { Failure } from '../verdict/verdict.js';
+import { isObject } from './acp-wire.js';
 import type { RpcError } from './profile.js';
-import { isObject } from './wire.js';
 
 const AUTH_REQUIRED = -32_000;
 const RESOURCE_NOT_FOUND = -32_002;
@@ -38,7 +38,7 @@ const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
 
 /** Most agents hand on what their model's API has said, and call it an internal error. */
 function judgeTold({ message, data }: RpcError, words: string): Failure | undefined {
-  const status = findToldStatus(words, `${message} ${JSON.stringify(data)}`);
+  const status = findHttpStatus(words, `${message} ${JSON.stringify(data)}`);
   if (status === undefined) return judgeSentence(words);
   const failure = classifyApiFailure(words, status);
   return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(words) });

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../api/result.js';
-import { isObject } from './wire.js';
+import { isObject } from './acp-wire.js';
 
 /** Tokens as the protocol's draft names them. Undefined where neither input nor output is told. */
 export function readTokenCounts(usage: unknown): TokenCounts | undefined {

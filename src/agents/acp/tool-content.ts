@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { ToolContent } from '../../api/agent-event.js';
-import { isObject, readText, toList } from './wire.js';
+import { isObject, readTextBlock, toList } from './acp-wire.js';
 
 /** What a tool call shows: text, diffs with old and new text, terminals. */
 export function readToolContent(value: unknown): ToolContent[] {
@@ -11,7 +11,7 @@ function readBlock(block: unknown): ToolContent {
   if (isObject(block)) {
     const { type } = block;
     if (type === 'content') {
-      const text = readText(block['content']);
+      const text = readTextBlock(block['content']);
       if (text !== undefined) return { type: 'text', text };
     }
     if (type === 'diff' && typeof block['path'] === 'string') return readDiff(block, block['path']);

@@ -1,7 +1,7 @@
 import type { DeniedTool, ToolKind } from '../../api/tool.js';
 import { findGeminiTool, isMcpTool } from '../gemini/gemini-tools.js';
-import type { ToolCall } from './run-fold.js';
 import { findCommandRules } from './shell-rules.js';
+import type { ToolCall } from './turn-fold.js';
 
 /** What is known of the settings under which the calls were refused. */
 export interface DenialSettings {

@@ -1,9 +1,9 @@
-import type { RunWarning } from '../../api/result.js';
-import type { StatusRemark } from './run-fold.js';
+import type { StepWarning } from '../../api/result.js';
+import type { StatusRemark } from './turn-fold.js';
 
 /** The agent's own remarks that the caller should know of. */
-export function describeRemarks(remarks: readonly StatusRemark[]): RunWarning[] {
-  const warnings: RunWarning[] = [];
+export function describeRemarks(remarks: readonly StatusRemark[]): StepWarning[] {
+  const warnings: StepWarning[] = [];
   const retries = remarks.filter(({ status }) => status === 'retrying');
   const [firstRetry] = retries;
   if (firstRetry !== undefined) {

@@ -1,14 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import {
+  createPrivateDirectory,
+  type PrivateDirectory,
+} from '../../base/process/private-directory.js';
+import { closeIdleReaper } from '../../base/process/reaper.js';
+import { settlesWithin } from '../../base/process/timing.js';
+import { acceptConfig } from '../../config/accept-config.js';
+import { silentLogger } from '../../config/logging.js';
 import { AgentProcess } from '../acp/agent-process.js';
 import { createGeminiLaunch } from '../acp/gemini-launch.js';
 import { PoolMember } from '../acp/pool-member.js';
-import type { SessionOffer } from '../acp/session-offer.js';
-import { acceptConfig } from '../../config/accept-config.js';
-import { silentLogger } from '../../config/logging.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
-import { closeIdleReaper } from '../../base/process/reaper.js';
-import { createRunDirectory, type RunDirectory } from '../../base/process/run-directory.js';
-import { settlesWithin } from '../../base/process/timing.js';
+import type { SessionOptions } from '../acp/session-options.js';
 import type { CheckedCli } from './check-cli.js';
 
 const PATIENCE_MS = 60_000;
@@ -23,8 +26,8 @@ const SETTINGS = {
 export async function askCli(
   cli: CheckedCli,
   env: Readonly<Record<string, string>>,
-): Promise<SessionOffer> {
-  const directory = await createRunDirectory();
+): Promise<SessionOptions> {
+  const directory = await createPrivateDirectory();
   try {
     return await askIn(directory, cli, env);
   } finally {
@@ -34,10 +37,10 @@ export async function askCli(
 }
 
 async function askIn(
-  directory: RunDirectory,
+  directory: PrivateDirectory,
   cli: CheckedCli,
   env: Readonly<Record<string, string>>,
-): Promise<SessionOffer> {
+): Promise<SessionOptions> {
   const cwd = directory.file('workspace');
   await mkdir(cwd);
   await mkdir(directory.file('.gemini'));
@@ -54,7 +57,7 @@ async function askIn(
   const process = await AgentProcess.spawn(launch, silentLogger);
   try {
     const opening = new PoolMember(process).open({ cwd, mcpServers: [] });
-    if (await settlesWithin(opening, PATIENCE_MS)) return (await opening).offer;
+    if (await settlesWithin(opening, PATIENCE_MS)) return (await opening).options;
     throw new Error('it does not answer');
   } catch (error) {
     throw new ProviderError({

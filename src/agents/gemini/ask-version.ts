@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { statIfThere } from '../../base/fs/stats.js';
-import type { CliLocation } from './find-cli.js';
-import { ProcessFamily, RUN_MARKER } from '../../base/process/process-family.js';
-import { forgetRun, watchRun } from '../../base/process/reaper.js';
-import { createRunDirectory, type RunDirectory } from '../../base/process/run-directory.js';
+import { killProcessTree } from '../../base/process/kill-process-tree.js';
+import {
+  createPrivateDirectory,
+  type PrivateDirectory,
+} from '../../base/process/private-directory.js';
+import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../base/process/process-tree.js';
+import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { spawnCli } from '../../base/process/spawn-cli.js';
-import { terminateFamily } from '../../base/process/terminate-family.js';
 import { settlesWithin } from '../../base/process/timing.js';
+import type { CliLocation } from './find-cli.js';
 
 /** A version is a help, not a need: it is worth no longer wait. */
 const VERSION_TIMEOUT_MS = 5_000;
@@ -30,9 +33,9 @@ export async function askVersion(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<VersionAnswer> {
-  let directory: RunDirectory | undefined;
+  let directory: PrivateDirectory | undefined;
   try {
-    directory = await createRunDirectory();
+    directory = await createPrivateDirectory();
     return await ask(cli, env, signal, directory);
   } catch {
     // No place for its output: the run itself will meet the same problem, and name it.
@@ -46,32 +49,32 @@ async function ask(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  directory: RunDirectory,
+  directory: PrivateDirectory,
 ): Promise<VersionAnswer> {
-  const runId = randomUUID();
+  const tag = randomUUID();
   const stdinFile = directory.file('stdin.txt');
   const stdoutFile = directory.file('stdout.txt');
   const stderrFile = directory.file('stderr.txt');
   writeFileSync(stdinFile, '');
-  watchRun(runId);
+  watchProcesses(tag);
   try {
     const { pid, exited } = spawnCli({
       command: cli.command,
       args: [...cli.args, '--version'],
       cwd: process.cwd(),
-      env: { ...env, [RUN_MARKER]: runId },
+      env: { ...env, [PROCESS_TAG_VARIABLE]: tag },
       stdinFile,
       stdoutFile,
       stderrFile,
     });
-    watchRun(runId, pid);
+    watchProcesses(tag, pid);
     const hasExited = await waitForAnswer(exited, [stdoutFile, stderrFile], signal);
-    const family = new ProcessFamily({ runId, rootPid: pid });
-    if (!hasExited || family.living().length > 0) await terminateFamily(family);
+    const family = new ProcessTree({ tag, rootPid: pid });
+    if (!hasExited || family.living().length > 0) await killProcessTree(family);
     const version = VERSION.exec(readBeginning(stdoutFile))?.[0];
     return { version, isFinal: hasExited || version !== undefined };
   } finally {
-    forgetRun(runId);
+    forgetProcesses(tag);
   }
 }
 

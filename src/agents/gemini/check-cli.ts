@@ -1,6 +1,6 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
 import type { Environment } from '../../base/process/environment.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
 import { isAtLeast, OLDEST_CLI } from './cli-features.js';
 import { readCliVersion } from './cli-version.js';
 import { type CliLocation, findCli } from './find-cli.js';

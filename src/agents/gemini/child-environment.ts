@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/process/environment.js';
-import { RUN_MARKER } from '../../base/process/process-family.js';
+import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
 /** What a program needs to find itself at home, and what the CLI documents for its own use. */
 const ALLOWED_NAMES: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ export interface ChildEnvironmentRequest {
   readonly additions: Readonly<Record<string, string | true>>;
   /** What this run sets for the CLI; undefined takes away what ours would pass on. */
   readonly settings: Readonly<Record<string, string | undefined>>;
-  readonly runId: string;
+  readonly processTag: string;
 }
 
 /** The environment of the CLI: an allow-list, what the run needs, and what the caller asks for by name. */
@@ -74,7 +74,7 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
   }
   // One process instead of two, and one that listens to SIGTERM.
   child['GEMINI_CLI_NO_RELAUNCH'] = 'true';
-  child[RUN_MARKER] = request.runId;
+  child[PROCESS_TAG_VARIABLE] = request.processTag;
   return child;
 }
 

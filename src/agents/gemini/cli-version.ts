@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statIfThere } from '../../base/fs/stats.js';
+import { SharedRequest } from '../../base/process/shared-request.js';
 import { askVersion, type VersionAnswer } from './ask-version.js';
 import { CLI_PACKAGE, type CliLocation } from './find-cli.js';
-import { SharedQuestion } from '../../base/process/shared-question.js';
 
 /** Asked once for each executable: `gemini --version` costs most of a second. */
-const known = new Map<string, SharedQuestion<VersionAnswer>>();
+const known = new Map<string, SharedRequest<VersionAnswer>>();
 
 /** Undefined where it cannot be learnt in a few seconds. Rejects with the reason of the signal, and only so. */
 export async function readCliVersion(
@@ -18,7 +18,7 @@ export async function readCliVersion(
   const asked = known.get(key);
   const question =
     asked === undefined || asked.isGivenUp
-      ? new SharedQuestion((givenUp) => findVersion(cli, env, givenUp))
+      ? new SharedRequest((givenUp) => findVersion(cli, env, givenUp))
       : asked;
   known.set(key, question);
   const { version, isFinal } = await question.wait(signal);

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'n
 import { totalmem } from 'node:os';
 import { delimiter, dirname, extname, join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import type { Environment } from '../../base/process/environment.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
-import { pathPlaces, projectPlaces, usualPlaces } from './cli-places.js';
+import type { Environment } from '../../base/process/environment.js';
+import { pathInstallPaths, projectInstallPaths, usualInstallPaths } from './install-paths.js';
 import { findMissingInterpreter } from './interpreter.js';
 
 export const CLI_PACKAGE = '@google/gemini-cli';
@@ -34,9 +34,9 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   const named = env['GEMINI_CLI_PATH'];
   if (named !== undefined && named !== '') return findExecutable(named, 'GEMINI_CLI_PATH', env);
   const places: readonly (readonly [string, readonly string[]])[] = [
-    ['the project', [...projectPlaces(workingDir), ...projectPlaces(process.cwd())]],
-    ['PATH', pathPlaces(env)],
-    ['the usual places', usualPlaces(env)],
+    ['the project', [...projectInstallPaths(workingDir), ...projectInstallPaths(process.cwd())]],
+    ['PATH', pathInstallPaths(env)],
+    ['the usual places', usualInstallPaths(env)],
   ];
   for (const [foundIn, folders] of places) {
     const path = findIn(folders, 'gemini', env);
@@ -56,7 +56,7 @@ export function findExecutable(
   hint = `Correct ${source}, or leave it out to let the CLI be looked for.`,
 ): CliLocation {
   const isBareName = !/[/\\]/.test(name);
-  const path = isBareName ? findIn(pathPlaces(env), name, env) : resolve(name);
+  const path = isBareName ? findIn(pathInstallPaths(env), name, env) : resolve(name);
   if (path !== undefined && isRunnable(path)) return locate(path, source);
   const found = path !== undefined && existsSync(path);
   throw new ProviderError({

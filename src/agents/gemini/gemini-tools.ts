@@ -84,7 +84,7 @@ export function toolKind(name: string): ToolKind {
 }
 
 /** Tools whose file changes the event stream does not show. */
-export function canWriteUnseen(name: string): boolean {
+export function canWriteUntracked(name: string): boolean {
   const facts = findGeminiTool(name);
   return facts === undefined || name === 'run_shell_command' || facts.category === 'agent';
 }

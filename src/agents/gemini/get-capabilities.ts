@@ -1,11 +1,11 @@
-import type { Choice } from '../acp/session-offer.js';
-import { acceptConfig } from '../../config/accept-config.js';
-import { type Environment, readEnvironment } from '../../base/process/environment.js';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
+import { type Environment, readEnvironment } from '../../base/process/environment.js';
+import { acceptConfig } from '../../config/accept-config.js';
+import type { Choice } from '../acp/session-options.js';
+import { type ResolvedStep, resolveStep } from '../resolve-step.js';
+import { askCli } from './ask-cli.js';
 import { featuresOf } from './cli-features.js';
 import { findCli } from './find-cli.js';
-import { type Stage, setStage } from '../stage.js';
-import { askCli } from './ask-cli.js';
 
 const KNOWN_MODELS: readonly ModelOffer[] = [
   { id: 'auto', name: 'Auto' },
@@ -21,11 +21,13 @@ const CONTEXT_WINDOW = 1_048_576;
 
 /** What the installed CLI can do. Where none is installed, what the newest can; to `ask` needs one. */
 export async function getCapabilities(options: CapabilitiesOptions = {}): Promise<CliCapabilities> {
-  const stage = await findStage(options);
-  const cli = stage?.cli;
+  const resolved = await findInstalledCli(options);
+  const cli = resolved?.cli;
   const features = featuresOf(cli?.version);
   const offer =
-    options.ask === true && stage !== undefined ? await askCli(stage.cli, stage.env) : undefined;
+    options.ask === true && resolved !== undefined
+      ? await askCli(resolved.cli, resolved.env)
+      : undefined;
   const models = offersOf(offer?.model);
   return {
     tool: 'gemini',
@@ -56,17 +58,17 @@ export async function getCapabilities(options: CapabilitiesOptions = {}): Promis
 }
 
 /** Undefined where no CLI is installed, which is an answer; one that cannot be used is an error. */
-async function findStage({
+async function findInstalledCli({
   ask,
   cliPath,
   workingDir,
-}: CapabilitiesOptions): Promise<Stage | undefined> {
+}: CapabilitiesOptions): Promise<ResolvedStep | undefined> {
   const { config } = acceptConfig({ cliPath, workingDir });
   const environment = readEnvironment();
   const isNamed = cliPath !== undefined || Boolean(environment['GEMINI_CLI_PATH']);
   const isWanted = ask === true || isNamed;
   if (!isWanted && !isInstalled(config.workingDir ?? '.', environment)) return undefined;
-  return setStage(config, {}, environment);
+  return resolveStep(config, {}, environment);
 }
 
 function isInstalled(workingDir: string, env: Environment): boolean {

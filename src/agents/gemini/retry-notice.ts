@@ -1,4 +1,4 @@
-import { parseDurationMs } from '../verdict/retry-delay.js';
+import { parseDurationMs } from '../verdict/parse-retry-delay.js';
 
 /** The CLI says on stderr that a request failed and will be tried again. */
 export interface RetryNotice {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { Environment } from '../../base/process/environment.js';
 import { isInside } from '../../base/fs/paths.js';
+import type { Environment } from '../../base/process/environment.js';
 import {
   findSetting,
   parseJsonObject,

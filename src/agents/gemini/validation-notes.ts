@@ -1,5 +1,5 @@
-import { featuresOf, firstVersionWith, isAtLeast, TESTED_CLI } from './cli-features.js';
 import type { CheckedCli } from './check-cli.js';
+import { featuresOf, firstVersionWith, isAtLeast, TESTED_CLI } from './cli-features.js';
 
 /** What should be known of the CLI that was found, though it can be used. */
 export function describeCli({ version }: CheckedCli): string[] {

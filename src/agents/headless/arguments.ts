@@ -1,6 +1,6 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { renderToolRule } from '../../config/tool-rule.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
 import { type CliFeatures, firstVersionWith } from '../gemini/cli-features.js';
 
 export interface ArgumentsRequest {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentEvent } from '../../api/agent-event.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
-import type { WireResult, WireStats } from './wire.js';
+import type { WireResult, WireStats } from './headless-wire.js';
 
 /** `--output-format json`, the only readable output of a CLI before 0.11: one object, at the end. */
 const count = z.number().optional();

@@ -1,7 +1,7 @@
 import type { AgentEvent, DerivedToolMeaning } from '../../api/agent-event.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
 import { toolCategory, toolKind } from '../gemini/gemini-tools.js';
-import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './wire.js';
+import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './headless-wire.js';
 
 /** Gives each wire event its meaning. Remembers tool calls, because a result carries no tool name. */
 export class EventMapper {

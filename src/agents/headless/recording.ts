@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { RunWarning, Usage } from '../../api/result.js';
+import type { StepWarning, Usage } from '../../api/result.js';
 import type { DeniedTool } from '../../api/tool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import type { Verdict } from '../verdict/verdict.js';
-import { findDeniedTools } from '../events/denied-tools.js';
-import { RunFold } from '../events/run-fold.js';
 import { ByteTail } from '../../base/process/byte-tail.js';
-import { describeRun } from './describe-run.js';
+import { findDeniedTools } from '../events/denied-tools.js';
+import { TurnFold } from '../events/turn-fold.js';
+import type { Verdict } from '../verdict/verdict.js';
+import { describeHeadlessTurn } from './describe-headless-turn.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
-import { judge } from './judge.js';
+import { judgeHeadless } from './judge-headless.js';
 import { mapUsage } from './map-event.js';
 import { StreamReader } from './stream-reader.js';
 
@@ -41,7 +41,7 @@ export interface JudgedRecording {
   readonly usage: Usage | undefined;
   readonly sessionId: string | undefined;
   readonly model: string | undefined;
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
 }
 
 /** Judges a recorded run by the same rules as a live one. Throws INVALID_INPUT where its text is too long to show. */
@@ -58,7 +58,7 @@ export async function judgeRecording(recording: Recording): Promise<JudgedRecord
   const terminal = json === undefined ? reader.terminal : json.terminal;
   const noise = json === undefined ? reader.noise : new StreamReader().noise;
   return {
-    verdict: judge({
+    verdict: judgeHeadless({
       exitCode,
       signal,
       stderr,
@@ -74,13 +74,13 @@ export async function judgeRecording(recording: Recording): Promise<JudgedRecord
     usage: terminal?.stats ? mapUsage(terminal.stats) : undefined,
     sessionId: fold.sessionId,
     model: fold.model,
-    warnings: describeRun({ noise, remarks: fold.remarks }),
+    warnings: describeHeadlessTurn({ noise, remarks: fold.remarks }),
   };
 }
 
 interface ReadStdout {
   readonly reader: StreamReader;
-  readonly fold: RunFold;
+  readonly fold: TurnFold;
   readonly claimed: ReadonlySet<string>;
   /** The end of what is no stream of events. */
   readonly unread: string;
@@ -88,7 +88,7 @@ interface ReadStdout {
 
 async function readStdout(pieces: Pieces): Promise<ReadStdout> {
   const reader = new StreamReader();
-  const fold = new RunFold();
+  const fold = new TurnFold();
   const claimed = new Set<string>();
   const unread = new ByteTail(LONGEST_JSON_BYTES);
   let characters = 0;

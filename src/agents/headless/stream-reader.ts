@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import { parseWireEvent, type WireResult } from './headless-wire.js';
 import { EventMapper } from './map-event.js';
-import { parseWireEvent, type WireResult } from './wire.js';
 
 const SAMPLE_LENGTH = 200;
 

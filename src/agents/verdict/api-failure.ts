@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../api/error.js';
-import { findRetryDelayMs } from './retry-delay.js';
+import { findRetryDelayMs } from './parse-retry-delay.js';
 
 /** A failed request to the model API, whichever way the news of it came. */
 export interface ApiFailure {

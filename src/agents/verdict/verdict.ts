@@ -2,7 +2,7 @@ import type { ErrorCode, TimeoutPhase } from '../../api/error.js';
 import type { MissingExpectation } from '../../api/expectations.js';
 
 /** Why we ourselves ended a run. */
-export type OwnEnd =
+export type StepStopReason =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
   /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */

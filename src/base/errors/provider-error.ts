@@ -1,11 +1,6 @@
-import type {
-  ConfigProblem,
-  ErrorCode,
-  ProviderErrorData,
-  TimeoutPhase,
-} from '../../api/error.js';
+import type { ConfigProblem, ErrorCode, ProviderErrorData, TimeoutPhase } from '../../api/error.js';
 import type { MissingExpectation } from '../../api/expectations.js';
-import type { RunOutput } from '../../api/result.js';
+import type { StepOutput } from '../../api/result.js';
 import { ERROR_CODES } from './codes.js';
 import { noSecrets } from './redact.js';
 
@@ -25,7 +20,7 @@ export interface ProviderErrorInit {
   readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
   readonly sessionId?: string | undefined;
-  readonly partial?: RunOutput | undefined;
+  readonly partial?: StepOutput | undefined;
   readonly cause?: unknown;
 }
 
@@ -48,7 +43,7 @@ export class ProviderError extends Error {
   readonly stderrTail: string | undefined;
   readonly sessionId: string | undefined;
   /** What the run had produced by then: nothing is lost. */
-  readonly partial: RunOutput | undefined;
+  readonly partial: StepOutput | undefined;
 
   /** Whoever knows the secrets of a run has taken them out by now; what looks like one goes in any case. */
   constructor(init: ProviderErrorInit) {

@@ -27,7 +27,7 @@ export async function readFileState(
   try {
     if (stats.isSymbolicLink()) return linkState(readlinkSync(path));
     if (!stats.isFile()) return undefined;
-    if (stats.size <= WHOLE_FILE_BYTES) return stateOf(readFileSync(path));
+    if (stats.size <= WHOLE_FILE_BYTES) return fileStateOf(readFileSync(path));
     return { bytes: stats.size, sha256: await hashFile(path, signal) };
   } catch {
     // Gone since, or closed to us.
@@ -35,7 +35,7 @@ export async function readFileState(
   }
 }
 
-export function stateOf(content: Buffer): FileState {
+export function fileStateOf(content: Buffer): FileState {
   return { bytes: content.length, sha256: sha256(content), content };
 }
 

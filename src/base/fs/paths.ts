@@ -18,7 +18,7 @@ export function realpathOf(path: string): string {
 }
 
 /** The real place of a path that may itself be a link. */
-export function placeOf(path: string): string {
+export function canonicalPath(path: string): string {
   return join(realpathOf(dirname(path)), basename(path));
 }
 

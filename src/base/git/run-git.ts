@@ -22,7 +22,7 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 /** Where git works. */
-export interface GitPlace {
+export interface GitDir {
   readonly folder: string;
   /** With it, `folder` is the top of the working tree, and git looks for no repository of its own. */
   readonly gitDir?: string | undefined;
@@ -40,7 +40,7 @@ export interface GitOptions {
 
 /** Runs git without a shell. Nothing is thrown: the exit code of git is often the answer. */
 export function askGit(
-  place: GitPlace,
+  place: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<CommandOutput> {

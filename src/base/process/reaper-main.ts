@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { ProcessFamily } from './process-family.js';
+import { killProcessTree } from './kill-process-tree.js';
+import { ProcessTree } from './process-tree.js';
 import type { ReaperMessage } from './reaper-protocol.js';
-import { terminateFamily } from './terminate-family.js';
 
 /**
  * A program of its own: it outlives the process that started it, sees the end of its pipe, and ends every
@@ -14,7 +14,7 @@ const folders = new Set<string>();
 
 for await (const line of createInterface({ input: process.stdin })) accept(JSON.parse(line));
 await Promise.all(
-  [...pids].map(([runId, rootPid]) => terminateFamily(new ProcessFamily({ runId, rootPid }))),
+  [...pids].map(([tag, rootPid]) => killProcessTree(new ProcessTree({ tag: tag, rootPid }))),
 );
 // One that cannot be removed must not save the others.
 await Promise.allSettled(
@@ -24,10 +24,10 @@ await Promise.allSettled(
 function accept(message: ReaperMessage): void {
   switch (message.type) {
     case 'watch-run':
-      pids.set(message.runId, message.pid);
+      pids.set(message.tag, message.pid);
       break;
     case 'forget-run':
-      pids.delete(message.runId);
+      pids.delete(message.tag);
       break;
     case 'watch-folder':
       folders.add(message.path);

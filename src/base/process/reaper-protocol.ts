@@ -1,9 +1,9 @@
 /** One JSON line to the reaper. Folders are removed once all processes have gone. */
-export type ReaperMessage = WatchRun | WatchFolder | ForgetRun | ForgetFolder;
+export type ReaperMessage = WatchProcesses | WatchFolder | ForgetRun | ForgetFolder;
 
-export interface WatchRun {
+export interface WatchProcesses {
   readonly type: 'watch-run';
-  readonly runId: string;
+  readonly tag: string;
   readonly pid?: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface WatchFolder {
 
 interface ForgetRun {
   readonly type: 'forget-run';
-  readonly runId: string;
+  readonly tag: string;
 }
 
 interface ForgetFolder {

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import type { ReaperMessage, WatchFolder, WatchRun } from './reaper-protocol.js';
+import type { ReaperMessage, WatchFolder, WatchProcesses } from './reaper-protocol.js';
 import { settlesWithin } from './timing.js';
 
 /** Found from `src/` as well as from `dist/`: node runs only the compiled one. */
-const REAPER_MAIN = fileURLToPath(new URL('../../../dist/base/process/reaper-main.js', import.meta.url));
+const REAPER_MAIN = fileURLToPath(
+  new URL('../../../dist/base/process/reaper-main.js', import.meta.url),
+);
 const CLOSE_WAIT_MS = 3_000;
 
 interface Reaper {
@@ -14,19 +16,19 @@ interface Reaper {
 
 /** One for the whole process, however many runs there are. */
 let reaper: Reaper | undefined;
-const watchedRuns = new Map<string, WatchRun>();
+const watchedRuns = new Map<string, WatchProcesses>();
 const watchedFolders = new Map<string, WatchFolder>();
 
 /** From now on the run ends with us, however we end. Called again once its pid is known. */
-export function watchRun(runId: string, pid?: number): void {
-  const message: WatchRun = { type: 'watch-run', runId, pid };
-  watchedRuns.set(runId, message);
+export function watchProcesses(tag: string, pid?: number): void {
+  const message: WatchProcesses = { type: 'watch-run', tag, pid };
+  watchedRuns.set(tag, message);
   tell(message);
 }
 
-export function forgetRun(runId: string): void {
-  watchedRuns.delete(runId);
-  reaper?.send({ type: 'forget-run', runId });
+export function forgetProcesses(tag: string): void {
+  watchedRuns.delete(tag);
+  reaper?.send({ type: 'forget-run', tag });
 }
 
 /** From now on the folder goes with us, whether it is there by then or not. */
@@ -49,7 +51,7 @@ export async function closeIdleReaper(): Promise<void> {
   await closing?.close();
 }
 
-function tell(message: WatchRun | WatchFolder): void {
+function tell(message: WatchProcesses | WatchFolder): void {
   if (reaper === undefined) replaceReaper();
   else reaper.send(message);
 }

@@ -15,7 +15,7 @@ export interface ProgramRequest {
   readonly outputBytes: number;
 }
 
-export interface ProgramEnd extends ProcessExit {
+export interface ProgramExit extends ProcessExit {
   readonly isTimedOut: boolean;
   /** The end of stdout and stderr, in the order in which they came. */
   readonly output: string;
@@ -25,12 +25,12 @@ export interface ProgramEnd extends ProcessExit {
  * Runs a program to its end, without a shell and without input, and ends everything that it has started. Throws the
  * reason of the signal where that comes first.
  */
-export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
+export async function runProgram(request: ProgramRequest): Promise<ProgramExit> {
   const { signal, timeoutMs } = request;
   signal?.throwIfAborted();
   const tail = new ByteTail(request.outputBytes);
   const child = spawnTerminal({
-    runId: randomUUID(),
+    processTag: randomUUID(),
     command: request.command,
     args: request.args,
     cwd: request.cwd,

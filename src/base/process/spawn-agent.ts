@@ -1,8 +1,8 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
-import { exitOf } from './exit-of.js';
 import type { ProcessExit } from './spawn-cli.js';
+import { waitForExit } from './wait-for-exit.js';
 
 export interface SpawnAgentRequest {
   readonly command: string;
@@ -43,7 +43,7 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   // A write to an agent that has just died: its exit tells more.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   // Whoever it has left behind does not speak for it.
   void exited.then(() => child.stdout.destroy());
   return {

@@ -1,13 +1,13 @@
 import { execa } from 'execa';
-import { exitOf } from './exit-of.js';
-import { ProcessFamily, RUN_MARKER } from './process-family.js';
-import { forgetRun, watchRun } from './reaper.js';
+import { killProcessTree } from './kill-process-tree.js';
+import { PROCESS_TAG_VARIABLE, ProcessTree } from './process-tree.js';
+import { forgetProcesses, watchProcesses } from './reaper.js';
 import type { ProcessExit } from './spawn-cli.js';
-import { terminateFamily } from './terminate-family.js';
+import { waitForExit } from './wait-for-exit.js';
 
 export interface TerminalRequest {
   /** Marks its processes, so that all of them can be found and ended. */
-  readonly runId: string;
+  readonly processTag: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -25,10 +25,10 @@ export interface TerminalChild {
 
 export function spawnTerminal(request: TerminalRequest): TerminalChild {
   // Told before there is a process: it is found by its marker until its pid is known.
-  watchRun(request.runId);
+  watchProcesses(request.processTag);
   const child = execa(request.command, request.args, {
     cwd: request.cwd,
-    env: { ...request.env, [RUN_MARKER]: request.runId },
+    env: { ...request.env, [PROCESS_TAG_VARIABLE]: request.processTag },
     extendEnv: false,
     stdin: 'ignore',
     stdout: 'pipe',
@@ -39,15 +39,15 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
     reject: false,
     windowsHide: true,
   });
-  watchRun(request.runId, child.pid);
+  watchProcesses(request.processTag, child.pid);
   child.stdout.on('data', request.onOutput);
   child.stderr.on('data', request.onOutput);
-  const family = new ProcessFamily({ runId: request.runId, rootPid: child.pid });
+  const family = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
   return {
-    exited: exitOf(child),
+    exited: waitForExit(child),
     kill: async () => {
-      await terminateFamily(family);
-      forgetRun(request.runId);
+      await killProcessTree(family);
+      forgetProcesses(request.processTag);
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import { TreeMovedOnError } from './check-changes.js';
-import { isSameMark, lookAt, toMark } from './file-mark.js';
+import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 import { type MergeJournal, removeJournal, writeJournal } from './merge-journal.js';
 import { type StagedChange, stagedPath } from './stage-changes.js';
 import { keptPath, undoChanges } from './undo-changes.js';
@@ -81,7 +81,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   if (change.original === undefined) return;
   const place = onDisk(root, change.path);
   const kept = keptPath(stage, index);
-  const there = lookAt(place);
+  const there = readFileIdentity(place);
   if (there === undefined) throw new TreeMovedOnError();
   if (there.isSymbolicLink()) {
     symlinkSync(readlinkSync(place, 'buffer'), kept);
@@ -98,9 +98,10 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
 function moveIntoPlace(root: string, stage: string, change: StagedChange, index: number): void {
   const { path, original, staged, replacesFolder } = change;
   const place = onDisk(root, path);
-  const there = lookAt(place);
+  const there = readFileIdentity(place);
   const expected = there?.isDirectory() && replacesFolder ? undefined : there;
-  if (!isSameMark(original, expected && toMark(expected))) throw new TreeMovedOnError();
+  if (!isSameFileIdentity(original, expected && toFileIdentity(expected)))
+    throw new TreeMovedOnError();
   if (staged === undefined) {
     unlinkSync(place);
     return;
@@ -122,7 +123,7 @@ function removeEmptyFolder(place: Buffer): void {
 function listNewFolders(root: string, changes: readonly StagedChange[]): BytePath[] {
   const written = changes.filter(({ staged }) => staged !== undefined);
   const folders = new Set(written.flatMap(({ path }) => foldersAbove(path)));
-  return [...folders].filter((folder) => !lookAt(onDisk(root, folder))?.isDirectory());
+  return [...folders].filter((folder) => !readFileIdentity(onDisk(root, folder))?.isDirectory());
 }
 
 /** As git does it: a folder goes with its last file. */

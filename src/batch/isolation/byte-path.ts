@@ -1,5 +1,5 @@
-import { describeName } from '../../base/git/git-names.js';
 import { toSlashes } from '../../base/fs/paths.js';
+import { describeName } from '../../base/git/git-names.js';
 
 /** A path below some folder, one character for each byte and `/` between: names on a disk need not be UTF-8. */
 export type BytePath = string;

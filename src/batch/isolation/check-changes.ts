@@ -1,6 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
-import { type FileMark, holdSame, isSameMark, lookAt, toMark } from './file-mark.js';
+import {
+  type FileIdentity,
+  holdSame,
+  isSameFileIdentity,
+  readFileIdentity,
+  toFileIdentity,
+} from './file-identity.js';
 
 /** What is to be done at one path of a folder. */
 export interface TreeChange {
@@ -10,7 +16,7 @@ export interface TreeChange {
   /** Nothing is known to be there: what lies there all the same is not ours to overwrite. */
   readonly isNew: boolean;
   /** What the change was made for; whatever is there by then, where absent. */
-  readonly expected?: FileMark | undefined;
+  readonly expected?: FileIdentity | undefined;
 }
 
 /** Thrown where a file is no longer what the merge was made for. Then nothing has changed. */
@@ -20,7 +26,7 @@ export class TreeMovedOnError extends Error {
 
 export interface CheckedChange extends TreeChange {
   /** The file that will be replaced or removed. */
-  readonly original?: FileMark | undefined;
+  readonly original?: FileIdentity | undefined;
   /** Only folders lie there, with nothing in them once the other changes are made. */
   readonly replacesFolder: boolean;
 }
@@ -50,7 +56,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
       if (source !== undefined) occupied.add(inTheWay);
       continue;
     }
-    const there = lookAt(place);
+    const there = readFileIdentity(place);
     if (there === undefined || (there.isDirectory() && source === undefined)) {
       if (source !== undefined) checked.push({ ...change, replacesFolder: false });
     } else if (there.isDirectory()) {
@@ -59,9 +65,9 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
     } else if (!there.isFile() && !there.isSymbolicLink()) {
       occupied.add(path);
     } else if (!change.isNew) {
-      const original = toMark(there);
+      const original = toFileIdentity(there);
       const { expected = original } = change;
-      if (!isSameMark(expected, original)) throw new TreeMovedOnError();
+      if (!isSameFileIdentity(expected, original)) throw new TreeMovedOnError();
       checked.push({ ...change, original, replacesFolder: false });
     } else if (source !== undefined && !holdSame(source, place)) {
       occupied.add(path);
@@ -72,7 +78,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
 
 function isFolderOrNothing(root: string, folder: BytePath, known: Set<BytePath>): boolean {
   if (known.has(folder)) return true;
-  const there = lookAt(onDisk(root, folder));
+  const there = readFileIdentity(onDisk(root, folder));
   if (there === undefined || there.isDirectory()) known.add(folder);
   return known.has(folder);
 }

@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
 import type { CopyState } from './copy-state.js';
-import { lookAt } from './file-mark.js';
-import { isAsKnown } from './known-file.js';
+import { readFileIdentity } from './file-identity.js';
+import { isUnchanged } from './file-snapshot.js';
 import { toTreePaths } from './tree-paths.js';
 import { walkFolder } from './walk-folder.js';
 
@@ -34,10 +34,10 @@ export async function findCopyChanges(
     if (seen.size % ENTRIES_PER_TURN === 0) await nextTurn();
     const source = onDisk(tree, path);
     const before = known.get(path);
-    const there = lookAt(source);
+    const there = readFileIdentity(source);
     if (there === undefined || !(there.isFile() || there.isSymbolicLink())) {
       if (before !== undefined) changes.push({ path });
-    } else if (before === undefined || !(await isAsKnown(source, before, before.copyStamp))) {
+    } else if (before === undefined || !(await isUnchanged(source, before, before.copyStamp))) {
       changes.push({ path, source });
     }
   };

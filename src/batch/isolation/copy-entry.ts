@@ -11,14 +11,14 @@ import {
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { isInside } from '../../base/fs/paths.js';
 import { type BytePath, onDisk } from './byte-path.js';
-import { lookAt } from './file-mark.js';
-import { isExecutable, type KnownFile, readContent, stampOf } from './known-file.js';
+import { readFileIdentity } from './file-identity.js';
+import { type FileSnapshot, isExecutable, readContent, stampOf } from './file-snapshot.js';
 
 const MOST_ATTEMPTS = 3;
 /** Git writes these once and never again. */
 const GIT_OBJECT = /(?:^|\/)\.git\/objects\//;
 
-export interface CopyPlaces {
+export interface CopyRoots {
   readonly root: string;
   readonly tree: string;
   /** Where the old contents of texts are kept, for a merge of both sides; absent where nothing could merge them. */
@@ -27,19 +27,19 @@ export interface CopyPlaces {
 
 /** Copies a file or a link, without using up disk space where the file system can do that. */
 export async function copyEntry(
-  places: CopyPlaces,
+  places: CopyRoots,
   path: BytePath,
   isIgnored: boolean,
-): Promise<KnownFile | undefined> {
+): Promise<FileSnapshot | undefined> {
   const [from, to] = [onDisk(places.root, path), onDisk(places.tree, path)];
   for (let attempt = 1; ; attempt++) {
-    const original = lookAt(from);
+    const original = readFileIdentity(from);
     // Gone since, or a folder by now.
     if (!original?.isFile() && !original?.isSymbolicLink()) return undefined;
     if (original.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
     else if (GIT_OBJECT.test(path) && shareFile(from, to)) return undefined;
     else copyFileSync(from, to, constants.COPYFILE_FICLONE);
-    const after = lookAt(from);
+    const after = readFileIdentity(from);
     const isTorn = original.isFile() && after !== undefined && stampOf(after) !== stampOf(original);
     if (isTorn && attempt < MOST_ATTEMPTS) continue;
     return know(places, path, original, isIgnored);
@@ -47,15 +47,15 @@ export async function copyEntry(
 }
 
 async function know(
-  { tree, texts }: CopyPlaces,
+  { tree, texts }: CopyRoots,
   path: BytePath,
   original: BigIntStats,
   isIgnored: boolean,
-): Promise<KnownFile> {
+): Promise<FileSnapshot> {
   const copy = onDisk(tree, path);
   const isLink = original.isSymbolicLink();
   if (!isLink) utimesSync(copy, Number(original.atimeMs) / 1000, Number(original.mtimeMs) / 1000);
-  const stats = lookAt(copy) ?? original;
+  const stats = readFileIdentity(copy) ?? original;
   const content = isIgnored ? undefined : await readContent(copy, stats);
   if (content?.isText && texts !== undefined) {
     copyFileSync(copy, onDisk(texts, path), constants.COPYFILE_FICLONE);

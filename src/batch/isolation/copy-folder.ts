@@ -3,15 +3,15 @@ import { basename, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { type BytePath, describePath, onDisk, toBytePath } from './byte-path.js';
-import { type CopyPlaces, copyEntry, isForeignGitFile, leadsBack } from './copy-entry.js';
+import { type CopyRoots, copyEntry, isForeignGitFile, leadsBack } from './copy-entry.js';
+import type { FileSnapshot } from './file-snapshot.js';
 import { cancelled } from './git-output.js';
-import type { KnownFile } from './known-file.js';
 import { walkFolder } from './walk-folder.js';
 
 const ENTRIES_PER_TURN = 32;
 const WRITABLE = 0o700;
 
-export interface CopyRequest extends CopyPlaces {
+export interface CopyRequest extends CopyRoots {
   /** Folders that are not part of the workspace: ours. */
   readonly ownFolders: readonly string[];
   /** Names of ignored folders that are linked, not copied. */
@@ -20,7 +20,7 @@ export interface CopyRequest extends CopyPlaces {
 }
 
 export interface FolderCopy {
-  readonly known: ReadonlyMap<BytePath, KnownFile>;
+  readonly known: ReadonlyMap<BytePath, FileSnapshot>;
   /** Folders that were left out to be linked. */
   readonly toLink: readonly string[];
   readonly notes: readonly string[];
@@ -29,7 +29,7 @@ export interface FolderCopy {
 /** Copies a folder with all that is in it, `.git` included, and remembers what it was. */
 export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
   const { root, tree, texts, signal } = request;
-  const known = new Map<BytePath, KnownFile>();
+  const known = new Map<BytePath, FileSnapshot>();
   const toLink: string[] = [];
   const notes: string[] = [];
   const closed: { readonly place: Buffer; readonly mode: number }[] = [];

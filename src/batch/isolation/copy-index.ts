@@ -7,7 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
 
 /**
  * Copies the index of a working tree. Its time must be that of the original: by it git knows which files may have
@@ -18,7 +18,7 @@ export function copyIndex(from: string, to: string): void {
   try {
     file = openSync(from, 'r');
   } catch (error) {
-    if (lookAt(from) !== undefined) throw error;
+    if (readFileIdentity(from) !== undefined) throw error;
     // A repository to which nothing was ever added has none.
     rmSync(to, { force: true });
     return;

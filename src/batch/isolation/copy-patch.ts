@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describePath, joinNames, onDisk } from './byte-path.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
+import { isUnchanged } from './file-snapshot.js';
 import { gitLine, gitOutput } from './git-output.js';
-import { isAsKnown } from './known-file.js';
 import { keepPatch } from './merge-trees.js';
 import { addFiles } from './snapshot-tree.js';
 
@@ -29,12 +29,13 @@ export async function keepCopyPatch(
   mkdirSync(join(gitDir, 'info'), { recursive: true });
   writeFileSync(join(gitDir, 'info', 'attributes'), NO_CONVERSION);
   const place = { folder: home.tree, gitDir, indexFile: join(gitDir, 'index') };
-  const isKept = ({ path }: CopyChange): boolean => lookAt(onDisk(texts, path))?.isFile() ?? false;
+  const isKept = ({ path }: CopyChange): boolean =>
+    readFileIdentity(onDisk(texts, path))?.isFile() ?? false;
   const unchanged: CopyChange[] = [];
   for (const change of changes.filter((change) => !isKept(change))) {
     const known = state.known.get(change.path);
     const original = onDisk(root, change.path);
-    if (known && (await isAsKnown(original, known, known.originalStamp))) unchanged.push(change);
+    if (known && (await isUnchanged(original, known, known.originalStamp))) unchanged.push(change);
   }
   const kept = changes.filter(isKept);
   await addFiles(
@@ -64,7 +65,8 @@ function keepFiles(changes: readonly CopyChange[], folder: string): void {
     if (source === undefined) removed.push(text);
     else mkdirSync(join(place, '..'), { recursive: true });
     if (source === undefined) continue;
-    if (lookAt(source)?.isSymbolicLink()) symlinkSync(readlinkSync(source, 'buffer'), place);
+    if (readFileIdentity(source)?.isSymbolicLink())
+      symlinkSync(readlinkSync(source, 'buffer'), place);
     else copyFileSync(source, place);
   }
   writeFileSync(join(folder, 'removed.txt'), removed.map((path) => `${path}\n`).join(''));

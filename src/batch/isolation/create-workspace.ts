@@ -4,12 +4,12 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { type BytePath, describePath } from './byte-path.js';
 import { describeDiskError } from './disk-error.js';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
 import type { IsolatedWorkspace, MergeOptions, MergeOutcome } from './isolated-workspace.js';
 import { describeWrittenThrough, type LinkedFolder } from './linked-folders.js';
 import type { PathOutcome } from './merge-stage.js';
 import { createPathMap, type MappedFolders } from './path-map.js';
-import { treeLock } from './shared-lock.js';
+import { treeLock } from './read-write-lock.js';
 
 /** What differs between a worktree and a copy. */
 export interface WorkspaceParts<Changes> extends MappedFolders {
@@ -32,7 +32,7 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
   const prefix = toSlashes(relative(tree, dir));
   const toText = (path: BytePath): string => posix.relative(prefix, describePath(path));
   const find = async (extraPaths: readonly string[]): Promise<Changes> => {
-    if (lookAt(tree)?.isDirectory()) return parts.find(extraPaths);
+    if (readFileIdentity(tree)?.isDirectory()) return parts.find(extraPaths);
     throw new ProviderError({
       code: 'INVALID_INPUT',
       message: `the ${kind} of ${root} has gone: the step or somebody else has removed it`,

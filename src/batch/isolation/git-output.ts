@@ -1,5 +1,5 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { askGit, type GitOptions, type GitPlace } from '../../base/git/run-git.js';
+import { askGit, type GitDir, type GitOptions } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/run-command.js';
 
 /** A checkout may have to fetch large files. */
@@ -7,7 +7,7 @@ const SLOW_GIT_MS = 600_000;
 
 /** The stdout of a command of git that is to succeed. */
 export async function gitOutput(
-  place: GitPlace,
+  place: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function gitOutput(
 
 /** The same for one line: the name of an object. */
 export async function gitLine(
-  place: GitPlace,
+  place: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string> {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Isolation } from '../../api/batch-plan.js';
-import { isProcessAlive, readStartTime } from '../../base/process/process-table.js';
 import { statIfThere } from '../../base/fs/stats.js';
-import { removeIfEmpty } from './own-folder.js';
+import { isProcessAlive, readStartTime } from '../../base/process/process-table.js';
+import { removeIfEmpty } from './marked-folder.js';
 
 const FOLDER = 'isolated';
 const RECORD = /^([0-9a-f]{16})\.json$/;

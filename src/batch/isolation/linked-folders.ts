@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
-import type { GitPlace } from '../../base/git/run-git.js';
+import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, describePath, splitNames } from './byte-path.js';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
+import { findWritesThroughLinks } from './find-writes-through-links.js';
 import { gitOutput } from './git-output.js';
 import { linkFolder } from './link-folder.js';
-import { findWrittenSince } from './written-through.js';
 
 export const DEFAULT_LINK_FOLDERS: readonly string[] = ['node_modules'];
 
@@ -19,7 +19,7 @@ export interface LinkedFolder {
 
 /** Ignored folders of these names. What git tracks of a folder keeps it from being ignored. */
 export async function findIgnoredFolders(
-  place: GitPlace,
+  place: GitDir,
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[]> {
@@ -40,9 +40,10 @@ export function linkFolders(
 ): readonly LinkedFolder[] {
   return paths.flatMap((path) => {
     const [original, place] = [join(root, path), join(tree, path)];
-    if (!lookAt(original)?.isDirectory() || lookAt(place) !== undefined) return [];
+    if (!readFileIdentity(original)?.isDirectory() || readFileIdentity(place) !== undefined)
+      return [];
     const targets = linkFolder(original, place);
-    const sinceNs = lookAt(place)?.mtimeNs ?? 0n;
+    const sinceNs = readFileIdentity(place)?.mtimeNs ?? 0n;
     return { path: Buffer.from(path).toString('latin1'), targets, sinceNs };
   });
 }
@@ -50,7 +51,7 @@ export function linkFolders(
 /** Tells what was written into the original through links while the step ran, by it or by others. */
 export async function describeWrittenThrough(linked: readonly LinkedFolder[]): Promise<string[]> {
   const found = await Promise.all(
-    linked.map(({ targets, sinceNs }) => findWrittenSince(targets, sinceNs)),
+    linked.map(({ targets, sinceNs }) => findWritesThroughLinks(targets, sinceNs)),
   );
   const paths = found.flat();
   if (paths.length === 0) return [];

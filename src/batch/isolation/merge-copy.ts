@@ -5,8 +5,8 @@ import { onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
-import { holdSame, lookAt, toMark } from './file-mark.js';
-import { isAsKnown, isExecutable, type KnownFile } from './known-file.js';
+import { holdSame, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { type FileSnapshot, isExecutable, isUnchanged } from './file-snapshot.js';
 import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
 
 const PLAIN = 0o644;
@@ -42,15 +42,15 @@ async function planOne(
 ): Promise<TreeChange | 'conflict' | undefined> {
   const original = onDisk(state.root, path);
   const known = state.known.get(path);
-  const there = lookAt(original);
+  const there = readFileIdentity(original);
   const isFile = there?.isFile() || there?.isSymbolicLink();
-  const expected = there && toMark(there);
+  const expected = there && toFileIdentity(there);
   if (!isFile) {
     // A folder in its place, or nothing: whether that can be is looked at with all changes together.
     if (source === undefined) return undefined;
     return known === undefined || there?.isDirectory() ? { path, source, isNew: true } : 'conflict';
   }
-  if (known !== undefined && (await isAsKnown(original, known, known.originalStamp))) {
+  if (known !== undefined && (await isUnchanged(original, known, known.originalStamp))) {
     return { path, source, isNew: false, expected };
   }
   if (source === undefined) return 'conflict';
@@ -62,14 +62,14 @@ async function planOne(
 /** Undefined where one of the three is no text, or they do not go together. */
 async function mergeTexts(
   { root, texts, home }: CopyState,
-  known: KnownFile,
+  known: FileSnapshot,
   { path, source }: { readonly path: string; readonly source: Buffer },
   scratch: string,
 ): Promise<Buffer | undefined> {
   const original = onDisk(root, path);
   const base = texts === undefined ? undefined : onDisk(texts, path);
-  const [ours, theirs] = [lookAt(original), lookAt(source)];
-  if (base === undefined || !lookAt(base)?.isFile()) return undefined;
+  const [ours, theirs] = [readFileIdentity(original), readFileIdentity(source)];
+  if (base === undefined || !readFileIdentity(base)?.isFile()) return undefined;
   if (!ours?.isFile() || !theirs?.isFile()) return undefined;
   // Names of our own: those of the files need not be fit for a command line.
   const names = ['ours', 'base', 'theirs'].map((side) => `${scratch}-${side}`);

@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { BytePath } from './byte-path.js';
-import type { FileMark } from './file-mark.js';
+import type { FileIdentity } from './file-identity.js';
 
 export interface JournalChange {
   readonly path: BytePath;
-  readonly original?: FileMark | undefined;
-  readonly staged?: FileMark | undefined;
+  readonly original?: FileIdentity | undefined;
+  readonly staged?: FileIdentity | undefined;
   readonly replacesFolder: boolean;
 }
 

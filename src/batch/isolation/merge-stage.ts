@@ -8,10 +8,10 @@ import {
   type TreeChange,
   TreeMovedOnError,
 } from './check-changes.js';
-import type { Home } from './choose-home.js';
 import type { ConflictReason } from './isolated-workspace.js';
+import type { IsolationFolder } from './isolation-folder.js';
 import { journalFile } from './isolation-record.js';
-import { createOwnFolder, removeOwnFolder } from './own-folder.js';
+import { createMarkedFolder, removeMarkedFolder } from './marked-folder.js';
 import { stageChanges } from './stage-changes.js';
 
 /** How often a merge is begun anew because the person was writing just then. */
@@ -26,10 +26,10 @@ export type PathOutcome =
   | { readonly paths: readonly BytePath[] }
   | { readonly conflicts: readonly PathConflict[] };
 
-export interface MergePlace {
+export interface MergeTarget {
   readonly root: string;
   readonly stateDir: string;
-  readonly home: Home;
+  readonly home: IsolationFolder;
   readonly id: string;
   readonly trustModes: boolean;
   /** A folder that stays although nothing is left in it. */
@@ -44,7 +44,7 @@ export interface MergePlan {
 
 /** Makes a plan and carries it out, all of it or nothing; anew where the person has changed a file meanwhile. */
 export async function mergeInto(
-  place: MergePlace,
+  place: MergeTarget,
   plan: (stage: string) => Promise<MergePlan | readonly PathConflict[]>,
 ): Promise<PathOutcome> {
   let wanted: readonly BytePath[] = [];
@@ -63,7 +63,7 @@ export async function mergeInto(
   return { conflicts: toConflicts(wanted, 'changed') };
 }
 
-async function carryOut(place: MergePlace, plan: MergePlan, stage: string): Promise<PathOutcome> {
+async function carryOut(place: MergeTarget, plan: MergePlan, stage: string): Promise<PathOutcome> {
   const { root, stateDir, id, trustModes, keptFolder } = place;
   const { changes, occupied } = checkChanges(root, plan.changes);
   if (occupied.length > 0) return { conflicts: toConflicts(occupied, 'occupied') };
@@ -79,18 +79,18 @@ export function toConflicts(paths: readonly BytePath[], reason: ConflictReason):
 
 /** A folder to prepare a merge in, gone when nothing came of it. Git does not see it where it is in a working tree. */
 async function withStage<T>(
-  { home, id, stateDir }: MergePlace,
+  { home, id, stateDir }: MergeTarget,
   work: (stage: string) => Promise<T>,
 ): Promise<T> {
   const isJournalThere = (): boolean => existsSync(journalFile(stateDir, id));
   if (isJournalThere()) throw new Error('the merge before this one is not settled yet');
-  await removeOwnFolder(home.stage, id);
-  createOwnFolder(home.stage, id);
+  await removeMarkedFolder(home.stage, id);
+  createMarkedFolder(home.stage, id);
   try {
     writeFileSync(join(home.stage, '.gitignore'), '*\n');
     return await work(home.stage);
   } finally {
     // With a journal, there are originals in it that may have to be restored.
-    if (!isJournalThere()) await removeOwnFolder(home.stage, id);
+    if (!isJournalThere()) await removeMarkedFolder(home.stage, id);
   }
 }

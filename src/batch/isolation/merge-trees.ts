@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { askGit, type GitPlace } from '../../base/git/run-git.js';
+import { askGit, type GitDir } from '../../base/git/run-git.js';
 import { type BytePath, splitNames } from './byte-path.js';
 import { describeRefusal, gitLine, gitOutput } from './git-output.js';
 
@@ -21,7 +21,7 @@ export interface TreeDifference {
 }
 
 export async function diffTrees(
-  place: GitPlace,
+  place: GitDir,
   from: string,
   to: string,
 ): Promise<TreeDifference[]> {
@@ -43,7 +43,7 @@ export async function diffTrees(
 
 /** A commit that nothing refers to: `git merge-tree` finds the common base by it. */
 export function commitTree(
-  place: GitPlace,
+  place: GitDir,
   tree: string,
   parent: string | undefined,
   signal?: AbortSignal,
@@ -57,7 +57,7 @@ export type TreeMerge = { readonly tree: string } | { readonly conflicts: readon
 
 /** A three-way merge as git does it, renames and merge drivers included, on objects alone. */
 export async function mergeTrees(
-  place: GitPlace,
+  place: GitDir,
   base: string,
   ours: string,
   theirs: string,
@@ -77,7 +77,7 @@ export async function mergeTrees(
 
 /** Writes all changes between two trees, for `git apply`; undefined where there are none. */
 export async function keepPatch(
-  place: GitPlace,
+  place: GitDir,
   from: string,
   to: string,
   file: string,

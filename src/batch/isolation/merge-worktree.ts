@@ -12,7 +12,7 @@ import {
 } from './merge-stage.js';
 import { diffTrees, mergeTrees, type TreeDifference } from './merge-trees.js';
 import type { WorktreeSnapshot } from './snapshot-worktree.js';
-import { originalPlace, snapshotOriginal, type WorktreeState } from './worktree-state.js';
+import { originalGitDir, snapshotOriginal, type WorktreeState } from './worktree-state.js';
 
 /** Brings what a step has changed into the person's working tree, all of it or nothing. */
 export async function mergeWorktree(
@@ -46,7 +46,7 @@ async function planMerge(
   stage: string,
 ): Promise<MergePlan | PathConflict[]> {
   const { repository, home, base } = state;
-  const place = originalPlace(repository, home);
+  const place = originalGitDir(repository, home);
   const ours = await snapshotOriginal(state, theirs.extraPaths);
   const merge =
     ours.tree === base.tree
@@ -96,7 +96,7 @@ async function hasMovedOn(
   { repository, home }: WorktreeState,
   changes: readonly CheckedChange[],
 ): Promise<boolean> {
-  const place = originalPlace(repository, home);
+  const place = originalGitDir(repository, home);
   const args = ['diff-files', '--name-only', '--ignore-submodules', '-z'];
   const moved = new Set(splitNames(await gitOutput(place, args)));
   return changes.some(({ path }) => moved.has(path));

@@ -1,33 +1,33 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { askGit } from '../../base/git/run-git.js';
 import { realpathOf } from '../../base/fs/paths.js';
-import { chooseHome } from './choose-home.js';
+import { askGit } from '../../base/git/run-git.js';
 import { findCopyChanges } from './copy-changes.js';
 import { copyFolder } from './copy-folder.js';
 import { keepCopyPatch } from './copy-patch.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { chooseIsolationFolder } from './isolation-folder.js';
 import { createId, journalFile, writeRecord } from './isolation-record.js';
 import { DEFAULT_LINK_FOLDERS, linkFolders } from './linked-folders.js';
+import { createMarkedFolder } from './marked-folder.js';
 import { mergeCopy } from './merge-copy.js';
 import { removeJournal } from './merge-journal.js';
-import { createOwnFolder } from './own-folder.js';
+import { treeLock } from './read-write-lock.js';
 import { removeIsolation } from './remove-isolation.js';
-import { treeLock } from './shared-lock.js';
 
 /** A copy of a folder that need not be in a repository. */
 export async function openCopy(options: IsolationOptions): Promise<IsolatedWorkspace> {
   const { stateDir, signal } = options;
   const root = realpathOf(options.workspaceDir);
   const id = createId();
-  const home = chooseHome(root, stateDir, id);
+  const home = chooseIsolationFolder(root, stateDir, id);
   const { folder, tree, stage } = home;
   const record = { id, kind: 'copy', root, home: folder, tree, stage } as const;
   try {
     writeRecord(stateDir, record);
-    createOwnFolder(folder, id);
+    createMarkedFolder(folder, id);
     const hasGit = (await askGit({ folder }, ['version'], { signal })).exitCode === 0;
     const texts = hasGit ? join(folder, 'texts') : undefined;
     if (texts !== undefined) mkdirSync(texts);

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { realpathOf } from '../../base/fs/paths.js';
 import { askGit } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/run-command.js';
-import { realpathOf } from '../../base/fs/paths.js';
 import { cancelled, describeRefusal, gitMissing } from './git-output.js';
 
 /** `git merge-tree --write-tree` merges without a working tree since then. */

@@ -2,25 +2,25 @@ import { mkdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { askGit } from '../../base/git/run-git.js';
 import { describePath } from './byte-path.js';
-import { chooseHome, type Home } from './choose-home.js';
 import { copyIndex } from './copy-index.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import { gitOutput } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
+import { chooseIsolationFolder, type IsolationFolder } from './isolation-folder.js';
 import { createId, journalFile, writeRecord } from './isolation-record.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
+import { createMarkedFolder } from './marked-folder.js';
 import { removeJournal } from './merge-journal.js';
 import { commitTree, keepPatch } from './merge-trees.js';
 import { mergeWorktree } from './merge-worktree.js';
 import { openRepository, type Repository } from './open-repository.js';
-import { createOwnFolder } from './own-folder.js';
+import { treeLock } from './read-write-lock.js';
 import { removeIsolation } from './remove-isolation.js';
 import { settleAll } from './settle-all.js';
-import { treeLock } from './shared-lock.js';
 import { snapshotWorktree } from './snapshot-worktree.js';
 import { addWorktreeEntry } from './worktree-entry.js';
-import { baseIndex, originalPlace, snapshotOriginal } from './worktree-state.js';
+import { baseIndex, originalGitDir, snapshotOriginal } from './worktree-state.js';
 
 /** The person's working tree at one moment. */
 interface HeldState {
@@ -41,16 +41,16 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
   const repository = await openRepository(options.workspaceDir, signal);
   const { top: root, commonDir } = repository;
   const id = createId();
-  const home = chooseHome(root, stateDir, id);
+  const home = chooseIsolationFolder(root, stateDir, id);
   const { folder, tree, stage } = home;
   const record = { id, kind: 'worktree', root, home: folder, tree, stage, commonDir } as const;
   try {
     writeRecord(stateDir, record);
-    createOwnFolder(folder, id);
+    createMarkedFolder(folder, id);
     const held = await treeLock.shared(() => holdState(repository, home, stateDir, signal));
     const names = options.linkFolders ?? DEFAULT_LINK_FOLDERS;
     const [ignored] = await settleAll([
-      findIgnoredFolders(originalPlace(repository, home), names, signal),
+      findIgnoredFolders(originalGitDir(repository, home), names, signal),
       checkOut(repository, home, held, signal),
     ]);
     const linked = linkFolders(root, tree, ignored);
@@ -84,11 +84,11 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
 
 async function holdState(
   repository: Repository,
-  home: Home,
+  home: IsolationFolder,
   stateDir: string,
   signal: AbortSignal | undefined,
 ): Promise<HeldState> {
-  const place = originalPlace(repository, home);
+  const place = originalGitDir(repository, home);
   copyIndex(`${repository.gitDir}${sep}index`, place.indexFile);
   const staged = await askGit(place, ['write-tree'], { signal });
   const { tree, nested } = await snapshotOriginal({ repository, stateDir, home }, [], signal);
@@ -106,7 +106,7 @@ async function holdState(
  */
 async function checkOut(
   { top, head }: Repository,
-  home: Home,
+  home: IsolationFolder,
   held: HeldState,
   signal: AbortSignal | undefined,
 ): Promise<void> {

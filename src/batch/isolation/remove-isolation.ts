@@ -7,8 +7,8 @@ import {
   removeRecord,
   retireRecord,
 } from './isolation-record.js';
+import { removeMarkedFolder } from './marked-folder.js';
 import { readJournal } from './merge-journal.js';
-import { removeOwnFolder } from './own-folder.js';
 import { undoChanges } from './undo-changes.js';
 import { removeWorktreeEntry } from './worktree-entry.js';
 
@@ -41,8 +41,8 @@ export async function removeIsolation(
   }
   rmSync(file, { force: true });
   rmSync(`${file}.new`, { force: true });
-  const isStageGone = stage.startsWith(join(home, '/')) || (await removeOwnFolder(stage, id));
-  const isHomeGone = await removeOwnFolder(home, id);
+  const isStageGone = stage.startsWith(join(home, '/')) || (await removeMarkedFolder(stage, id));
+  const isHomeGone = await removeMarkedFolder(home, id);
   if (isHomeGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);
   const isComplete = isStageGone && isHomeGone;
   if (isComplete) removeRecord(stateDir, id);

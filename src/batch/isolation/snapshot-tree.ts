@@ -1,6 +1,6 @@
-import type { GitPlace } from '../../base/git/run-git.js';
+import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './byte-path.js';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
 import { gitLine, gitOutput } from './git-output.js';
 import { settleAll } from './settle-all.js';
 
@@ -10,9 +10,9 @@ const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
 const FLAGGED = /[a-zS]/;
 const SUBMODULE = '160000';
 
-export interface SnapshotRequest {
+export interface TreeSnapshotRequest {
   /** With an index of our own that holds what the working tree was last known to be. */
-  readonly place: GitPlace & { readonly indexFile: string };
+  readonly place: GitDir & { readonly indexFile: string };
   /** Untracked files that are no part of the workspace. */
   readonly isForeign: (path: BytePath) => boolean;
   /** Files that count although they are ignored, where they are there. */
@@ -29,7 +29,7 @@ export interface TreeSnapshot {
 }
 
 /** Holds the state of a working tree. Of the repository it adds to the objects alone. */
-export async function snapshotTree(request: SnapshotRequest): Promise<TreeSnapshot> {
+export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSnapshot> {
   const { place, isForeign, signal } = request;
   const list = ['ls-files', '--others', '--exclude-standard', '-z'];
   const [untracked, submodules] = await settleAll([
@@ -48,7 +48,7 @@ export async function snapshotTree(request: SnapshotRequest): Promise<TreeSnapsh
 
 /** Adds files as they are, ignored or not, also in the place of a submodule; not those that have gone since. */
 export async function addFiles(
-  place: GitPlace,
+  place: GitDir,
   paths: readonly BytePath[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -61,23 +61,23 @@ export async function addFiles(
 /** Not behind a link: git refuses those. */
 function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   return paths.filter((path) => {
-    const stats = lookAt(onDisk(folder, path));
+    const stats = readFileIdentity(onDisk(folder, path));
     const isBehindLink = foldersAbove(path).some((above) => {
-      return lookAt(onDisk(folder, above))?.isSymbolicLink();
+      return readFileIdentity(onDisk(folder, above))?.isSymbolicLink();
     });
     return !isBehindLink && (stats?.isFile() || stats?.isSymbolicLink());
   });
 }
 
 /** Gives back the submodules. */
-async function addTracked(place: GitPlace, signal: AbortSignal | undefined): Promise<BytePath[]> {
+async function addTracked(place: GitDir, signal: AbortSignal | undefined): Promise<BytePath[]> {
   const args = ['ls-files', '--stage', '-v', '-z'];
   const tracked = splitNames(await gitOutput(place, args, { signal })).flatMap((line) => {
     const [, tag = '', mode, path] = TRACKED.exec(line) ?? [];
     return path === undefined ? [] : { tag, mode, path };
   });
   const flagged = tracked.filter(({ tag, path }) => {
-    return FLAGGED.test(tag) && lookAt(onDisk(place.folder, path)) !== undefined;
+    return FLAGGED.test(tag) && readFileIdentity(onDisk(place.folder, path)) !== undefined;
   });
   await lookAtThem(
     place,
@@ -90,7 +90,7 @@ async function addTracked(place: GitPlace, signal: AbortSignal | undefined): Pro
 
 /** Takes back, in our index, what people tell git so that it overlooks their own changes of a file. */
 async function lookAtThem(
-  place: GitPlace,
+  place: GitDir,
   paths: readonly BytePath[],
   signal: AbortSignal | undefined,
 ): Promise<void> {

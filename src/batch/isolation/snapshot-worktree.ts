@@ -1,17 +1,17 @@
 import { relative, resolve, sep } from 'node:path';
-import type { GitPlace } from '../../base/git/run-git.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { readFolder } from '../../base/fs/read-folder.js';
+import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, describePath, isAtOrBelow, onDisk, toBytePath } from './byte-path.js';
 import { copyIndex } from './copy-index.js';
-import { lookAt } from './file-mark.js';
+import { readFileIdentity } from './file-identity.js';
 import { gitLine } from './git-output.js';
 import { addFiles, snapshotTree } from './snapshot-tree.js';
 import { toTreePaths } from './tree-paths.js';
 import { baseIndex, type WorktreeState } from './worktree-state.js';
 
 export interface WorktreeSnapshot {
-  readonly place: GitPlace;
+  readonly place: GitDir;
   readonly tree: string;
   /** Files that count although they are ignored. */
   readonly extraPaths: readonly BytePath[];
@@ -45,7 +45,7 @@ export async function snapshotWorktree(
 
 function hasFiles(folder: string, path: BytePath): boolean {
   const place = onDisk(folder, path).toString();
-  return lookAt(place)?.isDirectory() === true && readFolder(place).length > 0;
+  return readFileIdentity(place)?.isDirectory() === true && readFolder(place).length > 0;
 }
 
 async function listHidden(folder: string, path: BytePath): Promise<BytePath[]> {

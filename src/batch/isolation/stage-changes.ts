@@ -10,7 +10,7 @@ import {
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onDisk } from './byte-path.js';
 import type { CheckedChange } from './check-changes.js';
-import { type FileMark, lookAt, toMark } from './file-mark.js';
+import { type FileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 
 const FILES_PER_TURN = 64;
 const PERMISSIONS = 0o777n;
@@ -26,7 +26,7 @@ export interface StageOptions {
 
 export interface StagedChange extends CheckedChange {
   /** The new file or link, ready to be moved into place; absent: there is to be nothing. */
-  readonly staged?: FileMark | undefined;
+  readonly staged?: FileIdentity | undefined;
 }
 
 /** Writes all that is new beside the folder. A disk that is full is met here, before anything was touched. */
@@ -53,10 +53,10 @@ function stageOne(
   source: Buffer,
   index: number,
   { root, stage, trustModes }: StageOptions,
-): FileMark {
+): FileIdentity {
   const place = stagedPath(stage, index);
-  const original = change.original && lookAt(onDisk(root, change.path));
-  const stats = lookAt(source);
+  const original = change.original && readFileIdentity(onDisk(root, change.path));
+  const stats = readFileIdentity(source);
   if (stats?.isSymbolicLink()) {
     symlinkSync(readlinkSync(source, 'buffer'), place);
   } else {
@@ -66,9 +66,9 @@ function stageOne(
     }
   }
   if (original !== undefined) keepOwner(place, original);
-  const staged = lookAt(place);
+  const staged = readFileIdentity(place);
   if (staged === undefined) throw new Error('a staged file has gone');
-  return toMark(staged);
+  return toFileIdentity(staged);
 }
 
 /** Those of the original; only whether it can be executed is the source's to say. */
@@ -80,7 +80,7 @@ function permissions(original: BigIntStats, source: BigIntStats, trustModes: boo
 
 /** Who runs as root does not take over the files of others. */
 function keepOwner(place: string, { uid, gid }: BigIntStats): void {
-  const ours = lookAt(place);
+  const ours = readFileIdentity(place);
   if (ours === undefined || (ours.uid === uid && ours.gid === gid)) return;
   try {
     lchownSync(place, Number(uid), Number(gid));

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
-import { isSameMark, lookAt, toMark } from './file-mark.js';
+import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 import type { JournalChange, MergeJournal } from './merge-journal.js';
 
 /** Where the original of a change is kept. */
@@ -32,7 +32,7 @@ export function undoChanges(journal: MergeJournal): Undoing {
     attempt(() => rmdirSync(onDisk(root, folder)));
   }
   for (const [index, change] of removed) {
-    if (lookAt(onDisk(root, change.path)) !== undefined) continue;
+    if (readFileIdentity(onDisk(root, change.path)) !== undefined) continue;
     outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
   const select = (wanted: Undone): BytePath[] => {
@@ -44,25 +44,25 @@ export function undoChanges(journal: MergeJournal): Undoing {
 /** Only what we had put in the place of the original is ours to take away. */
 function undoWrite(journal: MergeJournal, change: JournalChange, index: number): Undone {
   const place = onDisk(journal.root, change.path);
-  const there = lookAt(place);
-  const mark = there && toMark(there);
-  const isOurs = isSameMark(mark, change.staged);
+  const there = readFileIdentity(place);
+  const mark = there && toFileIdentity(there);
+  const isOurs = isSameFileIdentity(mark, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);
   if (isOurs && attempt(() => unlinkSync(place)) === 'failed') return 'failed';
   if (change.replacesFolder && (isOurs || there === undefined)) {
     return attempt(() => mkdirSync(place, { recursive: true }));
   }
   if (isOurs || (change.replacesFolder && there?.isDirectory())) return 'done';
-  if (there === undefined || isSameMark(mark, change.original)) return 'done';
+  if (there === undefined || isSameFileIdentity(mark, change.original)) return 'done';
   // Or it was restored before: then what was kept of it is used up.
-  const isKept = lookAt(keptPath(journal.stage, index)) !== undefined;
+  const isKept = readFileIdentity(keptPath(journal.stage, index)) !== undefined;
   return change.original !== undefined && !isKept ? 'done' : 'left';
 }
 
 function restore(journal: MergeJournal, { path }: JournalChange, index: number): Undone {
   const folder = foldersAbove(path).at(-1);
   const kept = keptPath(journal.stage, index);
-  if (lookAt(kept) === undefined) return 'left';
+  if (readFileIdentity(kept) === undefined) return 'left';
   return attempt(() => {
     if (folder !== undefined) mkdirSync(onDisk(journal.root, folder), { recursive: true });
     renameSync(kept, onDisk(journal.root, path));

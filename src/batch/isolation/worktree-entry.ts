@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import { askGit } from '../../base/git/run-git.js';
 import { sleep } from '../../base/process/timing.js';
 import { describeRefusal } from './git-output.js';
-import { removeIfEmpty } from './own-folder.js';
-import { SharedLock } from './shared-lock.js';
+import { removeIfEmpty } from './marked-folder.js';
+import { ReadWriteLock } from './read-write-lock.js';
 
 /** Another process may be adding one to the same repository, and git does not wait for it. */
 const RETRY_DELAYS_MS = [20, 50, 100, 250, 500];
 
 /** Entries are made and removed one at a time: git trips over one that is half there. */
-const entryLock = new SharedLock();
+const entryLock = new ReadWriteLock();
 
 export interface WorktreeEntryRequest {
   readonly top: string;

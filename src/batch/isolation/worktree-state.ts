@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
-import type { GitPlace } from '../../base/git/run-git.js';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
+import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, isAtOrBelow, toBytePath } from './byte-path.js';
-import type { Home } from './choose-home.js';
 import { copyIndex } from './copy-index.js';
+import type { IsolationFolder } from './isolation-folder.js';
 import type { LinkedFolder } from './linked-folders.js';
 import type { Repository } from './open-repository.js';
 import { snapshotTree, type TreeSnapshot } from './snapshot-tree.js';
@@ -12,7 +12,7 @@ import { snapshotTree, type TreeSnapshot } from './snapshot-tree.js';
 export interface WorktreeState {
   readonly repository: Repository;
   readonly stateDir: string;
-  readonly home: Home;
+  readonly home: IsolationFolder;
   readonly id: string;
   /** What the step found: a commit that holds it, and its tree. */
   readonly base: { readonly commit: string; readonly tree: string };
@@ -23,15 +23,15 @@ export interface WorktreeState {
 const OWN_FOLDER = /^gemini-cli-provider-[0-9a-f]{16}\//;
 
 /** An index of our own for the person's working tree. */
-export function originalPlace(
+export function originalGitDir(
   { top, gitDir }: Repository,
-  { folder }: Home,
-): GitPlace & { readonly indexFile: string } {
+  { folder }: IsolationFolder,
+): GitDir & { readonly indexFile: string } {
   return { folder: top, gitDir, indexFile: `${folder}${sep}index.original` };
 }
 
 /** The index as it was when the worktree was filled. The step cannot have changed it. */
-export function baseIndex({ folder }: Home): string {
+export function baseIndex({ folder }: IsolationFolder): string {
   return `${folder}${sep}index.base`;
 }
 
@@ -42,7 +42,7 @@ export async function snapshotOriginal(
   signal?: AbortSignal,
 ): Promise<TreeSnapshot> {
   const { top, gitDir } = repository;
-  const place = originalPlace(repository, home);
+  const place = originalGitDir(repository, home);
   copyIndex(`${gitDir}${sep}index`, place.indexFile);
   const own = isInside(top, stateDir) ? toBytePath(relative(top, realpathOf(stateDir))) : undefined;
   const isForeign = (path: BytePath): boolean => {

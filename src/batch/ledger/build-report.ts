@@ -7,10 +7,10 @@ import type {
   StepState,
 } from '../../api/batch-report.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
-import type { LedgerFold, StepRecord } from './fold-ledger.js';
+import type { LedgerFold, LedgerStepState } from './fold-ledger.js';
+import { isWrittenByTool } from './is-written-by-tool.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
-import { hasNamedWriter } from './named-writer.js';
 
 /** The report of a batch, from its ledger alone. */
 export function buildReport(fold: LedgerFold): BatchReport {
@@ -37,11 +37,11 @@ export function buildReport(fold: LedgerFold): BatchReport {
   };
 }
 
-export function buildStepReport(step: LedgerStep, record: StepRecord): StepReport {
+export function buildStepReport(step: LedgerStep, record: LedgerStepState): StepReport {
   const { attempts, prompt, done, error, skippedBecauseOf } = record;
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
-  const state = stateOf(record);
+  const state = stateOfStep(record);
   // What an earlier run has come to is not the answer of a step that failed or was skipped now.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
@@ -68,13 +68,13 @@ export function buildStepReport(step: LedgerStep, record: StepRecord): StepRepor
   };
 }
 
-export function stateOf({
+export function stateOfStep({
   done,
   error,
   isCancelled,
   isOpen,
   skippedBecauseOf,
-}: StepRecord): StepState {
+}: LedgerStepState): StepState {
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (skippedBecauseOf !== undefined) return 'skipped';
@@ -131,7 +131,7 @@ function findWriters(steps: readonly StepReport[]): ReadonlyMap<string, readonly
   const others = new Map<string, string[]>();
   for (const { id, files } of steps) {
     for (const file of files) {
-      const writers = hasNamedWriter(file) ? named : others;
+      const writers = isWrittenByTool(file) ? named : others;
       const known = writers.get(file.absolutePath);
       if (known === undefined) writers.set(file.absolutePath, [id]);
       else known.push(id);

@@ -1,7 +1,7 @@
 import type {
   AttemptReport,
+  BatchRunReport,
   BatchStop,
-  BatchStretch,
   BatchWarning,
 } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
@@ -9,7 +9,7 @@ import type { ManifestFile } from '../../api/manifest.js';
 import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** What the ledger knows of one step. */
-export interface StepRecord {
+export interface LedgerStepState {
   prompt: string | undefined;
   readonly attempts: AttemptReport[];
   /** What attempts that failed have left in the workspace, since the step was last done. */
@@ -30,7 +30,7 @@ export interface StepRecord {
 
 export type InputHashes = Readonly<Record<string, string>>;
 
-interface Stretch extends BatchStretch {
+interface Stretch extends BatchRunReport {
   endedAt: string;
 }
 
@@ -46,13 +46,13 @@ export class LedgerFold {
   readonly killed = new Set<string>();
   /** Whether the last run came to its end: it may also be at work, or have died. */
   isEnded = false;
-  readonly #records = new Map<string, StepRecord>();
+  readonly #records = new Map<string, LedgerStepState>();
   readonly #open = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
 
-  record(step: string): StepRecord {
+  record(step: string): LedgerStepState {
     const known = this.#records.get(step);
     if (known !== undefined) return known;
-    const created: StepRecord = {
+    const created: LedgerStepState = {
       prompt: undefined,
       attempts: [],
       leftFiles: [],

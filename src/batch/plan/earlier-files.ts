@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createGlob } from '../../base/fs/glob.js';
-import { placeOf } from '../../base/fs/paths.js';
+import { canonicalPath } from '../../base/fs/paths.js';
 
 /** What earlier runs of a batch have done to the files that its plan is about. */
 export interface EarlierFiles {
@@ -29,7 +29,7 @@ export function restoreMatches(found: FoundFiles, earlier: EarlierFiles): readon
   const { step, folder, pattern, paths } = found;
   const known = (earlier.values.get(step) ?? []).filter(createGlob(pattern));
   if (known.length === 0) return paths;
-  const place = (path: string): string => placeOf(resolve(folder, path));
+  const place = (path: string): string => canonicalPath(resolve(folder, path));
   const kept = paths.filter((path) => !earlier.made.has(place(path)));
   const removed = known.filter((path) => {
     return earlier.removed.has(place(path)) || earlier.killed.has(`${step}[${path}]`);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isPlainObject } from '../../config/plain-object.js';
 import type { ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
+import { isPlainObject } from '../../config/plain-object.js';
 import { findCommandProblem } from './command-form.js';
 import { findRelativeGlobProblem } from './glob-form.js';
-import { readFields, seconds, text, wholeNumber } from './plan-schema.js';
+import { planSeconds, planText, readFields, wholeNumber } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import { createKeyRules, takeKeys } from './take-keys.js';
@@ -11,21 +11,21 @@ import { createKeyRules, takeKeys } from './take-keys.js';
 const FILES_KEYS = createKeyRules(['glob', 'min', 'max']);
 const COMMAND_KEYS = createKeyRules(['command', 'args', 'timeout']);
 
-const relativeGlob = text.superRefine((pattern, check) => {
+const relativeGlob = planText.superRefine((pattern, check) => {
   const problem = findRelativeGlobProblem(pattern);
   if (problem !== undefined) check.addIssue(problem);
 });
 const filesSchema = z
   .object({ glob: relativeGlob, min: wholeNumber(0), max: wholeNumber(0) })
   .partial();
-const programName = text.refine((name) => name.trim() !== '' && !name.includes('\0'), {
+const programName = planText.refine((name) => name.trim() !== '' && !name.includes('\0'), {
   error: 'must name a program',
 });
 const commandSchema = z
   .object({
     command: programName,
     args: z.array(z.string('must be a text'), 'must be a list of texts'),
-    timeout: seconds,
+    timeout: planSeconds,
   })
   .partial();
 
@@ -49,7 +49,7 @@ export function readItems<Item>(
   return input.flatMap((value: unknown, index) => read(value, [...at, index], problems) ?? []);
 }
 
-export const readText: ReadItem<string> = (value, at, problems) => {
+export const readExpectedText: ReadItem<string> = (value, at, problems) => {
   if (typeof value === 'string' && value !== '') return value;
   problems.add(at, value, 'must be a text that is not empty, or a list of these');
   return undefined;

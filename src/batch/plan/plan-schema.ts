@@ -16,12 +16,12 @@ const NAME = 'has a name that is no variable: letters, digits, "_" and "-", no d
 const FOR = 'must give each name a glob, or a list of texts, numbers, true or false';
 const PROMPT = 'must be a text that is not empty; in YAML, one that begins with {{ needs quotes';
 
-export const text = z.string(TEXT).min(1, TEXT);
-export const glob = text.superRefine((pattern, check) => {
+export const planText = z.string(TEXT).min(1, TEXT);
+export const planGlob = planText.superRefine((pattern, check) => {
   const problem = findGlobProblem(pattern);
   if (problem !== undefined) check.addIssue(problem);
 });
-export const seconds = z
+export const planSeconds = z
   .number('must be a number of seconds above 0')
   .positive('must be a number of seconds above 0')
   .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
@@ -43,7 +43,7 @@ const settings = {
   retries: wholeNumber(0),
   repair: wholeNumber(0).max(MOST_REPAIRS, `must be at most ${MOST_REPAIRS}`),
   isolation: z.enum(['shared', 'worktree', 'copy'], 'must be "shared", "worktree" or "copy"'),
-  inputs: z.array(glob, 'must be a list of globs'),
+  inputs: z.array(planGlob, 'must be a list of globs'),
 };
 
 const id = z
@@ -58,12 +58,14 @@ export const stepSchema = z
     ...settings,
     id,
     prompt: z.string(PROMPT).refine((prompt) => prompt.trim() !== '', { error: PROMPT }),
-    promptFile: text,
-    needs: z.array(text, 'must be a list of ids'),
+    promptFile: planText,
+    needs: z.array(planText, 'must be a list of ids'),
     for: z
       .record(
         variableName,
-        z.union([glob, z.array(variable, FOR).min(1, 'must not be an empty list')], { error: FOR }),
+        z.union([planGlob, z.array(variable, FOR).min(1, 'must not be an empty list')], {
+          error: FOR,
+        }),
         { error: ({ code }) => (code === 'invalid_key' ? NAME : FOR) },
       )
       .refine((lists) => Object.keys(lists).length > 0, { error: FOR }),
@@ -75,7 +77,7 @@ export const defaultsSchema = z.object(settings).partial();
 const limits = {
   concurrency: wholeNumber(1),
   maxTotalTokens: wholeNumber(1),
-  maxDuration: seconds,
+  maxDuration: planSeconds,
   maxFailures: wholeNumber(1),
   maxRetries: wholeNumber(0),
   failFast: flag,
@@ -83,7 +85,7 @@ const limits = {
 
 export const limitsSchema = z.object(limits).partial();
 
-export const planSchema = z.object({ name: text, vars: variables, ...limits }).partial();
+export const planSchema = z.object({ name: planText, vars: variables, ...limits }).partial();
 
 /** The values that are as they should be; each of the others is a problem. No key of the schema may be required. */
 export function readFields<Schema extends z.ZodObject>(

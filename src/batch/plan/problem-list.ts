@@ -1,6 +1,6 @@
-import { describeProblem, toProblem } from '../../config/config-problem.js';
 import type { PlanProblem } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { describeProblem, toProblem } from '../../config/config-problem.js';
 import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
 
 /** Collects what is wrong in a plan, so that its author hears of everything at once. */

@@ -1,13 +1,13 @@
+import type { AnswerSchema, Expectations } from '../../api/expectations.js';
 import { isSchemaLike } from '../../config/answer-schema.js';
 import { expectationsSchema } from '../../config/expectations-schema.js';
-import type { AnswerSchema, Expectations } from '../../api/expectations.js';
 import {
   isObject,
   readCommand,
+  readExpectedText,
   readFiles,
   readGlob,
   readItems,
-  readText,
 } from './expected-items.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
@@ -32,7 +32,7 @@ export function readExpects(
   const { files, contains, json, command, noChangesOutside } = takeKeys(input, KEYS, at, problems);
   const expects = {
     files: readItems(files, [...at, 'files'], problems, readFiles),
-    contains: readItems(contains, [...at, 'contains'], problems, readText),
+    contains: readItems(contains, [...at, 'contains'], problems, readExpectedText),
     json: readJson(json, [...at, 'json'], problems, readSchema),
     command: readItems(command, [...at, 'command'], problems, readCommand),
     noChangesOutside: readItems(noChangesOutside, [...at, 'noChangesOutside'], problems, readGlob),

@@ -1,5 +1,5 @@
-import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import type { BatchLimits } from '../../api/batch-plan.js';
+import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { limitsSchema } from './plan-schema.js';
 
 /** Steps at the same time, where nobody says how many. */

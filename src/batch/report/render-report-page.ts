@@ -1,9 +1,9 @@
 import type { BatchReport } from '../../api/batch-report.js';
-import { createContentPolicy } from './content-policy.js';
-import { escapeHtml } from './escape-html.js';
+import { createContentPolicy } from '../../web/content-policy.js';
+import { escapeHtml } from '../../web/escape-html.js';
+import { revealInLine } from '../../web/reveal-controls.js';
 import { serializeReport } from './page-data.js';
 import { readPageScript } from './page-script.js';
-import { revealInLine } from './reveal-controls.js';
 import { PAGE_STYLE } from './style/page-style.js';
 
 /**

@@ -1,11 +1,11 @@
 import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
-import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { listFiles } from '../../base/fs/list-files.js';
-import { placeOf, realpathOf } from '../../base/fs/paths.js';
+import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
+import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 const FILES_PER_TURN = 64;
@@ -53,7 +53,7 @@ export class Baseline {
   ): Promise<ManifestFile[]> {
     const corrected = await Promise.all(
       files.map((file) => {
-        const path = placeOf(file.absolutePath);
+        const path = canonicalPath(file.absolutePath);
         const isKnown = writtenByBatch.has(path);
         const before = isKnown ? writtenByBatch.get(path) : this.#hashes.get(path);
         return file.outsideWorkspace || before === UNREADABLE ? file : correctFile(file, before);

@@ -1,21 +1,22 @@
 import type { ManifestFile } from '../../api/manifest.js';
-import type { InputHashes } from '../ledger/fold-ledger.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
-import { placeOf } from '../../base/fs/paths.js';
+import { canonicalPath } from '../../base/fs/paths.js';
+import type { InputHashes } from '../ledger/fold-ledger.js';
 
 const NOTHING = 'none';
 
 /** The files that a step depends on, as they are now, by their real places. */
 export async function hashInputs(paths: readonly string[]): Promise<InputHashes> {
   const hashes: Record<string, string> = {};
-  for (const path of paths) hashes[placeOf(path)] = (await readFileState(path))?.sha256 ?? NOTHING;
+  for (const path of paths)
+    hashes[canonicalPath(path)] = (await readFileState(path))?.sha256 ?? NOTHING;
   return hashes;
 }
 
 /** What a step has read, with its own changes: those are no reason to run it again. */
 export function leaveInputs(read: InputHashes, files: readonly ManifestFile[]): InputHashes {
   const after = files.map(({ absolutePath, sha256After }): [string, string] => {
-    return [placeOf(absolutePath), sha256After ?? NOTHING];
+    return [canonicalPath(absolutePath), sha256After ?? NOTHING];
   });
   return { ...read, ...Object.fromEntries(after.filter(([path]) => Object.hasOwn(read, path))) };
 }

@@ -9,13 +9,13 @@ import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { DEFAULT_CONCURRENCY, readLimits } from '../plan/read-limits.js';
 import { Baseline } from './baseline.js';
 import { chooseProvider } from './choose-provider.js';
-import { type Closers, closeAll, openBook } from './open-book.js';
-import { OutFolder } from './out-folder.js';
+import { type Closers, closeAll, openLedger } from './open-ledger.js';
+import { OutputFolder } from './output-folder.js';
 import { toPlanEntry } from './plan-entry.js';
-import { recordInto } from './record-into.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
+import { writeStepFiles } from './write-step-files.js';
 
 /** Everything a batch needs while it runs, and what ends it. */
 export interface OpenBatch {
@@ -36,14 +36,14 @@ export async function openBatch(
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
-    const out = options.out === undefined ? undefined : new OutFolder(resolve(options.out));
-    const { book, isFresh, removed } = await openBook(out, options.fresh === true, closers);
+    const out = options.out === undefined ? undefined : new OutputFolder(resolve(options.out));
+    const { book, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
     const baseline = out && (await openBaseline(out, plan));
     const { provider, dispose } = chooseProvider(options, limits);
     closers.push(dispose);
     await book.write(toPlanEntry(plan));
-    const publish = out === undefined ? emit : recordInto(out, emit, closers);
+    const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
     publish({
       type: 'batch-started',
       name: plan.name,
@@ -100,7 +100,7 @@ function describeLeftovers(removed: readonly string[]): BatchWarning {
   return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
 }
 
-function openBaseline(out: OutFolder, { steps }: ExpandedPlan): Promise<Baseline> {
+function openBaseline(out: OutputFolder, { steps }: ExpandedPlan): Promise<Baseline> {
   const shared = steps.filter(({ isolation }) => isolation === 'shared');
   const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
   return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {

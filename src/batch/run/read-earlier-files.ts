@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ManifestFile } from '../../api/manifest.js';
+import { canonicalPath } from '../../base/fs/paths.js';
 import type { LedgerEntry, LedgerStep } from '../ledger/ledger-entry.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { wasNothing } from '../ledger/merge-files.js';
 import { readLedger } from '../ledger/read-ledger.js';
 import type { EarlierFiles } from '../plan/earlier-files.js';
-import { placeOf } from '../../base/fs/paths.js';
-import { OutFolder } from './out-folder.js';
+import { OutputFolder } from './output-folder.js';
 
 /** What the ledger in the folder of a batch knows of files; nothing where the batch begins again. */
 export async function readEarlierFiles({
@@ -15,7 +15,7 @@ export async function readEarlierFiles({
   fresh,
 }: Pick<BatchOptions, 'out' | 'fresh'>): Promise<EarlierFiles> {
   if (out === undefined || fresh === true) return toEarlierFiles([]);
-  const { ledgerFile } = new OutFolder(resolve(out));
+  const { ledgerFile } = new OutputFolder(resolve(out));
   const { entries } = await readLedger(ledgerFile).catch((error: unknown) => {
     throw ledgerProblem(ledgerFile, error);
   });
@@ -35,7 +35,7 @@ function toEarlierFiles(entries: readonly LedgerEntry[]): EarlierFiles {
     if (entry.type === 'start') count(entry.step, 1);
     if (entry.type === 'attempt') count(entry.step, -1);
     for (const file of filesOf(entry)) {
-      const place = placeOf(file.absolutePath);
+      const place = canonicalPath(file.absolutePath);
       if (!wasThere.has(place)) wasThere.set(place, !wasNothing(file));
       isThere.set(place, file.kind !== 'deleted');
     }

@@ -4,11 +4,11 @@ import type { BatchLimits, ExpandedPlan, PlannedStep } from '../../api/batch-pla
 import type { BatchReport, BatchStop } from '../../api/batch-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
 import { orderSteps } from '../plan/order-steps.js';
-import { Admission } from './admission.js';
-import type { BatchBook } from './batch-book.js';
+import { backoffMs } from './backoff.js';
+import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
-import { MergeTurn } from './merge-turn.js';
-import { retryDelayMs } from './retry-delay.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import { MergeOrder } from './merge-order.js';
 import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 import { WakeUp } from './wake-up.js';
@@ -16,8 +16,8 @@ import { WakeUp } from './wake-up.js';
 export interface SchedulerOptions {
   readonly plan: ExpandedPlan;
   readonly limits: BatchLimits & { readonly concurrency: number };
-  readonly book: BatchBook;
-  readonly createRunner: (turn: MergeTurn) => StepRunner;
+  readonly book: BatchState;
+  readonly createRunner: (turn: MergeOrder) => StepRunner;
   readonly emit: (event: BatchEvent) => void;
   /** The last that happens before the end is written down. */
   readonly lookBack: () => Promise<void>;
@@ -25,13 +25,13 @@ export interface SchedulerOptions {
 
 /** Decides which step runs when, and whether one that failed runs again. */
 export class Scheduler {
-  readonly #book: BatchBook;
+  readonly #book: BatchState;
   readonly #emit: (event: BatchEvent) => void;
   readonly #steps: readonly PlannedStep[];
   readonly #graph: StepGraph;
-  readonly #turn: MergeTurn;
+  readonly #turn: MergeOrder;
   readonly #runner: StepRunner;
-  readonly #admission: Admission;
+  readonly #admission: ConcurrencyLimit;
   readonly #budget: Budget;
   readonly #lookBack: () => Promise<void>;
   readonly #wakeUp = new WakeUp();
@@ -50,9 +50,9 @@ export class Scheduler {
     this.#lookBack = lookBack;
     this.#steps = orderSteps(plan.steps);
     this.#graph = new StepGraph(this.#steps);
-    this.#turn = new MergeTurn(this.#steps);
+    this.#turn = new MergeOrder(this.#steps);
     this.#runner = createRunner(this.#turn);
-    this.#admission = new Admission(limits.concurrency);
+    this.#admission = new ConcurrencyLimit(limits.concurrency);
     this.#budget = new Budget(limits, Date.now());
     // Every step at work listens, and Node.js would take that for a leak.
     setMaxListeners(0, this.#cancel.signal);
@@ -207,7 +207,7 @@ export class Scheduler {
       this.#finish(step);
       return true;
     }
-    const delayMs = retryDelayMs(failures, error.retryAfterMs, Math.random);
+    const delayMs = backoffMs(failures, error.retryAfterMs, Math.random);
     this.#delayed.set(step, Date.now() + delayMs);
     const { code, message } = error;
     const attempt = this.#book.record(step.id).attempts.length;

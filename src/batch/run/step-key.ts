@@ -9,7 +9,7 @@ const OF_THE_MACHINE = new Set(['env', 'cliPath', 'pool', 'logger']);
 /** A result may be needed by thousands. */
 const digests = new WeakMap<StepResult, string>();
 
-export interface StepSurroundings {
+export interface StepKeyInputs {
   readonly baseDir: string;
   /** What holds for all steps that do not say otherwise, from outside of the plan. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
@@ -19,7 +19,7 @@ export interface StepSurroundings {
 export function keyOfStep(
   step: PlannedStep,
   prompt: string,
-  { baseDir, config: given = {} }: StepSurroundings,
+  { baseDir, config: given = {} }: StepKeyInputs,
   needed: readonly StepResult[],
 ): string {
   const { workingDir, ...own } = step.config;

@@ -10,30 +10,30 @@ import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
 import { createResultLookup } from '../plan/result-lookup.js';
 import type { Baseline } from './baseline.js';
-import type { BatchBook } from './batch-book.js';
-import { bringBack } from './bring-back.js';
+import type { BatchState } from './batch-state.js';
+import { WriteConflicts } from './find-write-conflicts.js';
 import { areInputsUnchanged, hashInputs, leaveInputs } from './input-hashes.js';
-import type { MergeTurn } from './merge-turn.js';
+import { mergeAttempt } from './merge-attempt.js';
+import type { MergeOrder } from './merge-order.js';
 import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
-import { SameFileWatch } from './same-file-watch.js';
 import { keyOfStep } from './step-key.js';
 import { toStepResult } from './step-result.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
-  readonly book: BatchBook;
+  readonly book: BatchState;
   readonly provider: ResponseProvider;
   /** What holds for all steps that do not say otherwise, from outside of the plan. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  readonly turn: MergeTurn;
+  readonly turn: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
   readonly emit: (event: BatchEvent) => void;
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
 
-export interface StepPlace {
+export interface StepLane {
   readonly lane: number;
   readonly signal: AbortSignal;
   /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
@@ -47,7 +47,7 @@ export type StepOutcome =
 /** Takes one step as far as it goes in one attempt, and writes it down. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
-  readonly #sameFiles = new SameFileWatch();
+  readonly #sameFiles = new WriteConflicts();
   readonly #resultOf: (id: string) => StepAnswer;
 
   constructor(options: StepRunnerOptions) {
@@ -58,7 +58,7 @@ export class StepRunner {
     });
   }
 
-  async run(step: PlannedStep, place: StepPlace): Promise<StepOutcome> {
+  async run(step: PlannedStep, place: StepLane): Promise<StepOutcome> {
     const { book } = this.#options;
     const { id } = step;
     const prepared = this.#prepare(step);
@@ -111,7 +111,7 @@ export class StepRunner {
 
   async #attempt(
     { step, attempt, prompt, key }: Attempt,
-    { signal, free }: StepPlace,
+    { signal, free }: StepLane,
   ): Promise<StepOutcome> {
     const { book, provider, stateDir, turn, emit } = this.#options;
     const startedMs = Date.now();
@@ -132,7 +132,7 @@ export class StepRunner {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
       await turn.wait(step);
       const workingDir = String(step.config['workingDir']);
-      const { files, warnings } = await bringBack(success, workingDir, keptPatch);
+      const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warn(step, files, startedMs);
       const { usage, sessionId, repairs } = result;
       const settled = {

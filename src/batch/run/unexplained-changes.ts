@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
-import { placeOf, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import { canonicalPath, realpathOf, toSlashes } from '../../base/fs/paths.js';
 import type { Baseline } from './baseline.js';
-import type { BatchBook } from './batch-book.js';
+import type { BatchState } from './batch-state.js';
 
 const MOST_NAMED = 20;
 
@@ -13,7 +13,7 @@ const MOST_NAMED = 20;
  */
 export async function findUnexplainedChanges(
   steps: readonly PlannedStep[],
-  book: BatchBook,
+  book: BatchState,
   baseline: Baseline,
 ): Promise<BatchWarning | undefined> {
   const killed = steps.filter(({ id, isolation }) => isolation === 'shared' && book.killed.has(id));
@@ -38,7 +38,7 @@ export async function findUnexplainedChanges(
 /** By real place: each hash that a step has reported, be it done or not. */
 function explainChanges(
   steps: readonly PlannedStep[],
-  book: BatchBook,
+  book: BatchState,
 ): ReadonlyMap<string, ReadonlySet<string | undefined>> {
   const explained = new Map<string, Set<string | undefined>>();
   const add = (path: string, hash: string | undefined): void => {
@@ -47,6 +47,6 @@ function explainChanges(
   };
   for (const [path, hash] of book.writtenByBatch) add(path, hash);
   const left = steps.flatMap(({ id }) => book.record(id).leftFiles.flat());
-  for (const { absolutePath, sha256After } of left) add(placeOf(absolutePath), sha256After);
+  for (const { absolutePath, sha256After } of left) add(canonicalPath(absolutePath), sha256After);
   return explained;
 }

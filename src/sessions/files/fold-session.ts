@@ -1,5 +1,5 @@
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
-import type { SessionRecord } from './session-record.js';
+import type { SessionLine } from './session-line.js';
 
 /** What one record has done to the messages. */
 export interface FoldedChange {
@@ -34,7 +34,7 @@ export class SessionFold {
     return this.#messages.get(id);
   }
 
-  accept(record: SessionRecord): FoldedChange {
+  accept(record: SessionLine): FoldedChange {
     switch (record.kind) {
       case 'header':
         this.#describe(record.header);

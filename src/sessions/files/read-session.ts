@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Session, SessionDiagnostic } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import { JsonSession } from './json-session.js';
+import { JsonlSession } from './jsonl-session.js';
 import { judgeReading, type ReadParts } from './judge-reading.js';
-import { SessionLines } from './session-lines.js';
-import { WholeSession } from './whole-session.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Longer lines are read piece by piece first: most likely the line is the whole file. */
@@ -62,7 +62,7 @@ function withoutMark(line: string): string {
 }
 
 async function readLines(source: Source): Promise<ReadParts> {
-  const lines = new SessionLines();
+  const lines = new JsonlSession();
   const lost = await consume(source, (chunk) => {
     lines.push(chunk);
     return true;
@@ -73,7 +73,7 @@ async function readLines(source: Source): Promise<ReadParts> {
 }
 
 async function readWhole(source: Source): Promise<ReadParts> {
-  const whole = new WholeSession();
+  const whole = new JsonSession();
   const lost = await consume(source, (chunk) => whole.push(chunk));
   const { header, messages, damaged } = whole;
   // They may be lines all the same, of which the first is garbage or very long.

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { SessionPlace } from '../../api/session.js';
+import type { SessionLocation } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { allProjectFolders, projectFolders } from '../files/project-folders.js';
 import { chooseById, chooseByNumber, isNumber, SHORT_ID_LENGTH } from './choose-session.js';
@@ -14,7 +14,7 @@ import { geminiHomeAt } from './session-places.js';
  */
 export async function findSessionFile(
   wanted: string | number,
-  place: SessionPlace = {},
+  place: SessionLocation = {},
 ): Promise<string | undefined> {
   const name = String(wanted).trim();
   const geminiHome = geminiHomeAt(place);
@@ -51,7 +51,7 @@ export function isFilePath(wanted: string | number): wanted is string {
 /** The same for a session or a file, where none is an error. */
 export async function requireSessionFile(
   wanted: string | number,
-  place: SessionPlace = {},
+  place: SessionLocation = {},
 ): Promise<string> {
   const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, place);
   if (file !== undefined && isFile(file)) return file;

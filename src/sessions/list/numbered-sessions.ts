@@ -1,17 +1,17 @@
 import { basename, dirname } from 'node:path';
 import { type ProjectQuery, projectFolders } from '../files/project-folders.js';
-import { readSessionCard, type SessionCard } from './session-card.js';
 import { type SessionFile, sessionFilesIn } from './session-files.js';
+import { readSessionSummary, type SessionSummary } from './session-summary.js';
 
 /** A session file and what its ends tell. */
 export interface FoundSession extends SessionFile {
-  readonly card: SessionCard;
+  readonly card: SessionSummary;
 }
 
 /** Files that are no sessions are left out. */
 export function readSessions(files: readonly SessionFile[]): FoundSession[] {
   return files.flatMap((file) => {
-    const card = readSessionCard(file.path);
+    const card = readSessionSummary(file.path);
     return card === undefined ? [] : [{ ...file, card }];
   });
 }
@@ -46,7 +46,7 @@ export function eachOnce(sessions: readonly FoundSession[]): FoundSession[] {
 }
 
 /** Whether a file has more to say than another one of the same session. */
-export function isBetter(card: SessionCard, other: SessionCard): boolean {
+export function isBetter(card: SessionSummary, other: SessionSummary): boolean {
   if (card.isResumable !== other.isResumable) return card.isResumable;
   return card.updatedAt > other.updatedAt;
 }

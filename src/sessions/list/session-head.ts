@@ -1,7 +1,7 @@
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
+import { JsonSession } from '../files/json-session.js';
+import { JsonlSession } from '../files/jsonl-session.js';
 import { isInjectedContext, textsOf, withoutContext } from '../files/message-text.js';
-import { SessionLines } from '../files/session-lines.js';
-import { WholeSession } from '../files/whole-session.js';
 import { readPart } from './read-part.js';
 import { isCommand, isResumable } from './resumable.js';
 
@@ -47,13 +47,13 @@ interface Beginning {
 }
 
 function readBeginning(bytes: Buffer): Beginning {
-  const lines = new SessionLines();
+  const lines = new JsonlSession();
   lines.push(bytes);
   // Where the file ends here, its last line may lack nothing but the newline.
   lines.end();
   const { header, messages } = lines.fold;
   if (header !== undefined) return { header, messages, isLines: true };
-  const whole = new WholeSession();
+  const whole = new JsonSession();
   whole.push(bytes);
   return { header: whole.header, messages: whole.messages, isLines: false };
 }

@@ -1,7 +1,7 @@
+import type { SessionLocation } from '../../api/session.js';
 import { readEnvironment } from '../../base/process/environment.js';
-import type { SessionPlace } from '../../api/session.js';
-import { geminiHomeOf } from '../../base/fs/gemini-home.js';
+import { geminiHomeOf } from '../files/gemini-home.js';
 
-export function geminiHomeAt({ geminiHome }: SessionPlace): string {
+export function geminiHomeAt({ geminiHome }: SessionLocation): string {
   return geminiHome ?? geminiHomeOf(readEnvironment());
 }

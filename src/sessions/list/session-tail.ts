@@ -1,6 +1,6 @@
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
-import { parseSessionRecord, type SessionRecord } from '../files/session-record.js';
+import { parseSessionLine, type SessionLine } from '../files/session-line.js';
 import { readPart } from './read-part.js';
 
 /** What the end of a session file tells. */
@@ -36,7 +36,7 @@ function readLines(text: string): SessionTail {
     // Of the messages only the last answers matter, and they are what takes time to read.
     if (model !== undefined && line.startsWith('{"id"')) continue;
     const value = parseJsonLine(line);
-    const record = value && parseSessionRecord(value)?.record;
+    const record = value && parseSessionLine(value)?.record;
     if (record === undefined) continue;
     if ('header' in record) headers.unshift(givenOf(record.header));
     model ??= modelOf(record);
@@ -45,12 +45,12 @@ function readLines(text: string): SessionTail {
   return { header, model, isSure: header.lastUpdated !== undefined };
 }
 
-function modelOf(record: SessionRecord): string | undefined {
+function modelOf(record: SessionLine): string | undefined {
   const messages = record.kind === 'message' ? [record.message] : messagesIn(record);
   return messages.findLast((message) => message.type === 'gemini' && message.model)?.model;
 }
 
-function messagesIn(record: SessionRecord): readonly SessionMessage[] {
+function messagesIn(record: SessionLine): readonly SessionMessage[] {
   return 'messages' in record ? (record.messages ?? []) : [];
 }
 

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { Session, SessionMessage } from '../../api/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../../api/unified-message.js';
-import { messagesOfRun } from './messages-of-run.js';
+import { messagesOfStep } from './messages-of-step.js';
 import { RecordedCalls } from './recorded-calls.js';
 import { markOf, toUnifiedMessage } from './to-unified-message.js';
 
@@ -37,7 +37,7 @@ function messagesOf(
   if ('messages' in source) return source.messages;
   const items: (SessionMessage | AgentEvent)[] = [...source];
   const messages = items.filter((item): item is SessionMessage => 'id' in item && 'type' in item);
-  return messages.length === items.length ? messages : messagesOfRun(items.filter(isEvent));
+  return messages.length === items.length ? messages : messagesOfStep(items.filter(isEvent));
 }
 
 function isEvent(item: SessionMessage | AgentEvent): item is AgentEvent {

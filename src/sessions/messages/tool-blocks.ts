@@ -1,9 +1,5 @@
 import type { SessionToolCall } from '../../api/session.js';
-import type {
-  UnifiedImage,
-  UnifiedToolResult,
-  UnifiedToolUse,
-} from '../../api/unified-message.js';
+import type { UnifiedImage, UnifiedToolResult, UnifiedToolUse } from '../../api/unified-message.js';
 import { fieldOf } from '../files/message-text.js';
 import { toClaudeTool } from './claude-tools.js';
 import { toImage } from './image-block.js';

@@ -4,7 +4,7 @@ import type { SessionMessageUpdate, SessionUpdate } from '../../api/session-upda
 import type { UnifyOptions } from '../../api/unified-message.js';
 import { RecordedCalls } from '../messages/recorded-calls.js';
 import { toUnifiedMessage } from '../messages/to-unified-message.js';
-import type { Look } from './look.js';
+import type { FileReading } from './file-reading.js';
 import { SessionStatus } from './session-status.js';
 
 /** What a look at the file means for somebody who has seen all that came before. */
@@ -20,7 +20,7 @@ export class SessionDiff {
     this.#options = options;
   }
 
-  accept(look: Look): SessionUpdate[] {
+  accept(look: FileReading): SessionUpdate[] {
     const gone = this.#forget(look);
     const changed = look.written.filter((message) => {
       return !isDeepStrictEqual(this.#known.get(message.id), message);
@@ -38,7 +38,7 @@ export class SessionDiff {
   }
 
   /** The ids of those that were shown. */
-  #forget({ written, removed, isEverything }: Look): string[] {
+  #forget({ written, removed, isEverything }: FileReading): string[] {
     const present = new Set(written.map(({ id }) => id));
     const missing = isEverything ? [...this.#known.keys()].filter((id) => !present.has(id)) : [];
     return [...new Set([...removed, ...missing])].filter((id) => {

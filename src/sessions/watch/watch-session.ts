@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { SessionUpdate, WatchOptions } from '../../api/session-update.js';
 import { isFilePath, requireSessionFile } from '../list/find-session.js';
-import { FileBell } from './file-bell.js';
-import { LineFollower } from './follow-lines.js';
-import { WholeFollower } from './follow-whole.js';
-import type { Look } from './look.js';
+import { FileChangeSignal } from './file-change-signal.js';
+import type { FileReading } from './file-reading.js';
+import { JsonFollower } from './follow-json.js';
+import { JsonlFollower } from './follow-jsonl.js';
 import { SessionDiff } from './session-diff.js';
 
 const POLL_INTERVAL_MS = 200;
@@ -22,7 +22,7 @@ export async function* watchSession(
   const file = await locate(wanted, options);
   const look = createFollower(file);
   const diff = new SessionDiff(options);
-  const bell = new FileBell(file, {
+  const bell = new FileChangeSignal(file, {
     signal,
     pollIntervalMs: options.pollIntervalMs ?? POLL_INTERVAL_MS,
     debounceMs: options.debounceMs ?? DEBOUNCE_MS,
@@ -57,12 +57,14 @@ async function locate(wanted: string | number, options: WatchOptions): Promise<s
   return isFilePath(wanted) ? resolve(wanted) : requireSessionFile(wanted, options);
 }
 
-function createFollower(file: string): () => Promise<Look | undefined> {
-  const follower = file.endsWith('.json') ? new WholeFollower() : new LineFollower();
+function createFollower(file: string): () => Promise<FileReading | undefined> {
+  const follower = file.endsWith('.json') ? new JsonFollower() : new JsonlFollower();
   return () => follower.look(file);
 }
 
-async function lookAt(look: () => Promise<Look | undefined>): Promise<Look | 'gone' | undefined> {
+async function lookAt(
+  look: () => Promise<FileReading | undefined>,
+): Promise<FileReading | 'gone' | undefined> {
   try {
     return await look();
   } catch {

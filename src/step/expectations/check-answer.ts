@@ -1,10 +1,10 @@
+import type { AnswerSchema, MissingExpectation } from '../../api/expectations.js';
 import {
   type CheckedAnswer,
   createAnswerCheck,
   isSchemaLike,
   type SchemaProblem,
 } from '../../config/answer-schema.js';
-import type { AnswerSchema, MissingExpectation } from '../../api/expectations.js';
 import { findJson } from './find-json.js';
 import { quote, shorten } from './wording.js';
 
@@ -27,7 +27,7 @@ export interface CheckedJson {
  * The last JSON that satisfies the schema, in the last answer that has one. Where none does, the problems of the last
  * that was given.
  */
-export function checkJson(schema: AnswerSchema, answers: readonly string[]): CheckedJson {
+export function checkJsonAnswer(schema: AnswerSchema, answers: readonly string[]): CheckedJson {
   const check = createAnswerCheck(schema);
   let nearest: CheckedAnswer | undefined;
   for (const answer of answers.toReversed()) {

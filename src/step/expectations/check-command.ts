@@ -1,8 +1,8 @@
-import { splitCommandLine } from '../../config/command-line.js';
 import type { ExpectedCommand, MissingExpectation } from '../../api/expectations.js';
 import type { Redactor } from '../../base/errors/redact.js';
-import { type ProgramEnd, runProgram } from '../../base/process/run-program.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
+import { splitCommandLine } from '../../config/command-line.js';
 import { shorten, toPlainText } from './wording.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 4_000;
 /** Far more than is shown, so that a secret is not cut in two before it is recognised. */
 const KEPT_BYTES = 64 * 1024;
 
-export interface CommandSurroundings {
+export interface CommandEnvironment {
   readonly workingDir: string;
   /** With the programs of the project on its PATH. */
   readonly env: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface CommandSurroundings {
 /** The command must exit with 0. Throws the reason of the signal. */
 export async function checkCommand(
   expected: string | ExpectedCommand,
-  { workingDir, env, redactor, signal }: CommandSurroundings,
+  { workingDir, env, redactor, signal }: CommandEnvironment,
 ): Promise<MissingExpectation[]> {
   const program = typeof expected === 'string' ? splitCommandLine(expected) : expected;
   const shown = shorten(nameOf(expected));
@@ -50,7 +50,7 @@ function nameOf(expected: string | ExpectedCommand): string {
 }
 
 function describeEnd(
-  { spawnErrno, isTimedOut, signal, exitCode }: ProgramEnd,
+  { spawnErrno, isTimedOut, signal, exitCode }: ProgramExit,
   command: string,
   workingDir: string,
   seconds: number,

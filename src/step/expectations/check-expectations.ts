@@ -1,14 +1,14 @@
 import { delimiter } from 'node:path';
+import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
 import type { Expectations, MissingExpectation } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { createRedactor, secretsOf } from '../../base/errors/redact.js';
-import { projectPlaces } from '../../agents/gemini/cli-places.js';
-import { checkContains, checkJson } from './check-answer.js';
+import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkCommand } from './check-command.js';
 import { checkFiles, checkNoChangesOutside } from './check-files.js';
 
 /** A run that ended well, as far as expectations are about it. */
-export interface ExpectantRun {
+export interface ExpectationSubject {
   readonly text: string;
   /** What was said to each prompt, where there was more than one. JSON is looked for from the last one back. */
   readonly answers?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export interface CheckedExpectations {
  */
 export async function checkExpectations(
   expects: Expectations,
-  run: ExpectantRun,
+  run: ExpectationSubject,
 ): Promise<CheckedExpectations> {
   const missing: MissingExpectation[] = [
     ...checkFiles(toList(expects.files), run.files),
@@ -41,7 +41,7 @@ export async function checkExpectations(
     missing.push(...checkNoChangesOutside(toList(expects.noChangesOutside), run.files));
   }
   const { json } = expects;
-  const answer = json === undefined ? undefined : checkJson(json, run.answers ?? [run.text]);
+  const answer = json === undefined ? undefined : checkJsonAnswer(json, run.answers ?? [run.text]);
   missing.push(...(answer?.missing ?? []));
   const surroundings = {
     workingDir: run.workingDir,
@@ -69,7 +69,7 @@ function isList<Item>(given: Item | readonly Item[]): given is readonly Item[] {
 
 /** As npm has it for scripts. Windows may spell the name in its own way. */
 function withProjectPrograms(
-  env: ExpectantRun['env'],
+  env: ExpectationSubject['env'],
   workingDir: string,
 ): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};
@@ -77,7 +77,7 @@ function withProjectPrograms(
     if (value !== undefined) variables[name] = value;
   }
   const name = Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  const places = [...projectPlaces(workingDir), variables[name] ?? ''];
+  const places = [...projectInstallPaths(workingDir), variables[name] ?? ''];
   variables[name] = places.filter((place) => place !== '').join(delimiter);
   return variables;
 }

@@ -1,16 +1,20 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type { ToolCall } from '../../agents/events/turn-fold.js';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
-import type { RunWarning } from '../../api/result.js';
-import type { ToolCall } from '../../agents/events/run-fold.js';
-import type { RecordedEdit } from '../../sessions/files/run-witness.js';
-import { isInside, placeOf, realpathOf, toSlashes } from '../../base/fs/paths.js';
-import type { BeforeImages } from './before-images.js';
-import { type Claim, collectClaims } from './claims.js';
-import { describeObstacles } from './describe-obstacles.js';
+import type { StepWarning } from '../../api/result.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { type FileState, readFileState, sha256 } from '../../base/fs/fingerprint.js';
-import { attributeTo, findUnseenWriters, findUnseenWritersAfter } from './unseen-writers.js';
+import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
+import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
+import { describeObstacles } from './describe-obstacles.js';
+import type { OriginalContents } from './original-contents.js';
+import {
+  attributeTo,
+  findUntrackedWriters,
+  findUntrackedWritersAfter,
+} from './untracked-writers.js';
 import type { WorkspaceChange } from './workspace-change.js';
 
 export interface ManifestRequest {
@@ -18,7 +22,7 @@ export interface ManifestRequest {
   readonly workspaceDirs: readonly string[];
   readonly toolCalls: readonly ToolCall[];
   readonly edits: readonly RecordedEdit[];
-  readonly beforeImages: BeforeImages;
+  readonly originalContents: OriginalContents;
   /** Undefined where the workspace was not compared. */
   readonly changes: readonly WorkspaceChange[] | undefined;
   /** Whether the file is as somebody else has left it, whom we know: no tool can be blamed for that. */
@@ -27,14 +31,14 @@ export interface ManifestRequest {
 
 export interface Manifest {
   readonly files: readonly ManifestFile[];
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
 }
 
 /** The files that were really touched: what the tools claim, checked on the disk, and what the comparison found. */
 export async function buildManifest(request: ManifestRequest): Promise<Manifest> {
-  const claims = collectClaims(request.toolCalls, request.edits, request.workingDir);
+  const claims = collectClaimedFiles(request.toolCalls, request.edits, request.workingDir);
   const compared = (request.changes ?? []).filter(({ obstacle }) => obstacle === undefined);
-  const found = new Map(compared.map((change) => [placeOf(change.path), change]));
+  const found = new Map(compared.map((change) => [canonicalPath(change.path), change]));
   const files: ManifestFile[] = [];
   for (const [key, claim] of claims)
     files.push(await describeClaim(request, key, claim, found.get(key)));
@@ -49,11 +53,15 @@ export async function buildManifest(request: ManifestRequest): Promise<Manifest>
 async function describeClaim(
   request: ManifestRequest,
   key: string,
-  claim: Claim,
+  claim: ClaimedFile,
   change: WorkspaceChange | undefined,
 ): Promise<ManifestFile> {
   const after = await readFileState(key);
-  const witnesses = [request.beforeImages.get(key), change?.before, recordedState(claim, after)];
+  const witnesses = [
+    request.originalContents.get(key),
+    change?.before,
+    recordedState(claim, after),
+  ];
   const before = witnesses.find((state) => state !== undefined);
   const oldContent =
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
@@ -62,7 +70,7 @@ async function describeClaim(
   // A formatter after an edit is the rule rather than the exception, and makes no liar of the edit.
   const laterWriters = isAsClaimed
     ? []
-    : findUnseenWritersAfter(request.toolCalls, claim.toolIds.at(-1));
+    : findUntrackedWritersAfter(request.toolCalls, claim.toolIds.at(-1));
   const later = laterWriters.length === 0 ? { tools: [], toolIds: [] } : attributeTo(laterWriters);
   return {
     ...locate(request, claim.absolutePath, claim.absolutePath),
@@ -87,7 +95,7 @@ async function describeChange(
     // A link that was made is a file of its own, wherever it leads: nobody wrote through it.
     ...locate(request, path, dirname(path)),
     kind,
-    ...attributeTo(findUnseenWriters(request.toolCalls)),
+    ...attributeTo(findUntrackedWriters(request.toolCalls)),
     bytes: after?.bytes ?? 0,
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
@@ -129,7 +137,10 @@ function linkTargetOf(path: string): string | undefined {
  * The old state by the session file alone. Its text has `\n` for every line end, so a hash is given only where
  * the file shows that it has no others.
  */
-function recordedState(claim: Claim, after: FileState | undefined): FileState | null | undefined {
+function recordedState(
+  claim: ClaimedFile,
+  after: FileState | undefined,
+): FileState | null | undefined {
   const { recordedBefore } = claim;
   if (recordedBefore === null || recordedBefore === undefined) return recordedBefore;
   const isExact = after?.content !== undefined && !/\r|\ufffd/.test(after.content.toString());
@@ -147,7 +158,7 @@ function kindOf(
   return before?.sha256 === after.sha256 ? 'unchanged' : 'modified';
 }
 
-function isExpected(claim: Claim, after: FileState | undefined): boolean {
+function isExpected(claim: ClaimedFile, after: FileState | undefined): boolean {
   if (after === undefined) return false;
   return after.content === undefined || claim.isExpected(after.content.toString());
 }
@@ -164,8 +175,8 @@ function diffOf(
   return createDiff(relativePath(workingDir, path), before, after?.content ?? null);
 }
 
-function warningsFor(file: ManifestFile): RunWarning[] {
-  const warnings: RunWarning[] = [];
+function warningsFor(file: ManifestFile): StepWarning[] {
+  const warnings: StepWarning[] = [];
   if (!file.confirmed) {
     const message = `${file.path}: ${file.tools.join(' and ')} reported success, but the disk shows ${file.bytes === 0 && file.sha256After === undefined ? 'no such file' : 'other content'}.`;
     warnings.push({ code: 'FILE_NOT_CONFIRMED', message });

@@ -1,4 +1,4 @@
-import type { RunWarning } from '../../api/result.js';
+import type { StepWarning } from '../../api/result.js';
 import type { Obstacle, WorkspaceChange } from './workspace-change.js';
 
 const PROBLEMS: Readonly<Record<Obstacle, string>> = {
@@ -7,7 +7,7 @@ const PROBLEMS: Readonly<Record<Obstacle, string>> = {
 };
 
 /** What the comparison could not look at, one warning for each reason. */
-export function describeObstacles(changes: readonly WorkspaceChange[]): RunWarning[] {
+export function describeObstacles(changes: readonly WorkspaceChange[]): StepWarning[] {
   const obstacles: readonly Obstacle[] = ['name', 'access'];
   return obstacles.flatMap((obstacle) => {
     const count = changes.filter((change) => change.obstacle === obstacle).length;

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Names, parseNames } from '../../base/git/git-names.js';
 import { askGit } from '../../base/git/run-git.js';
 import { realpathOf, toSlashes } from '../../base/fs/paths.js';
-import { type FileState, stateOf } from '../../base/fs/fingerprint.js';
+import { type FileState, fileStateOf } from '../../base/fs/fingerprint.js';
 
 export interface RepositoryStatus {
   /** Untracked, or not as committed. */
@@ -93,7 +93,7 @@ export class GitRepository {
   /** The file as a checkout would write it. */
   async readCommitted(commit: string, path: string): Promise<FileState | undefined> {
     const content = await git(this.top, ['cat-file', '--filters', `${commit}:${path}`]);
-    return content && stateOf(content);
+    return content && fileStateOf(content);
   }
 
   /** Whether the folder is by now part of another repository. */

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import { toSlashes } from '../../base/fs/paths.js';
 import { type FileState, readFileState } from '../../base/fs/fingerprint.js';
+import { toSlashes } from '../../base/fs/paths.js';
 import { GitRepository, type RepositoryStatus } from './git-repository.js';
 import { listWorkspace, type WorkspaceListing } from './list-workspace.js';
 import { takeScanSnapshot } from './scan-snapshot.js';

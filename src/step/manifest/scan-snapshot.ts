@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lstatIfThere } from '../../base/fs/stats.js';
 import { type FileState, hasSameStats, readFileState } from '../../base/fs/fingerprint.js';
+import { lstatIfThere } from '../../base/fs/stats.js';
 import { findRulesFolder, listWorkspace } from './list-workspace.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 

@@ -4,7 +4,7 @@ import { takeGitSnapshot } from './git-snapshot.js';
 import { takeScanSnapshot } from './scan-snapshot.js';
 import type { WorkspaceSnapshot } from './workspace-change.js';
 
-export interface SnapshotRequest {
+export interface WorkspaceSnapshotRequest {
   readonly workspaceDirs: readonly string[];
   /** Files below these do not count. */
   readonly excludedDirs: readonly string[];
@@ -18,7 +18,7 @@ export interface SnapshotRequest {
 }
 
 /** All folders of the workspace before the run. */
-export async function takeSnapshot(request: SnapshotRequest): Promise<WorkspaceSnapshot> {
+export async function takeSnapshot(request: WorkspaceSnapshotRequest): Promise<WorkspaceSnapshot> {
   const { workspaceDirs, excludedDirs } = request;
   const roots = workspaceDirs.filter(
     (dir, index) => !workspaceDirs.some((other, at) => at < index && isInside(other, dir)),
@@ -36,7 +36,7 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<WorkspaceS
 
 async function takeFolderSnapshot(
   folder: string,
-  { mayAskGit, signal }: SnapshotRequest,
+  { mayAskGit, signal }: WorkspaceSnapshotRequest,
 ): Promise<WorkspaceSnapshot> {
   const isAsked = mayAskGit && findRepository(folder) !== undefined;
   const snapshot = isAsked ? await takeGitSnapshot(folder, signal) : undefined;

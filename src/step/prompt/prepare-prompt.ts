@@ -1,9 +1,9 @@
 import { chmod, copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { PromptDelivery, SystemPrompt } from '../../config/provider-config.js';
-import type { RunWarning } from '../../api/result.js';
+import type { StepWarning } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
+import type { PromptDelivery, SystemPrompt } from '../../config/provider-config.js';
 import { createAtTargets } from './at-targets.js';
 import {
   checkCharacters,
@@ -39,7 +39,7 @@ export interface PromptRequest {
 export interface PreparedPrompt {
   /** What goes to stdin. */
   readonly text: string;
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
   /** Folders that the CLI must be able to read beside the workspace. */
   readonly moreDirectories: readonly string[];
   /** For GEMINI_SYSTEM_MD. */

@@ -1,4 +1,4 @@
-import type { RunWarning } from '../../api/result.js';
+import type { StepWarning } from '../../api/result.js';
 import type { AtTargets } from './at-targets.js';
 import { findAtWord } from './at-words.js';
 import { createPace, type Pace } from './pace.js';
@@ -7,7 +7,7 @@ const SHOWN_WORDS = 5;
 
 export interface ProtectedPrompt {
   readonly text: string;
-  readonly warnings: readonly RunWarning[];
+  readonly warnings: readonly StepWarning[];
 }
 
 /**

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   AgentConnection,
-  CallError,
+  RpcCallError,
   type SessionListener,
   UnknownMethod,
 } from '../../../src/agents/acp/agent-connection.js';
@@ -73,7 +73,7 @@ describe('a call', () => {
     const error = { code: 429, message: 'too many', data: { details: 'wait' } };
     write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
     const failure = await call;
-    expect(failure).toBeInstanceOf(CallError);
+    expect(failure).toBeInstanceOf(RpcCallError);
     expect(failure).toMatchObject({ message: 'too many', failure: { kind: 'refused', error } });
   });
 

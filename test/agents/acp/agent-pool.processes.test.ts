@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AgentPool, type Place } from '../../../src/agents/acp/agent-pool.js';
-import { silentLogger } from '../../../src/config/logging.js';
+import { AgentPool, type PoolSlot } from '../../../src/agents/acp/agent-pool.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { silentLogger } from '../../../src/config/logging.js';
 import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 import { launchTiny, openPool, prompt, step } from './tiny-agent.js';
 
@@ -16,7 +16,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
-async function pidOf(place: Place): Promise<number> {
+async function pidOf(place: PoolSlot): Promise<number> {
   return Number(await prompt(await place.open(), 'pid'));
 }
 
@@ -256,7 +256,7 @@ describe('sessions', () => {
       onRequest: async () => ({}),
     });
     expect(updates).toMatchObject([{ sessionUpdate: 'available_commands_update' }]);
-    expect(session.offer.mode?.offered.map(({ id }) => id)).toEqual([
+    expect(session.options.mode?.offered.map(({ id }) => id)).toEqual([
       'default',
       'acceptEdits',
       'yolo',

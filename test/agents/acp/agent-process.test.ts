@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AgentProcess } from '../../../src/agents/acp/agent-process.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
 import { PoolMember } from '../../../src/agents/acp/pool-member.js';
-import { silentLogger } from '../../../src/config/logging.js';
-import { closeIdleReaper } from '../../../src/base/process/reaper.js';
 import type { RetryNotice } from '../../../src/agents/gemini/retry-notice.js';
+import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { silentLogger } from '../../../src/config/logging.js';
 import { failureOf, isAlive, makeFolder } from '../../fixtures/cli/support.js';
 import { launchTiny, prompt } from './tiny-agent.js';
 

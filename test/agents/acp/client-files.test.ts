@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClientFiles } from '../../../src/agents/acp/client-files.js';
-import type { ClientFileHooks } from '../../../src/api/client-files.js';
+import type { ClientFileHooks } from '../../../src/api/client-file-hooks.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 /** A workspace, a second folder that belongs to it, and one that does not. */

@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAgentLaunch } from '../../../src/agents/acp/agent-launch.js';
-import { createGeminiLaunch, type GeminiLaunchRequest } from '../../../src/agents/acp/gemini-launch.js';
+import {
+  createGeminiLaunch,
+  type GeminiLaunchRequest,
+} from '../../../src/agents/acp/gemini-launch.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
+import { createPrivateDirectory } from '../../../src/base/process/private-directory.js';
+import { PROCESS_TAG_VARIABLE } from '../../../src/base/process/process-tree.js';
 import { resolveConfig } from '../../../src/config/resolve-config.js';
-import { RUN_MARKER } from '../../../src/base/process/process-family.js';
-import { createRunDirectory } from '../../../src/base/process/run-directory.js';
 
 const GEMINI: GeminiLaunchRequest = {
   cli: {
@@ -19,7 +22,7 @@ const GEMINI: GeminiLaunchRequest = {
   config: configure({}),
   includeDirectories: [],
   workingDir: '/work',
-  env: { HOME: '/home/joe', [RUN_MARKER]: 'one' },
+  env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'one' },
   systemPrompt: undefined,
 };
 
@@ -32,7 +35,7 @@ function gemini(more: Partial<GeminiLaunchRequest> = {}): Launch {
 }
 
 async function build(launch: Launch) {
-  const directory = await createRunDirectory();
+  const directory = await createPrivateDirectory();
   onTestFinished(() => directory.remove());
   return { directory, ...(await launch.build(directory, 'process-1')) };
 }
@@ -41,7 +44,7 @@ describe('two steps with the Gemini CLI share a process', () => {
   it.each<[string, Partial<GeminiLaunchRequest>]>([
     ['the same settings', {}],
     ['another working directory', { workingDir: '/elsewhere' }],
-    ['another run', { env: { ...GEMINI.env, [RUN_MARKER]: 'two' } }],
+    ['another run', { env: { ...GEMINI.env, [PROCESS_TAG_VARIABLE]: 'two' } }],
     ['another mode and model', { config: configure({ approvalMode: 'yolo', model: 'm' }) }],
     ['other limits', { config: configure({ timeout: 5, idleTimeout: 1 }) }],
   ])('with %s', (_what, more) => {
@@ -91,7 +94,7 @@ describe('the Gemini CLI', () => {
     expect(logFile).toBe(directory.file('debug.log'));
     expect(env).toEqual({
       HOME: '/home/joe',
-      [RUN_MARKER]: 'process-1',
+      [PROCESS_TAG_VARIABLE]: 'process-1',
       GEMINI_DEBUG_LOG_FILE: logFile,
     });
   });
@@ -145,7 +148,7 @@ describe('any other agent', () => {
     args: ['acp'],
     authMethod: undefined,
     workingDir: '/work',
-    env: { HOME: '/home/joe', [RUN_MARKER]: 'one' },
+    env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'one' },
     capabilities: { files: false, terminals: false },
   };
 
@@ -155,7 +158,7 @@ describe('any other agent', () => {
     expect(await build(launch)).toMatchObject({
       args: ['acp'],
       cwd: '/work',
-      env: { HOME: '/home/joe', [RUN_MARKER]: 'process-1' },
+      env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'process-1' },
     });
   });
 
@@ -169,7 +172,7 @@ describe('any other agent', () => {
   ])('with another %s is another process', (_what, more) => {
     const { key } = createAgentLaunch(AGENT);
     expect(createAgentLaunch({ ...AGENT, ...more }).key).not.toBe(key);
-    const sameRun = { ...AGENT, env: { ...AGENT.env, [RUN_MARKER]: 'two' } };
+    const sameRun = { ...AGENT, env: { ...AGENT.env, [PROCESS_TAG_VARIABLE]: 'two' } };
     expect(createAgentLaunch(sameRun).key).toBe(key);
   });
 });

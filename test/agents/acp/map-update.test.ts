@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
 import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
 import { UpdateMapper } from '../../../src/agents/acp/map-update.js';
-import { RunFold } from '../../../src/agents/events/run-fold.js';
+import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
 
 const agent = createGenericProfile('Agent');
@@ -337,7 +337,7 @@ describe('what is none of these', () => {
     for (const profile of [agent, geminiProfile]) {
       for (const value of odder) {
         const mapper = new UpdateMapper(profile);
-        const fold = new RunFold();
+        const fold = new TurnFold();
         const take = (update: object) => {
           for (const event of mapper.map(update)) fold.accept(event);
         };

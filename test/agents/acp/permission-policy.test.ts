@@ -7,8 +7,8 @@ import {
   decidePermission,
   type PermissionSettings,
 } from '../../../src/agents/acp/permission-policy.js';
-import { parseToolRules } from '../../../src/config/tool-rule.js';
 import type { OnPermission } from '../../../src/api/permission.js';
+import { parseToolRules } from '../../../src/config/tool-rule.js';
 
 const agent = createGenericProfile('Agent');
 const MODES = ['default', 'plan', 'auto_edit', 'yolo'] as const;

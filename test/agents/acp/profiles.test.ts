@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
-import { categoryOfKind, createGenericProfile, toToolKind } from '../../../src/agents/acp/generic-profile.js';
+import {
+  categoryOfKind,
+  createGenericProfile,
+  toToolKind,
+} from '../../../src/agents/acp/generic-profile.js';
 
 const agent = createGenericProfile('Some agent');
 const MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;

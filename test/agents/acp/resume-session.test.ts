@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { resolveConfig } from '../../../src/config/resolve-config.js';
-import { createRunDirectory } from '../../../src/base/process/run-directory.js';
 import { beginResume, msUntilSafe } from '../../../src/agents/acp/resume-session.js';
-import { setAgentStage } from '../../../src/agents/stage.js';
+import { resolveAgentStep } from '../../../src/agents/resolve-step.js';
+import { createPrivateDirectory } from '../../../src/base/process/private-directory.js';
+import { resolveConfig } from '../../../src/config/resolve-config.js';
 import { addFiles, failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 const CLI = { path: 'x', foundIn: 'x', command: 'x', args: [], script: undefined };
@@ -23,16 +23,16 @@ async function open(resume: string | undefined, startTime = '2026-11-15T10:00:30
     [name]: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
   });
   const config = resolveConfig({ transport: 'acp', workingDir, ...(resume && { resume }) });
-  const stage = setAgentStage(config, {}, {}, { location: CLI, version: undefined });
-  const directory = await createRunDirectory();
+  const resolved = resolveAgentStep(config, {}, {}, { location: CLI, version: undefined });
+  const directory = await createPrivateDirectory();
   onTestFinished(() => directory.remove());
   return {
     file: join(geminiHome, name),
     begin: (home: string | undefined = geminiHome, signal = new AbortController().signal) => {
-      return beginResume({ ...stage, geminiHome: home }, directory, signal);
+      return beginResume({ ...resolved, geminiHome: home }, directory, signal);
     },
     beginElsewhere: () => {
-      return beginResume({ ...stage, geminiHome: undefined }, directory, AbortSignal.abort());
+      return beginResume({ ...resolved, geminiHome: undefined }, directory, AbortSignal.abort());
     },
   };
 }

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { createAgentLaunch } from '../../../src/agents/acp/agent-launch.js';
-import { AgentPool, type Place } from '../../../src/agents/acp/agent-pool.js';
-import type { AgentSession } from '../../../src/agents/acp/agent-session.js';
+import { AgentPool, type PoolSlot } from '../../../src/agents/acp/agent-pool.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
-import type { PlaceRequest } from '../../../src/agents/acp/place-queue.js';
+import type { SessionHandle } from '../../../src/agents/acp/session-handle.js';
+import type { SlotRequest } from '../../../src/agents/acp/slot-queue.js';
+import type { PoolOptions } from '../../../src/api/warm-pool.js';
 import { silentLogger } from '../../../src/config/logging.js';
-import type { PoolOptions } from '../../../src/api/agent-pool.js';
 import { makeFolder, program } from '../../fixtures/cli/support.js';
 
 interface TinyLaunch {
@@ -40,7 +40,7 @@ export function openPool(options: PoolOptions = {}) {
   onTestFinished(() => pool.dispose());
   const launch = launchTiny();
   const cwd = makeFolder();
-  const acquire = (more: Partial<PlaceRequest> & { readonly cwd?: string } = {}) => {
+  const acquire = (more: Partial<SlotRequest> & { readonly cwd?: string } = {}) => {
     return pool.acquire({
       launch,
       spec: { cwd: more.cwd ?? cwd, mcpServers: [] },
@@ -54,7 +54,7 @@ export function openPool(options: PoolOptions = {}) {
 }
 
 /** What the agent says to a prompt. */
-export async function prompt(session: AgentSession, text: string): Promise<string> {
+export async function prompt(session: SessionHandle, text: string): Promise<string> {
   const updates: unknown[] = [];
   session.attach({ onUpdate: (update) => void updates.push(update), onRequest: async () => ({}) });
   await session.prompt(text);
@@ -68,7 +68,7 @@ function readText(update: unknown): string {
 }
 
 /** Runs a prompt in a place, and gives it back. */
-export async function step(place: Place, text = 'pid'): Promise<string> {
+export async function step(place: PoolSlot, text = 'pid'): Promise<string> {
   const session = await place.open();
   const answer = await prompt(session, text);
   place.release();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDeniedTools } from '../../../src/agents/events/denied-tools.js';
-import type { ToolCall } from '../../../src/agents/events/run-fold.js';
+import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
 
 interface Refusal {
   readonly type?: string;

@@ -66,7 +66,7 @@ const build = (more: Partial<Parameters<typeof buildChildEnvironment>[0]> = {}) 
     inheritAll: false,
     additions: {},
     settings: {},
-    runId: 'run-1',
+    processTag: 'run-1',
     ...more,
   });
 };

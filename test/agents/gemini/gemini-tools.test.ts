@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  canWriteUnseen,
+  canWriteUntracked,
   findGeminiTool,
   isMcpTool,
   toolCategory,
@@ -86,7 +86,7 @@ describe('writing files that no event shows', () => {
   it.each(['run_shell_command', 'invoke_agent', 'mcp_fs_write', 'fs__write', 'some_new_tool'])(
     'is possible for %s',
     (name) => {
-      expect(canWriteUnseen(name)).toBe(true);
+      expect(canWriteUntracked(name)).toBe(true);
     },
   );
 
@@ -100,6 +100,6 @@ describe('writing files that no event shows', () => {
     'tracker_create_task',
     'read_mcp_resource',
   ])('is not possible for %s', (name) => {
-    expect(canWriteUnseen(name)).toBe(false);
+    expect(canWriteUntracked(name)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FileTail } from '../../../src/base/process/file-tail.js';
 import { StderrWatch } from '../../../src/agents/gemini/stderr-watch.js';
+import { FileTail } from '../../../src/base/process/file-tail.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ConfigValues, resolveConfig } from '../../../src/config/resolve-config.js';
-import { ProviderError } from '../../../src/base/errors/provider-error.js';
-import { type ArgumentsRequest, buildArguments } from '../../../src/agents/headless/arguments.js';
 import { featuresOf } from '../../../src/agents/gemini/cli-features.js';
+import { type ArgumentsRequest, buildArguments } from '../../../src/agents/headless/arguments.js';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { type ConfigValues, resolveConfig } from '../../../src/config/resolve-config.js';
 
 type Rest = Partial<Pick<ArgumentsRequest, 'includeDirectories' | 'policyFile'>>;
 

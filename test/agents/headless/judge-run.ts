@@ -1,10 +1,10 @@
+import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
+import type { HeadlessFacts } from '../../../src/agents/headless/headless-facts.js';
+import type { WireResult } from '../../../src/agents/headless/headless-wire.js';
+import { judgeHeadless } from '../../../src/agents/headless/judge-headless.js';
 import type { Verdict } from '../../../src/agents/verdict/verdict.js';
-import type { ToolCall } from '../../../src/agents/events/run-fold.js';
-import { judge } from '../../../src/agents/headless/judge.js';
-import type { RunFacts } from '../../../src/agents/headless/run-facts.js';
-import type { WireResult } from '../../../src/agents/headless/wire.js';
 
-export type Facts = Partial<RunFacts>;
+export type Facts = Partial<HeadlessFacts>;
 
 export const OK = { ok: true, recovered: false };
 
@@ -36,7 +36,7 @@ export function resultError(type: string, message: string): WireResult {
 
 /** Judges a run that ended with exit 0 and nothing else, but for what is said. */
 export function judgeRun(facts: Facts): Verdict {
-  return judge({
+  return judgeHeadless({
     exitCode: 0,
     stderr: '',
     remarks: [],

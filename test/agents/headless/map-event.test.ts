@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent-event.js';
+import type {
+  WireEvent,
+  WireToolResult,
+  WireToolUse,
+} from '../../../src/agents/headless/headless-wire.js';
 import { EventMapper, mapUsage } from '../../../src/agents/headless/map-event.js';
-import type { WireEvent, WireToolResult, WireToolUse } from '../../../src/agents/headless/wire.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
 
 const timestamp = '2026-11-15T23:35:54.494Z';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { StreamReader } from '../../../src/agents/headless/stream-reader.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
 
 function readInPieces(stdout: Buffer, size: number) {

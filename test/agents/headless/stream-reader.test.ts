@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { StreamReader } from '../../../src/agents/headless/stream-reader.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
 
 const INIT = { type: 'init', session_id: 's', model: 'm' };
 const TEXT = { type: 'message', role: 'assistant', content: 'Hello', delta: true };

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { RunOutput } from '../../../src/api/result.js';
+import type { StepOutput } from '../../../src/api/result.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 
 const SECRET = `AIza${'planted-secret-value'.repeat(2)}`;
 
-function outputWith(text: string): RunOutput {
+function outputWith(text: string): StepOutput {
   return {
     text,
     files: [],

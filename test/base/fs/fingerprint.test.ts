@@ -3,10 +3,10 @@ import { mkdirSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  fileStateOf,
   hasSameStats,
   readFileState,
   sha256,
-  stateOf,
   WHOLE_FILE_BYTES,
 } from '../../../src/base/fs/fingerprint.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
@@ -19,7 +19,7 @@ describe('the state of a file', () => {
     const content = Buffer.from('wörd');
     const expected = { bytes: 5, sha256: hash('wörd'), content };
     expect(await readFileState(join(folder, 'a'))).toEqual(expected);
-    expect(stateOf(content)).toEqual(expected);
+    expect(fileStateOf(content)).toEqual(expected);
     expect(sha256('wörd')).toBe(expected.sha256);
   });
 

@@ -7,9 +7,9 @@ import { readProcessTable } from '../../../src/base/process/process-table.js';
 import {
   closeIdleReaper,
   forgetFolder,
-  forgetRun,
+  forgetProcesses,
   watchFolder,
-  watchRun,
+  watchProcesses,
 } from '../../../src/base/process/reaper.js';
 import { endAfterTest, isAlive, makeFolder, program, until } from '../../fixtures/cli/support.js';
 
@@ -77,15 +77,15 @@ describe('the reaper', () => {
     expect(findReapers()).toEqual([]);
     const runs = [randomUUID(), randomUUID()];
     const folder = makeFolder();
-    for (const runId of runs) watchRun(runId);
+    for (const tag of runs) watchProcesses(tag);
     await until(() => findReapers().length === 1);
-    for (const runId of runs) watchRun(runId, 1);
+    for (const tag of runs) watchProcesses(tag, 1);
     expect(findReapers()).toHaveLength(1);
-    forgetRun(runs[0] ?? '');
+    forgetProcesses(runs[0] ?? '');
     await closeIdleReaper();
     expect(findReapers()).toHaveLength(1);
     watchFolder(folder);
-    forgetRun(runs[1] ?? '');
+    forgetProcesses(runs[1] ?? '');
     await closeIdleReaper();
     expect(findReapers()).toHaveLength(1);
     forgetFolder(folder);
@@ -95,13 +95,13 @@ describe('the reaper', () => {
   });
 
   it('is started anew when it is needed again, and its death does no harm', async () => {
-    const runId = randomUUID();
-    watchRun(runId);
+    const tag = randomUUID();
+    watchProcesses(tag);
     await until(() => findReapers().length === 1);
     for (const pid of findReapers()) process.kill(pid, 'SIGKILL');
     await until(() => findReapers().length === 0);
-    watchRun(runId);
-    forgetRun(runId);
+    watchProcesses(tag);
+    forgetProcesses(tag);
     await closeIdleReaper();
     expect(findReapers()).toEqual([]);
   });

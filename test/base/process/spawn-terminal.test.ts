@@ -6,7 +6,7 @@ import { isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 function start(script: string, more: Partial<TerminalRequest> = {}) {
   const said: string[] = [];
   const terminal = spawnTerminal({
-    runId: randomUUID(),
+    processTag: randomUUID(),
     command: '/bin/sh',
     args: ['-c', script],
     cwd: makeFolder(),

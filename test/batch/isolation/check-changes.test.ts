@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkChanges, TreeMovedOnError } from '../../../src/batch/isolation/check-changes.js';
-import { lookAt, toMark } from '../../../src/batch/isolation/file-mark.js';
+import { readFileIdentity, toFileIdentity } from '../../../src/batch/isolation/file-identity.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { edit, makeSocket } from './support.js';
 
@@ -55,8 +55,8 @@ describe('before anything is touched', () => {
 
   it('a file that is no longer what the change was made for stops everything', () => {
     const root = makeTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-    const stats = lookAt(join(root, 'b.txt'));
-    const expected = stats && toMark(stats);
+    const stats = readFileIdentity(join(root, 'b.txt'));
+    const expected = stats && toFileIdentity(stats);
     expect(() => checkChanges(root, [{ path: 'a.txt', isNew: false, expected }])).toThrow(
       TreeMovedOnError,
     );

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BatchBook } from '../../../src/batch/run/batch-book.js';
 import { LedgerFile, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
 import { readLedger } from '../../../src/batch/ledger/read-ledger.js';
+import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { date, PLAN, RECORDED } from './record-ledger.js';
 
@@ -34,7 +34,7 @@ it('reads what is whole, wherever the ledger was cut off', async () => {
     expect(read.entries.length).toBe(newlines + (isOpen && isWholeLine ? 1 : 0));
     expect(read.endsWithNewline).toBe(!isOpen);
     expect(read.tornLines).toBe(isOpen && !isWholeLine ? 1 : 0);
-    const report = new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+    const report = new BatchState(memoryLedger, read.entries, read.tornLines).report();
     expect(report.steps.length).toBe(read.entries.length === 0 ? 0 : 3);
   }
 });
@@ -48,7 +48,7 @@ it('goes on behind a torn line, and says that there was one', async () => {
   await ledger.close();
   const read = await readLedger(file);
   expect([read.entries.length, read.tornLines]).toEqual([4, 1]);
-  const { warnings } = new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+  const { warnings } = new BatchState(memoryLedger, read.entries, read.tornLines).report();
   expect(warnings).toMatchObject([{ code: 'TORN_LEDGER', message: /^1 line of/ }]);
 });
 
@@ -73,7 +73,7 @@ it('survives any garbage between its lines', async () => {
       appendFileSync(file, lines.slice(place).join(''));
       const read = await readLedger(file);
       expect(read.entries).toHaveLength(lines.length);
-      new BatchBook(memoryLedger, read.entries, read.tornLines).report();
+      new BatchState(memoryLedger, read.entries, read.tornLines).report();
     }),
     { numRuns: 50 },
   );

@@ -1,4 +1,8 @@
-import type { LedgerEntry, NewLedgerEntry, StepResult } from '../../../src/batch/ledger/ledger-entry.js';
+import type {
+  LedgerEntry,
+  NewLedgerEntry,
+  StepResult,
+} from '../../../src/batch/ledger/ledger-entry.js';
 import { manifestFile } from '../run/pieces.js';
 
 export const RESULT: StepResult = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunOutput } from '../../../src/api/result.js';
+import type { StepOutput } from '../../../src/api/result.js';
 import { serializeReport } from '../../../src/batch/report/page-data.js';
 import { aFile, aReport, aStep } from './report-builder.js';
 
-const partial: RunOutput = {
+const partial: StepOutput = {
   text: 'so far',
   files: [aFile('a.ts')],
   deniedTools: [],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Budget } from '../../../src/batch/run/budget.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { Budget } from '../../../src/batch/run/budget.js';
 
 const failed = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
 

@@ -1,7 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { areInputsUnchanged, hashInputs, leaveInputs } from '../../../src/batch/run/input-hashes.js';
+import {
+  areInputsUnchanged,
+  hashInputs,
+  leaveInputs,
+} from '../../../src/batch/run/input-hashes.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { manifestFile } from './pieces.js';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBatch } from '../../../src/batch/run/run-batch.js';
 import type { Isolation, PlanStep } from '../../../src/api/batch-plan.js';
-import { KINDS, makeRepository, read } from '../isolation/support.js';
+import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { KINDS, makeRepository, read } from '../isolation/support.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 
 function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<Answer>) {

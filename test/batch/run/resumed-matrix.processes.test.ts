@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runBatch } from '../../../src/batch/run/run-batch.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
+import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 

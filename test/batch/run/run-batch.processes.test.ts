@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runBatch } from '../../../src/batch/run/run-batch.js';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { BatchOptions } from '../../../src/api/batch-options.js';
 import type { PlanStep } from '../../../src/api/batch-plan.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
+import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 

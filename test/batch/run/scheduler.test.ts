@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { BatchBook } from '../../../src/batch/run/batch-book.js';
-import { Scheduler } from '../../../src/batch/run/scheduler.js';
-import { StepRunner } from '../../../src/batch/run/step-runner.js';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { BatchLimits, PlannedStep } from '../../../src/api/batch-plan.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { type Ledger, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
-import { read } from '../isolation/support.js';
+import { BatchState } from '../../../src/batch/run/batch-state.js';
+import { Scheduler } from '../../../src/batch/run/scheduler.js';
+import { StepRunner } from '../../../src/batch/run/step-runner.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { read } from '../isolation/support.js';
 import { plannedStep } from './pieces.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 
@@ -30,7 +30,7 @@ async function run(setting: Setting): Promise<BatchReport> {
   const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
   const known = placed.map((step) => ({ ...step, folder: '' }));
   const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
-  const book = new BatchBook(ledger, []);
+  const book = new BatchState(ledger, []);
   await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: known });
   const scheduler = new Scheduler({
     plan,

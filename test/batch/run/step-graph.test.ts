@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { StepGraph } from '../../../src/batch/run/step-graph.js';
 import type { PlannedStep } from '../../../src/api/batch-plan.js';
+import { StepGraph } from '../../../src/batch/run/step-graph.js';
 import { plannedStep } from './pieces.js';
 
 const dag = fc

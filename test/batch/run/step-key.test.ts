@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { keyOfStep } from '../../../src/batch/run/step-key.js';
 import type { StepResult } from '../../../src/batch/ledger/ledger-entry.js';
+import { keyOfStep } from '../../../src/batch/run/step-key.js';
 import { manifestFile, plannedStep } from './pieces.js';
 
 const step = {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/api/session.js';
 import { SessionFold } from '../../../src/sessions/files/fold-session.js';
-import type { SessionRecord } from '../../../src/sessions/files/session-record.js';
+import type { SessionLine } from '../../../src/sessions/files/session-line.js';
 
 function message(id: string, content = id): SessionMessage {
   return { id, type: 'gemini', content };
 }
 
-function add(id: string, content?: string): SessionRecord {
+function add(id: string, content?: string): SessionLine {
   return { kind: 'message', message: message(id, content) };
 }
 
-function fold(...records: SessionRecord[]): SessionFold {
+function fold(...records: SessionLine[]): SessionFold {
   const session = new SessionFold();
   for (const record of records) session.accept(record);
   return session;

@@ -7,7 +7,9 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { ANSWER, HEADER, lines } from './session-text.js';
 
 const MEGABYTE = 1024 * 1024;
-const module = pathToFileURL(join(import.meta.dirname, '../../../dist/sessions/files/read-session.js'));
+const module = pathToFileURL(
+  join(import.meta.dirname, '../../../dist/sessions/files/read-session.js'),
+);
 const PROGRAM = `
   import { readSession } from ${JSON.stringify(module.href)};
   const { header, messages, diagnostics, complete } = await readSession(process.argv[1]);

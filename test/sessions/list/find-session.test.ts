@@ -1,9 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findSessionFile, isFilePath, requireSessionFile } from '../../../src/sessions/list/find-session.js';
-import { failureOf } from '../../fixtures/cli/support.js';
+import {
+  findSessionFile,
+  isFilePath,
+  requireSessionFile,
+} from '../../../src/sessions/list/find-session.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { failureOf } from '../../fixtures/cli/support.js';
 import { APP, chat, gemini, HASH, PROJECTS, record, recordOld, user } from './gemini-home.js';
 
 const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';

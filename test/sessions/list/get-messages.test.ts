@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getMessages } from '../../../src/sessions/list/get-messages.js';
+import { makeTree } from '../../base/fs/make-tree.js';
 import { failureOf } from '../../fixtures/cli/support.js';
 import { fixtures } from '../files/session-text.js';
-import { makeTree } from '../../base/fs/make-tree.js';
 import { APP, chat, gemini, PROJECTS, record } from './gemini-home.js';
 
 describe('the messages of a session', () => {

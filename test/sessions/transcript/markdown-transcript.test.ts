@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/api/session.js';
-import { toMarkdown } from '../../../src/sessions/transcript/markdown-transcript.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
+import { toMarkdown } from '../../../src/sessions/transcript/markdown-transcript.js';
 
 function render(...messages: SessionMessage[]): string {
   return toMarkdown({ sessionId: 's1', startTime: 't' }, toUnifiedMessages(messages));

@@ -1,8 +1,8 @@
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/api/session.js';
-import { describeMessage } from '../../../src/sessions/transcript/plain-transcript.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
+import { describeMessage } from '../../../src/sessions/transcript/plain-transcript.js';
 
 const plain = pc.createColors(false);
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LineFollower } from '../../../src/sessions/watch/follow-lines.js';
+import { JsonlFollower } from '../../../src/sessions/watch/follow-jsonl.js';
 import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
 import { HEADER, lines, sessionFile } from '../files/session-text.js';
 
@@ -20,7 +20,7 @@ function bytesRead(): number {
 /** Follows a file into which so many messages are written, some at a time, each with a second version. */
 async function follow(count: number): Promise<Work> {
   const file = sessionFile(lines(HEADER));
-  const [follower, diff] = [new LineFollower(), new SessionDiff({})];
+  const [follower, diff] = [new JsonlFollower(), new SessionDiff({})];
   const cpuBefore = process.cpuUsage();
   const bytesBefore = bytesRead();
   const told = new Set<string>();

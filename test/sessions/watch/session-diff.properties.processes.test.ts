@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { UnifiedMessage } from '../../../src/api/unified-message.js';
 import { readSession } from '../../../src/sessions/files/read-session.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
-import { LineFollower } from '../../../src/sessions/watch/follow-lines.js';
+import { JsonlFollower } from '../../../src/sessions/watch/follow-jsonl.js';
 import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
+import { makeTree } from '../../base/fs/make-tree.js';
 import { arbitraryRecords } from '../files/arbitrary-session.js';
 import { lines } from '../files/session-text.js';
-import { makeTree } from '../../base/fs/make-tree.js';
 
 /** Somebody who knows nothing of the file but what is told. */
 function listen(file: string) {
-  const [follower, diff] = [new LineFollower(), new SessionDiff({ extras: 'mark' })];
+  const [follower, diff] = [new JsonlFollower(), new SessionDiff({ extras: 'mark' })];
   const known = new Map<string, UnifiedMessage>();
   const look = async () => {
     for (const update of diff.accept(await follower.look(file))) {

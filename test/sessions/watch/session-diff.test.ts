@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/api/session.js';
 import type { SessionUpdate } from '../../../src/api/session-update.js';
 import type { UnifyOptions } from '../../../src/api/unified-message.js';
-import type { Look } from '../../../src/sessions/watch/look.js';
+import type { FileReading } from '../../../src/sessions/watch/file-reading.js';
 import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
 import { ANSWER, HEADER, QUESTION } from '../files/session-text.js';
 
-function lookAt(written: readonly SessionMessage[], more: Partial<Look> = {}): Look {
+function lookAt(written: readonly SessionMessage[], more: Partial<FileReading> = {}): FileReading {
   return { written, removed: [], isEverything: false, header: HEADER, problems: [], ...more };
 }
 

@@ -16,10 +16,10 @@ import type { SessionUpdate, WatchOptions } from '../../../src/api/session-updat
 import { readSession } from '../../../src/sessions/files/read-session.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
 import { watchSession } from '../../../src/sessions/watch/watch-session.js';
+import { makeTree } from '../../base/fs/make-tree.js';
 import { failureOf, until } from '../../fixtures/cli/support.js';
 import { ANSWER, fixtures, HEADER, lines, QUESTION, sessionFile } from '../files/session-text.js';
 import { APP, chat, PROJECTS, record } from '../list/gemini-home.js';
-import { makeTree } from '../../base/fs/make-tree.js';
 
 /** Watches in the background until the test is over. */
 function watch(wanted: string | number, options: WatchOptions = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkContains, checkJson } from '../../../src/step/expectations/check-answer.js';
+import { checkContains, checkJsonAnswer } from '../../../src/step/expectations/check-answer.js';
 
 const SIZED = { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] };
 
@@ -30,16 +30,16 @@ describe('the JSON of the answer', () => {
     ['that of the last answer', ['```json\n{"size": 1}\n```', 'or rather {"size": 2}'], 2],
     ['that of an earlier answer, where the last has none', ['{"size": 1}', 'The file is made.'], 1],
   ])('is %s', (_name, answers, size) => {
-    expect(checkJson(SIZED, answers)).toEqual({ missing: [], data: { size } });
+    expect(checkJsonAnswer(SIZED, answers)).toEqual({ missing: [], data: { size } });
   });
 
   it('is what a schema in code makes of it', () => {
     const schema = z.object({ size: z.number().transform((size) => size * 2) });
-    expect(checkJson(schema, ['{"size": 4}']).data).toEqual({ size: 8 });
+    expect(checkJsonAnswer(schema, ['{"size": 4}']).data).toEqual({ size: 8 });
   });
 
   it('that is not there is missing, and the schema is told', () => {
-    expect(checkJson(SIZED, ['Done.'])).toEqual({
+    expect(checkJsonAnswer(SIZED, ['Done.'])).toEqual({
       missing: [
         {
           kind: 'json',
@@ -48,13 +48,13 @@ describe('the JSON of the answer', () => {
         },
       ],
     });
-    expect(checkJson(z.string(), ['Done.']).missing).toEqual([
+    expect(checkJsonAnswer(z.string(), ['Done.']).missing).toEqual([
       { kind: 'json', message: 'The answer holds no JSON' },
     ]);
   });
 
   it('that is wrong is missing, with the problems of the last one that was given', () => {
-    const { missing } = checkJson(SIZED, ['{"size": []}', 'a {} and {"size": "x"}']);
+    const { missing } = checkJsonAnswer(SIZED, ['{"size": []}', 'a {} and {"size": "x"}']);
     expect(missing).toEqual([
       {
         kind: 'json',
@@ -66,7 +66,7 @@ describe('the JSON of the answer', () => {
 
   it('that is wrong in very many places is told in short', () => {
     const schema = { type: 'array', items: { type: 'string' }, description: 'x'.repeat(5000) };
-    const [missing] = checkJson(schema, [
+    const [missing] = checkJsonAnswer(schema, [
       JSON.stringify(Array.from({ length: 500 }, () => 1)),
     ]).missing;
     expect(missing?.message).toContain('/0 must be string (and 499 more)');
@@ -76,7 +76,7 @@ describe('the JSON of the answer', () => {
 
   it('that the schema cannot check is missing, and why', () => {
     const schema = z.string().refine(async () => true);
-    expect(checkJson(schema, ['"a"']).missing).toMatchObject([
+    expect(checkJsonAnswer(schema, ['"a"']).missing).toMatchObject([
       { kind: 'json', message: expect.stringContaining('(the value itself) cannot be checked:') },
     ]);
   });
@@ -84,8 +84,8 @@ describe('the JSON of the answer', () => {
   it('may be nested as deeply as anybody likes', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const tree = { $ref: '#/$defs/tree', $defs: { tree: { items: { $ref: '#/$defs/tree' } } } };
-    expect(checkJson({ type: 'object' }, [deep]).missing).toHaveLength(1);
-    expect(checkJson(tree, [deep]).missing).toMatchObject([
+    expect(checkJsonAnswer({ type: 'object' }, [deep]).missing).toHaveLength(1);
+    expect(checkJsonAnswer(tree, [deep]).missing).toMatchObject([
       { message: expect.stringContaining('cannot be checked') },
     ]);
   });

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/base/errors/redact.js';
-import { checkCommand } from '../../../src/step/expectations/check-command.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { checkCommand } from '../../../src/step/expectations/check-command.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);

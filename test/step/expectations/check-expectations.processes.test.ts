@@ -2,13 +2,16 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Expectations } from '../../../src/api/expectations.js';
-import { checkExpectations, type ExpectantRun } from '../../../src/step/expectations/check-expectations.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import {
+  checkExpectations,
+  type ExpectationSubject,
+} from '../../../src/step/expectations/check-expectations.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
-function check(expects: Expectations, more: Partial<ExpectantRun> = {}) {
+function check(expects: Expectations, more: Partial<ExpectationSubject> = {}) {
   const env = { PATH: process.env['PATH'] };
   return checkExpectations(expects, {
     text: '',
@@ -58,7 +61,10 @@ describe('what is expected of a run', () => {
       'tsconfig.json': '{"compilerOptions": {"types": [], "lib": ["es5"]}, "files": ["a.ts"]}',
       'a.ts': 'export const a: string = 1;\n',
     });
-    symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(workingDir, 'node_modules'));
+    symlinkSync(
+      join(import.meta.dirname, '../../../node_modules'),
+      join(workingDir, 'node_modules'),
+    );
     const { missing } = await check({ command: 'npx tsc --noEmit' }, { workingDir });
     expect(missing).toMatchObject([
       {

@@ -1,9 +1,9 @@
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BeforeImages } from '../../../src/step/manifest/before-images.js';
+import { fileStateOf, sha256 } from '../../../src/base/fs/fingerprint.js';
 import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
-import { sha256, stateOf } from '../../../src/base/fs/fingerprint.js';
+import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
 
 const write = (id: string, path: string, content: string) => {
@@ -17,7 +17,7 @@ function build(folder: string, request: Partial<ManifestRequest>) {
     workspaceDirs: [folder],
     toolCalls: [],
     edits: [],
-    beforeImages: new BeforeImages(folder, Date.now()),
+    originalContents: new OriginalContents(folder, Date.now()),
     changes: undefined,
     ...request,
   });
@@ -49,7 +49,7 @@ describe('the place of a file', () => {
   it('is that of a link, which also says where it leads', async () => {
     const folder = makeFolder({ 'real.txt': 'x' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
-    const changes = [{ path: join(folder, 'real.txt'), before: stateOf(Buffer.from('old')) }];
+    const changes = [{ path: join(folder, 'real.txt'), before: fileStateOf(Buffer.from('old')) }];
     const { files } = await build(folder, { toolCalls: [write('1', 'link.txt', 'x')], changes });
     expect(files).toMatchObject([
       {

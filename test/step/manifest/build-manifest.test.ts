@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../src/agents/events/run-fold.js';
-import { BeforeImages } from '../../../src/step/manifest/before-images.js';
+import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
+import { fileStateOf, sha256 } from '../../../src/base/fs/fingerprint.js';
+import type { RecordedEdit } from '../../../src/sessions/files/read-session-evidence.js';
 import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
-import { sha256, stateOf } from '../../../src/base/fs/fingerprint.js';
-import type { RecordedEdit } from '../../../src/sessions/files/run-witness.js';
+import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
 
 const call = (id: string, name: string, input: Record<string, unknown> = {}): ToolCall => ({
@@ -16,7 +16,7 @@ const call = (id: string, name: string, input: Record<string, unknown> = {}): To
 const write = (id: string, path: string, content: string) => {
   return call(id, 'write_file', { file_path: path, content });
 };
-const old = (content: string) => stateOf(Buffer.from(content));
+const old = (content: string) => fileStateOf(Buffer.from(content));
 const edit = (
   toolId: string,
   path: string,
@@ -32,7 +32,7 @@ function build(folder: string, request: Partial<ManifestRequest>) {
     workspaceDirs: [folder],
     toolCalls: [],
     edits: [],
-    beforeImages: new BeforeImages(folder, Date.now()),
+    originalContents: new OriginalContents(folder, Date.now()),
     changes: undefined,
     ...request,
   });
@@ -46,7 +46,7 @@ const announce = (path: string) => {
 /** A workspace whose files were announced before the new ones were written. */
 function rewrite(was: Files, now: Files, announced = Object.keys({ ...was, ...now })) {
   const folder = makeFolder(was);
-  const beforeImages = new BeforeImages(folder, Date.now() + 3_600_000);
+  const beforeImages = new OriginalContents(folder, Date.now() + 3_600_000);
   for (const path of announced) beforeImages.accept(announce(path));
   addFiles(folder, now);
   return { folder, beforeImages };
@@ -59,7 +59,7 @@ describe('a file that a tool claims to have written', () => {
       { 'b.txt': 'two\n', 'a.txt': 'new\n' },
     );
     const toolCalls = [write('1', 'b.txt', 'two\n'), write('2', 'a.txt', 'new\n')];
-    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
     expect(files).toEqual([
       {
         path: 'a.txt',
@@ -90,7 +90,7 @@ describe('a file that a tool claims to have written', () => {
     const { folder, beforeImages } = rewrite({ 'a.txt': 'same' }, { 'a.txt': 'same' });
     const { files } = await build(folder, {
       toolCalls: [write('1', 'a.txt', 'same')],
-      beforeImages,
+      originalContents: beforeImages,
     });
     expect(files).toMatchObject([
       { kind: 'unchanged', diff: undefined, confirmed: true, bytes: 4 },
@@ -103,7 +103,7 @@ describe('a file that a tool claims to have written', () => {
   ])('is not confirmed where the disk shows %s', async (problem, now, expected) => {
     const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
     const toolCalls = [write('1', 'a.txt', 'said')];
-    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
     expect(files).toMatchObject([{ ...expected, confirmed: false }]);
     const message = `a.txt: write_file reported success, but the disk shows ${problem}.`;
     expect(warnings).toEqual([{ code: 'FILE_NOT_CONFIRMED', message }]);
@@ -121,7 +121,7 @@ describe('a file that a tool claims to have written', () => {
       call('3', 'read_file'),
       { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
     ];
-    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
     const [tools, toolIds] = [
       ['write_file', 'run_shell_command'],
       ['1', '2'],
@@ -133,7 +133,7 @@ describe('a file that a tool claims to have written', () => {
   it('is of the edit alone where a later command has left it as it was', async () => {
     const { folder, beforeImages } = rewrite({}, { 'a.txt': 'said' });
     const toolCalls = [write('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
-    const { files } = await build(folder, { toolCalls, beforeImages });
+    const { files } = await build(folder, { toolCalls, originalContents: beforeImages });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1'], confirmed: true }]);
   });
 
@@ -144,7 +144,7 @@ describe('a file that a tool claims to have written', () => {
       call('2', 'run_shell_command'),
       write('3', 'a.txt', 'two'),
     ];
-    const { files, warnings } = await build(folder, { toolCalls, beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1', '3'], confirmed: false }]);
     expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
   });

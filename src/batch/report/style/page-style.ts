@@ -1,4 +1,4 @@
-import { BASE_STYLE } from './base-style.js';
+import { BASE_STYLE } from '../../../web/base-style.js';
 import { DETAIL_STYLE } from './detail-style.js';
 import { FRAME_STYLE } from './frame-style.js';
 import { LIST_STYLE } from './list-style.js';

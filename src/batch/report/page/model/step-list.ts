@@ -4,14 +4,14 @@ import type { SearchIndex } from './search.js';
 import { tokensOfStep } from './step-tokens.js';
 
 /** The steps that a route shows, in its order. */
-export function listSteps(search: SearchIndex, route: StepsRoute): readonly StepReport[] {
+export function filterSteps(search: SearchIndex, route: StepsRoute): readonly StepReport[] {
   const found = search.findSteps(route.query);
   const shown =
     route.state === undefined ? found : found.filter(({ state }) => state === route.state);
-  return orderSteps(shown, route.order);
+  return sortSteps(shown, route.order);
 }
 
-export function listFiles(search: SearchIndex, route: FilesRoute): readonly BatchFile[] {
+export function filterFiles(search: SearchIndex, route: FilesRoute): readonly BatchFile[] {
   const found = search.findFiles(route.query);
   if (route.filter === undefined) return found;
   if (route.filter === 'conflicts') return found.filter(({ conflicts }) => conflicts.length > 0);
@@ -25,7 +25,7 @@ const MEASURES: Readonly<Record<Exclude<StepOrder, 'plan'>, (step: StepReport) =
 };
 
 /** The greatest first; equal ones stay in the order of the plan. */
-export function orderSteps(steps: readonly StepReport[], order: StepOrder): readonly StepReport[] {
+export function sortSteps(steps: readonly StepReport[], order: StepOrder): readonly StepReport[] {
   if (order === 'plan') return steps;
   const measure = MEASURES[order];
   return steps

@@ -1,8 +1,8 @@
+import { formatDuration } from '../../../../web/model/format.js';
 import type { FoldedClock, FoldedInstant } from './folded-time.js';
-import { formatDuration } from './format.js';
 import type { TimedItem, Timeline } from './timeline.js';
 
-export interface PlacedItem {
+export interface PositionedItem {
   readonly item: TimedItem;
   readonly laneIndex: number;
   /** Its place in the lane. */
@@ -18,7 +18,7 @@ export interface TimelineLayout {
   /** Of all lanes together. */
   readonly height: number;
   readonly laneHeight: number;
-  readonly lanes: readonly (readonly PlacedItem[])[];
+  readonly lanes: readonly (readonly PositionedItem[])[];
   readonly breaks: readonly { readonly x: number; readonly pausedMs: number }[];
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
 }
@@ -43,7 +43,7 @@ export function layOutTimeline(timeline: Timeline, width: number): TimelineLayou
   const laneHeight = laneHeightFor(timeline.lanes.length);
   const height = Math.round(laneHeight * 0.77);
   const lanes = timeline.lanes.map((items, laneIndex) =>
-    items.map((item, index): PlacedItem => {
+    items.map((item, index): PositionedItem => {
       const start = toX(clock.read(item.startMs));
       const end = toX(clock.read(item.endMs));
       const barWidth = Math.max(NARROWEST_BAR, end - start);
@@ -89,10 +89,10 @@ function placeTicks(
 
 /** The attempt under a point of a lane, if there is one: `reach` pixels beside it still count. */
 export function findItemAt(
-  lane: readonly PlacedItem[],
+  lane: readonly PositionedItem[],
   x: number,
   reach: number,
-): PlacedItem | undefined {
+): PositionedItem | undefined {
   const next = lowerBound(lane, x);
   const [before, after] = [lane[next - 1], lane[next]];
   const beyond = before === undefined ? Number.POSITIVE_INFINITY : x - before.x - before.width;
@@ -103,12 +103,15 @@ export function findItemAt(
 }
 
 /** The one of a lane that lies nearest to a point. */
-export function findNearest(lane: readonly PlacedItem[], x: number): PlacedItem | undefined {
+export function findNearest(
+  lane: readonly PositionedItem[],
+  x: number,
+): PositionedItem | undefined {
   return findItemAt(lane, x, Number.POSITIVE_INFINITY);
 }
 
 /** How many begin at or before `x`. */
-function lowerBound(lane: readonly PlacedItem[], x: number): number {
+function lowerBound(lane: readonly PositionedItem[], x: number): number {
   let [low, high] = [0, lane.length];
   while (low < high) {
     const middle = (low + high) >> 1;

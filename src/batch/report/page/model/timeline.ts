@@ -1,4 +1,4 @@
-import type { BatchReport, BatchStretch } from '../../../../api/batch-report.js';
+import type { BatchReport, BatchRunReport } from '../../../../api/batch-report.js';
 import { createFoldedClock, type FoldedClock, findFolds, type Span } from './folded-time.js';
 import { collectItems, type TimelineItem } from './timeline-items.js';
 
@@ -23,7 +23,7 @@ export function createTimeline(report: BatchReport): Timeline {
   return { clock: createFoldedClock(whole, folds), lanes: toLanes(items), items };
 }
 
-function toSpan({ startedAt, endedAt }: BatchStretch): Span {
+function toSpan({ startedAt, endedAt }: BatchRunReport): Span {
   return { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
 }
 

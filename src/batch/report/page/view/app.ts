@@ -1,4 +1,6 @@
-import { formatNumber } from '../model/format.js';
+import { formatNumber } from '../../../../web/model/format.js';
+import { h, part } from '../../../../web/view/element.js';
+import { SearchBox } from '../../../../web/view/search-box.js';
 import type { PageModel } from '../model/page-model.js';
 import {
   ALL_FILES,
@@ -12,12 +14,10 @@ import { createSearchIndex } from '../model/search.js';
 import { createTimeline } from '../model/timeline.js';
 import { detailContent } from './detail.js';
 import { Drawer } from './drawer.js';
-import { h, part } from './element.js';
 import { filesView } from './files-view.js';
 import { link } from './name.js';
 import { overview } from './overview.js';
-import { type Place, Router } from './router.js';
-import { SearchBox } from './search-box.js';
+import { type RoutePosition, Router } from './router.js';
 import { stepsView } from './steps-view.js';
 import type { View } from './view.js';
 
@@ -51,7 +51,7 @@ export class App {
     this.#router.start();
   }
 
-  #show({ base, detail }: Place): void {
+  #show({ base, detail }: RoutePosition): void {
     const isOther = this.#view === undefined || formatRoute(base) !== formatRoute(this.#base);
     const opened = this.#detail;
     this.#detail = detail;

@@ -1,9 +1,14 @@
 import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatTime,
+} from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
+import { showMore } from '../../../../web/view/show-more.js';
 import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
-import { formatCompact, formatCount, formatDuration, formatTime } from '../model/format.js';
-import { h } from './element.js';
 import { name } from './name.js';
-import { showMore } from './show-more.js';
 
 const ATTEMPTS_AT_ONCE = 20;
 

@@ -1,9 +1,9 @@
+import { h } from '../../../../web/view/element.js';
 import type { PageModel } from '../model/page-model.js';
 import type { BaseRoute, DetailRoute } from '../model/route.js';
 import type { SearchIndex } from '../model/search.js';
-import { listFiles, listSteps } from '../model/step-list.js';
+import { filterFiles, filterSteps } from '../model/step-list.js';
 import type { DrawerContent } from './drawer.js';
-import { h } from './element.js';
 import { fileDetail } from './file-detail.js';
 import { icon } from './icon.js';
 import { name, pathName } from './name.js';
@@ -19,7 +19,7 @@ export function detailContent(
   if (route.view === 'step') {
     const step = model.stepById.get(route.id);
     if (step === undefined) return missing('step', route.id);
-    const steps = base.view === 'steps' ? listSteps(search, base) : model.report.steps;
+    const steps = base.view === 'steps' ? filterSteps(search, base) : model.report.steps;
     return {
       title: h('span', {}, icon(step.state, step.state), name(step.id)),
       children: stepDetail(model, step),
@@ -28,7 +28,7 @@ export function detailContent(
   }
   const file = model.fileByPath.get(route.path);
   if (file === undefined) return missing('file', route.path);
-  const files = base.view === 'files' ? listFiles(search, base) : model.files;
+  const files = base.view === 'files' ? filterFiles(search, base) : model.files;
   return {
     title: pathName(file.path),
     children: fileDetail(model, file),

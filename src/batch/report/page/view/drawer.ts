@@ -1,5 +1,5 @@
+import { button, type Child, h, part } from '../../../../web/view/element.js';
 import type { DetailRoute } from '../model/route.js';
-import { button, type Child, h, part } from './element.js';
 import { link } from './name.js';
 
 export interface DrawerContent {

@@ -1,10 +1,10 @@
 import type { StepReport } from '../../../../api/batch-report.js';
 import type { ProviderErrorData } from '../../../../api/error.js';
-import { plainOutput } from '../../reveal-controls.js';
-import { formatDuration } from '../model/format.js';
-import { type Child, h } from './element.js';
-import { longText } from './long-text.js';
-import { prose } from './prose.js';
+import { formatDuration } from '../../../../web/model/format.js';
+import { plainOutput } from '../../../../web/reveal-controls.js';
+import { type Child, h } from '../../../../web/view/element.js';
+import { longText } from '../../../../web/view/long-text.js';
+import { prose } from '../../../../web/view/prose.js';
 
 /** What went wrong with a step, and what to do about it. */
 export function failure({ error }: StepReport): HTMLElement | undefined {

@@ -1,16 +1,16 @@
 import type { BatchFile } from '../../../../api/batch-report.js';
 import type { ManifestFile } from '../../../../api/manifest.js';
-import { formatBytes, formatNumber } from '../model/format.js';
-import { languageOf } from '../model/language-of.js';
+import { formatBytes, formatNumber } from '../../../../web/model/format.js';
+import { languageOf } from '../../../../web/model/language-of.js';
+import { countChangedLines, parseDiff } from '../../../../web/model/parse-diff.js';
+import { diffTable } from '../../../../web/view/diff-table.js';
+import { type Child, h } from '../../../../web/view/element.js';
+import { facts } from '../../../../web/view/facts.js';
+import { kindBadge } from '../../../../web/view/kind-badge.js';
+import { showMore } from '../../../../web/view/show-more.js';
 import { type FileChange, findChanges, type PageModel } from '../model/page-model.js';
-import { countChangedLines, parseDiff } from '../model/parse-diff.js';
-import { diffTable } from './diff-table.js';
-import { type Child, h } from './element.js';
-import { facts } from './facts.js';
 import { icon } from './icon.js';
-import { kindBadge } from './kind-badge.js';
 import { name, stepLink } from './name.js';
-import { showMore } from './show-more.js';
 
 const CHANGES_AT_ONCE = 5;
 

@@ -1,17 +1,17 @@
 import type { BatchFile } from '../../../../api/batch-report.js';
-import { formatBytes, formatCount, formatNumber } from '../model/format.js';
+import { formatBytes, formatCount, formatNumber } from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
+import { kindBadge } from '../../../../web/view/kind-badge.js';
 import { FILE_KINDS, type FileFilter, type FilesRoute } from '../model/route.js';
 import type { SearchIndex } from '../model/search.js';
-import { listFiles } from '../model/step-list.js';
-import { h } from './element.js';
+import { filterFiles } from '../model/step-list.js';
 import { filterBar } from './filter-bar.js';
-import { kindBadge } from './kind-badge.js';
 import { listView } from './list-view.js';
 import { link, name, pathName } from './name.js';
 import type { View } from './view.js';
 
 export function filesView(search: SearchIndex, route: FilesRoute): View {
-  const files = listFiles(search, route);
+  const files = filterFiles(search, route);
   return listView({
     title: `Files, ${formatNumber(files.length)} shown`,
     tools: [kindFilter(search, route)],

@@ -1,6 +1,6 @@
-import { formatNumber } from '../model/format.js';
+import { formatNumber } from '../../../../web/model/format.js';
+import { type Child, h } from '../../../../web/view/element.js';
 import type { Route } from '../model/route.js';
-import { type Child, h } from './element.js';
 import { link } from './name.js';
 
 export interface FilterChoice {

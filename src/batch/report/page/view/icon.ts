@@ -1,5 +1,5 @@
 import type { BatchReport, StepState } from '../../../../api/batch-report.js';
-import { svg } from './element.js';
+import { svg } from '../../../../web/view/element.js';
 
 type IconName = StepState | BatchReport['outcome'] | 'warning';
 

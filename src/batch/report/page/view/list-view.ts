@@ -1,6 +1,6 @@
-import { h } from './element.js';
+import { h } from '../../../../web/view/element.js';
+import { VirtualList } from '../../../../web/view/virtual-list.js';
 import type { View } from './view.js';
-import { VirtualList } from './virtual-list.js';
 
 export interface ListViewOptions<T> {
   readonly title: string;

@@ -1,7 +1,7 @@
-import { revealInLine } from '../../reveal-controls.js';
+import { revealInLine } from '../../../../web/reveal-controls.js';
+import { type Attributes, type Child, h } from '../../../../web/view/element.js';
 import { formatRoute, type Route } from '../model/route.js';
 import { markMatches } from '../model/search.js';
-import { type Attributes, type Child, h } from './element.js';
 
 /** A name from the report: on one line, and of no effect on the direction of what stands beside it. */
 export function name(text: string, query = '', attributes: Attributes = {}): HTMLElement {

@@ -1,12 +1,12 @@
-import { formatCount } from '../model/format.js';
+import { formatCount } from '../../../../web/model/format.js';
+import { button, h } from '../../../../web/view/element.js';
+import { prose } from '../../../../web/view/prose.js';
+import { showMore } from '../../../../web/view/show-more.js';
 import type { PageModel } from '../model/page-model.js';
 import type { Timeline } from '../model/timeline.js';
-import { button, h } from './element.js';
-import { failures, skippedSteps } from './failures.js';
+import { failureList, skippedSteps } from './failure-list.js';
 import { icon } from './icon.js';
 import { stepLink } from './name.js';
-import { prose } from './prose.js';
-import { showMore } from './show-more.js';
 import { summary } from './summary.js';
 import { timelineLegend } from './timeline-legend.js';
 import { TimelineView } from './timeline-view.js';
@@ -21,7 +21,7 @@ export function overview(model: PageModel, timeline: Timeline): View {
   const sections = [
     summary(model, timeline),
     picture && timelineSection(timeline, picture),
-    failures(model),
+    failureList(model),
     skippedSteps(model),
     batchWarnings(model),
     tokenSection(model),

@@ -1,8 +1,8 @@
 import type { StepReport } from '../../../../api/batch-report.js';
-import { formatCount } from '../model/format.js';
-import { h } from './element.js';
-import { prose } from './prose.js';
-import { showMore } from './show-more.js';
+import { formatCount } from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
+import { prose } from '../../../../web/view/prose.js';
+import { showMore } from '../../../../web/view/show-more.js';
 
 const REMARKS_AT_ONCE = 20;
 

@@ -9,7 +9,7 @@ import {
 } from '../model/route.js';
 
 /** Where the reader is: what fills the page, and what lies over it. */
-export interface Place {
+export interface RoutePosition {
   readonly base: BaseRoute;
   readonly detail?: DetailRoute | undefined;
 }
@@ -25,10 +25,10 @@ const NOTHING_BEFORE = -1;
 
 /** The address is the state: links and the back button are all there is to navigation. */
 export class Router {
-  readonly #show: (place: Place) => void;
+  readonly #show: (place: RoutePosition) => void;
   #mark: Mark | undefined;
 
-  constructor(show: (place: Place) => void) {
+  constructor(show: (place: RoutePosition) => void) {
     this.#show = show;
     window.addEventListener('hashchange', () => this.#arrive());
   }

@@ -1,18 +1,18 @@
 import type { StepReport } from '../../../../api/batch-report.js';
-import { formatDuration, formatNumber } from '../model/format.js';
+import { formatDuration, formatNumber } from '../../../../web/model/format.js';
+import { type Child, h } from '../../../../web/view/element.js';
+import { block, facts } from '../../../../web/view/facts.js';
+import { highlightLines, renderCode } from '../../../../web/view/highlight.js';
+import { kindBadge } from '../../../../web/view/kind-badge.js';
+import { longText } from '../../../../web/view/long-text.js';
+import { showMore } from '../../../../web/view/show-more.js';
 import { filesOfStep, type PageModel } from '../model/page-model.js';
 import { modelsOfStep, tokensOfStep } from '../model/step-tokens.js';
 import { attemptList } from './attempts.js';
-import { type Child, h } from './element.js';
-import { block, facts } from './facts.js';
 import { failure } from './failure.js';
-import { highlightLines, renderCode } from './highlight.js';
 import { icon } from './icon.js';
-import { kindBadge } from './kind-badge.js';
-import { longText } from './long-text.js';
 import { fileLink, matrixLink, name, stepLink } from './name.js';
 import { deniedList, warningList } from './remarks.js';
-import { showMore } from './show-more.js';
 
 const FILES_AT_ONCE = 50;
 const NEEDS_AT_ONCE = 20;

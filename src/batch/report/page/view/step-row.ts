@@ -1,9 +1,14 @@
 import type { StepReport } from '../../../../api/batch-report.js';
-import { formatCompact, formatCount, formatDuration, formatNumber } from '../model/format.js';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatNumber,
+} from '../../../../web/model/format.js';
+import { type Child, h } from '../../../../web/view/element.js';
 import { filesOfStep } from '../model/page-model.js';
 import { findSnippet } from '../model/search.js';
 import { tokensOfStep } from '../model/step-tokens.js';
-import { type Child, h } from './element.js';
 import { icon } from './icon.js';
 import { link, marked, name } from './name.js';
 import { bar, tokenParts } from './token-bars.js';

@@ -1,4 +1,5 @@
-import { formatNumber } from '../model/format.js';
+import { formatNumber } from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
 import {
   formatRoute,
   STEP_ORDERS,
@@ -7,9 +8,8 @@ import {
   type StepsRoute,
 } from '../model/route.js';
 import type { SearchIndex } from '../model/search.js';
-import { listSteps } from '../model/step-list.js';
+import { filterSteps } from '../model/step-list.js';
 import { tokensOfStep } from '../model/step-tokens.js';
-import { h } from './element.js';
 import { filterBar } from './filter-bar.js';
 import { icon } from './icon.js';
 import { listView } from './list-view.js';
@@ -17,7 +17,7 @@ import { stepColumns, stepRow } from './step-row.js';
 import type { View } from './view.js';
 
 export function stepsView(search: SearchIndex, route: StepsRoute): View {
-  const steps = listSteps(search, route);
+  const steps = filterSteps(search, route);
   const mostTokens = steps.reduce((most, step) => Math.max(most, tokensOfStep(step).total), 0);
   return listView({
     title: `Steps, ${formatNumber(steps.length)} shown`,

@@ -7,14 +7,14 @@ import {
   formatLater,
   formatNumber,
   formatTime,
-} from '../model/format.js';
+} from '../../../../web/model/format.js';
+import { type Child, h } from '../../../../web/view/element.js';
+import { prose } from '../../../../web/view/prose.js';
 import type { PageModel } from '../model/page-model.js';
 import { ALL_FILES, ALL_STEPS, FILE_KINDS, STEP_STATES } from '../model/route.js';
 import type { Timeline } from '../model/timeline.js';
-import { type Child, h } from './element.js';
 import { icon } from './icon.js';
 import { link, stepLink } from './name.js';
-import { prose } from './prose.js';
 
 export function summary(model: PageModel, timeline: Timeline): HTMLElement {
   const { report } = model;

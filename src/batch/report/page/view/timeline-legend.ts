@@ -1,6 +1,6 @@
+import { h, svg } from '../../../../web/view/element.js';
 import { ATTEMPT_KINDS, type AttemptKind } from '../model/attempt-kind.js';
 import type { Timeline } from '../model/timeline.js';
-import { h, svg } from './element.js';
 
 const WORDS: Readonly<Record<AttemptKind, string>> = {
   succeeded: 'succeeded',

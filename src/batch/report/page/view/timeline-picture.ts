@@ -1,7 +1,7 @@
-import { revealInLine } from '../../reveal-controls.js';
-import { formatDuration } from '../model/format.js';
-import { BREAK_WIDTH, type PlacedItem, type TimelineLayout } from '../model/timeline-layout.js';
-import { svg } from './element.js';
+import { formatDuration } from '../../../../web/model/format.js';
+import { revealInLine } from '../../../../web/reveal-controls.js';
+import { svg } from '../../../../web/view/element.js';
+import { BREAK_WIDTH, type PositionedItem, type TimelineLayout } from '../model/timeline-layout.js';
 import { drawBars, drawRepairs, drawRetries } from './timeline-shapes.js';
 
 /** More lines than this hide what they are about; those of the step in focus are always drawn. */
@@ -40,8 +40,8 @@ export function drawPicture(layout: TimelineLayout): SVGGElement {
   );
 }
 
-export function groupByStep(layout: TimelineLayout): readonly (readonly PlacedItem[])[] {
-  const groups = new Map<string, PlacedItem[]>();
+export function groupByStep(layout: TimelineLayout): readonly (readonly PositionedItem[])[] {
+  const groups = new Map<string, PositionedItem[]>();
   for (const placed of layout.lanes.flat()) {
     const { id } = placed.item.step;
     const group = groups.get(id);

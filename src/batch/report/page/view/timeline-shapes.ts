@@ -1,5 +1,5 @@
 import { ATTEMPT_KINDS, type AttemptKind } from '../model/attempt-kind.js';
-import type { PlacedItem } from '../model/timeline-layout.js';
+import type { PositionedItem } from '../model/timeline-layout.js';
 
 export interface BarPaths {
   readonly kind: AttemptKind;
@@ -11,7 +11,7 @@ export interface BarPaths {
 const NARROW = 16;
 
 /** All bars of a kind as two paths: a thousand attempts are ten elements. */
-export function drawBars(lanes: readonly (readonly PlacedItem[])[]): readonly BarPaths[] {
+export function drawBars(lanes: readonly (readonly PositionedItem[])[]): readonly BarPaths[] {
   const all = lanes.flat();
   return ATTEMPT_KINDS.map((kind) => {
     const bars = all.filter(({ item }) => item.kind === kind);
@@ -30,14 +30,14 @@ const NARROW_REACH: Readonly<Record<AttemptKind, readonly [top: number, bottom: 
   interrupted: [0.35, 0.65],
 };
 
-function drawNarrow({ item, x, y, width, height }: PlacedItem): string {
+function drawNarrow({ item, x, y, width, height }: PositionedItem): string {
   const [top, bottom] = NARROW_REACH[item.kind].map((share) => round(y + share * height));
   const [left, right] = [round(x), round(x + Math.max(1.5, width - 1))];
   return `M${left} ${top}H${right}V${bottom}H${left}Z`;
 }
 
 /** With an open right side where nobody knows when it ended. */
-export function drawBar({ item, x, y, width, height }: PlacedItem): string {
+export function drawBar({ item, x, y, width, height }: PositionedItem): string {
   const [left, right] = [round(x + 0.5), round(x + Math.max(1, width - 1))];
   const [top, bottom] = [y + 0.5, y + height - 0.5];
   if (item.isEndKnown) return `M${left} ${top}H${right}V${bottom}H${left}Z`;
@@ -46,7 +46,7 @@ export function drawBar({ item, x, y, width, height }: PlacedItem): string {
 }
 
 /** A notch in the upper edge for each turn that was spent on mending. */
-export function drawRepairs(lanes: readonly (readonly PlacedItem[])[]): string {
+export function drawRepairs(lanes: readonly (readonly PositionedItem[])[]): string {
   return lanes
     .flat()
     .filter(({ item }) => item.attempt.repairs > 0)
@@ -62,7 +62,7 @@ export function drawRepairs(lanes: readonly (readonly PlacedItem[])[]): string {
 }
 
 /** From the end of each attempt to the beginning of the next one of the same step. */
-export function drawRetries(attempts: readonly PlacedItem[]): string {
+export function drawRetries(attempts: readonly PositionedItem[]): string {
   return attempts
     .slice(1)
     .map((next, index) => {
@@ -76,7 +76,7 @@ export function drawRetries(attempts: readonly PlacedItem[]): string {
     .join('');
 }
 
-function middleOf({ y, height }: PlacedItem): number {
+function middleOf({ y, height }: PositionedItem): number {
   return y + height / 2;
 }
 

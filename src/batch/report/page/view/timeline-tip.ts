@@ -1,8 +1,13 @@
-import { revealInLine } from '../../reveal-controls.js';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatTime,
+} from '../../../../web/model/format.js';
+import { revealInLine } from '../../../../web/reveal-controls.js';
+import { type Child, h } from '../../../../web/view/element.js';
 import { describeOutcome } from '../model/attempt-kind.js';
-import { formatCompact, formatCount, formatDuration, formatTime } from '../model/format.js';
 import type { TimedItem } from '../model/timeline.js';
-import { type Child, h } from './element.js';
 import { name } from './name.js';
 
 /** What eyes read beside an attempt. */

@@ -1,14 +1,14 @@
-import { formatCount } from '../model/format.js';
+import { formatCount } from '../../../../web/model/format.js';
+import { h, svg } from '../../../../web/view/element.js';
 import { formatRoute } from '../model/route.js';
 import type { Timeline } from '../model/timeline.js';
 import {
   findItemAt,
   findNearest,
   layOutTimeline,
-  type PlacedItem,
+  type PositionedItem,
   type TimelineLayout,
 } from '../model/timeline-layout.js';
-import { h, svg } from './element.js';
 import { drawLabels, drawPicture, groupByStep, heightOf } from './timeline-picture.js';
 import { drawBar, drawRetries } from './timeline-shapes.js';
 import { labelOf, tipOf } from './timeline-tip.js';
@@ -30,8 +30,8 @@ export class TimelineView {
   readonly #kinLines = svg('path', { class: 'retry-line is-strong', 'aria-hidden': 'true' });
   #labels: SVGGElement = svg('g');
   #layout: TimelineLayout;
-  #attemptsOf: ReadonlyMap<string, readonly PlacedItem[]> = new Map();
-  #active: PlacedItem | undefined;
+  #attemptsOf: ReadonlyMap<string, readonly PositionedItem[]> = new Map();
+  #active: PositionedItem | undefined;
   #activeLink: SVGAElement | undefined;
   #zoom = 1;
 
@@ -108,7 +108,7 @@ export class TimelineView {
   }
 
   /** A new link each time: a screen reader tells of an element that gets the focus, not of one that changes. */
-  #activate(placed: PlacedItem, takesFocus: boolean): void {
+  #activate(placed: PositionedItem, takesFocus: boolean): void {
     const before = this.#activeLink;
     this.#active = placed;
     this.#activeLink = svg(
@@ -132,14 +132,14 @@ export class TimelineView {
     if (takesFocus) this.#bringIntoView(placed);
   }
 
-  #bringIntoView({ x, width }: PlacedItem): void {
+  #bringIntoView({ x, width }: PositionedItem): void {
     const { scrollLeft, clientWidth } = this.#scroller;
     const isInside = x >= scrollLeft && x + width <= scrollLeft + clientWidth;
     if (!isInside) this.#scroller.scrollLeft = x + width / 2 - clientWidth / 2;
     if (document.activeElement === this.#activeLink) this.#onFocusChange();
   }
 
-  #findAt({ clientX, clientY }: MouseEvent): PlacedItem | undefined {
+  #findAt({ clientX, clientY }: MouseEvent): PositionedItem | undefined {
     const { left, top } = this.#picture.getBoundingClientRect();
     const lane = this.#layout.lanes[Math.floor((clientY - top) / this.#layout.laneHeight)];
     return lane === undefined ? undefined : findItemAt(lane, clientX - left, REACH);
@@ -167,7 +167,7 @@ export class TimelineView {
     else this.#unpoint();
   }
 
-  #point(placed: PlacedItem): void {
+  #point(placed: PositionedItem): void {
     const attempts = this.#attemptsOf.get(placed.item.step.id) ?? [placed];
     this.#kin.setAttribute('d', attempts.map(drawBar).join(''));
     this.#kinLines.setAttribute('d', drawRetries(attempts));
@@ -198,7 +198,7 @@ export class TimelineView {
     event.preventDefault();
   }
 
-  #findTarget(key: string): PlacedItem | undefined {
+  #findTarget(key: string): PositionedItem | undefined {
     const active = this.#active;
     if (active === undefined) return undefined;
     const { lanes } = this.#layout;

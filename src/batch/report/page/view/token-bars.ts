@@ -1,10 +1,10 @@
 import type { TokenCounts } from '../../../../api/result.js';
-import { formatCompact, formatNumber } from '../model/format.js';
+import { formatCompact, formatNumber } from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
 import type { PageModel } from '../model/page-model.js';
 import { ALL_STEPS } from '../model/route.js';
-import { orderSteps } from '../model/step-list.js';
+import { sortSteps } from '../model/step-list.js';
 import { modelsOfBatch, modelsOfStep, splitTokens, tokensOfStep } from '../model/step-tokens.js';
-import { h } from './element.js';
 import { link, name, stepLink } from './name.js';
 
 const STEPS_SHOWN = 12;
@@ -49,7 +49,7 @@ export function tokenParts(counts: TokenCounts): readonly BarPart[] {
 
 export function tokenSection(model: PageModel): HTMLElement | undefined {
   const models = modelsOfBatch(model.report);
-  const greatest = orderSteps(model.report.steps, 'tokens').slice(0, STEPS_SHOWN);
+  const greatest = sortSteps(model.report.steps, 'tokens').slice(0, STEPS_SHOWN);
   const most = greatest[0] === undefined ? 0 : tokensOfStep(greatest[0]).total;
   if (models.length === 0 && most === 0) return undefined;
   const colourOf = new Map(models.map(({ model: id }, index) => [id, index % DISTINCT_MODELS]));

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFoldedClock, findFolds } from '../../../../../src/batch/report/page/model/folded-time.js';
+import {
+  createFoldedClock,
+  findFolds,
+} from '../../../../../src/batch/report/page/model/folded-time.js';
 
 function span(startMs: number, endMs: number) {
   return { startMs, endMs };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchFile } from '../../../../../src/api/batch-report.js';
-import { createPageModel, findChanges } from '../../../../../src/batch/report/page/model/page-model.js';
+import {
+  createPageModel,
+  findChanges,
+} from '../../../../../src/batch/report/page/model/page-model.js';
 import { aFile, aReport, aStep } from '../../report-builder.js';
 
 const listed: BatchFile = {

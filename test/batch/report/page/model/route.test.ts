@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute, type Route } from '../../../../../src/batch/report/page/model/route.js';
+import {
+  formatRoute,
+  parseRoute,
+  type Route,
+} from '../../../../../src/batch/report/page/model/route.js';
 
 describe('an address', () => {
   it.each<[string, Route]>([

@@ -3,7 +3,7 @@ import type { BatchFile } from '../../../../../src/api/batch-report.js';
 import { createPageModel } from '../../../../../src/batch/report/page/model/page-model.js';
 import { ALL_FILES, ALL_STEPS } from '../../../../../src/batch/report/page/model/route.js';
 import { createSearchIndex } from '../../../../../src/batch/report/page/model/search.js';
-import { listFiles, listSteps } from '../../../../../src/batch/report/page/model/step-list.js';
+import { filterFiles, filterSteps } from '../../../../../src/batch/report/page/model/step-list.js';
 import { anAttempt, aReport, aStep, usageOf } from '../../report-builder.js';
 
 function aBatchFile(path: string, more: Partial<BatchFile>): BatchFile {
@@ -44,12 +44,14 @@ describe('the list of steps', () => {
     ['tokens', 'cab'],
     ['attempts', 'bac'],
   ] as const)('in the order of %s is %s', (order, ids) => {
-    expect(listSteps(search, { ...ALL_STEPS, order }).map(({ id }) => id)).toEqual([...ids]);
+    expect(filterSteps(search, { ...ALL_STEPS, order }).map(({ id }) => id)).toEqual([...ids]);
   });
 
   it('can be of one state', () => {
-    expect(listSteps(search, { ...ALL_STEPS, state: 'failed' }).map(({ id }) => id)).toEqual(['b']);
-    expect(listSteps(search, { ...ALL_STEPS, state: 'failed', query: 'a' })).toEqual([]);
+    expect(filterSteps(search, { ...ALL_STEPS, state: 'failed' }).map(({ id }) => id)).toEqual([
+      'b',
+    ]);
+    expect(filterSteps(search, { ...ALL_STEPS, state: 'failed', query: 'a' })).toEqual([]);
   });
 });
 
@@ -60,6 +62,6 @@ describe('the list of files', () => {
     ['conflicts', ['x']],
     ['unchanged', []],
   ] as const)('filtered by %s is %j', (filter, paths) => {
-    expect(listFiles(search, { ...ALL_FILES, filter }).map(({ path }) => path)).toEqual(paths);
+    expect(filterFiles(search, { ...ALL_FILES, filter }).map(({ path }) => path)).toEqual(paths);
   });
 });

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { isObject, toList } from './acp-wire.js';
+
+/** Something that can be chosen for a session. */
+export interface Offered {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+export interface Choice {
+  readonly offered: readonly Offered[];
+  readonly current: string | undefined;
+  /** The config option to set; undefined where the choice has a method of its own. */
+  readonly configId?: string | undefined;
+}
+
+/** What a new session offers, from the answer to `session/new` or `session/load`. */
+export interface SessionOptions {
+  /** Undefined where it cannot be chosen. */
+  readonly mode: Choice | undefined;
+  readonly model: Choice | undefined;
+}
+
+const text = z.string().nullish().catch(undefined);
+const modes = z.looseObject({
+  availableModes: z.array(z.looseObject({ id: z.string(), name: text })),
+  currentModeId: text,
+});
+const models = z.looseObject({
+  availableModels: z.array(z.looseObject({ modelId: z.string(), name: text })),
+  currentModelId: text,
+});
+const configOption = z.looseObject({
+  id: z.string(),
+  category: text,
+  currentValue: text,
+  options: z.array(z.unknown()),
+});
+const configValue = z.looseObject({ value: z.string(), name: text });
+
+/** Some agents offer their modes and models as such, some as config options, some as both. */
+export function readSessionOptions(response: unknown): SessionOptions {
+  const answer = isObject(response) ? response : {};
+  const options = toList(answer['configOptions']);
+  return {
+    mode: readModes(answer['modes']) ?? readOption(options, 'mode'),
+    model: readModels(answer['models']) ?? readOption(options, 'model'),
+  };
+}
+
+function readModes(value: unknown): Choice | undefined {
+  const given = modes.safeParse(value).data;
+  return (
+    given && {
+      offered: given.availableModes.map(({ id, name }) => ({ id, name: name ?? undefined })),
+      current: given.currentModeId ?? undefined,
+    }
+  );
+}
+
+function readModels(value: unknown): Choice | undefined {
+  const given = models.safeParse(value).data;
+  return (
+    given && {
+      offered: given.availableModels.map(({ modelId, name }) => {
+        return { id: modelId, name: name ?? undefined };
+      }),
+      current: given.currentModelId ?? undefined,
+    }
+  );
+}
+
+function readOption(options: readonly unknown[], category: 'mode' | 'model'): Choice | undefined {
+  const known = options.flatMap((option) => configOption.safeParse(option).data ?? []);
+  const option =
+    known.find((candidate) => candidate.category === category) ??
+    known.find(({ id }) => id === category);
+  return (
+    option && {
+      offered: option.options.flatMap(readValues),
+      current: option.currentValue ?? undefined,
+      configId: option.id,
+    }
+  );
+}
+
+/** Values, plain or in groups. */
+function readValues(value: unknown): Offered[] {
+  const given = configValue.safeParse(value).data;
+  if (given !== undefined) return [{ id: given.value, name: given.name ?? undefined }];
+  return isObject(value) ? toList(value['options']).flatMap(readValues) : [];
+}

@@ -1,0 +1,64 @@
+import type { ToolContent } from '../../api/agent-event.js';
+import type { ToolCategory, ToolKind } from '../../api/tool.js';
+import { readLocations, type WireToolCall } from './acp-wire.js';
+import type { AgentProfile } from './profile.js';
+import { readToolContent } from './tool-content.js';
+
+/** What has been told of a tool call so far. */
+export interface CallDescription {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly kind: ToolKind;
+  readonly category: ToolCategory;
+  readonly title: string | undefined;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly locations: readonly string[];
+}
+
+export interface ToolCallState {
+  readonly description: CallDescription;
+  readonly content: readonly ToolContent[];
+  readonly isOver: boolean;
+}
+
+export function describeCall(wire: WireToolCall, profile: AgentProfile): ToolCallState {
+  const toolName = profile.toolName(wire);
+  const kind = profile.toolKind(toolName, wire.kind);
+  return {
+    description: {
+      callId: wire.toolCallId,
+      toolName,
+      kind,
+      category: profile.toolCategory(toolName, kind),
+      title: wire.title ?? undefined,
+      input: profile.toolInput(toolName, wire),
+      locations: readLocations(wire.locations),
+    },
+    content: readToolContent(wire.content),
+    isOver: false,
+  };
+}
+
+/** What an update leaves out is as it was. The name stays: rules and readers know the call by it. */
+export function updateCall(
+  known: ToolCallState,
+  wire: WireToolCall,
+  profile: AgentProfile,
+): ToolCallState {
+  const { description } = known;
+  const news = describeCall(wire, profile);
+  const { input, locations } = news.description;
+  const kind = wire.kind ? profile.toolKind(description.toolName, wire.kind) : description.kind;
+  return {
+    description: {
+      ...description,
+      kind,
+      category: profile.toolCategory(description.toolName, kind),
+      title: wire.title ?? description.title,
+      input: Object.keys(input).length === 0 ? description.input : input,
+      locations: locations.length === 0 ? description.locations : locations,
+    },
+    content: wire.content ? news.content : known.content,
+    isOver: known.isOver,
+  };
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '../../api/agent-event.js';
+import type { ClientFileHooks } from '../../api/client-file-hooks.js';
+import type { TokenCounts } from '../../api/result.js';
+import { type SessionListener, UnknownMethod } from './agent-connection.js';
+import { ClientFiles } from './client-files.js';
+import { ClientTerminals } from './client-terminals.js';
+import { type MappedRequest, UpdateMapper } from './map-update.js';
+import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
+import type { AgentProfile } from './profile.js';
+import { addTokenCounts } from './token-counts.js';
+
+export interface TurnListenerOptions {
+  readonly sessionId: string;
+  readonly profile: AgentProfile;
+  readonly permissions: PermissionSettings;
+  readonly workingDir: string;
+  readonly workspaceDirs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly clientFiles: false | ClientFileHooks;
+  readonly clientTerminals: boolean;
+  readonly onEvent: (event: AgentEvent) => void;
+  /** A tool was refused that nobody is there to allow. */
+  readonly onRefusal: (call: MappedRequest['call']) => void;
+  /** The caller's own decision was to end it all. */
+  readonly onCancel: () => void;
+}
+
+const CANCELLED = { outcome: { outcome: 'cancelled' } };
+
+/** What a step hears from its session, and what it answers. */
+export class TurnListener implements SessionListener {
+  readonly #options: TurnListenerOptions;
+  readonly #mapper: UpdateMapper;
+  readonly #files: ClientFiles | undefined;
+  readonly #terminals: ClientTerminals | undefined;
+  #cancel: () => void = () => {};
+  readonly #cancelled = new Promise<'cancel'>((resolve) => {
+    this.#cancel = () => resolve('cancel');
+  });
+  #isCancelled = false;
+  /** History that a loaded session tells again is not what this step has produced. */
+  #isReplay = true;
+  #updates = 0;
+  #usage: TokenCounts | undefined;
+  #hasRunCommand = false;
+
+  constructor(options: TurnListenerOptions) {
+    this.#options = options;
+    this.#mapper = new UpdateMapper(options.profile);
+    const { sessionId, workingDir, workspaceDirs, env, clientFiles } = options;
+    if (clientFiles !== false) {
+      this.#files = new ClientFiles({
+        sessionId,
+        workingDir,
+        workspaceDirs,
+        hooks: clientFiles,
+        showsMissingAsEmpty: options.profile.takesMissingFileForError,
+      });
+    }
+    if (options.clientTerminals) {
+      const check = (command: string) => this.#checkCommand(command);
+      this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check });
+    }
+  }
+
+  /** What the agent has told on the way of the tokens of this turn. */
+  get usage(): TokenCounts | undefined {
+    return this.#usage;
+  }
+
+  get edits() {
+    return this.#mapper.edits;
+  }
+
+  /** Whether the agent has shown that it works on the prompt. */
+  get isAccepted(): boolean {
+    return this.#updates > 0;
+  }
+
+  /** Whether something may have been started that outlives the step. */
+  get hasRunCommand(): boolean {
+    return this.#hasRunCommand;
+  }
+
+  promptSent(): void {
+    this.#isReplay = false;
+  }
+
+  /** First every open question is answered: an agent that waits for one does not hear a cancel. */
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#cancel();
+  }
+
+  async end(): Promise<void> {
+    this.cancel();
+    await this.#terminals?.releaseAll();
+  }
+
+  onUpdate(update: unknown): void {
+    const usage = this.#options.profile.readUpdateUsage(update);
+    if (usage !== undefined && !this.#isReplay) this.#usage = addTokenCounts(this.#usage, usage);
+    for (const event of this.#mapper.map(update)) {
+      if (!this.#isReplay) this.#updates++;
+      if (!this.#isReplay || isAboutSession(event)) this.#emit(event);
+    }
+  }
+
+  async onRequest(method: string, params: unknown, requestId: string): Promise<unknown> {
+    this.#updates++;
+    switch (method) {
+      case 'session/request_permission':
+        return this.#answer(this.#mapper.readRequest(requestId, params));
+      case 'fs/read_text_file':
+        return serve(this.#files, method).read(params);
+      case 'fs/write_text_file':
+        return serve(this.#files, method).write(params);
+      case 'terminal/create':
+        return serve(this.#terminals, method).create(params);
+      case 'terminal/output':
+        return serve(this.#terminals, method).output(params);
+      case 'terminal/wait_for_exit':
+        return serve(this.#terminals, method).waitForExit(params);
+      case 'terminal/kill':
+        return serve(this.#terminals, method).kill(params);
+      case 'terminal/release':
+        return serve(this.#terminals, method).release(params);
+      default:
+        throw new UnknownMethod(method);
+    }
+  }
+
+  #emit(event: AgentEvent): void {
+    if (event.type === 'tool-invocation' && event.category !== 'file-read') {
+      this.#hasRunCommand ||= event.category !== 'file-write';
+    }
+    this.#options.onEvent(event);
+  }
+
+  async #answer(request: MappedRequest | undefined): Promise<object> {
+    if (request === undefined) return CANCELLED;
+    const decision = await this.#decide(request);
+    const option = chooseOption(request.options, decision);
+    const given = option === undefined ? 'cancel' : decision;
+    if (given === 'reject' || given === 'cancel') this.#refuse(request, given);
+    else for (const event of this.#mapper.mapRequest(request, given)) this.#emit(event);
+    if (option === undefined) return CANCELLED;
+    return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  }
+
+  #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
+    for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
+    const { permissions, onRefusal, onCancel } = this.#options;
+    if (decision === 'reject' && permissions.unattended === 'fail') onRefusal(request.call);
+    if (decision === 'cancel' && !this.#isCancelled) onCancel();
+  }
+
+  #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
+    const { sessionId, permissions, profile } = this.#options;
+    const asked = { ...call, title: call.title ?? call.toolName, sessionId, options };
+    return Promise.race([decidePermission(asked, permissions, profile), this.#cancelled]);
+  }
+
+  /**
+   * A command that the agent runs through us needs the same permission as one of its own. Agents tell of the call
+   * themselves where it may run; where not, it is told here.
+   */
+  async #checkCommand(command: string): Promise<void> {
+    const toolCallId = `terminal-${randomUUID()}`;
+    const request = this.#mapper.readRequest(toolCallId, {
+      toolCall: { toolCallId, title: command, kind: 'execute', rawInput: { command } },
+      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
+    });
+    const decision = request === undefined ? 'reject' : await this.#decide(request);
+    if (decision === 'allow_once' || decision === 'allow_always') return;
+    if (request !== undefined) this.#refuse(request, decision);
+    throw new Error(`The command is not allowed: ${command}`);
+  }
+}
+
+function isAboutSession({ type }: AgentEvent): boolean {
+  return type === 'available-commands' || type === 'session-mode' || type === 'user-input';
+}
+
+function serve<T>(service: T | undefined, method: string): T {
+  if (service === undefined) throw new UnknownMethod(method);
+  return service;
+}

@@ -1,0 +1,52 @@
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { readFolder } from '../../base/fs/read-folder.js';
+import type { Environment } from '../../base/process/environment.js';
+
+/** `node_modules/.bin` of the project and of every folder above it, as npm itself looks. */
+export function projectInstallPaths(workingDir: string): string[] {
+  const places: string[] = [];
+  for (let folder = resolve(workingDir); ; folder = dirname(folder)) {
+    places.push(join(folder, 'node_modules', '.bin'));
+    if (dirname(folder) === folder) return places;
+  }
+}
+
+export function pathInstallPaths(env: Environment): string[] {
+  const path = env['PATH'] ?? env['Path'] ?? '';
+  return path.split(delimiter).filter((folder) => folder !== '');
+}
+
+/** Where version managers and global installs put it; `*` stands for one folder of any name. */
+const USUAL_PLACES_AT_HOME = [
+  '.local/share/mise/installs/npm-google-gemini-cli/*/bin',
+  '.local/share/mise/installs/node/*/bin',
+  '.local/share/mise/shims',
+  '.npm-global/bin',
+  '.npm-packages/bin',
+  '.local/bin',
+  '.nvm/versions/node/*/bin',
+  '.local/share/fnm/node-versions/*/installation/bin',
+  '.volta/bin',
+  '.asdf/shims',
+  '.bun/bin',
+  '.local/share/pnpm',
+  'Library/pnpm',
+  'AppData/Roaming/npm',
+];
+const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
+
+export function usualInstallPaths(env: Environment): string[] {
+  const home = env['HOME'] ?? env['USERPROFILE'];
+  const atHome = home === undefined ? [] : USUAL_PLACES_AT_HOME.flatMap((p) => expand(home, p));
+  return [...atHome, ...USUAL_PLACES];
+}
+
+/** Newest first, where the folders are named after versions. */
+function expand(home: string, pattern: string): string[] {
+  const [before, after] = pattern.split('*');
+  if (before === undefined || after === undefined) return [join(home, pattern)];
+  const newestFirst = readFolder(join(home, before)).sort((a, b) =>
+    b.name.localeCompare(a.name, undefined, { numeric: true }),
+  );
+  return newestFirst.map(({ name }) => join(home, before, name, after));
+}

@@ -1,0 +1,36 @@
+import type { StepWarning, WarningCode } from '../../api/result.js';
+import { describeRemarks } from '../events/describe-remarks.js';
+import type { StatusRemark } from '../events/turn-fold.js';
+import type { StreamNoise } from './stream-reader.js';
+
+const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningCode, string])[] = [
+  ['nonJsonLines', 'NON_JSON_OUTPUT', 'Lines on stdout that are no JSON'],
+  ['overlongLines', 'OUTPUT_LINE_TOO_LONG', 'Lines on stdout that were too long and were dropped'],
+  ['unknownEvents', 'UNKNOWN_EVENT', 'Events of a type that this version does not know'],
+  ['invalidEvents', 'INVALID_EVENT', 'Events that lack a field they must have'],
+];
+
+interface RunRemarks {
+  readonly noise: StreamNoise;
+  readonly remarks: readonly StatusRemark[];
+  readonly endedAfterResult?: boolean | undefined;
+}
+
+/** What the caller should know of a run besides its verdict. */
+export function describeHeadlessTurn({
+  noise,
+  remarks,
+  endedAfterResult,
+}: RunRemarks): StepWarning[] {
+  const warnings: StepWarning[] = NOISE.flatMap(([sort, code, text]) => {
+    const count = noise[sort];
+    if (count === 0) return [];
+    return { code, count, message: `${text}: ${count}; the first: ${noise.samples[sort] ?? ''}` };
+  });
+  warnings.push(...describeRemarks(remarks));
+  if (endedAfterResult === true) {
+    const message = 'The CLI did not exit after its result and was ended.';
+    warnings.push({ code: 'CLI_LINGERED', message });
+  }
+  return warnings;
+}

@@ -1,0 +1,158 @@
+import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
+import { codeOfExitCode, httpStatusOfExitCode } from '../verdict/cli-exit-codes.js';
+import { codeOfFatalErrorType, codeOfStderr, codeOfStreamError } from '../verdict/cli-messages.js';
+import { describe, fail, failApi, failStopped } from '../verdict/create-failure.js';
+import type { Failure, Verdict } from '../verdict/verdict.js';
+import type { HeadlessFacts } from './headless-facts.js';
+import type { WireResult } from './headless-wire.js';
+
+/** No context window is smaller than this many bytes of prompt, so a smaller one cannot overflow it. */
+const SMALLEST_OVERFLOW_BYTES = 16 * 1024;
+
+/**
+ * The verdict on a run, from nothing but what is known of it. Exit 0 proves nothing: the CLI gives it for
+ * signals, lost output, empty answers, loops, overflow and hooks. The order of evidence: our own end of the
+ * run, the terminal event, the exit code, the errno, and last the wording of stderr.
+ */
+export function judgeHeadless(facts: HeadlessFacts): Verdict {
+  if (facts.ownEnd !== undefined) return failStopped(facts.ownEnd);
+  if (facts.terminal?.status === 'success') return judgeSuccess(facts, facts.terminal);
+  if (facts.terminal !== undefined) return judgeError(facts, facts.terminal);
+  if (facts.spawnErrno !== undefined) return judgeSpawn(facts.spawnErrno);
+  return judgeWithoutResult(facts);
+}
+
+function judgeSuccess(facts: HeadlessFacts, terminal: WireResult): Verdict {
+  return (
+    findHookStop(facts) ??
+    findErrorRemark(facts) ??
+    findSilence(facts, terminal) ??
+    findBadEnd(facts) ??
+    findUnanswered(facts) ?? { ok: true, recovered: false }
+  );
+}
+
+function findHookStop({ toolCalls }: HeadlessFacts): Failure | undefined {
+  const stopped = toolCalls.find((call) => call.error?.type === 'stop_execution');
+  if (stopped?.error === undefined) return undefined;
+  return fail(
+    'HOOK_STOPPED',
+    `A hook stopped the run at ${stopped.name}: ${stopped.error.message}`,
+  );
+}
+
+/** A loop is only a warning to the CLI, and it goes on to report success after some errors too. */
+function findErrorRemark({ remarks }: HeadlessFacts): Failure | undefined {
+  for (const { status, message } of remarks) {
+    const code = codeOfStreamError(message);
+    if (status === 'warning' && code === 'LOOP_DETECTED') return fail(code, message);
+    if (status !== 'error') continue;
+    if (code !== undefined) return fail(code, message);
+    const failure = classifyApiFailure(message);
+    return failure === undefined ? fail('UNKNOWN', message) : failApi(failure);
+  }
+  return undefined;
+}
+
+/** Success without a token and without a model: no request was made. */
+function findSilence(facts: HeadlessFacts, { stats }: WireResult): Failure | undefined {
+  const { promptBytes, stderr, hasHooks } = facts;
+  // Without any statistics nothing can be said.
+  if (stats === undefined) return undefined;
+  const tokens = stats.total_tokens;
+  if ((tokens ?? 0) > 0 || Object.keys(stats.models ?? {}).length > 0) return undefined;
+  // Version 0.11 calls a refused request a success.
+  if (/Error when talking to Gemini API/.test(stderr)) {
+    const failure = classifyApiFailure(stderr);
+    return failure === undefined
+      ? fail('UNKNOWN', 'The request to the API failed')
+      : failApi(failure);
+  }
+  // A count that is missing or cannot be read is no zero.
+  if (tokens === undefined) return undefined;
+  const isSmall = promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES;
+  if (hasHooks === true && isSmall) {
+    return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
+  }
+  return fail(
+    'CONTEXT_OVERFLOW',
+    'The prompt, with the context files and those named with @, does not fit into the context window',
+  );
+}
+
+/** The answer was complete, but the process did not end well: the caller decides what that is worth. */
+function findBadEnd(facts: HeadlessFacts): Failure | undefined {
+  if (facts.endedAfterResult === true) return undefined;
+  if (facts.signal !== undefined) {
+    return fail('UNKNOWN', `The CLI reported success and was then killed by ${facts.signal}`);
+  }
+  if (facts.exitCode === undefined || facts.exitCode === 0) return undefined;
+  const code = codeOfExitCode(facts.exitCode) ?? 'UNKNOWN';
+  return fail(code, `The CLI reported success and then exited with ${facts.exitCode}`);
+}
+
+/** The history grew too large after a tool ran: the CLI stops there and calls it success. */
+function findUnanswered({ witness, endsWithTool }: HeadlessFacts): Failure | undefined {
+  if (witness !== 'unanswered' || endsWithTool !== true) return undefined;
+  const message =
+    'The model was not asked again after the last tool call: the history is too large';
+  return fail('CONTEXT_OVERFLOW', message);
+}
+
+function judgeError(facts: HeadlessFacts, { error }: WireResult): Failure {
+  // Without an `error` field it is an unusable answer; which one, only the remarks say.
+  if (error === undefined || error === null) {
+    return findErrorRemark(facts) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
+  }
+  const fatal = codeOfFatalErrorType(error.type);
+  if (fatal !== undefined) return fail(fatal, error.message);
+  const status = facts.exitCode === undefined ? undefined : httpStatusOfExitCode(facts.exitCode);
+  const failure = classifyApiFailure(error.message, status);
+  if (failure !== undefined) return failApi(failure);
+  const code = codeOfExitCode(facts.exitCode ?? 0) ?? codeOfStderr(facts.stderr);
+  if (code !== undefined) return fail(code, error.message);
+  const told = classifyApiFailure(facts.stderr);
+  return told === undefined ? fail('UNKNOWN', error.message) : failApi(told);
+}
+
+function judgeSpawn(errno: string): Failure {
+  if (errno === 'ENOENT' || errno === 'EACCES' || errno === 'ENOEXEC' || errno === 'ENOTDIR') {
+    return fail('CLI_NOT_FOUND', `The CLI could not be started (${errno})`);
+  }
+  return fail('UNKNOWN', `The CLI could not be started (${errno})`);
+}
+
+function judgeWithoutResult(facts: HeadlessFacts): Verdict {
+  const { exitCode } = facts;
+  // Output lost in a pipe at the exit of a run that had ended well: the model had the last word.
+  const isPending = facts.toolCalls.some((call) => call.outcome === 'pending');
+  if (exitCode === 0 && facts.isTorn === true && facts.witness === 'answered' && !isPending) {
+    return { ok: true, recovered: true };
+  }
+  if (exitCode !== undefined && exitCode !== 0) {
+    const fatal = codeOfExitCode(exitCode);
+    if (fatal !== undefined) return fail(fatal, describe(fatal, facts.stderr));
+    const status = httpStatusOfExitCode(exitCode);
+    if (status !== undefined) {
+      return failApi(
+        classifyApiFailure(facts.stderr, status) ?? {
+          code: codeOfHttpStatus(status),
+          httpStatus: status,
+        },
+      );
+    }
+    const code = codeOfStderr(facts.stderr);
+    if (code !== undefined) return fail(code, describe(code, facts.stderr));
+  }
+  if (facts.wireEvents === 0 && facts.foreignLines > 0 && exitCode === 0) {
+    return fail('PROTOCOL', `None of ${facts.foreignLines} lines on stdout is an event of the CLI`);
+  }
+  return fail('INCOMPLETE', describeMissingResult(facts));
+}
+
+function describeMissingResult({ signal, exitCode, stderr }: HeadlessFacts): string {
+  if (/JavaScript heap out of memory/.test(stderr)) return 'The CLI ran out of memory';
+  if (signal !== undefined) return `The CLI was killed by ${signal} before its result`;
+  const end = exitCode === undefined ? 'ended' : `exited with ${exitCode}`;
+  return `The CLI ${end} without a result`;
+}

@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+
+/** Agents say who failed before they say how: `Internal error: API Error: 401 …`. */
+const LEADING = /^(?:[\w ]{0,40}\berror\b[:!]? {0,2}){0,3}\(?([45]\d\d)\b/i;
+const NAMED = /\b(?:HTTP|status code|error code)\W{0,3}([45]\d\d)\b/i;
+const WITH_REASON = /\b([45]\d\d) ([A-Z][A-Za-z' -]+)/g;
+const TRAILING = /\b([45]\d\d)\W?$/;
+const SAID_BY_API = /\bAPI|\bHTTP|\bstatus\b/i;
+
+/**
+ * The HTTP status in an agent's own words for a failed request to its model. A number that may be anything counts
+ * only at the end of what says (there, or in the details) that an API has failed.
+ */
+export function findHttpStatus(words: string, details = ''): number | undefined {
+  const [line = ''] = words.trim().split('\n', 1);
+  const found = LEADING.exec(line)?.[1] ?? NAMED.exec(line)?.[1] ?? findWithReason(line);
+  if (found !== undefined) return Number(found);
+  const status = statusOfReason(line);
+  if (status !== undefined) return status;
+  const last = SAID_BY_API.test(`${line} ${details}`) ? TRAILING.exec(line)?.[1] : undefined;
+  return last === undefined ? undefined : Number(last);
+}
+
+function findWithReason(line: string): string | undefined {
+  const matches = [...line.matchAll(WITH_REASON)];
+  return matches.find(([, code = '', said = '']) => {
+    const reason = STATUS_CODES[code];
+    return reason !== undefined && said.startsWith(reason);
+  })?.[1];
+}
+
+/** A message that is nothing but a reason phrase: `Internal error: Too Many Requests`. */
+function statusOfReason(line: string): number | undefined {
+  const said = line.split(': ').at(-1)?.toLowerCase();
+  const entry = Object.entries(STATUS_CODES).find(([code, reason]) => {
+    return Number(code) >= 400 && reason?.toLowerCase() === said;
+  });
+  return entry && Number(entry[0]);
+}

@@ -1,8 +1,0 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import type { Environment } from '../process/environment.js';
-
-/** The CLI's `.gemini` folder as a process with this environment sees it. */
-export function geminiHomeOf(env: Environment): string {
-  return join(env['GEMINI_CLI_HOME'] || env['HOME'] || env['USERPROFILE'] || homedir(), '.gemini');
-}

@@ -1,0 +1,59 @@
+import { type BigIntStats, closeSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Tells a file on the disk from another one in its place, and from itself after a write. Fit for JSON. */
+export interface FileIdentity {
+  readonly inode: string;
+  readonly bytes: string;
+  readonly modifiedNs: string;
+}
+
+/** What lies at a path, the link itself for a link; undefined where nothing does. */
+export function readFileIdentity(path: Buffer | string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+export function toFileIdentity({ ino, size, mtimeNs }: BigIntStats): FileIdentity {
+  return { inode: String(ino), bytes: String(size), modifiedNs: String(mtimeNs) };
+}
+
+export function isSameFileIdentity(
+  a: FileIdentity | undefined,
+  b: FileIdentity | undefined,
+): boolean {
+  return a?.inode === b?.inode && a?.bytes === b?.bytes && a?.modifiedNs === b?.modifiedNs;
+}
+
+/** Whether two paths hold the same: two files of the same bytes, or two links to the same place. */
+export function holdSame(a: Buffer, b: Buffer): boolean {
+  const [one, other] = [readFileIdentity(a), readFileIdentity(b)];
+  if (one === undefined || other === undefined) return false;
+  if (one.isSymbolicLink() && other.isSymbolicLink()) {
+    return readlinkSync(a, 'buffer').equals(readlinkSync(b, 'buffer'));
+  }
+  return one.isFile() && other.isFile() && one.size === other.size && haveSameBytes(a, b);
+}
+
+function haveSameBytes(a: Buffer, b: Buffer): boolean {
+  const files: number[] = [];
+  const [blockA, blockB] = [Buffer.alloc(BLOCK_BYTES), Buffer.alloc(BLOCK_BYTES)];
+  try {
+    files.push(openSync(a, 'r'), openSync(b, 'r'));
+    const [fileA = -1, fileB = -1] = files;
+    for (;;) {
+      const read = readSync(fileA, blockA);
+      const also = readSync(fileB, blockB);
+      if (!blockA.subarray(0, read).equals(blockB.subarray(0, also))) return false;
+      if (read === 0) return true;
+    }
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}

@@ -1,0 +1,72 @@
+import type { StepReport } from '../../../../api/batch-report.js';
+import { formatCount, formatDuration } from '../../../../web/model/format.js';
+import { h } from '../../../../web/view/element.js';
+import { showMore } from '../../../../web/view/show-more.js';
+import type { PageModel } from '../model/page-model.js';
+import { failure } from './failure.js';
+import { icon } from './icon.js';
+import { stepLink } from './name.js';
+
+const FAILURES_AT_ONCE = 10;
+const SKIPPED_AT_ONCE = 24;
+
+export function failureList(model: PageModel): HTMLElement | undefined {
+  const failed = model.report.steps.filter(
+    ({ state, error }) => state === 'failed' || (state !== 'succeeded' && error !== undefined),
+  );
+  if (failed.length === 0) return undefined;
+  return h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'failures-title' },
+    h('h2', { id: 'failures-title' }, 'Failures'),
+    showMore(h('div'), failed, FAILURES_AT_ONCE, (step) => card(model, step)),
+  );
+}
+
+function card(model: PageModel, step: StepReport): HTMLElement {
+  const skipped = model.skippedBy.get(step.id) ?? [];
+  const facts = [
+    formatCount(step.attempts.length, 'attempt'),
+    formatDuration(step.durationMs),
+    skipped.length > 0 ? `${formatCount(skipped.length, 'step')} skipped because of it` : '',
+  ];
+  return h(
+    'article',
+    { class: 'failure-card' },
+    h(
+      'h3',
+      {},
+      icon(step.state, step.state),
+      stepLink(step.id),
+      h('span', { class: 'dim' }, facts.filter(Boolean).join(' · ')),
+    ),
+    failure(step) ?? h('p', { class: 'dim' }, 'The report has no error for this step.'),
+  );
+}
+
+/** Each step that is the reason, with the steps that were not run because of it. */
+export function skippedSteps({ report, skippedBy }: PageModel): HTMLElement | undefined {
+  if (skippedBy.size === 0) return undefined;
+  const reasons = [...skippedBy];
+  return h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'skipped-title' },
+    h('h2', { id: 'skipped-title' }, `Skipped steps (${report.counts.skipped})`),
+    showMore(h('div', {}), reasons, FAILURES_AT_ONCE, ([cause, steps]) =>
+      h(
+        'div',
+        { class: 'skipped' },
+        h(
+          'h3',
+          {},
+          icon('skipped'),
+          h('span', {}, 'because of '),
+          cause === '' ? 'a step that the report does not name' : stepLink(cause),
+        ),
+        showMore(h('ul', { class: 'names' }), steps, SKIPPED_AT_ONCE, ({ id }) =>
+          h('li', {}, stepLink(id)),
+        ),
+      ),
+    ),
+  );
+}

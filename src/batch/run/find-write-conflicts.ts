@@ -1,0 +1,41 @@
+import type { BatchWarning } from '../../api/batch-report.js';
+import type { ManifestFile } from '../../api/manifest.js';
+import { isWrittenByTool } from '../ledger/is-written-by-tool.js';
+
+interface Writing {
+  readonly step: string;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+interface FileWriting extends Writing {
+  readonly isNamed: boolean;
+}
+
+/** Finds steps that ran at the same time in the same folder and wrote the same file. */
+export class WriteConflicts {
+  readonly #writings = new Map<string, FileWriting[]>();
+
+  /** A step that ran in the folder itself has ended. */
+  accept(writing: Writing, files: readonly ManifestFile[]): BatchWarning[] {
+    const clashes = new Map<string, string[]>();
+    for (const { absolutePath, path, kind, tools } of files) {
+      if (kind === 'unchanged') continue;
+      const isNamed = isWrittenByTool({ tools });
+      const others = this.#writings.get(absolutePath) ?? [];
+      for (const other of others) {
+        if (other.step === writing.step || other.endedMs <= writing.startedMs) continue;
+        // What one of them has written, the other sees change in their folder.
+        if (other.isNamed !== isNamed) continue;
+        clashes.set(other.step, [...(clashes.get(other.step) ?? []), path]);
+      }
+      this.#writings.set(absolutePath, [...others, { ...writing, isNamed }]);
+    }
+    return [...clashes].map(([other, paths]) => ({
+      code: 'SAME_FILE',
+      message: `${other} and ${writing.step} ran at the same time and both wrote ${paths.join(', ')}`,
+      steps: [other, writing.step],
+      paths,
+    }));
+  }
+}

@@ -1,0 +1,37 @@
+import type { BatchEvent } from '../../api/batch-event.js';
+import type { Closers } from './open-ledger.js';
+import type { OutputFolder } from './output-folder.js';
+
+type Emit = (event: BatchEvent) => void;
+
+/** Passes events on, and keeps what belongs to a step in its folder. */
+export function writeStepFiles(out: OutputFolder, emit: Emit, closers: Closers): Emit {
+  const writing = new Map<string, Promise<void>>();
+  const after = (id: string, action: () => Promise<void>): void => {
+    const next = (writing.get(id) ?? Promise.resolve()).then(action);
+    // A folder that cannot be written is no reason to lose the batch: the ledger has it all.
+    writing.set(
+      id,
+      next.catch(() => {}),
+    );
+  };
+  closers.push(async () => {
+    await Promise.all(writing.values());
+    await out.endSteps();
+  });
+  return (event) => {
+    emit(event);
+    if (event.type === 'step-started') after(event.stepId, () => out.beginStep(event.stepId));
+    if (event.type === 'step-progress') {
+      after(event.stepId, async () => out.addEvent(event.stepId, event.event));
+    }
+    if (event.type === 'step-retry') after(event.stepId, () => out.endStep(event.stepId));
+    // Also one that was done before: the batch may have died before it came to this.
+    if (event.type === 'step-finished') {
+      after(event.stepId, async () => {
+        await out.endStep(event.stepId);
+        await out.writeStep(event.report);
+      });
+    }
+  };
+}

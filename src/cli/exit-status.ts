@@ -1,0 +1,47 @@
+import type { BatchReport } from '../api/batch-report.js';
+import type { ErrorCode } from '../api/error.js';
+
+/** What the command exits with, by kind of error; 0 is success, 2 also a wrong use of the command itself. */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  UNKNOWN: 1,
+  PROTOCOL: 1,
+  INVALID_CONFIG: 2,
+  INVALID_INPUT: 2,
+  CLI_CONFIG: 2,
+  CLI_NOT_FOUND: 3,
+  AUTH: 3,
+  UNTRUSTED_WORKSPACE: 3,
+  SANDBOX: 3,
+  RATE_LIMITED: 4,
+  QUOTA_EXHAUSTED: 4,
+  API_REQUEST: 5,
+  API_UNAVAILABLE: 5,
+  MODEL_NOT_FOUND: 5,
+  NETWORK: 5,
+  CONTENT_BLOCKED: 6,
+  EMPTY_RESPONSE: 6,
+  CONTEXT_OVERFLOW: 6,
+  TURN_LIMIT: 6,
+  LOOP_DETECTED: 6,
+  TOOL_FAILED: 6,
+  HOOK_STOPPED: 6,
+  EXPECTATION_FAILED: 6,
+  INCOMPLETE: 7,
+  TIMEOUT: 124,
+  CANCELLED: 130,
+};
+
+export const USAGE_EXIT_CODE = 2;
+
+/** Nobody reads our output any more: what a shell reports of a program that SIGPIPE has ended. */
+export const BROKEN_OUTPUT_EXIT_CODE = 141;
+
+const STEPS_FAILED = 10;
+const STOPPED = 11;
+
+/** What `batch` exits with. */
+export function batchExitCode({ outcome, stop }: BatchReport): number {
+  if (stop?.reason === 'AUTH' || stop?.reason === 'QUOTA_EXHAUSTED') return EXIT_CODES[stop.reason];
+  if (outcome === 'succeeded') return 0;
+  return outcome === 'failed' ? STEPS_FAILED : STOPPED;
+}

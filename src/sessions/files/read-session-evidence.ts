@@ -1,0 +1,131 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TokenCounts, Usage } from '../../api/result.js';
+import type { SessionMessage, SessionToolCall } from '../../api/session.js';
+import { findRunFile, type SessionQuery, subagentFile } from './find-run-file.js';
+import { isInjectedContext, textsOf } from './message-text.js';
+import { readSession } from './read-session.js';
+import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
+import { addTokens, NO_TOKENS } from './token-sum.js';
+
+/** A file change as the CLI recorded it: the best source for what a tool really wrote. */
+export interface RecordedEdit {
+  readonly tool: string;
+  readonly toolId: string;
+  readonly path: string;
+  /** With line ends as `\n`, whatever the file has. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** What the session file says of one run. */
+export interface SessionEvidence {
+  /** As they are recorded, with what the CLI put before the prompt. */
+  readonly messages: readonly SessionMessage[];
+  /** The text of each model turn that had some, without the blanks around it. */
+  readonly answers: readonly string[];
+  /** Whether the model had the last word. */
+  readonly lastTurn: 'answered' | 'unanswered';
+  readonly usage: Usage | undefined;
+  readonly edits: readonly RecordedEdit[];
+  /** Calls that were refused, whether or not the stream has shown them. */
+  readonly refusedCalls: readonly RefusedCall[];
+  /** The prompt as it went to the model: more than one part where the CLI added something. */
+  readonly promptParts: readonly string[];
+}
+
+/** Hears the second witness: the session file, which the CLI writes at once and which survives its death. */
+export async function readSessionEvidence(
+  query: SessionQuery & { readonly sinceMs: number },
+): Promise<SessionEvidence | undefined> {
+  const file = findRunFile(query);
+  if (file === undefined) return undefined;
+  const session = await readSession(file);
+  const appended = new Set(session.latest.map(({ id }) => id));
+  const ofThisRun = session.messages.filter(({ id, timestamp, content }) => {
+    const isNew = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
+    return isNew && (appended.has(id) || isInjectedContext(content));
+  });
+  const messages = ofThisRun.filter(({ type, content }) => {
+    return !(type === 'user' && isInjectedContext(content));
+  });
+  const answers = messages.filter(({ type }) => type === 'gemini');
+  const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
+  return {
+    messages: ofThisRun,
+    answers: answers.map(textOf).filter((text) => text !== ''),
+    lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
+    usage: sumUsage(answers, calls.length),
+    edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
+    promptParts: promptPartsOf(messages),
+    refusedCalls: findRefusedCalls(messages, calls),
+  };
+}
+
+function textOf({ content }: SessionMessage): string {
+  return stripVTControlCharacters(textsOf(content).join('')).trim();
+}
+
+function hasLastWord(messages: readonly SessionMessage[]): boolean {
+  const last = messages.findLast(({ type }) => type === 'gemini' || type === 'user');
+  return last?.type === 'gemini' && (last.toolCalls ?? []).length === 0;
+}
+
+function promptPartsOf(messages: readonly SessionMessage[]): string[] {
+  return textsOf(messages.find(({ type }) => type === 'user')?.content);
+}
+
+function sumUsage(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
+  const counted = answers.filter(({ tokens }) => tokens !== undefined && tokens !== null);
+  if (counted.length === 0) return undefined;
+  const models: Record<string, TokenCounts> = {};
+  let sum = NO_TOKENS;
+  for (const answer of counted) {
+    sum = addTokens(sum, answer);
+    // An empty answer is recorded without its model.
+    if (answer.model !== undefined) {
+      models[answer.model] = addTokens(models[answer.model] ?? NO_TOKENS, answer);
+    }
+  }
+  return { ...sum, models, toolCalls };
+}
+
+async function readEdits(
+  calls: readonly SessionToolCall[],
+  fileOf: (agentId: string) => string,
+): Promise<RecordedEdit[]> {
+  const edits: RecordedEdit[] = [];
+  for (const call of calls) {
+    const edit = toEdit(call);
+    if (edit !== undefined) edits.push(edit);
+    if (call.agentId === undefined) continue;
+    edits.push(...(await readEdits(await readAgentCalls(fileOf(call.agentId)), fileOf)));
+  }
+  return edits;
+}
+
+/** Empty where the sub-agent left no file. */
+async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
+  try {
+    const { messages } = await readSession(file);
+    return messages.flatMap(({ toolCalls }) => toolCalls ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function toEdit(call: SessionToolCall): RecordedEdit | undefined {
+  const { resultDisplay: display } = call;
+  if (call.status !== 'success' || typeof display !== 'object' || display === null)
+    return undefined;
+  if (!('filePath' in display) || typeof display.filePath !== 'string') return undefined;
+  if (!('newContent' in display) || typeof display.newContent !== 'string') return undefined;
+  const isNew = 'isNewFile' in display && display.isNewFile === true;
+  const before = 'originalContent' in display ? display.originalContent : undefined;
+  return {
+    tool: call.name,
+    toolId: call.id,
+    path: display.filePath,
+    before: isNew || typeof before !== 'string' ? undefined : before,
+    after: display.newContent,
+  };
+}

@@ -1,0 +1,93 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { JsonlSession } from '../files/jsonl-session.js';
+import type { FileReading } from './file-reading.js';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Enough to see that what was read before is still there. */
+const SEAM_BYTES = 64;
+
+/** Follows a file that only grows, and begins again when it was cut or written anew. */
+export class JsonlFollower {
+  #lines = this.#createLines();
+  #inode = -1;
+  #offset = 0;
+  #modifiedMs = 0;
+  #seam = Buffer.alloc(0);
+  #touched = new Set<string>();
+  #removed = new Set<string>();
+  #toldProblems = 0;
+
+  async look(path: string): Promise<FileReading> {
+    const file = await open(path, 'r');
+    try {
+      const { ino, size, mtimeMs } = await file.stat();
+      // Something was written, and nothing was added.
+      const isRewritten = size === this.#offset && mtimeMs !== this.#modifiedMs;
+      const isOther = ino !== this.#inode || size < this.#offset || isRewritten;
+      const isNew = isOther || !(await this.#isSame(file));
+      if (isNew) this.#begin(ino);
+      await this.#readTo(size, file);
+      this.#modifiedMs = mtimeMs;
+      return this.#take(isNew);
+    } finally {
+      await file.close();
+    }
+  }
+
+  #createLines(): JsonlSession {
+    return new JsonlSession(({ written, removed }) => {
+      for (const id of removed) {
+        this.#touched.delete(id);
+        this.#removed.add(id);
+      }
+      for (const { id } of written) {
+        this.#touched.add(id);
+        this.#removed.delete(id);
+      }
+    });
+  }
+
+  #begin(inode: number): void {
+    this.#inode = inode;
+    this.#offset = 0;
+    this.#seam = Buffer.alloc(0);
+    this.#lines = this.#createLines();
+    this.#toldProblems = 0;
+  }
+
+  async #isSame(file: FileHandle): Promise<boolean> {
+    const length = this.#seam.length;
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, this.#offset - length);
+    return buffer.equals(this.#seam);
+  }
+
+  /** Not further: somebody who writes all the time must not keep us from telling what we know. */
+  async #readTo(size: number, file: FileHandle): Promise<void> {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, size - this.#offset)));
+    while (this.#offset < size) {
+      const wanted = Math.min(buffer.length, size - this.#offset);
+      const { bytesRead } = await file.read(buffer, 0, wanted, this.#offset);
+      if (bytesRead === 0) return;
+      const chunk = buffer.subarray(0, bytesRead);
+      this.#lines.push(chunk);
+      this.#offset += bytesRead;
+      this.#seam = Buffer.concat([this.#seam, chunk.subarray(-SEAM_BYTES)]).subarray(-SEAM_BYTES);
+    }
+  }
+
+  #take(isEverything: boolean): FileReading {
+    const { fold, diagnostics } = this.#lines;
+    const written = [...this.#touched].flatMap((id) => fold.messageOf(id) ?? []);
+    const look = {
+      written,
+      removed: [...this.#removed],
+      isEverything,
+      header: fold.header,
+      problems: diagnostics.slice(this.#toldProblems),
+    };
+    this.#touched = new Set();
+    this.#removed = new Set();
+    this.#toldProblems = diagnostics.length;
+    return look;
+  }
+}

@@ -1,0 +1,77 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Failure } from '../agents/verdict/verdict.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import type { GenerateResult, StepOutput } from '../api/result.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { redactOutput } from './redact-step.js';
+import type { EvaluatedStep, Step } from './step.js';
+
+const STDERR_CHARACTERS = 4_000;
+
+/** The last event of a run; for a failed one, its error comes right behind. */
+export async function* concludeStep(
+  step: Step,
+  run: EvaluatedStep,
+): AsyncGenerator<AgentEvent, void> {
+  const { resolved } = step;
+  const output = redactOutput(run.output, resolved.redactor);
+  const { usage, durationMs, warnings } = output;
+  for (const { code, message } of warnings)
+    resolved.logger.warn({ generationId: resolved.generationId, code }, message);
+  if (run.verdict.ok) {
+    const result = toResult(output, run.data, step.context);
+    resolved.logger.info(
+      { generationId: resolved.generationId, durationMs, files: result.files.length },
+      'run succeeded',
+    );
+    yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
+    return;
+  }
+  const error = toError(run.verdict, step, run);
+  resolved.logger.warn(
+    { generationId: resolved.generationId, durationMs, code: error.code },
+    error.message,
+  );
+  yield {
+    type: 'turn-complete',
+    subtype: error.code,
+    isError: true,
+    usage,
+    durationMs,
+    error: error.toJSON(),
+  };
+  throw error;
+}
+
+function toResult(output: StepOutput, data: unknown, context: Step['context']): GenerateResult {
+  const written = output.files.filter(({ sha256After }) => sha256After !== undefined);
+  return {
+    ...output,
+    ...(data === undefined ? {} : { data }),
+    filesWritten: Object.fromEntries(written.map(({ path }) => [path, null])),
+    context,
+  };
+}
+
+function toError(
+  failure: Failure,
+  { resolved }: Step,
+  { end, output }: EvaluatedStep,
+): ProviderError {
+  const { exitCode, signal, stderr, stopReason: ownEnd } = end;
+  // Secrets first, then the cut: half of a secret would not be recognised.
+  const redacted = resolved.redactor.text(stripVTControlCharacters(stderr));
+  const tail = redacted.slice(-STDERR_CHARACTERS).trim();
+  // An error is made to be shown and logged, with all that it carries.
+  return new ProviderError(
+    resolved.redactor.value({
+      ...failure,
+      // The way in which a process goes that we have ended says nothing.
+      exitCode: ownEnd === undefined ? exitCode : undefined,
+      signal: ownEnd === undefined ? signal : undefined,
+      stderrTail: tail === '' ? undefined : tail,
+      sessionId: output.sessionId,
+      partial: output,
+    }),
+  );
+}

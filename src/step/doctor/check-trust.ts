@@ -1,0 +1,31 @@
+import {
+  type DistrustReason,
+  decideTrust,
+  type Trust,
+  type Workspace,
+} from '../../agents/gemini/trust.js';
+import { ERROR_CODES } from '../../base/errors/codes.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+const CHECK = 'workspace trust';
+
+const FIXES: Readonly<Record<DistrustReason, string>> = {
+  environment: 'Unset GEMINI_RESTRICTED_MODE and GEMINI_CLI_TRUST_WORKSPACE.',
+  'broken-file': 'Correct the file: the CLI exits with 52.',
+  folder: ERROR_CODES.UNTRUSTED_WORKSPACE.hint,
+};
+
+export function checkTrust(workspace: Workspace): {
+  readonly trust: Trust;
+  readonly finding: Finding;
+} {
+  const trust = decideTrust(workspace);
+  return { trust, finding: describe(trust) };
+}
+
+function describe(trust: Trust): Finding {
+  if (trust.isTrusted) return ok(CHECK, trust.message);
+  if (trust.isRefused) return problem(CHECK, trust.message, FIXES[trust.reason]);
+  const message = `${trust.message}: a run may start, but only in approvalMode "default"`;
+  return note(CHECK, message, FIXES[trust.reason]);
+}

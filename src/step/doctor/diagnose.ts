@@ -1,0 +1,79 @@
+import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
+import { checkCli } from '../../agents/gemini/check-cli.js';
+import {
+  findSetting,
+  type SettingsFile,
+  settingsInForce,
+} from '../../agents/gemini/settings-file.js';
+import { describeCli } from '../../agents/gemini/validation-notes.js';
+import type { ConfigProblem } from '../../api/error.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { readEnvironment } from '../../base/process/environment.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
+import { checkAuth } from './check-auth.js';
+import { checkConfig } from './check-config.js';
+import { checkFolders, checkSandbox } from './check-host.js';
+import { checkTrust } from './check-trust.js';
+import { type Finding, note, ok, problem } from './finding.js';
+import { type ReadSettings, readSettings } from './read-settings.js';
+
+export interface Diagnosis {
+  /** False where a run would fail. */
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at everything that would make a run fail, without a call to the model. One problem hides no other. */
+export async function diagnose(
+  input: object,
+  known: readonly ConfigProblem[] = [],
+): Promise<Diagnosis> {
+  const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
+  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment());
+  const settings = readSettings(geminiHome, workingDir);
+  const { trust, finding: aboutTrust } = checkTrust({ settings, env, geminiHome, workingDir });
+  const files = settingsInForce(settings, trust.readsProject);
+  const findings = [
+    ...aboutConfig,
+    ...(await checkInstallation(config, workingDir, env)),
+    ...settings.findings,
+    ...describeIgnored(settings, trust.readsProject),
+    ...checkAuth({ files, env, geminiHome, workingDir, isTrusted: trust.isTrusted }),
+    aboutTrust,
+    checkApproval(config, files),
+    checkSandbox(config.sandbox, env),
+    ...checkFolders(geminiHome),
+  ];
+  return { ok: findings.every(({ status }) => status !== 'problem'), findings };
+}
+
+async function checkInstallation(
+  config: ResolvedConfig,
+  workingDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Finding[]> {
+  try {
+    const cli = await checkCli({ config, workingDir, environment: readEnvironment(), env });
+    return [
+      ok('CLI', `${cli.location.path} (found in ${cli.location.foundIn})`),
+      ok('version', cli.version ?? 'not known'),
+      ...describeCli(cli).map((text) => note('version', text)),
+    ];
+  } catch (error) {
+    if (!ProviderError.isInstance(error)) throw error;
+    const version = note('version', 'Not looked at: there is no CLI that can be used');
+    return [problem('CLI', error.message, error.hint), version];
+  }
+}
+
+function describeIgnored({ project }: ReadSettings, readsProject: boolean): Finding[] {
+  if (project === undefined || readsProject) return [];
+  return [note('settings', `${project.path} does not count: the workspace is not trusted`)];
+}
+
+function checkApproval({ approvalMode }: ResolvedConfig, files: readonly SettingsFile[]): Finding {
+  const isForbidden = findSetting(files, 'security.disableYoloMode') === true;
+  if (approvalMode !== 'yolo' || !isForbidden) return ok('approval mode', approvalMode);
+  const fix = 'Use another approvalMode and allowedTools, or change security.disableYoloMode.';
+  return problem('approval mode', 'The settings forbid approvalMode "yolo"', fix);
+}

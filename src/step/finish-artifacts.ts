@@ -1,0 +1,40 @@
+import type { TurnOutcome } from '../agents/driver.js';
+import type { ResolvedStep } from '../agents/resolve-step.js';
+import type { StepWarning } from '../api/result.js';
+import type { PrivateDirectory } from '../base/process/private-directory.js';
+import { keepArtifacts, removeReports } from './artifacts.js';
+
+/** Artifacts that cannot be kept are no reason to lose the run. */
+export async function finishArtifacts(
+  { config, generationId, redactor, workingDir, cli }: ResolvedStep,
+  directory: PrivateDirectory,
+  outcomes: readonly TurnOutcome[],
+): Promise<{ readonly folder?: string; readonly warnings: readonly StepWarning[] }> {
+  const { keepArtifacts: keep } = config;
+  const reportFiles = outcomes.flatMap((outcome) => outcome.reportFiles);
+  const [call, ...repairs] = outcomes.map(({ call, end: { exitCode, signal } }) => {
+    return { ...call, workingDir, exitCode, signal };
+  });
+  try {
+    if (keep === false) return { warnings: [] };
+    const folder = await keepArtifacts({
+      keep,
+      generationId,
+      directory: directory.path,
+      moreFiles: reportFiles,
+      call: {
+        cli: cli.location.path,
+        version: cli.version,
+        ...call,
+        ...(repairs.length === 0 ? {} : { repairs }),
+      },
+      redactor,
+    });
+    return { folder, warnings: [] };
+  } catch (error) {
+    const message = `The artifacts could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+    return { warnings: [{ code: 'ARTIFACTS_NOT_KEPT', message }] };
+  } finally {
+    await removeReports(reportFiles);
+  }
+}

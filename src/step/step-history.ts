@@ -1,0 +1,189 @@
+import type { TurnOutcome } from '../agents/driver.js';
+import { type ToolCall, TurnFold } from '../agents/events/turn-fold.js';
+import type { ResolvedStep } from '../agents/resolve-step.js';
+import type { AgentEvent } from '../api/agent-event.js';
+import type { ManifestFile } from '../api/manifest.js';
+import type { StepWarning } from '../api/result.js';
+import type { SessionMessage } from '../api/session.js';
+import type { RecordedEdit, SessionEvidence } from '../sessions/files/read-session-evidence.js';
+import { CheckSideEffects } from './check-side-effects.js';
+import { combineTurns } from './combine-turns.js';
+import { type EvaluatedTurn, evaluateTurn } from './evaluate-turn.js';
+import { hearWitness } from './hear-witness.js';
+import { buildManifest } from './manifest/build-manifest.js';
+import { OriginalContents } from './manifest/original-contents.js';
+import type { WorkspaceChange } from './manifest/workspace-change.js';
+import { redactEvent } from './redact-step.js';
+import type { EvaluatedStep } from './step.js';
+import { beginComparison } from './workspace-comparison.js';
+
+/** A turn that is under way. */
+export interface StartedTurn {
+  readonly startedMs: number;
+  readonly promptBytes: number;
+  readonly fold: TurnFold;
+}
+
+interface FinishedTurn extends StartedTurn {
+  readonly outcome: TurnOutcome;
+  readonly settled: EvaluatedTurn;
+}
+
+/** What a step has done so far, from before its first turn on. */
+export class StepHistory {
+  readonly #resolved: ResolvedStep;
+  readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
+  readonly #warnings: readonly StepWarning[];
+  readonly #startedMs = Date.now();
+  readonly #beforeImages: OriginalContents;
+  readonly #turns: FinishedTurn[] = [];
+  readonly #traces = new CheckSideEffects();
+  readonly #refusedIds = new Set<string>();
+  #recordedEdits: readonly RecordedEdit[] = [];
+  #messages: readonly SessionMessage[] | undefined;
+
+  /** Looks at the workspace, which takes its time. */
+  static async begin(
+    resolved: ResolvedStep,
+    warnings: readonly StepWarning[],
+    signal: AbortSignal | undefined,
+  ): Promise<StepHistory> {
+    const compare = await beginComparison(resolved, signal);
+    signal?.throwIfAborted();
+    return new StepHistory(resolved, compare, warnings);
+  }
+
+  private constructor(
+    resolved: ResolvedStep,
+    compare: Awaited<ReturnType<typeof beginComparison>>,
+    warnings: readonly StepWarning[],
+  ) {
+    this.#resolved = resolved;
+    this.#compare = compare;
+    this.#warnings = warnings;
+    this.#beforeImages = new OriginalContents(resolved.workingDir, this.#startedMs);
+  }
+
+  get repairs(): number {
+    return Math.max(0, this.#turns.length - 1);
+  }
+
+  get durationMs(): number {
+    return Date.now() - this.#startedMs;
+  }
+
+  /** How long the clocks have been running: waiting for a place does not count. */
+  get spentMs(): number {
+    const startedAtMs = this.#turns[0]?.outcome.startedAtMs;
+    return startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
+  }
+
+  /** What was said to each prompt. */
+  get answers(): readonly string[] {
+    return this.#turns.map(({ settled }) => settled.text);
+  }
+
+  /** As the session file has them; undefined where there is none. */
+  get messages(): readonly SessionMessage[] | undefined {
+    return this.#messages;
+  }
+
+  get outcomes(): readonly TurnOutcome[] {
+    return this.#turns.map(({ outcome }) => outcome);
+  }
+
+  beginTurn(promptBytes: number): StartedTurn {
+    return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
+  }
+
+  /** Takes an event of a turn in, and gives what may be handed out. */
+  observe(turn: StartedTurn, event: AgentEvent): AgentEvent {
+    const shown = redactEvent(event, this.#resolved.redactor);
+    turn.fold.accept(shown);
+    this.#beforeImages.accept(shown);
+    return shown;
+  }
+
+  async endTurn(turn: StartedTurn, outcome: TurnOutcome): Promise<void> {
+    const resolved = this.#resolved;
+    const { fold, promptBytes } = turn;
+    const isRepair = this.#turns.length > 0;
+    const witness = await this.#hearWitness(turn, isRepair);
+    const settled = evaluateTurn({
+      fold,
+      outcome,
+      witness,
+      settings: {
+        ...resolved.config,
+        promptBytes,
+        isResumed: resolved.config.resume !== undefined || isRepair,
+        hasHooks: resolved.cliSettings?.hasHooks ?? false,
+        isOtherAgent: resolved.cliSettings === undefined,
+      },
+    });
+    this.#turns.push({ ...turn, outcome, settled });
+  }
+
+  /** The CLI may add the calls of a later turn to a record of an earlier one, so these are taken from the whole step. */
+  async #hearWitness(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
+    const sessionId = this.#sessionIdOf(turn.fold);
+    const own = await hearWitness(this.#resolved, sessionId, turn.startedMs);
+    const whole = isRepair ? await hearWitness(this.#resolved, sessionId, this.#startedMs) : own;
+    const refused = whole?.refusedCalls.filter(({ id }) => !this.#refusedIds.has(id)) ?? [];
+    for (const { id } of refused) this.#refusedIds.add(id);
+    this.#recordedEdits = whole?.edits ?? this.#recordedEdits;
+    this.#messages = whole?.messages ?? this.#messages;
+    return own && { ...own, refusedCalls: refused };
+  }
+
+  /** The verdict on the last turn, and what all of them have produced. */
+  async evaluate(): Promise<EvaluatedStep> {
+    const resolved = this.#resolved;
+    const last = this.#turns.at(-1);
+    if (last === undefined) throw new Error('Nothing has been said yet');
+    const comparison = await this.#compare(this.#toolCalls);
+    const manifest = await buildManifest({
+      ...resolved,
+      toolCalls: this.#toolCalls,
+      edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
+      originalContents: this.#beforeImages,
+      changes: comparison.changes && (await this.#withoutTraces(comparison.changes)),
+      isExcused: (path) => this.#traces.isAsLeft(path),
+    });
+    const output = combineTurns(
+      this.#turns.map(({ settled }) => settled),
+      {
+        sessionId: this.#sessionIdOf(last.fold),
+        model: this.#turns.findLast(({ fold }) => fold.model !== undefined)?.fold.model,
+        transport: last.outcome.transport,
+        cliVersion: resolved.cli.version ?? last.outcome.agentVersion,
+        durationMs: this.durationMs,
+        manifest,
+        warnings: [...this.#warnings, ...comparison.warnings],
+      },
+    );
+    return { verdict: last.settled.verdict, output, end: last.outcome.end };
+  }
+
+  /** Commands have run to check the files of this manifest, and may have changed some. */
+  async noteChecks(files: readonly ManifestFile[]): Promise<void> {
+    const { changes } = await this.#compare(this.#toolCalls);
+    await this.#traces.note(files, changes?.map(({ path }) => path) ?? []);
+  }
+
+  get #toolCalls(): readonly ToolCall[] {
+    return this.#turns.flatMap(({ fold }) => fold.toolCalls);
+  }
+
+  async #withoutTraces(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
+    const left: WorkspaceChange[] = [];
+    for (const change of changes) {
+      if (!(await this.#traces.isTheirs(change.path))) left.push(change);
+    }
+    return left;
+  }
+
+  #sessionIdOf({ sessionId }: TurnFold): string | undefined {
+    return sessionId ?? this.#turns[0]?.fold.sessionId ?? this.#resolved.config.sessionId;
+  }
+}

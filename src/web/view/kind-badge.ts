@@ -1,0 +1,18 @@
+import type { FileChangeKind } from '../../api/manifest.js';
+import { h } from './element.js';
+
+const LETTERS: Readonly<Record<FileChangeKind, string>> = {
+  created: 'A',
+  modified: 'M',
+  deleted: 'D',
+  unchanged: '=',
+};
+
+/** The letter that version control writes for it. */
+export function kindBadge(kind: FileChangeKind): HTMLElement {
+  return h(
+    'span',
+    { class: `kind is-${kind}`, role: 'img', 'aria-label': kind, title: kind },
+    LETTERS[kind],
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readLocations, readTextBlock, toList } from '../../../src/agents/acp/acp-wire.js';
+
+describe('a part of an update', () => {
+  it('is a text only where it says so, or says nothing', () => {
+    expect(readTextBlock({ type: 'text', text: 'x' })).toBe('x');
+    expect(readTextBlock({ text: 'x' })).toBe('x');
+    for (const block of [
+      { type: 'image', text: 'x' },
+      { type: 'text' },
+      'x',
+      null,
+      [],
+      undefined,
+    ]) {
+      expect(readTextBlock(block)).toBeUndefined();
+    }
+  });
+
+  it('names paths plainly or as objects', () => {
+    expect(readLocations(['/a', { path: '/b', line: 1 }, { uri: 'c' }, 7, null])).toEqual([
+      '/a',
+      '/b',
+    ]);
+    expect(readLocations({ path: '/a' })).toEqual(['/a']);
+    expect(readLocations(undefined)).toEqual([]);
+  });
+
+  it('is a list, or the only element of one', () => {
+    expect([toList(undefined), toList(null), toList([1]), toList('x')]).toEqual([
+      [],
+      [],
+      [1],
+      ['x'],
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
+import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
+import { type AcpFacts, judgeAcp } from '../../../src/agents/acp/judge-acp.js';
+import { TurnFold } from '../../../src/agents/events/turn-fold.js';
+import { SEED_PROMPT_RESPONSE } from './seed-examples.js';
+
+const agent = createGenericProfile('Agent');
+
+/** What was said and done before the end. */
+function folded({ text = 'fine', toolAfter = false } = {}): TurnFold {
+  const fold = new TurnFold();
+  if (text !== '') fold.accept({ type: 'text-delta', text, textKind: 'text' });
+  if (toolAfter) {
+    const call = { callId: 'c', toolName: 't', kind: 'edit', category: 'file-write' } as const;
+    fold.accept({ type: 'tool-invocation', ...call, input: {} });
+  }
+  return fold;
+}
+
+function judge(facts: Partial<AcpFacts>, fold = folded(), profile = agent) {
+  return judgeAcp({ wasReady: true, stderr: '', ...facts }, fold, profile);
+}
+
+describe('a turn', () => {
+  it.each([agent, geminiProfile])('that ended as in seed 002 went well', (profile) => {
+    expect(judge({ response: SEED_PROMPT_RESPONSE }, folded(), profile)).toEqual({
+      ok: true,
+      recovered: false,
+    });
+  });
+
+  it.each([
+    ['max_tokens', 'CONTEXT_OVERFLOW'],
+    ['max_turn_requests', 'TURN_LIMIT'],
+    ['refusal', 'CONTENT_BLOCKED'],
+    ['cancelled', 'CANCELLED'],
+    ['something_new', 'UNKNOWN'],
+  ])('that ended for %s is %s', (stopReason, code) => {
+    expect(judge({ response: { stopReason } })).toMatchObject({ ok: false, code });
+  });
+
+  it.each([undefined, null, {}, { stopReason: 7 }, 'end_turn', []])(
+    'that was answered with %j breaks the protocol',
+    (response) => {
+      expect(judge({ response })).toMatchObject({ ok: false, code: 'PROTOCOL' });
+    },
+  );
+
+  it('in which an agent said and did nothing is empty', () => {
+    const response = { stopReason: 'end_turn' };
+    const silent = folded({ text: '' });
+    expect(judge({ response }, silent)).toMatchObject({ code: 'EMPTY_RESPONSE' });
+    expect(judge({ response: { ...response, usage: { outputTokens: 0 } } }, silent)).toMatchObject({
+      code: 'EMPTY_RESPONSE',
+    });
+    // It has done something.
+    expect(judge({ response }, folded({ text: '', toolAfter: true }))).toMatchObject({ ok: true });
+    expect(judge({ response: { ...response, usage: { outputTokens: 5 } } }, silent)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('of the Gemini CLI must end with an answer', () => {
+    const response = { stopReason: 'end_turn', _meta: { quota: {} } };
+    const ends = [folded({ text: '' }), folded({ text: ' \n' }), folded({ toolAfter: true })];
+    for (const fold of ends) {
+      expect(judge({ response }, fold, geminiProfile)).toMatchObject({ code: 'EMPTY_RESPONSE' });
+    }
+    expect(
+      judge({ response: { stopReason: 'max_tokens' } }, folded({ text: '' }), geminiProfile),
+    ).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
+  });
+
+  it('that we ended ourselves is judged by that, whatever came after', () => {
+    const facts = {
+      response: { stopReason: 'cancelled' },
+      rpcError: { code: 500, message: 'x' },
+      death: { exitCode: 1, signal: undefined, spawnErrno: undefined },
+    };
+    const timeout = { kind: 'timeout', phase: 'idle', limitMs: 2000 } as const;
+    expect(judge({ ...facts, ownEnd: timeout })).toMatchObject({ code: 'TIMEOUT', phase: 'idle' });
+    expect(judge({ ...facts, ownEnd: { kind: 'cancelled' } })).toMatchObject({ code: 'CANCELLED' });
+    const permission = { kind: 'permission', tool: 'shell', hint: 'Allow it.' } as const;
+    expect(judge({ ...facts, ownEnd: permission })).toMatchObject({
+      code: 'TOOL_FAILED',
+      message: expect.stringContaining('shell'),
+      hint: 'Allow it.',
+    });
+    expect(judge(facts)).toMatchObject({ code: 'API_UNAVAILABLE' });
+  });
+});
+
+describe('an agent that has gone', () => {
+  const death = (exitCode: number | undefined, signal?: string, spawnErrno?: string) => {
+    return { death: { exitCode, signal, spawnErrno } };
+  };
+
+  it('in the middle of a turn has left it incomplete', () => {
+    expect(judge(death(3))).toMatchObject({
+      code: 'INCOMPLETE',
+      message: 'Agent exited with 3 before the end of the turn',
+    });
+    expect(judge(death(0))).toMatchObject({ code: 'INCOMPLETE' });
+    expect(judge(death(undefined, 'SIGKILL'))).toMatchObject({
+      code: 'INCOMPLETE',
+      message: 'Agent was killed by SIGKILL before the end of the turn',
+    });
+    const stderr = 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory';
+    expect(judge({ ...death(undefined, 'SIGABRT'), stderr })).toMatchObject({
+      message: expect.stringContaining('out of memory'),
+    });
+  });
+
+  it.each([
+    [41, '', 'AUTH'],
+    [42, '', 'INVALID_INPUT'],
+    [44, '', 'SANDBOX'],
+    [52, '', 'CLI_CONFIG'],
+    [55, '', 'UNTRUSTED_WORKSPACE'],
+    [127, '', 'CLI_NOT_FOUND'],
+    [1, 'Usage: gemini [options]\n\nUnknown argument: acp', 'CLI_CONFIG'],
+    [1, 'Please set an Auth method in settings.json', 'AUTH'],
+    [1, 'Segmentation fault', 'PROTOCOL'],
+    [0, '', 'PROTOCOL'],
+  ])('before it introduced itself, with %i and "%s", is %s', (exitCode, stderr, code) => {
+    const facts = { ...death(exitCode), stderr, wasReady: false };
+    expect(judge(facts, folded(), geminiProfile)).toMatchObject({ code });
+    // Of another agent neither the number nor the words are known.
+    expect(judge(facts)).toMatchObject({
+      code: 'PROTOCOL',
+      message: `Agent exited with ${exitCode} before it had introduced itself`,
+    });
+  });
+
+  it('because it could not be started was not found', () => {
+    expect(judge({ ...death(undefined, undefined, 'ENOENT'), wasReady: false })).toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: 'Agent could not be started (ENOENT)',
+    });
+  });
+
+  it('has a hint that helps with it, not with the Gemini CLI', () => {
+    const facts = { ...death(1), wasReady: false };
+    expect(judge(facts)).toMatchObject({ code: 'PROTOCOL', hint: agent.hints.PROTOCOL });
+    expect(agent.hints.PROTOCOL).toContain('start Agent as an ACP agent');
+    expect(judge(facts, folded(), geminiProfile)).toMatchObject({ hint: undefined });
+  });
+
+  it('because it was killed while it started may be tried again', () => {
+    expect(judge({ ...death(undefined, 'SIGKILL'), wasReady: false })).toMatchObject({
+      code: 'INCOMPLETE',
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { UnknownMethod } from '../../../src/agents/acp/agent-connection.js';
+import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
+import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
+import { TurnListener, type TurnListenerOptions } from '../../../src/agents/acp/turn-listener.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
+import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
+import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
+
+interface Given extends Partial<TurnListenerOptions['permissions']> {
+  readonly options?: Partial<TurnListenerOptions>;
+}
+
+function open({ options = {}, ...permissions }: Given = {}) {
+  const workingDir = makeFolder({ 'a.txt': 'a' });
+  const events: AgentEvent[] = [];
+  const ends: string[] = [];
+  const run = new TurnListener({
+    sessionId: 's',
+    profile: createGenericProfile('Agent'),
+    permissions: {
+      approvalMode: 'auto_edit',
+      allowedTools: [],
+      deniedTools: [],
+      onPermission: undefined,
+      permissionTimeoutMs: 1000,
+      unattended: 'reject',
+      ...permissions,
+    },
+    workingDir,
+    workspaceDirs: [workingDir],
+    env: { PATH: process.env['PATH'] ?? '' },
+    clientFiles: false,
+    clientTerminals: false,
+    onEvent: (event) => void events.push(event),
+    onRefusal: ({ toolName }) => void ends.push(`refused ${toolName}`),
+    onCancel: () => void ends.push('cancelled'),
+    ...options,
+  });
+  const ask = (params: unknown = SEED_PERMISSION_REQUEST) => {
+    return run.onRequest('session/request_permission', params, '100');
+  };
+  return { run, ask, events, ends, workingDir, types: () => events.map(({ type }) => type) };
+}
+
+const chosen = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
+const CANCELLED = { outcome: { outcome: 'cancelled' } };
+
+describe('a question for permission', () => {
+  it.each([
+    ['allow_once', chosen('allow_once'), []],
+    ['allow_always', chosen('allow_always'), []],
+    ['reject', chosen('reject_once'), []],
+    ['cancel', CANCELLED, ['cancelled']],
+  ] as const)(
+    'that is decided with %s is answered as seed 002 has it',
+    async (decision, answer, end) => {
+      const { ask, ends } = open({ onPermission: () => decision });
+      expect(await ask()).toEqual(answer);
+      expect(ends).toEqual(end);
+    },
+  );
+
+  it('is answered by the rules, and shown with the answer', async () => {
+    const { ask, ends, events } = open();
+    expect(await ask()).toEqual(chosen('reject_once'));
+    expect(events).toMatchObject([
+      { type: 'tool-invocation' },
+      { type: 'permission-request', requestId: '100', decision: 'reject' },
+      { type: 'tool-completion', error: { type: 'permission_rejected' } },
+    ]);
+    expect(ends).toEqual([]);
+  });
+
+  it('that is refused ends it all where nobody is there and the caller wants that', async () => {
+    const { ask, ends } = open({ unattended: 'fail' });
+    expect(await ask()).toEqual(chosen('reject_once'));
+    expect(ends).toEqual(['refused execute']);
+  });
+
+  it('that offers no way to say so is cancelled', async () => {
+    const { ask, events } = open();
+    expect(await ask({ ...SEED_PERMISSION_REQUEST, options: [] })).toEqual(CANCELLED);
+    expect(events.at(-2)).toMatchObject({ type: 'permission-request', decision: 'cancel' });
+  });
+
+  it.each([undefined, null, {}, { toolCall: 'x' }])(
+    'that is none (%j) is cancelled',
+    async (params) => {
+      const { run, events } = open();
+      expect(await run.onRequest('session/request_permission', params, '1')).toEqual(CANCELLED);
+      expect(events).toEqual([]);
+    },
+  );
+
+  it('that is open when the step is cancelled is answered so, and is no new cancel', async () => {
+    const { run, ask, ends } = open({ onPermission: () => new Promise(() => {}) });
+    const answers = [ask(), ask()];
+    run.cancel();
+    expect(await Promise.all(answers)).toEqual([CANCELLED, CANCELLED]);
+    expect(ends).toEqual([]);
+  });
+});
+
+describe('an update', () => {
+  it('of the history of a loaded session is not taken for what this step has produced', () => {
+    const { run, types } = open();
+    for (const update of Object.values(SEED_UPDATES)) run.onUpdate(update);
+    expect(types()).toEqual(['user-input', 'available-commands', 'session-mode']);
+    expect(run.isAccepted).toBe(false);
+    run.promptSent();
+    run.onUpdate(SEED_UPDATES.agent_message_chunk);
+    expect(types().at(-1)).toBe('text-delta');
+    expect(run.isAccepted).toBe(true);
+  });
+
+  it('shows whether something was run that may outlive the step', () => {
+    const { run } = open();
+    run.promptSent();
+    const call = (toolCallId: string, kind: string) => {
+      run.onUpdate({ sessionUpdate: 'tool_call', toolCallId, title: 'T', kind });
+      return run.hasRunCommand;
+    };
+    expect([call('1', 'read'), call('2', 'edit'), call('3', 'execute'), call('4', 'read')]).toEqual(
+      [false, false, true, true],
+    );
+  });
+});
+
+describe('another request', () => {
+  it.each([
+    'fs/read_text_file',
+    'fs/write_text_file',
+    'terminal/create',
+    'terminal/output',
+    'terminal/wait_for_exit',
+    'terminal/kill',
+    'terminal/release',
+    'fs/move_file',
+  ])('(%s) is not served unless it was offered', async (method) => {
+    const { run } = open();
+    expect(await failureOf(() => run.onRequest(method, {}, '1'))).toBeInstanceOf(UnknownMethod);
+    // It has taken up the prompt all the same.
+    expect(run.isAccepted).toBe(true);
+  });
+
+  it('for files is served where the caller wants it', async () => {
+    const { run, workingDir } = open({ options: { clientFiles: {} } });
+    const path = join(workingDir, 'a.txt');
+    await run.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
+    expect(await run.onRequest('fs/read_text_file', { path }, '2')).toEqual({ content: 'new' });
+  });
+
+  it('for a file that is not there shows the Gemini CLI an empty one, others an error', async () => {
+    const read = ({ run, workingDir }: ReturnType<typeof open>) => {
+      return run.onRequest('fs/read_text_file', { path: join(workingDir, 'none') }, '1');
+    };
+    const clientFiles = {};
+    const other = open({ options: { clientFiles } });
+    expect(await failureOf(() => read(other))).toMatchObject({ code: 'ENOENT' });
+    const gemini = open({ options: { clientFiles, profile: geminiProfile } });
+    expect(await read(gemini)).toEqual({ content: '' });
+  });
+
+  it('for a terminal is served where the rules allow the command', async () => {
+    const options = { clientTerminals: true };
+    const { run } = open({ options });
+    const create = { command: 'echo', args: ['x'] };
+    expect(await failureOf(() => run.onRequest('terminal/create', create, '1'))).toMatchObject({
+      message: 'The command is not allowed: echo x',
+    });
+    const { run: free } = open({ options, approvalMode: 'yolo' });
+    const made = await free.onRequest('terminal/create', create, '1');
+    expect(await free.onRequest('terminal/wait_for_exit', made, '2')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await free.onRequest('terminal/output', made, '3')).toMatchObject({ output: 'x\n' });
+    await free.onRequest('terminal/kill', made, '4');
+    await free.onRequest('terminal/release', made, '5');
+    await free.end();
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { TurnFold } from '../../../src/agents/events/turn-fold.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
+
+function say(text: string, type: 'text' | 'text-delta' = 'text-delta'): AgentEvent {
+  return { type, text, textKind: 'text' };
+}
+
+function call(callId: string, toolName = 'read_file'): AgentEvent {
+  return {
+    type: 'tool-invocation',
+    callId,
+    toolName,
+    kind: 'read',
+    category: 'file-read',
+    input: { file_path: 'a.txt' },
+  };
+}
+
+function done(callId: string, error?: { type: string; message: string }): AgentEvent {
+  return {
+    type: 'tool-completion',
+    callId,
+    toolName: undefined,
+    kind: 'other',
+    category: 'unknown',
+    status: error === undefined ? 'completed' : 'failed',
+    isError: error !== undefined,
+    error,
+  };
+}
+
+function fold(...events: AgentEvent[]): TurnFold {
+  const run = new TurnFold();
+  for (const event of events) run.accept(event);
+  return run;
+}
+
+describe('a run that has not begun', () => {
+  it('has produced nothing', () => {
+    const run = fold();
+    expect(run.text).toBe('');
+    expect(run.answers).toEqual([]);
+    expect(run.toolCalls).toEqual([]);
+    expect(run.remarks).toEqual([]);
+    expect(run.endsWithTool).toBe(false);
+    expect([run.sessionId, run.model]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what a run says', () => {
+  it('is put together from its pieces', () => {
+    expect(fold(say('Hel'), say('lo '), say('world', 'text')).text).toBe('Hello world');
+  });
+
+  it('falls into turns where tools ran in between', () => {
+    const run = fold(say('A'), say('B'), call('1'), done('1'), say('C'), call('2'), say('D'));
+    expect(run.answers).toEqual(['AB', 'C', 'D']);
+    expect(run.text).toBe('ABCD');
+  });
+
+  it('has no turn for a turn without text', () => {
+    expect(fold(call('1'), done('1'), call('2'), done('2'), say('end')).answers).toEqual(['end']);
+    expect(fold(say(''), call('1'), say('end')).answers).toEqual(['end']);
+  });
+
+  it('leaves out thoughts, plans and the prompt', () => {
+    const run = fold(
+      { type: 'user-input', text: 'prompt', isSynthetic: false },
+      { type: 'text', text: 'hm', textKind: 'thinking' },
+      { type: 'text-delta', text: 'first', textKind: 'plan' },
+      say('answer'),
+    );
+    expect(run.text).toBe('answer');
+  });
+
+  it('may end with a tool', () => {
+    expect(fold(say('A'), call('1'), done('1')).endsWithTool).toBe(true);
+    expect(fold(say('A'), call('1'), done('1'), say('B')).endsWithTool).toBe(false);
+  });
+});
+
+describe('the tool calls of a run', () => {
+  it('stand in the order in which they were made, with their outcome', () => {
+    const error = { type: 'file_not_found', message: 'no such file' };
+    const run = fold(call('1'), call('2', 'glob'), call('3'), done('2', error), done('1'));
+    expect(run.toolCalls).toMatchObject([
+      { id: '1', name: 'read_file', input: { file_path: 'a.txt' }, outcome: 'completed' },
+      { id: '2', name: 'glob', outcome: 'failed', error },
+      { id: '3', name: 'read_file', outcome: 'pending' },
+    ]);
+  });
+
+  it('include one of which only the result is known', () => {
+    expect(fold(done('9')).toolCalls).toEqual([
+      { id: '9', name: 'unknown', input: {}, outcome: 'completed', error: undefined },
+    ]);
+  });
+});
+
+describe('what else a run tells', () => {
+  it('is its session and its model', () => {
+    expect(fold({ type: 'session-init', sessionId: 's1', model: 'm1' })).toMatchObject({
+      sessionId: 's1',
+      model: 'm1',
+    });
+  });
+
+  it('is every remark, in order', () => {
+    const run = fold(
+      { type: 'session-status', status: 'retrying', message: 'again', attempt: 1 },
+      { type: 'session-status', status: 'repairing', message: 'this is ours', attempt: 1 },
+      { type: 'session-status', status: 'warning', message: 'careful' },
+    );
+    expect(run.remarks).toEqual([
+      { status: 'retrying', message: 'again' },
+      { status: 'warning', message: 'careful' },
+    ]);
+  });
+
+  it('is nothing for events it has no use for', () => {
+    const run = fold({ type: 'unknown', raw: {} }, { type: 'plan', entries: ['x'] });
+    expect([run.text, run.toolCalls, run.remarks]).toEqual(['', [], []]);
+  });
+});

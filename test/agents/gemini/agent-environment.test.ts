@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createAgentEnvironment } from '../../../src/agents/gemini/agent-environment.js';
+import { resolveConfig } from '../../../src/config/resolve-config.js';
+
+const create = (config: Record<string, unknown>) => {
+  return createAgentEnvironment(resolveConfig(config), { HOME: '/home/me', OTHER: 'x' });
+};
+
+describe('the surroundings of the CLI', () => {
+  it('are made of ours, with the marker of the run', () => {
+    const { generationId, env, geminiHome } = create({});
+    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: generationId });
+    expect(env).not.toHaveProperty('OTHER');
+    expect(env).not.toHaveProperty('GEMINI_CLI_TRUST_WORKSPACE');
+    expect(geminiHome).toBe('/home/me/.gemini');
+  });
+
+  it('have what the configuration asks for', () => {
+    const env = { GEMINI_CLI_HOME: '/elsewhere', OTHER: true };
+    const made = create({ trustWorkspace: true, sandbox: 'podman', env });
+    expect(made.geminiHome).toBe('/elsewhere/.gemini');
+    expect(made.env).toMatchObject({
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_SANDBOX: 'podman',
+      OTHER: 'x',
+    });
+  });
+});

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findCli } from '../../../src/agents/gemini/find-cli.js';
+import { runHeadlessTurn } from '../../../src/agents/headless/headless-turn.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
+import { createPrivateDirectory } from '../../../src/base/process/private-directory.js';
+import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../../src/base/process/process-tree.js';
+import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { resolveConfig } from '../../../src/config/resolve-config.js';
+import { failureOf, makeFolder, program } from '../../fixtures/cli/support.js';
+
+interface Drive {
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly cliVersion?: string;
+}
+
+async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
+  const directory = await createPrivateDirectory();
+  const generationId = randomUUID();
+  const observed: AgentEvent[] = [];
+  const run = runHeadlessTurn({
+    generationId,
+    config: resolveConfig(config),
+    cli: findCli({ cliPath, workingDir: '/', env: {} }),
+    cliVersion,
+    workingDir: directory.path,
+    includeDirectories: ['/included'],
+    env: { PATH: process.env['PATH'] ?? '', [PROCESS_TAG_VARIABLE]: generationId },
+    prompt: {
+      text: 'the prompt',
+      warnings: [],
+      moreDirectories: ['/private'],
+      systemPromptFile: undefined,
+    },
+    directory,
+    signal: undefined,
+    spentMs: 0,
+    observe: (event) => {
+      const handedOut = { ...event };
+      observed.push(handedOut);
+      return handedOut;
+    },
+  });
+  return { run, directory, observed, left: () => new ProcessTree({ tag: generationId }).living() };
+}
+
+/** Runs to the end; every event must have been observed before it is handed out. */
+async function drive(cliPath: string, options: Drive = {}) {
+  const { run, directory, observed, left } = await open(cliPath, options);
+  const events: AgentEvent[] = [];
+  try {
+    for (;;) {
+      const next = await run.next();
+      if (next.done === true) return { events, outcome: next.value, left: left() };
+      events.push(next.value);
+      expect(observed.at(-1)).toBe(next.value);
+    }
+  } finally {
+    await directory.remove();
+  }
+}
+
+const types = (events: readonly AgentEvent[]) => events.map(({ type }) => type);
+const textOf = (events: readonly AgentEvent[]) => {
+  return events.map((event) => ('text' in event ? event.text : '')).join('');
+};
+
+afterAll(closeIdleReaper);
+
+describe('a run of the CLI', () => {
+  it('gives it the prompt on stdin, and everything else as arguments', async () => {
+    const config = { model: 'flash', sessionId: 'chosen', extraArgs: ['--debug'] };
+    const { events, outcome, left } = await drive(program('answering.mjs'), { config });
+    expect(types(events)).toEqual(['session-init', 'text-delta']);
+    const args = [
+      '--output-format=stream-json',
+      '--approval-mode=auto_edit',
+      '--model=flash',
+      '--include-directories=/included',
+      '--include-directories=/private',
+      '--session-id=chosen',
+      '--debug',
+    ];
+    expect(JSON.parse(textOf(events))).toEqual({ args, prompt: 'the prompt' });
+    expect(outcome).toMatchObject({
+      end: { exitCode: 0, stderr: '', ownEnd: undefined, endedAfterResult: false },
+      terminal: { status: 'success', stats: { total_tokens: 12 } },
+      wireEvents: 3,
+      isTorn: false,
+      showsTools: true,
+      args,
+      warnings: [],
+      reportFiles: [],
+    });
+    expect(left).toEqual([]);
+  });
+
+  it('ends what it has scattered, and says so', async () => {
+    const { outcome, left } = await drive(program('scattering.mjs'));
+    const [warning] = outcome.warnings;
+    expect(warning?.code).toBe('PROCESSES_LEFT');
+    expect(warning?.count).toBeGreaterThanOrEqual(6);
+    expect(outcome.end.exitCode).toBe(0);
+    expect(left).toEqual([]);
+  });
+
+  it('tells of retries between the events, and ends them at the limit', async () => {
+    const config = { maxCliAttempts: 3 };
+    const { events, outcome } = await drive(program('retrying.mjs'), { config });
+    expect(types(events.slice(0, 3))).toEqual(['session-init', 'session-status', 'session-status']);
+    expect(outcome.end.ownEnd).toMatchObject({ kind: 'attempts', attempts: 3 });
+  });
+
+  it('that nobody listens to any more is over when the loop is left', async () => {
+    const { run, directory, left } = await open(program('waiting.mjs'));
+    for await (const event of run) if (event.type === 'text-delta') break;
+    expect(left()).toEqual([]);
+    await directory.remove();
+  });
+});
+
+describe('rules for tools', () => {
+  const config = { allowedTools: ['write_file', 'run_shell_command(npm test)'] };
+
+  it('go into a private policy file', async () => {
+    const { run, directory } = await open(program('answering.mjs'), { config });
+    const events: AgentEvent[] = [];
+    for await (const event of run) events.push(event);
+    const file = directory.file('policy.toml');
+    expect(textOf(events)).toContain(`"--policy=${file}"`);
+    expect(readFileSync(file, 'utf8')).toContain('commandPrefix = "npm test"');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await directory.remove();
+  });
+
+  it('go into --allowed-tools where the CLI turns out not to know policies', async () => {
+    const { events, outcome } = await drive(program('without-policy.mjs'), { config });
+    const rules = ['--allowed-tools=write_file', '--allowed-tools=run_shell_command(npm test)'];
+    expect(outcome.args).toEqual(expect.arrayContaining(rules));
+    expect(outcome.args.filter((arg) => /policy|session-id/.test(arg))).toEqual([]);
+    expect(types(events)).toEqual(['session-init', 'text-delta']);
+    expect(outcome.end).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([
+    ['deniedTools', ['write_file'], '0.30.0'],
+    ['sessionId', 'chosen', '0.41.0'],
+  ])('and others stop the run where they would not hold (%s)', async (key, value, version) => {
+    const run = () => drive(program('without-policy.mjs'), { config: { [key]: value } });
+    expect(await failureOf(run)).toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: `This version of the CLI is too old for ${key}`,
+      hint: expect.stringContaining(version),
+    });
+  });
+});
+
+describe('a CLI that knows no stream-json', () => {
+  it('is asked for json instead, once it has complained of everything else', async () => {
+    const config = { allowedTools: ['write_file'] };
+    const { events, outcome } = await drive(program('json-only.mjs'), { config });
+    expect(types(events)).toEqual(['text']);
+    expect(textOf(events)).toBe(outcome.args.join(' '));
+    expect(outcome.args).toEqual([
+      '--output-format=json',
+      '--approval-mode=auto_edit',
+      '--include-directories=/included',
+      '--include-directories=/private',
+      '--allowed-tools=write_file',
+    ]);
+    expect(outcome).toMatchObject({
+      end: { exitCode: 0, stderr: '' },
+      terminal: { status: 'success', stats: { total_tokens: 12, input_tokens: 10 } },
+      wireEvents: 1,
+      showsTools: false,
+    });
+  });
+
+  it('may print its error as JSON on stderr', async () => {
+    const { events, outcome } = await drive(program('json-error.mjs'), { cliVersion: '0.10.9' });
+    expect(types(events)).toEqual(['session-init']);
+    expect(outcome.end.exitCode).toBe(144);
+    expect(outcome.terminal).toMatchObject({
+      status: 'error',
+      error: { message: 'API key not valid. Please pass a valid API key.' },
+    });
+  });
+
+  it('may be silent until it has finished', async () => {
+    const answer = `{"response":"late","stats":{"models":{"m":{"tokens":{"total":1}}}}}`;
+    const slow = join(
+      makeFolder({ 'gemini*': `#!/bin/sh\nsleep 0.4\necho '${answer}'\n` }),
+      'gemini',
+    );
+    const options = { cliVersion: '0.10.0', config: { startTimeout: 0.1 } };
+    expect(textOf((await drive(slow, options)).events)).toBe('late');
+  });
+});
+
+describe('a complaint of the CLI about something else', () => {
+  it('is not answered with another try', async () => {
+    const folder = makeFolder({
+      'gemini*': `#!/bin/sh\necho tried >> ${'"$(dirname "$0")/tries"'}\necho 'Unknown arguments: such-flag, suchFlag\nUsage: gemini [options] [command]' >&2\nexit 1\n`,
+    });
+    const { outcome } = await drive(join(folder, 'gemini'));
+    expect(outcome.end).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('such-flag'),
+    });
+    expect(readFileSync(join(folder, 'tries'), 'utf8')).toBe('tried\n');
+  });
+});
+
+describe('a CLI that does not go after its result', () => {
+  it('is ended, which takes nothing from its success', async () => {
+    // Five seconds of waiting go by in a fraction of one.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const haste = setInterval(() => vi.advanceTimersByTime(250), 10);
+    onTestFinished(() => {
+      clearInterval(haste);
+      vi.useRealTimers();
+    });
+    const { events, outcome, left } = await drive(program('lingering.mjs'));
+    expect(textOf(events)).toBe('all said');
+    expect(outcome.terminal?.status).toBe('success');
+    expect(outcome.end).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a CLI that prints for ever', () => {
+  const flooding = (script: string) => {
+    return join(makeFolder({ 'gemini*': `#!/bin/sh\n${script}\n` }), 'gemini');
+  };
+  const INIT = '{"type":"init","session_id":"s","model":"m"}';
+  const RESULT =
+    '{"type":"result","status":"success","stats":{"total_tokens":5,"models":{"m":{}}}}';
+
+  it('after its result has its success, and little of the rest is read', async () => {
+    const cli = flooding(`echo '${INIT}'; echo '${RESULT}'; exec yes more`);
+    const { outcome, left } = await drive(cli);
+    expect(outcome.terminal?.status).toBe('success');
+    expect(outcome.end).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(outcome.noise.nonJsonLines).toBeLessThan((20 * 2 ** 20) / 'more\n'.length);
+    expect(left).toEqual([]);
+  });
+
+  it('and knows no stream-json is ended, and its output is not taken for an answer', async () => {
+    // A file with a hole: as large, but not on the disk.
+    const cli = flooding('truncate -s 2G /proc/self/fd/1; exec sleep 30');
+    const { events, outcome } = await drive(cli, { cliVersion: '0.10.0' });
+    expect(events).toEqual([]);
+    expect(outcome.end.ownEnd).toMatchObject({ kind: 'flood', stream: 'stdout' });
+  });
+});
+
+describe('a retry in the last moment', () => {
+  it('is told all the same', async () => {
+    const { events } = await drive(program('retries-late.mjs'));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'session-status', attempt: 1 }));
+  });
+});

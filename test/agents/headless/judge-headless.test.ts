@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { StatusRemark } from '../../../src/agents/events/turn-fold.js';
+import {
+  DONE,
+  FAILURE,
+  type Facts,
+  failedWith,
+  judgeRun,
+  OK,
+  SILENCE,
+  SUCCESS,
+} from './judge-run.js';
+
+function remark(status: StatusRemark['status'], message: string): StatusRemark[] {
+  return [{ status, message }];
+}
+
+const noTokens = { ...SUCCESS, stats: { total_tokens: 0, models: { m: {} } } };
+const noModels = { ...SUCCESS, stats: { total_tokens: 1 } };
+const denied = [failedWith('tool_not_registered'), failedWith('policy_violation')];
+
+describe('a run that exits with 0', () => {
+  it.each<[string, Facts]>([
+    ['it says so', {}],
+    ['a model ran, although it counted no tokens', { terminal: noTokens }],
+    ['tokens were counted, although no model is named', { terminal: noModels }],
+    ['tools failed', { toolCalls: [DONE, failedWith('file_not_found')] }],
+    ['tools were denied', { toolCalls: denied }],
+    ['there were warnings', { remarks: remark('warning', 'Agent execution blocked: x') }],
+    ['the CLI had tried again', { remarks: remark('retrying', 'Attempt 1 failed') }],
+    ['there was noise on stdout', { foreignLines: 3 }],
+    ['there was noise on stderr', { stderr: 'RetryableQuotaError: earlier\nUsage: gemini' }],
+    ['the exit code is not known', { exitCode: undefined }],
+  ])('is a success where %s', (_when, facts) => {
+    expect(judgeRun({ terminal: SUCCESS, ...facts })).toEqual(OK);
+  });
+
+  it.each<[string, string, Facts]>([
+    ['INCOMPLETE', 'the stream just stops', {}],
+    ['INCOMPLETE', 'the last line is cut in half', { isTorn: true, foreignLines: 1 }],
+    ['INCOMPLETE', 'nothing came at all', { wireEvents: 0 }],
+    ['PROTOCOL', 'only garbage came', { wireEvents: 0, foreignLines: 7 }],
+    ['CONTEXT_OVERFLOW', 'no request was made', { terminal: SILENCE }],
+    ['EMPTY_RESPONSE', 'it does not say what its error is', { terminal: FAILURE }],
+  ])('is %s where %s', (code, _when, facts) => {
+    expect(judgeRun(facts)).toMatchObject({ ok: false, code });
+  });
+
+  it.each([
+    ['EMPTY_RESPONSE', 'The model returned an empty response with no text or thoughts.'],
+    ['EMPTY_RESPONSE', 'The model returned reasoning thoughts but no final response text.'],
+    ['EMPTY_RESPONSE', 'Model stream ended with malformed function call.'],
+    ['EMPTY_RESPONSE', 'Model stream ended without a finish reason.'],
+    ['CONTENT_BLOCKED', 'The model response was blocked due to safety settings.'],
+    ['UNKNOWN', 'something new'],
+  ])('is %s where the answer is unusable: "%s"', (code, message) => {
+    const facts = { terminal: FAILURE, remarks: remark('error', message) };
+    expect(judgeRun(facts)).toMatchObject({ ok: false, code });
+  });
+
+  it.each<[string, string, Facts]>([
+    [
+      'LOOP_DETECTED',
+      'a loop',
+      { remarks: remark('warning', 'Loop detected, stopping execution') },
+    ],
+    ['TURN_LIMIT', 'the last turn', { remarks: remark('error', 'Maximum session turns exceeded') }],
+    ['HOOK_STOPPED', 'the word of a hook', { toolCalls: [DONE, failedWith('stop_execution')] }],
+    ['RATE_LIMITED', 'an error of the API', { remarks: remark('error', 'Quota exceeded') }],
+    ['UNKNOWN', 'an error nobody knows', { remarks: remark('error', 'something odd') }],
+  ])('is %s where it calls a success what ended with %s', (code, _what, facts) => {
+    expect(judgeRun({ terminal: SUCCESS, ...facts })).toMatchObject({ ok: false, code });
+  });
+
+  it('is judged by the first error of several', () => {
+    const remarks = [
+      ...remark('warning', 'careful'),
+      ...remark('error', 'The model response was blocked due to safety settings.'),
+      ...remark('error', 'Model stream ended without a finish reason.'),
+    ];
+    expect(judgeRun({ terminal: FAILURE, remarks })).toMatchObject({ code: 'CONTENT_BLOCKED' });
+  });
+});
+
+describe('a run that was killed', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'])('by %s before its result is incomplete', (signal) => {
+    expect(judgeRun({ exitCode: undefined, signal })).toMatchObject({
+      code: 'INCOMPLETE',
+      message: expect.stringContaining(signal),
+    });
+  });
+});
+
+describe('a run that never began', () => {
+  it.each([
+    ['ENOENT', 'CLI_NOT_FOUND'],
+    ['EACCES', 'CLI_NOT_FOUND'],
+    ['ENOEXEC', 'CLI_NOT_FOUND'],
+    ['EAGAIN', 'UNKNOWN'],
+  ])('because of %s is %s', (spawnErrno, code) => {
+    const facts = { exitCode: undefined, spawnErrno, wireEvents: 0 };
+    expect(judgeRun(facts)).toMatchObject({ code, message: expect.stringContaining(spawnErrno) });
+  });
+});

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolveStep } from '../../src/agents/resolve-step.js';
+import { resolveConfig } from '../../src/config/resolve-config.js';
+import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
+
+const ENVIRONMENT = { PATH: process.env['PATH'], HOME: '/home/me', OTHER: 'x' };
+
+function set(config: Record<string, unknown> = {}, context: Record<string, unknown> = {}) {
+  const workingDir = makeFolder({ 'sub/a': '' });
+  const cliPath = program('quick.sh');
+  const resolved = () => {
+    return resolveStep(resolveConfig({ workingDir, cliPath, ...config }), context, ENVIRONMENT);
+  };
+  return { workingDir, resolved };
+}
+
+describe('what is settled before a run starts', () => {
+  it('has all folders absolute, the working directory first', async () => {
+    const other = makeFolder();
+    const { workingDir, resolved } = set({ includeDirectories: ['sub', other] });
+    expect(await resolved()).toMatchObject({
+      workingDir,
+      includeDirectories: [join(workingDir, 'sub'), other],
+      workspaceDirs: [workingDir, join(workingDir, 'sub'), other],
+      cli: { version: '0.61.0' },
+      geminiHome: '/home/me/.gemini',
+    });
+  });
+
+  it('has the environment of the CLI, with trust and sandbox as the CLI wants them', async () => {
+    const { env, generationId } = await set().resolved();
+    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: generationId });
+    expect(Object.keys(env)).not.toContain('OTHER');
+    expect(Object.keys(env)).not.toContain('GEMINI_CLI_TRUST_WORKSPACE');
+    const more = await set({
+      trustWorkspace: true,
+      sandbox: 'podman',
+      env: { OTHER: true },
+    }).resolved();
+    expect(more.env).toMatchObject({
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_SANDBOX: 'podman',
+      OTHER: 'x',
+    });
+    expect(more.generationId).not.toBe(generationId);
+  });
+
+  it('finds the home of the CLI where the CLI will find it', async () => {
+    const { geminiHome } = await set({ env: { GEMINI_CLI_HOME: '/elsewhere' } }).resolved();
+    expect(geminiHome).toBe('/elsewhere/.gemini');
+  });
+
+  it('takes the secrets of the environment out of everything that is logged', async () => {
+    const logged: string[] = [];
+    const log = (fields: object, message: string) =>
+      void logged.push(JSON.stringify(fields) + message);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { resolved } = set({ env: { MY_TOKEN: 'hush-hush-hush' }, logger });
+    (await resolved()).logger.info({ said: 'hush-hush-hush' }, 'it is hush-hush-hush');
+    expect(logged).toEqual(['{"said":"[redacted]"}it is [redacted]']);
+  });
+
+  it('refuses included folders that are missing from the working directory of the call', async () => {
+    const projectRoot = makeFolder();
+    const { resolved } = set(
+      { includeDirectories: ['none'], workingDir: undefined },
+      { projectRoot },
+    );
+    expect(await failureOf(resolved)).toMatchObject({
+      code: 'INVALID_CONFIG',
+      problems: [{ key: 'includeDirectories', value: join(projectRoot, 'none') }],
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  createMarkedFolder,
+  markedFolderName,
+  removeMarkedFolder,
+} from '../../../src/batch/isolation/marked-folder.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { edit } from './support.js';
+
+const ID = '0123456789abcdef';
+
+function place(): string {
+  return join(makeTree(), markedFolderName(ID));
+}
+
+describe('a folder of ours', () => {
+  it('is removed with all that is in it, but not what its links lead to', async () => {
+    const [folder, other] = [place(), makeTree({ 'a.txt': 'a\n' })];
+    createMarkedFolder(folder, ID);
+    edit(folder, { 'deep/x.txt': 'x\n', link: `-> ${other}` });
+    mkdirSync(join(folder, 'closed'));
+    writeFileSync(join(folder, 'closed/y'), 'y');
+    chmodSync(join(folder, 'closed'), 0o555);
+    expect(await removeMarkedFolder(folder, ID)).toBe(true);
+    expect(existsSync(folder)).toBe(false);
+    expect(existsSync(join(other, 'a.txt'))).toBe(true);
+    expect(await removeMarkedFolder(folder, ID)).toBe(true);
+  });
+
+  it('that was not marked yet is removed only while it is empty', async () => {
+    const [empty, full, torn] = [place(), place(), place()];
+    mkdirSync(empty);
+    edit(full, { 'a.txt': 'a\n' });
+    edit(torn, { owner: '' });
+    expect(await removeMarkedFolder(empty, ID)).toBe(true);
+    expect(await removeMarkedFolder(torn, ID)).toBe(true);
+    expect(await removeMarkedFolder(full, ID)).toBe(false);
+    expect(existsSync(join(full, 'a.txt'))).toBe(true);
+  });
+
+  it('has our name and our marker: any other is left alone', async () => {
+    const [marked, named] = [join(makeTree(), 'src'), place()];
+    createMarkedFolder(marked, ID);
+    createMarkedFolder(named, 'fedcba9876543210');
+    const linked = place();
+    edit(join(linked, '..'), { [markedFolderName(ID)]: `-> ${named}` });
+    for (const folder of [marked, named, linked]) {
+      expect(await removeMarkedFolder(folder, ID)).toBe(false);
+      expect(existsSync(folder)).toBe(true);
+    }
+  });
+});

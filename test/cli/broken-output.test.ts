@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { exitCodeOfBrokenOutput, watchForBrokenOutput } from '../../src/cli/broken-output.js';
+
+function watch() {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  return { stdout, stderr, lost: watchForBrokenOutput({ stdout, stderr }) };
+}
+const failure = (code: string) => Object.assign(new Error(`write ${code}`), { code });
+
+describe('output that cannot be written', () => {
+  it.each(['stdout', 'stderr'] as const)('is noticed on %s, again and again', (name) => {
+    const watched = watch();
+    expect(watched.lost.aborted).toBe(false);
+    watched[name].emit('error', failure('EPIPE'));
+    watched[name].emit('error', failure('EPIPE'));
+    expect(watched.lost.aborted).toBe(true);
+  });
+
+  it('is no reason for words where its reader has left', () => {
+    const { stdout, stderr, lost } = watch();
+    stdout.emit('error', failure('EPIPE'));
+    expect(stderr.read()).toBeNull();
+    expect(exitCodeOfBrokenOutput(lost)).toBe(141);
+  });
+
+  it('is said once where something else is wrong', () => {
+    const { stdout, stderr, lost } = watch();
+    stdout.emit('error', failure('ENOSPC'));
+    stdout.emit('error', failure('ENOSPC'));
+    expect(String(stderr.read())).toBe('The output cannot be written: write ENOSPC\n');
+    expect(exitCodeOfBrokenOutput(lost)).toBe(1);
+  });
+});

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { acceptConfig, readObject } from '../../src/config/accept-config.js';
+import { failureOf, makeFolder } from '../fixtures/cli/support.js';
+
+async function problemsOf(act: () => unknown): Promise<string[]> {
+  const error = await failureOf(act);
+  if (!ProviderError.isInstance(error)) throw error;
+  expect(error.code).toBe('INVALID_CONFIG');
+  return (error.problems ?? []).map(({ key }) => key);
+}
+
+describe('a configuration', () => {
+  it.each([undefined, null, {}])('that is empty (%j) is all defaults', (input) => {
+    const { values, config } = acceptConfig(input);
+    expect(values).toEqual({});
+    expect(config).toMatchObject({ approvalMode: 'auto_edit', transport: 'headless' });
+  });
+
+  it.each(['x', 7, true, [], ['a'], () => {}])('must be an object, not %o', async (input) => {
+    expect(await problemsOf(() => acceptConfig(input))).toEqual(['config']);
+  });
+
+  it('is refused with every problem at once, missing folders included', async () => {
+    const missing = join(makeFolder(), 'none');
+    const input = {
+      timeout: -1,
+      approval_mode: 'please',
+      model: 'a',
+      working_dir: missing,
+      includeDirectories: [missing, 'relative', 'a,b', 7],
+      pool: { maxProcesses: 0 },
+    };
+    const keys = await problemsOf(() => acceptConfig(input));
+    expect(new Set(keys)).toEqual(
+      new Set([
+        'workingDir',
+        'includeDirectories',
+        'approvalMode',
+        'includeDirectories.2',
+        'includeDirectories.3',
+        'timeout',
+        'pool.maxProcesses',
+      ]),
+    );
+  });
+
+  it('is refused where one key is given in both spellings', async () => {
+    expect(await problemsOf(() => acceptConfig({ cliPath: 'a', cli_path: 'b' }))).toEqual([
+      'cliPath',
+    ]);
+  });
+
+  it.each([
+    ['mcpServers', [{ name: 'a', command: 'b' }]],
+    ['onPermission', () => 'reject'],
+    ['unattended', 'fail'],
+    ['clientFiles', true],
+    ['clientTerminals', true],
+  ])('with %s needs the transport acp', async (key, value) => {
+    expect(await problemsOf(() => acceptConfig({ [key]: value }))).toEqual([key]);
+    expect(() => acceptConfig({ [key]: value, transport: 'acp' })).not.toThrow();
+  });
+
+  it.each([
+    ['unattended', 'reject'],
+    ['clientFiles', false],
+    ['clientTerminals', false],
+    ['pool', { maxProcesses: 2 }],
+    ['permissionTimeout', 5],
+  ])('may have %s (%j) with any transport', (key, value) => {
+    for (const transport of [undefined, 'headless', 'acp']) {
+      expect(acceptConfig({ [key]: value, transport }).values).toMatchObject({ [key]: value });
+    }
+  });
+
+  it('is laid over another one, in which null changes nothing', () => {
+    const base = acceptConfig({ model: 'one', timeout: 5 }).values;
+    const { values, config } = acceptConfig({ model: null, timeout: 7, sandbox: undefined }, base);
+    expect(values).toEqual({ model: 'one', timeout: 7 });
+    expect(config).toMatchObject({ model: 'one', timeoutMs: 7000 });
+  });
+
+  it('with keys that nobody knows is accepted, and they are named in its own log', () => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => emitted.mockRestore());
+    const logged: string[] = [];
+    const log = (_fields: object, message: string) => void logged.push(message);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { values } = acceptConfig({ modle: 'x', logger });
+    expect(values).toEqual({ logger });
+    expect(logged).toEqual([expect.stringContaining('"modle"')]);
+  });
+});
+
+describe('an object', () => {
+  it('is itself, and nothing is an empty one', () => {
+    const given = { a: 1 };
+    expect(readObject(given, 'x')).toBe(given);
+    expect([readObject(null, 'x'), readObject(undefined, 'x')]).toEqual([{}, {}]);
+  });
+
+  it.each([[[]], ['x'], [0], [false]])(
+    'is not %j, and the error names what was meant',
+    async (value) => {
+      expect(await problemsOf(() => readObject(value, 'options'))).toEqual(['options']);
+    },
+  );
+});
+
+class Options {
+  readonly model = 'x';
+}
+
+describe('what is given as a configuration', () => {
+  it.each([
+    ['a literal', { model: 'x' }],
+    ['an object without a prototype', Object.assign(Object.create(null), { model: 'x' })],
+  ])('may be %s', (_what, config) => {
+    expect(acceptConfig(config).config.model).toBe('x');
+  });
+
+  it.each([[undefined], [null]])('may be left out (%s)', (config) => {
+    expect(acceptConfig(config).values).toEqual({});
+  });
+
+  it.each([
+    ['a Map', new Map([['model', 'x']]), 'must be a plain object, not an instance'],
+    ['a Date', new Date(0), 'must be a plain object, not an instance'],
+    ['an instance of a class', new Options(), 'must be a plain object, not an instance'],
+    ['a list', ['model'], 'must be an object'],
+    ['a number', 5, 'must be an object'],
+    ['a number that JSON does not know', Number.NaN, 'must be an object'],
+    ['a large number', 5n, 'must be an object'],
+    ['a truth value', true, 'must be an object'],
+    ['a text', 'model', 'must be an object'],
+    ['a function', () => ({}), 'must be an object'],
+    ['a symbol', Symbol('model'), 'must be an object'],
+  ])('may not be %s', async (_what, config, problem) => {
+    expect(await failureOf(() => acceptConfig(config))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      problems: [{ key: 'config', problem }],
+    });
+  });
+
+  it.each(['A=B', '', 'A\0'])('names a variable whose name is wrong: %j', async (name) => {
+    expect(await failureOf(() => acceptConfig({ env: { [name]: 'x' } }))).toMatchObject({
+      problems: [
+        {
+          key: `env.${name}`,
+          value: '(hidden)',
+          problem: expect.stringContaining('name that no variable can have'),
+        },
+      ],
+    });
+  });
+});

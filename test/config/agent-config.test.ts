@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { acceptAgentConfig, findGeminiOptions } from '../../src/config/agent-config.js';
+import { failureOf } from '../fixtures/cli/support.js';
+
+async function problemsOf(input: unknown) {
+  const error = await failureOf(() => acceptAgentConfig(input));
+  if (!ProviderError.isInstance(error)) throw error;
+  expect(error.code).toBe('INVALID_CONFIG');
+  return (error.problems ?? []).map(({ key, value }) => [key, value]);
+}
+
+describe('the configuration of an agent', () => {
+  it('is taken apart into what is the agent and what every provider has', () => {
+    expect(acceptAgentConfig({ command: 'goose', model: 'm', timeout: 5 })).toEqual({
+      agent: { command: 'goose', args: [], name: 'goose', authMethod: undefined },
+      rest: { model: 'm', timeout: 5, transport: 'acp' },
+    });
+    const given = { command: '/bin/x', args: ['acp'], name: 'X', authMethod: 'key' };
+    expect(acceptAgentConfig(given)).toEqual({ agent: given, rest: { transport: 'acp' } });
+  });
+
+  it('may have been written in a file: null is not set', () => {
+    const input = { command: 'x', args: null, name: null, auth_method: 'key', sandbox: null };
+    expect(acceptAgentConfig(input).agent).toEqual({
+      command: 'x',
+      args: [],
+      name: 'x',
+      authMethod: 'key',
+    });
+  });
+
+  it('needs a command, and is refused with every problem at once', async () => {
+    expect(await problemsOf({})).toMatchObject([['command', expect.anything()]]);
+    expect(await problemsOf(null)).toHaveLength(1);
+    const input = { command: '', args: 'x', name: '', authMethod: 7, cliPath: 'y' };
+    expect((await problemsOf(input)).map(([key]) => key)).toEqual([
+      'command',
+      'args',
+      'name',
+      'authMethod',
+      'cliPath',
+    ]);
+    expect(await problemsOf({ command: 'x', args: ['a', 7] })).toEqual([['args.1', ['a', 7]]]);
+  });
+
+  it.each(['x', 7, []])('must be an object, not %j', async (input) => {
+    expect(await problemsOf(input)).toEqual([['config', input]]);
+  });
+});
+
+describe('options of the Gemini CLI', () => {
+  it.each([
+    'cliPath',
+    'cli_path',
+    'extraArgs',
+    'expandAt',
+    'includeDirectories',
+    'include_directories',
+    'maxCliAttempts',
+    'sandbox',
+    'sessionId',
+    'transport',
+    'trust_workspace',
+  ])('such as %s are refused', (key) => {
+    expect(findGeminiOptions({ [key]: 'x', model: 'm' })).toEqual([
+      { key, value: 'x', problem: 'is an option of the Gemini CLI alone' },
+    ]);
+  });
+
+  it('that are not set are none', () => {
+    expect(findGeminiOptions({ cliPath: undefined, sandbox: null, model: 'm' })).toEqual([]);
+  });
+});

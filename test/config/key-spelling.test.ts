@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { findConfigKey, nearestConfigKey } from '../../src/config/key-spelling.js';
+
+const SPELLINGS = [
+  ['model', 'model'],
+  ['approvalMode', 'approval_mode'],
+  ['includeDirectories', 'include_directories'],
+  ['allowedTools', 'allowed_tools'],
+  ['deniedTools', 'denied_tools'],
+  ['sandbox', 'sandbox'],
+  ['workingDir', 'working_dir'],
+  ['timeout', 'timeout'],
+  ['idleTimeout', 'idle_timeout'],
+  ['startTimeout', 'start_timeout'],
+  ['maxCliAttempts', 'max_cli_attempts'],
+  ['promptDelivery', 'prompt_delivery'],
+  ['expandAt', 'expand_at'],
+  ['systemPrompt', 'system_prompt'],
+  ['resume', 'resume'],
+  ['sessionId', 'session_id'],
+  ['trustWorkspace', 'trust_workspace'],
+  ['env', 'env'],
+  ['inheritEnv', 'inherit_env'],
+  ['cliPath', 'cli_path'],
+  ['extraArgs', 'extra_args'],
+  ['workspaceScan', 'workspace_scan'],
+  ['keepArtifacts', 'keep_artifacts'],
+  ['logger', 'logger'],
+] as const;
+
+describe('the spelling of a configuration key', () => {
+  it.each(SPELLINGS)('%s is also %s', (camel, snake) => {
+    expect(findConfigKey(camel)).toBe(camel);
+    expect(findConfigKey(snake)).toBe(camel);
+  });
+
+  it.each([
+    'Model',
+    'approval-mode',
+    'approvalmode',
+    'working_Dir',
+    '',
+    'constructor',
+    '__proto__',
+  ])('is not "%s"', (spelling) => {
+    expect(findConfigKey(spelling)).toBeUndefined();
+  });
+});
+
+describe('the key nearest to a typing error', () => {
+  it.each([
+    ['modle', 'model'],
+    ['time_out', 'timeout'],
+    ['aproval_mode', 'approvalMode'],
+    ['approval-mode', 'approvalMode'],
+    ['allowed_tool', 'allowedTools'],
+    ['include_directory', 'includeDirectories'],
+    ['workdir', 'workingDir'],
+    ['idleTimeOut', 'idleTimeout'],
+    ['extra_arg', 'extraArgs'],
+  ])('"%s" is %s', (typed, key) => {
+    expect(nearestConfigKey(typed)).toBe(key);
+  });
+
+  it.each(['temperature', 'xyz', 'maxOutputTokens'])('does not exist for "%s"', (typed) => {
+    expect(nearestConfigKey(typed)).toBeUndefined();
+  });
+});

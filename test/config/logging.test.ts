@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../../src/api/logger.js';
+import { createRedactor } from '../../src/base/errors/redact.js';
+import { createRedactingLogger } from '../../src/config/logging.js';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const built = new URL('../../dist/config/logging.js', import.meta.url).href;
+
+/** What a program that logs leaves on its two outputs. */
+function runProgram(statements: string): { stdout: string; stderr: string } {
+  const program = `import * as logging from ${JSON.stringify(built)};\n${statements}`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+}
+
+describe('a redacting logger', () => {
+  it.each(LEVELS)('takes secrets out of fields and message at level %s', (level) => {
+    const seen: unknown[] = [];
+    const note = (name: string) => (fields: object, message: string) => {
+      seen.push([name, fields, message]);
+    };
+    const logger: Logger = {
+      debug: note('debug'),
+      info: note('info'),
+      warn: note('warn'),
+      error: note('error'),
+    };
+    const redacting = createRedactingLogger(logger, createRedactor(['planted-secret']));
+    redacting[level]({ env: { KEY: 'planted-secret' }, n: 1 }, 'using planted-secret');
+    expect(seen).toEqual([[level, { env: { KEY: '[redacted]' }, n: 1 }, 'using [redacted]']]);
+  });
+});
+
+describe('the loggers of this package', () => {
+  it('are silent, or write JSON lines to stderr from the given level on', () => {
+    const { stdout, stderr } = runProgram(`
+      logging.silentLogger.error({ n: 0 }, 'never seen');
+      const logger = logging.createStderrLogger('info');
+      logger.debug({ n: 1 }, 'too fine');
+      logger.info({ n: 2 }, 'seen');
+      logger.error({ n: 3 }, 'seen too');
+    `);
+    expect(stdout).toBe('');
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { n: 2, msg: 'seen' },
+      { n: 3, msg: 'seen too' },
+    ]);
+    expect(lines).toHaveLength(2);
+  });
+});

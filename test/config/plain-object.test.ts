@@ -1,0 +1,29 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { isPlainObject } from '../../src/config/plain-object.js';
+
+class Options {
+  readonly model = 'x';
+}
+
+describe('a plain object', () => {
+  it.each([
+    ['a literal', {}],
+    ['one without a prototype', Object.create(null)],
+    ['one of another realm', runInNewContext('({ model: 1 })')],
+    ['a frozen one', Object.freeze({ model: 'x' })],
+  ])('is %s', (_what, value) => {
+    expect(isPlainObject(value)).toBe(true);
+  });
+
+  it.each([
+    ['a Map', new Map([['model', 'x']])],
+    ['a Date', new Date()],
+    ['an instance', new Options()],
+    ['a list', []],
+    ['a boxed number', Object(5)],
+    ['a Map of another realm', runInNewContext('new Map()')],
+  ])('is not %s', (_what, value) => {
+    expect(isPlainObject(value)).toBe(false);
+  });
+});

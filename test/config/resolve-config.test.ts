@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
+import { silentLogger } from '../../src/config/logging.js';
+import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
+
+function errorOf(run: () => unknown): ProviderError {
+  try {
+    run();
+  } catch (error) {
+    if (ProviderError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a configuration', () => {
+  it('that is empty gets every default', () => {
+    expect(resolveConfig({})).toEqual({
+      model: undefined,
+      approvalMode: 'auto_edit',
+      includeDirectories: [],
+      allowedTools: [],
+      deniedTools: [],
+      sandbox: false,
+      workingDir: undefined,
+      timeoutMs: 600_000,
+      idleTimeoutMs: undefined,
+      startTimeoutMs: 60_000,
+      maxCliAttempts: undefined,
+      promptDelivery: 'auto',
+      expandAt: false,
+      systemPrompt: undefined,
+      resume: undefined,
+      sessionId: undefined,
+      trustWorkspace: false,
+      env: {},
+      inheritEnv: false,
+      cliPath: undefined,
+      extraArgs: [],
+      workspaceScan: 'auto',
+      keepArtifacts: false,
+      expects: undefined,
+      repair: 0,
+      transport: 'headless',
+      pool: {},
+      mcpServers: [],
+      onPermission: undefined,
+      permissionTimeoutMs: 60_000,
+      unattended: 'reject',
+      clientFiles: false,
+      clientTerminals: false,
+      logger: silentLogger,
+    });
+  });
+
+  const shellRule = { tool: 'run_shell_command', commandPrefix: 'npm test' };
+  it.each([
+    ['model', 'gemini-2.5-pro', { model: 'gemini-2.5-pro' }],
+    ['approvalMode', 'default', { approvalMode: 'default' }],
+    ['approvalMode', 'yolo', { approvalMode: 'yolo' }],
+    ['approvalMode', 'plan', { approvalMode: 'plan' }],
+    ['includeDirectories', ['../lib', '/a b'], { includeDirectories: ['../lib', '/a b'] }],
+    ['allowedTools', ['run_shell_command(npm test)'], { allowedTools: [shellRule] }],
+    ['deniedTools', ['run_shell_command(npm test)'], { deniedTools: [shellRule] }],
+    ['sandbox', true, { sandbox: true }],
+    ['sandbox', 'podman', { sandbox: 'podman' }],
+    ['workingDir', '/tmp', { workingDir: '/tmp' }],
+    ['timeout', 1.5, { timeoutMs: 1_500 }],
+    ['idleTimeout', 30, { idleTimeoutMs: 30_000 }],
+    ['startTimeout', 5, { startTimeoutMs: 5_000 }],
+    ['maxCliAttempts', 2, { maxCliAttempts: 2 }],
+    ['promptDelivery', 'stdin', { promptDelivery: 'stdin' }],
+    ['promptDelivery', 'file', { promptDelivery: 'file' }],
+    ['expandAt', true, { expandAt: true }],
+    ['systemPrompt', 'Be brief.', { systemPrompt: { mode: 'prepend', text: 'Be brief.' } }],
+    [
+      'systemPrompt',
+      { mode: 'replace', file: '/s.md' },
+      { systemPrompt: { mode: 'replace', file: '/s.md' } },
+    ],
+    ['resume', 'latest', { resume: 'latest' }],
+    ['resume', 3, { resume: '3' }],
+    ['sessionId', 'step-1_a', { sessionId: 'step-1_a' }],
+    ['trustWorkspace', true, { trustWorkspace: true }],
+    ['env', { A: 'b', HTTPS_PROXY: true }, { env: { A: 'b', HTTPS_PROXY: true } }],
+    ['inheritEnv', true, { inheritEnv: true }],
+    ['cliPath', '/opt/gemini', { cliPath: '/opt/gemini' }],
+    ['extraArgs', ['-e', 'none'], { extraArgs: ['-e', 'none'] }],
+    ['workspaceScan', 'always', { workspaceScan: 'always' }],
+    ['workspaceScan', 'off', { workspaceScan: 'off' }],
+    ['keepArtifacts', './kept', { keepArtifacts: './kept' }],
+  ])('takes %s = %j', (key, value, resolved) => {
+    expect(resolveConfig({ [key]: value })).toMatchObject(resolved);
+  });
+
+  it('keeps the logger it is given', () => {
+    const log = () => {};
+    const logger = { debug: log, info: log, warn: log, error: log, child: log };
+    expect(resolveConfig({ logger }).logger).toBe(logger);
+  });
+});
+
+describe('a wrong value', () => {
+  it.each([
+    ['model', '', 'model', /empty/],
+    ['model', 5, 'model', /string/],
+    ['approvalMode', 'auto-edit', 'approvalMode', /"default"\|"auto_edit"\|"yolo"\|"plan"/],
+    ['includeDirectories', 'src', 'includeDirectories', /array/],
+    ['includeDirectories', ['ok', 'a,b'], 'includeDirectories.1', /comma: the CLI splits/],
+    ['allowedTools', 'write_file', 'allowedTools', /array/],
+    ['allowedTools', ['write_file(x)'], 'allowedTools.0', /only run_shell_command/],
+    ['deniedTools', ['two words'], 'deniedTools.0', /name of a tool/],
+    ['sandbox', '', 'sandbox', /empty/],
+    ['sandbox', 1, 'sandbox', /true, false or the name of a command/],
+    ['workingDir', '', 'workingDir', /empty/],
+    ['timeout', 0, 'timeout', /greater than 0 \(seconds\)/],
+    ['timeout', '600', 'timeout', /number/],
+    ['idleTimeout', -1, 'idleTimeout', /greater than 0/],
+    ['startTimeout', 1e9, 'startTimeout', /at most 2147483/],
+    ['maxCliAttempts', 0, 'maxCliAttempts', />=1/],
+    ['maxCliAttempts', 1.5, 'maxCliAttempts', /int/],
+    ['promptDelivery', 'argument', 'promptDelivery', /"auto"\|"stdin"\|"file"/],
+    ['expandAt', 'yes', 'expandAt', /boolean/],
+    ['systemPrompt', { mode: 'append', text: 'x' }, 'systemPrompt', /"replace" or "prepend"/],
+    ['systemPrompt', { text: 'x' }, 'systemPrompt', /{ mode, text }/],
+    ['systemPrompt', { mode: 'replace', text: 'x', file: 'y' }, 'systemPrompt', /{ mode, file }/],
+    ['resume', true, 'resume', /session id/],
+    ['sessionId', 'a b', 'sessionId', /letters, digits/],
+    ['sessionId', '', 'sessionId', /letters, digits/],
+    ['trustWorkspace', 'true', 'trustWorkspace', /boolean/],
+    ['env', 'A=b', 'env', /map names to a string/],
+    ['env', { 'A=B': 'c' }, 'env.A=B', /name that no variable/],
+    ['inheritEnv', 1, 'inheritEnv', /boolean/],
+    ['cliPath', '', 'cliPath', /empty/],
+    ['extraArgs', ['--yolo'], 'extraArgs', /must not contain --yolo/],
+    ['workspaceScan', 'never', 'workspaceScan', /"auto"\|"always"\|"off"/],
+    ['keepArtifacts', 7, 'keepArtifacts', /true, false or a folder/],
+    ['logger', {}, 'logger', /methods debug, info, warn and error/],
+  ])('of %s = %j is named with what is allowed', (key, value, where, allowed) => {
+    const error = errorOf(() => resolveConfig({ [key]: value }));
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', retryable: false });
+    expect(error.problems).toHaveLength(1);
+    expect(error.problems?.[0]?.key).toBe(where);
+    expect(error.problems?.[0]?.problem).toMatch(allowed);
+    expect(error.message).toContain(`${where} = `);
+  });
+
+  it('is not the only one reported', () => {
+    const error = errorOf(() =>
+      resolveConfig({
+        model: '',
+        timeout: -5,
+        includeDirectories: ['a,b', 'c,d'],
+        resume: 'latest',
+        sessionId: 'mine',
+      }),
+    );
+    expect(error.problems?.map(({ key, value }) => [key, value])).toEqual([
+      ['model', ''],
+      ['includeDirectories.0', 'a,b'],
+      ['includeDirectories.1', 'c,d'],
+      ['timeout', -5],
+      ['sessionId', 'mine'],
+    ]);
+    expect(error.message).toContain('timeout = -5: ');
+    expect(error.hint).toBe(
+      'Correct model, includeDirectories.0, includeDirectories.1, timeout, sessionId.',
+    );
+  });
+
+  it('is shown shortened where it is long', () => {
+    const error = errorOf(() => resolveConfig({ sessionId: `${'x'.repeat(500)}!` }));
+    expect(error.message.length).toBeLessThan(250);
+    expect(error.message).toContain('xxx…');
+  });
+});
+
+describe('a resumed session', () => {
+  it('cannot be given another id', () => {
+    const error = errorOf(() => resolveConfig({ resume: 'latest', sessionId: 'mine' }));
+    expect(error.problems).toMatchObject([
+      { key: 'sessionId', value: 'mine', problem: expect.stringContaining('resume') },
+    ]);
+  });
+});
+
+describe('the keys of a configuration', () => {
+  it('come together from both spellings', () => {
+    const { values, unknownKeys } = normaliseKeys({ approval_mode: 'yolo', workingDir: '/tmp' });
+    expect(values).toEqual({ approvalMode: 'yolo', workingDir: '/tmp' });
+    expect(unknownKeys).toEqual([]);
+  });
+
+  it('are refused where both spellings of one are given', () => {
+    const { values, problems } = normaliseKeys({
+      working_dir: '/a',
+      workingDir: '/b',
+      timeout: -1,
+    });
+    const error = errorOf(() => resolveConfig(values, problems));
+    expect(error.code).toBe('INVALID_CONFIG');
+    expect(error.problems).toMatchObject([
+      { key: 'workingDir', value: '/b', problem: 'is given in both spellings' },
+      { key: 'timeout', value: -1 },
+    ]);
+  });
+
+  it('count as not set where their value is null', () => {
+    const input = { model: null, working_dir: null, workingDir: '/b', timeout: undefined };
+    expect(normaliseKeys(input)).toEqual({
+      values: { workingDir: '/b' },
+      unknownKeys: [],
+      problems: [],
+    });
+  });
+
+  it('are kept apart where nobody knows them', () => {
+    const { values, unknownKeys } = normaliseKeys({ modle: 'x', model: 'y', temperature: 1 });
+    expect(values).toEqual({ model: 'y' });
+    expect(unknownKeys).toEqual(['modle', 'temperature']);
+  });
+
+  it('keep values that are false, zero or empty', () => {
+    const values = { expandAt: false, timeout: 0, model: '' };
+    expect(normaliseKeys(values).values).toEqual(values);
+  });
+});

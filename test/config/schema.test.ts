@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_KEYS, configSchema } from '../../src/config/schema.js';
+
+/** The longest that a timer of Node can wait. */
+const LONGEST_SECONDS = 2_147_483;
+
+function problemsOf(config: object): string[] {
+  return configSchema.safeParse(config).error?.issues.map(({ message }) => message) ?? [];
+}
+
+describe('the configuration schema', () => {
+  it('knows every documented key', () => {
+    expect(CONFIG_KEYS).toEqual([
+      'model',
+      'approvalMode',
+      'includeDirectories',
+      'allowedTools',
+      'deniedTools',
+      'sandbox',
+      'workingDir',
+      'timeout',
+      'idleTimeout',
+      'startTimeout',
+      'maxCliAttempts',
+      'promptDelivery',
+      'expandAt',
+      'systemPrompt',
+      'resume',
+      'sessionId',
+      'trustWorkspace',
+      'env',
+      'inheritEnv',
+      'cliPath',
+      'extraArgs',
+      'workspaceScan',
+      'keepArtifacts',
+      'expects',
+      'repair',
+      'transport',
+      'pool',
+      'mcpServers',
+      'onPermission',
+      'permissionTimeout',
+      'unattended',
+      'clientFiles',
+      'clientTerminals',
+      'logger',
+    ]);
+  });
+
+  it('requires none of them', () => {
+    expect(problemsOf({})).toEqual([]);
+  });
+
+  it.each(['timeout', 'idleTimeout', 'startTimeout'])(
+    'lets %s be as long as a timer can wait and no longer',
+    (key) => {
+      expect(problemsOf({ [key]: 0.5 })).toEqual([]);
+      expect(problemsOf({ [key]: LONGEST_SECONDS })).toEqual([]);
+      expect(problemsOf({ [key]: LONGEST_SECONDS + 1 })).toEqual([
+        `must be at most ${LONGEST_SECONDS} (seconds)`,
+      ]);
+    },
+  );
+
+  it('takes any object with the four methods for a logger', () => {
+    const log = () => {};
+    expect(problemsOf({ logger: { debug: log, info: log, warn: log, error: log } })).toEqual([]);
+    expect(problemsOf({ logger: { debug: log, info: log, warn: log } })).toHaveLength(1);
+    expect(problemsOf({ logger: log })).toHaveLength(1);
+  });
+});

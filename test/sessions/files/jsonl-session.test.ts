@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { FoldedChange } from '../../../src/sessions/files/fold-session.js';
+import { JsonlSession } from '../../../src/sessions/files/jsonl-session.js';
+import { ANSWER, HEADER, lines, QUESTION } from './session-text.js';
+
+describe('the lines of a session', () => {
+  const text = lines(
+    HEADER,
+    QUESTION,
+    'garbage',
+    ANSWER,
+    { $rewindTo: 'a' },
+    { $set: { messages: [ANSWER] } },
+  );
+
+  it('give the same however they are cut', () => {
+    const bytes = Buffer.from(text);
+    const whole = new JsonlSession();
+    whole.push(bytes);
+    const bitByBit = new JsonlSession();
+    for (const byte of bytes) bitByBit.push(Buffer.of(byte));
+    expect(bitByBit.fold.messages).toEqual(whole.fold.messages);
+    expect(bitByBit.fold.header).toEqual(whole.fold.header);
+    expect(bitByBit.diagnostics).toEqual(whole.diagnostics);
+  });
+
+  it('tell what each of them has changed', () => {
+    const changes: FoldedChange[] = [];
+    new JsonlSession((change) => changes.push(change)).push(Buffer.from(text));
+    expect(changes).toEqual([
+      { written: [], removed: [] },
+      { written: [QUESTION], removed: [] },
+      { written: [ANSWER], removed: [] },
+      { written: [], removed: ['a'] },
+      { written: [ANSWER], removed: ['q'] },
+    ]);
+  });
+
+  it('leave the last one open until they end', () => {
+    const open = new JsonlSession();
+    open.push(Buffer.from(JSON.stringify(ANSWER)));
+    expect(open.fold.messages).toEqual([]);
+    open.end();
+    expect(open.fold.messages).toEqual([ANSWER]);
+    expect(open.diagnostics).toEqual([]);
+  });
+
+  it('are torn only where the last one ends in the middle', () => {
+    const torn = new JsonlSession();
+    torn.push(Buffer.from('{"id":"x",\n{"id":"y",'));
+    torn.end();
+    expect(torn.diagnostics.map(({ kind }) => kind)).toEqual(['garbage', 'torn-line']);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { parseSessionLine } from '../../../src/sessions/files/session-line.js';
+
+describe('a line of a session file', () => {
+  it('may be the header', () => {
+    const header = {
+      sessionId: 's',
+      projectHash: 'h',
+      startTime: 't',
+      kind: 'main',
+      directories: [],
+    };
+    expect(parseSessionLine(header)).toEqual({ record: { kind: 'header', header }, damaged: 0 });
+  });
+
+  it.each([
+    { id: '1', type: 'user', content: 'text' },
+    { id: '1', type: 'user', content: [{ text: 'a' }, { functionResponse: { id: 'x' } }] },
+    { id: '1', type: 'gemini', content: '', tokens: null, thoughts: [{ subject: 's' }] },
+    { id: '1', type: 'info' },
+    {
+      id: '1',
+      type: 'gemini',
+      content: '',
+      model: 'm',
+      tokens: { input: 1, output: 2, cached: 0, thoughts: 5, total: 3 },
+      toolCalls: [{ id: 'c', name: 'glob', args: { pattern: '*' }, status: 'success', extra: 1 }],
+    },
+  ])('may be a message, with the fields nobody knows kept: %j', (message) => {
+    expect(parseSessionLine(message)).toEqual({
+      record: { kind: 'message', message },
+      damaged: 0,
+    });
+  });
+
+  it('may replace all messages', () => {
+    const messages = [{ id: '1', type: 'user', content: 'text' }];
+    expect(parseSessionLine({ $set: { messages, lastUpdated: 't' } })).toEqual({
+      record: { kind: 'change', header: { lastUpdated: 't' }, messages },
+      damaged: 0,
+    });
+  });
+
+  it('may change something else', () => {
+    expect(parseSessionLine({ $set: { lastUpdated: 't' } })).toEqual({
+      record: { kind: 'change', header: { lastUpdated: 't' } },
+      damaged: 0,
+    });
+  });
+
+  it('may go back to an earlier message', () => {
+    expect(parseSessionLine({ $rewindTo: '1' })).toEqual({
+      record: { kind: 'rewind', id: '1' },
+      damaged: 0,
+    });
+  });
+
+  it('is a message where it could be taken for a header too', () => {
+    const message = { id: '1', type: 'user', sessionId: 's' };
+    expect(parseSessionLine(message)?.record.kind).toBe('message');
+    expect(parseSessionLine({ sessionId: 's', type: 'x' })?.record.kind).toBe('header');
+    expect(parseSessionLine({ sessionId: 's', id: 5 })?.record.kind).toBe('header');
+  });
+
+  it('is damaged where a field has a form that nobody knows, and keeps the others', () => {
+    expect(parseSessionLine({ sessionId: 's', startTime: 5, kind: 'main' })).toEqual({
+      record: { kind: 'header', header: { sessionId: 's', kind: 'main' } },
+      damaged: 1,
+    });
+    expect(parseSessionLine({ $set: { summary: 's', lastUpdated: {}, messages: [5] } })).toEqual({
+      record: { kind: 'change', header: { summary: 's' }, messages: [] },
+      damaged: 2,
+    });
+    expect(parseSessionLine({ $set: { messages: 'none' } })).toEqual({
+      record: { kind: 'change', header: {} },
+      damaged: 0,
+    });
+  });
+
+  it.each([
+    {},
+    { something: 'else' },
+    { id: 1, type: 'user' },
+    { id: '1' },
+    { sessionId: 5 },
+    { $set: 'x' },
+    { $rewindTo: 5 },
+    [],
+  ])('is none of these: %j', (value) => {
+    expect(parseSessionLine(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { StreamReader } from '../../../src/agents/headless/stream-reader.js';
+import type { AgentEvent, ToolCompletionEvent } from '../../../src/api/agent-event.js';
+import type { SessionMessage } from '../../../src/api/session.js';
+import type { UnifiedMessage } from '../../../src/api/unified-message.js';
+import { readSession } from '../../../src/sessions/files/read-session.js';
+import { messagesOfStep } from '../../../src/sessions/messages/messages-of-step.js';
+import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
+import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
+import { fixtures } from '../files/session-text.js';
+
+const INIT: AgentEvent = { type: 'session-init', sessionId: 's', model: 'flash' };
+const TOOL = { kind: 'search', category: 'search-fetch' } as const;
+
+function say(text: string, textKind: 'text' | 'thinking' = 'text'): AgentEvent {
+  return { type: 'text-delta', text, textKind };
+}
+
+function call(callId: string, toolName = 'glob'): AgentEvent {
+  return { type: 'tool-invocation', callId, toolName, ...TOOL, input: { pattern: callId } };
+}
+
+function answer(callId: string, output: string, isError = false): ToolCompletionEvent {
+  return {
+    type: 'tool-completion',
+    callId,
+    toolName: 'glob',
+    ...TOOL,
+    status: isError ? 'failed' : 'completed',
+    isError,
+    output,
+  };
+}
+
+function readEvents(stdout: Buffer): AgentEvent[] {
+  const reader = new StreamReader();
+  return [...reader.push(stdout), ...reader.end()];
+}
+
+/** What live messages and recorded ones have in common. */
+function essence(messages: readonly UnifiedMessage[]) {
+  return messages.map(({ role, content, tool }) => ({
+    role,
+    tool,
+    text: content
+      .map((block) => (block.type === 'text' ? block.text : ''))
+      .join('')
+      .trim(),
+    calls: content.flatMap((block) => {
+      return block.type === 'tool_use' ? [{ id: block.id, name: block.name }] : [];
+    }),
+    results: content.flatMap((block) => {
+      return block.type === 'tool_result' ? [[block.tool_use_id, block.is_error]] : [];
+    }),
+  }));
+}
+
+describe('the messages of a run', () => {
+  it('are those that the CLI recorded, once they are known', () => {
+    const messages: SessionMessage[] = [{ id: 'm', type: 'user', content: 'go' }];
+    const events = [INIT, say('Hello'), { type: 'session-messages', messages } as const];
+    expect(messagesOfStep(events)).toBe(messages);
+  });
+
+  it('are those of the events where the CLI recorded none', () => {
+    const events = [INIT, say('Hello'), { type: 'session-messages', messages: [] } as const];
+    expect(messagesOfStep(events)).toMatchObject([{ type: 'gemini', content: 'Hello' }]);
+  });
+
+  it('are the same live as in the session file, to the last call', async () => {
+    const stdout = readFileSync(join(fixtures, 'headless_parallel_calls.stdout.ndjson'));
+    const session = await readSession(join(fixtures, 'headless_parallel_calls.jsonl'));
+    const live = toUnifiedMessages(readEvents(stdout));
+    expect(essence(live)).toEqual(essence(toUnifiedMessages(session)));
+    expect(live.map(({ content }) => content.map(({ type }) => type))).toEqual(
+      toUnifiedMessages(session).map(({ content }) => content.map(({ type }) => type)),
+    );
+  });
+
+  it.each(recordingNames)('have all that a recorded stream says: %s', (name) => {
+    const events = readEvents(loadRecording(name).stdout);
+    const unified = toUnifiedMessages(events);
+    const said = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+    const blocks = unified.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+    const texts = blocks.flat().map((block) => (block.type === 'text' ? block.text : ''));
+    expect(texts.join('')).toBe(said.join(''));
+    const calls = events.filter(({ type }) => type === 'tool-invocation');
+    const answers = events.filter(({ type }) => type === 'tool-completion');
+    expect(blocks.flat().filter(({ type }) => type === 'tool_use')).toHaveLength(calls.length);
+    expect(blocks.flat().filter(({ type }) => type === 'tool_result')).toHaveLength(answers.length);
+    const ids = unified.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});
+
+describe('the messages of a run that is still going on', () => {
+  const prompt: AgentEvent = { type: 'user-input', text: 'go', isSynthetic: false };
+
+  it('grow with each event', () => {
+    const events = [INIT, prompt, say('Hel'), say('lo'), call('a'), answer('a', 'x'), say('Done.')];
+    const contents = events.map((_, index) =>
+      toUnifiedMessages(events.slice(0, index + 1)).map(({ content }) =>
+        content.map((block) => (block.type === 'text' ? block.text : block.type)).join(' '),
+      ),
+    );
+    expect(contents).toEqual([
+      [],
+      ['go'],
+      ['go', 'Hel'],
+      ['go', 'Hello'],
+      ['go', 'tool_use Hello'],
+      ['go', 'tool_use tool_result Hello'],
+      ['go', 'tool_use tool_result Hello', 'Done.'],
+    ]);
+  });
+
+  it('name the session, the model and the time', () => {
+    const timestamp = '2026-11-16T08:00:00.000Z';
+    const events = [INIT, { ...prompt, timestamp }, { ...say('Hello'), timestamp }];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      { id: 's-1', role: 'user', timestamp: Date.parse(timestamp) },
+      { id: 's-2', role: 'assistant', timestamp: Date.parse(timestamp), model: 'flash' },
+    ]);
+  });
+
+  it('have thoughts in the form of the session file', () => {
+    const events = [say('**Plan**\nI write.', 'thinking'), say('hm', 'thinking'), say('Hello')];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      {
+        content: [
+          { type: 'thinking', thinking: 'Plan: I write.' },
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
+    ]);
+  });
+
+  it('keep calls of one turn together, in whatever order they are answered', () => {
+    const events = [call('a'), call('b'), answer('b', 'B'), answer('a', 'A', true), say('Done.')];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      {
+        content: [
+          { id: 'a', name: 'Glob', input: { pattern: 'a' } },
+          { tool_use_id: 'a', content: 'A', is_error: true },
+          { id: 'b' },
+          { tool_use_id: 'b', content: 'B', is_error: false },
+        ],
+      },
+      { content: [{ text: 'Done.' }] },
+    ]);
+  });
+
+  it('put a late answer where its call is', () => {
+    const events = [call('a'), call('b'), answer('a', 'A'), say('Meanwhile.'), answer('b', 'B')];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      { content: [{ id: 'a' }, { content: 'A' }, { id: 'b' }, { content: 'B' }] },
+      { content: [{ text: 'Meanwhile.' }] },
+    ]);
+  });
+
+  it('know a call by its answer where nothing else told of it', () => {
+    expect(toUnifiedMessages([prompt, answer('a', 'no', true)])).toMatchObject([
+      { role: 'user' },
+      {
+        content: [
+          { id: 'a', name: 'Glob' },
+          { tool_use_id: 'a', is_error: true },
+        ],
+      },
+    ]);
+  });
+
+  it('have a call once that was told of twice', () => {
+    const events = [call('a'), answer('a', 'A'), call('a')];
+    expect(toUnifiedMessages(events)).toMatchObject([{ content: [{ id: 'a' }, { content: 'A' }] }]);
+  });
+
+  it('tell an error in the words of the tool', () => {
+    const failed = { ...answer('a', 'shown', true), error: { type: 'x', message: 'told' } };
+    expect(toUnifiedMessages([call('a'), failed])).toMatchObject([
+      { content: [{}, { content: 'told', is_error: true }] },
+    ]);
+  });
+});

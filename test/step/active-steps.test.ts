@@ -1,0 +1,75 @@
+import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { ActiveSteps } from '../../src/step/active-steps.js';
+import { failureOf } from '../fixtures/cli/support.js';
+
+describe('the runs of a provider', () => {
+  it('are cancelled by the signal of their caller alone', () => {
+    const [one, two] = [new AbortController(), new AbortController()];
+    const runs = new ActiveSteps();
+    const [first, second] = [runs.begin(one.signal), runs.begin(two.signal)];
+    one.abort('enough');
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
+    expect(first.signal.reason).toBe('enough');
+  });
+
+  it('are cancelled by any of several signals', () => {
+    const [one, two] = [new AbortController(), new AbortController()];
+    const run = new ActiveSteps().begin(undefined, one.signal, two.signal);
+    two.abort('left');
+    expect(run.signal.reason).toBe('left');
+  });
+
+  it('do not begin where the call has been cancelled already', async () => {
+    const begin = () => new ActiveSteps().begin(AbortSignal.abort('too late'));
+    expect(await failureOf(begin)).toMatchObject({ code: 'CANCELLED', cause: 'too late' });
+  });
+
+  it('leave no listener on the signal of the caller', () => {
+    const { signal } = new AbortController();
+    const runs = new ActiveSteps();
+    for (let round = 0; round < 20; round++) runs.begin(signal).end();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('are all cancelled together, and waited for', async () => {
+    const runs = new ActiveSteps();
+    const active = [runs.begin(undefined), runs.begin(undefined)];
+    const ended: number[] = [];
+    for (const [index, run] of active.entries()) {
+      run.signal.addEventListener('abort', () => {
+        setTimeout(() => {
+          ended.push(index);
+          run.end();
+        }, 10);
+      });
+    }
+    await runs.cancelAll();
+    expect(ended).toEqual([0, 1]);
+  });
+
+  it('that have ended are not cancelled any more', async () => {
+    const runs = new ActiveSteps();
+    const run = runs.begin(undefined);
+    run.end();
+    await runs.cancelAll();
+    expect(run.signal.aborted).toBe(false);
+  });
+});
+
+describe('a signal that many runs share', () => {
+  it('is not listened to once they have ended, whatever was collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const { signal } = new AbortController();
+    const active = new ActiveSteps();
+    const runs = Array.from({ length: 5 }, () => active.begin(signal));
+    await setImmediate();
+    collect();
+    for (const run of runs) run.end();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkFolders, checkSandbox } from '../../../src/step/doctor/check-host.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the sandbox', () => {
+  it.each([
+    [false, 'ok', 'Off'],
+    [true, 'ok', 'podman'],
+    ['podman', 'ok', 'podman'],
+    ['no-such-box', 'problem', 'No no-such-box on PATH'],
+  ])('that is asked for as %s is %s', (sandbox, status, message) => {
+    const PATH = makeFolder({ 'podman*': '#!/bin/sh\n' });
+    expect(checkSandbox(sandbox, { PATH })).toMatchObject({ check: 'sandbox', status, message });
+  });
+
+  it('is missing where none of the usual ones is on PATH', () => {
+    expect(checkSandbox(true, { PATH: '/nowhere' })).toEqual({
+      check: 'sandbox',
+      status: 'problem',
+      message: 'No docker, podman, sandbox-exec on PATH',
+      fix: 'Install docker or podman or sandbox-exec, or turn sandbox off.',
+    });
+  });
+});
+
+describe('the folders of a run', () => {
+  it('are fine where they can be written, or made', () => {
+    const home = makeFolder();
+    expect(checkFolders(join(home, 'none/.gemini'))).toMatchObject([
+      { check: 'temp folder', status: 'ok' },
+      { check: 'home of the CLI', status: 'ok', message: home },
+    ]);
+  });
+
+  it('are a problem where the temp folder is missing', () => {
+    vi.stubEnv('TMPDIR', '/no/such/folder');
+    expect(checkFolders('/')[0]).toMatchObject({
+      status: 'problem',
+      message: '/no/such/folder cannot be written',
+      fix: expect.stringContaining('TMPDIR'),
+    });
+  });
+});

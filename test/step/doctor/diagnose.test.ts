@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { diagnose } from '../../../src/step/doctor/diagnose.js';
+import { type Files, makeFolder, program } from '../../fixtures/cli/support.js';
+
+/** Nothing of the person who runs the tests. */
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) {
+    if (/^(GEMINI|GOOGLE)_/.test(name)) vi.stubEnv(name, undefined);
+  }
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const CHECKS = [
+  'configuration',
+  'CLI',
+  'version',
+  'settings',
+  'authentication',
+  'workspace trust',
+  'approval mode',
+  'sandbox',
+  'temp folder',
+  'home of the CLI',
+];
+
+function examine(config: Record<string, unknown> = {}, files: Files = {}) {
+  const workingDir = makeFolder(files);
+  const env = { GEMINI_CLI_HOME: makeFolder(), GEMINI_API_KEY: 'a-key-that-is-long' };
+  const cliPath = program('quick.sh');
+  return diagnose({ cliPath, workingDir, env, trustWorkspace: true, ...config });
+}
+type Findings = Awaited<ReturnType<typeof diagnose>>;
+const problems = ({ findings }: Findings) => {
+  return findings.flatMap(({ status, check }) => (status === 'problem' ? check : []));
+};
+const checks = ({ findings }: Findings) => [...new Set(findings.map(({ check }) => check))];
+const settings = (value: object) => ({ '.gemini/settings.json': JSON.stringify(value) });
+
+describe('a place where a run can start', () => {
+  it('has nothing but good findings, in the order of a run', async () => {
+    const { ok, findings } = await examine();
+    expect(ok).toBe(true);
+    expect(findings.map(({ check, status }) => `${check} ${status}`)).toEqual(
+      CHECKS.map((check) => `${check} ok`),
+    );
+    expect(findings[1]?.message).toBe(`${program('quick.sh')} (found in cliPath)`);
+  });
+
+  it('may have something to be noted', async () => {
+    const { ok, findings } = await examine({ cliPath: program('old-0.10.mjs'), modle: 'x' });
+    expect(ok).toBe(true);
+    const notes = findings.filter(({ status }) => status === 'note');
+    expect(notes).toMatchObject([
+      { check: 'configuration', message: 'Unknown key "modle"' },
+      { check: 'version', message: expect.stringContaining('older than the tested') },
+      { check: 'version', message: expect.stringContaining('no tool calls') },
+    ]);
+  });
+});
+
+describe('a place where a run would fail', () => {
+  it.each<[string, Record<string, unknown>, Files, string[]]>([
+    ['nobody can log in', { env: { GEMINI_CLI_HOME: '/nowhere' } }, {}, ['authentication']],
+    ['nobody trusts it', { trustWorkspace: false }, {}, ['workspace trust']],
+    ['settings are broken', {}, { '.gemini/settings.json': '{oops' }, ['settings']],
+    [
+      'yolo is forbidden',
+      { approvalMode: 'yolo' },
+      settings({ security: { disableYoloMode: true } }),
+      ['approval mode'],
+    ],
+    ['the sandbox is missing', { sandbox: 'no-such-box' }, {}, ['sandbox']],
+    ['the CLI is missing', { cliPath: '/no/such/gemini' }, {}, ['CLI']],
+    ['a folder is missing', { includeDirectories: ['/no/such/folder'] }, {}, ['configuration']],
+    ['the configuration is wrong', { timeout: 'long' }, {}, ['configuration']],
+    [
+      'everything is wrong',
+      {
+        workingDir: '/no/such/folder',
+        cliPath: '/no/such/gemini',
+        timeout: 'long',
+        env: { GEMINI_CLI_HOME: '/nowhere' },
+        trustWorkspace: false,
+        sandbox: 'no-such-box',
+      },
+      {},
+      ['configuration', 'configuration', 'CLI', 'authentication', 'workspace trust', 'sandbox'],
+    ],
+  ])('is found where %s, and the rest is looked at too', async (_what, config, files, expected) => {
+    const diagnosis = await examine(config, files);
+    expect(diagnosis.ok).toBe(false);
+    expect(problems(diagnosis)).toEqual(expected);
+    expect(checks(diagnosis)).toEqual(CHECKS);
+    for (const { status, fix } of diagnosis.findings) {
+      if (status === 'problem') expect(fix).toMatch(/\w/);
+    }
+  });
+
+  it('has the problems that were known before', async () => {
+    const { findings } = await diagnose({}, [{ key: 'config', value: '/f', problem: 'is gone' }]);
+    expect(findings[0]).toMatchObject({
+      check: 'configuration',
+      status: 'problem',
+      message: 'Invalid configuration: config = "/f": is gone',
+    });
+  });
+});
+
+describe('the settings of a project that is not trusted', () => {
+  const trustWorkspace = false;
+
+  it('cannot make it trusted', async () => {
+    const files = settings({ security: { folderTrust: { enabled: false } } });
+    const diagnosis = await examine({ trustWorkspace }, files);
+    expect(problems(diagnosis)).toEqual(['workspace trust']);
+    expect(diagnosis.findings).toContainEqual({
+      check: 'settings',
+      status: 'note',
+      message: expect.stringMatching(/settings\.json does not count: the workspace is not trusted/),
+    });
+  });
+
+  it('do not choose the way to authenticate', async () => {
+    const env = {
+      GEMINI_CLI_HOME: makeFolder(),
+      GEMINI_API_KEY: 'k',
+      GOOGLE_GEMINI_BASE_URL: 'http://x',
+    };
+    const files = settings({ security: { auth: { selectedType: 'gemini-api-key' } } });
+    expect(problems(await examine({ env, trustWorkspace }, files))).toEqual([
+      'authentication',
+      'workspace trust',
+    ]);
+    expect(problems(await examine({ env, trustWorkspace: true }, files))).toEqual([]);
+  });
+
+  it('do not forbid an approval mode', async () => {
+    const files = settings({ security: { disableYoloMode: true } });
+    const diagnosis = await examine({ trustWorkspace, approvalMode: 'yolo' }, files);
+    expect(problems(diagnosis)).toEqual(['workspace trust']);
+  });
+
+  it('still have to be readable', async () => {
+    const diagnosis = await examine({ trustWorkspace }, { '.gemini/settings.json': '{oops' });
+    expect(problems(diagnosis)).toEqual(['settings', 'workspace trust']);
+  });
+});

@@ -1,0 +1,141 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
+import type { RecordedEdit } from '../../../src/sessions/files/read-session-evidence.js';
+import { collectClaimedFiles } from '../../../src/step/manifest/claimed-files.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+const write = (id: string, path: string, content = 'x'): ToolCall => ({
+  id,
+  name: 'write_file',
+  input: { file_path: path, content },
+  outcome: 'completed',
+});
+const replace = (id: string, path: string, to: string): ToolCall => ({
+  id,
+  name: 'replace',
+  input: { file_path: path, old_string: 'a', new_string: to },
+  outcome: 'completed',
+});
+const edit = (toolId: string, path: string, more: Partial<RecordedEdit> = {}): RecordedEdit => ({
+  tool: 'write_file',
+  toolId,
+  path,
+  before: undefined,
+  after: 'x',
+  ...more,
+});
+
+function claim(calls: readonly ToolCall[], edits: readonly RecordedEdit[] = []) {
+  const claims = collectClaimedFiles(calls, edits, '/projects/dir');
+  return [...claims].map(([key, { absolutePath, tools, toolIds, recordedBefore }]) => {
+    return { key, absolutePath, tools, toolIds, recordedBefore };
+  });
+}
+
+describe('what the tools claim', () => {
+  it('is one entry for each file, with every call that wrote it', () => {
+    const calls = [
+      write('1', 'a.txt'),
+      replace('2', './a.txt', 'b'),
+      write('3', '/projects/dir/a.txt'),
+    ];
+    expect(claim([...calls, write('4', '../b.txt')])).toEqual([
+      {
+        key: '/projects/dir/a.txt',
+        absolutePath: '/projects/dir/a.txt',
+        tools: ['write_file', 'replace'],
+        toolIds: ['1', '2', '3'],
+        recordedBefore: undefined,
+      },
+      {
+        key: '/projects/b.txt',
+        absolutePath: '/projects/b.txt',
+        tools: ['write_file'],
+        toolIds: ['4'],
+        recordedBefore: undefined,
+      },
+    ]);
+  });
+
+  it('does not count calls that failed, are pending, or write nothing', () => {
+    const calls: ToolCall[] = [
+      { ...write('1', 'a.txt'), outcome: 'failed' },
+      { ...write('2', 'b.txt'), outcome: 'pending' },
+      { ...write('3', 'c.txt'), name: 'read_file' },
+      { ...write('4', 'd.txt'), name: 'run_shell_command' },
+      { ...write('5', 'e.txt'), input: {} },
+      { ...write('6', 'f.txt'), input: { file_path: 6 } },
+    ];
+    expect(claim(calls)).toEqual([]);
+  });
+
+  it('counts a link and what it leads to as one file, under the name that came first', () => {
+    const folder = makeFolder({ 'real.txt': '' });
+    symlinkSync('real.txt', join(folder, 'link.txt'));
+    const calls = [write('1', join(folder, 'link.txt')), write('2', join(folder, 'real.txt'))];
+    expect(claim(calls)).toMatchObject([
+      {
+        key: join(folder, 'real.txt'),
+        absolutePath: join(folder, 'link.txt'),
+        toolIds: ['1', '2'],
+      },
+    ]);
+  });
+
+  it('takes the old content from the session file: of the first call, null for a new file', () => {
+    const edits = [
+      edit('1', '/projects/dir/a.txt', { before: 'old' }),
+      edit('2', '/projects/dir/a.txt', { before: 'between' }),
+      edit('3', '/projects/dir/b.txt'),
+    ];
+    const calls = [write('1', 'a.txt'), write('2', 'a.txt'), write('3', 'b.txt')];
+    expect(claim(calls, edits).map(({ recordedBefore }) => recordedBefore)).toEqual(['old', null]);
+  });
+
+  it('follows the session file where a hook has sent the call to another file', () => {
+    expect(claim([write('1', 'a.txt')], [edit('1', '/projects/dir/b.txt')])).toMatchObject([
+      { absolutePath: '/projects/dir/b.txt', toolIds: ['1'] },
+    ]);
+  });
+
+  it('adds what only the session file shows: sub-agents, and calls that name no path', () => {
+    const nameless = { ...write('1', ''), input: {} };
+    const edits = [
+      edit('1', '/projects/dir/a.txt'),
+      edit('sub', '/projects/dir/b.txt', { tool: 'replace' }),
+    ];
+    expect(claim([nameless], edits)).toMatchObject([
+      { absolutePath: '/projects/dir/a.txt', tools: ['write_file'], toolIds: ['1'] },
+      { absolutePath: '/projects/dir/b.txt', tools: ['replace'], toolIds: ['sub'] },
+    ]);
+  });
+});
+
+describe('the content that a claim expects', () => {
+  const expects = (content: string, calls: ToolCall[], edits: RecordedEdit[] = []) => {
+    const [first] = collectClaimedFiles(calls, edits, '/projects/dir').values();
+    return first?.isExpected(content);
+  };
+
+  it.each([
+    ['all of what write_file wrote', [write('1', 'a', 'x\ny\n')], 'x\ny\n', 'x\n'],
+    ['whatever its line ends', [write('1', 'a', 'x\ny\n')], 'x\r\ny\r\n', 'x\ry\r'],
+    ['the part that replace put in', [replace('1', 'a', 'in\n')], '1\r\nin\r\n2', '1 2'],
+    ['that of the last call', [write('1', 'a', 'x'), write('2', 'a', 'y')], 'y', 'x'],
+  ])('is %s', (_what, calls, good, bad) => {
+    expect(expects(good, calls)).toBe(true);
+    expect(expects(bad, calls)).toBe(false);
+  });
+
+  it('is that of the session file where it has one', () => {
+    const edits = [edit('1', '/projects/dir/a', { after: 'formatted' })];
+    expect(expects('formatted', [write('1', 'a', 'raw')], edits)).toBe(true);
+    expect(expects('raw', [write('1', 'a', 'raw')], edits)).toBe(false);
+  });
+
+  it('is any where nothing is known of it', () => {
+    expect(expects('any', [{ ...write('1', 'a'), input: { file_path: 'a' } }])).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ToolInvocationEvent } from '../../../src/api/agent-event.js';
+import { fileStateOf, WHOLE_FILE_BYTES } from '../../../src/base/fs/fingerprint.js';
+import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+const HOUR_MS = 3_600_000;
+
+const announce = (input: ToolInvocationEvent['input'], toolName = 'write_file') => {
+  const category = toolName === 'read_file' ? 'file-read' : 'file-write';
+  return { type: 'tool-invocation', callId: '1', toolName, kind: 'edit', category, input } as const;
+};
+const write = (path: string) => announce({ file_path: path });
+
+/** As if the run had begun an hour from now: everything here is older than that. */
+const later = (folder: string) => new OriginalContents(folder, Date.now() + HOUR_MS);
+
+describe('a file as it was before the run', () => {
+  it('is taken when a call that will write it is announced, and once only', () => {
+    const folder = makeFolder({ 'a.txt': 'old' });
+    const images = later(folder);
+    images.accept(write('a.txt'));
+    writeFileSync(join(folder, 'a.txt'), 'new');
+    images.accept(write('./a.txt'));
+    images.accept(write(join(folder, 'a.txt')));
+    expect(images.get(join(folder, 'a.txt'))).toEqual(fileStateOf(Buffer.from('old')));
+  });
+
+  it('is null where there was none', () => {
+    const folder = makeFolder();
+    const images = later(folder);
+    images.accept(write('sub/new.txt'));
+    expect(images.get(join(folder, 'sub/new.txt'))).toBeNull();
+  });
+
+  it('is known by its real path, if a link was announced', () => {
+    const folder = makeFolder({ 'real.txt': 'old' });
+    symlinkSync('real.txt', join(folder, 'link.txt'));
+    const images = later(folder);
+    images.accept(write('link.txt'));
+    expect(images.get(join(folder, 'real.txt'))?.bytes).toBe(3);
+    expect(images.get(join(folder, 'link.txt'))).toBeUndefined();
+  });
+
+  it('is not taken where it has changed since the run began', () => {
+    const folder = makeFolder({ 'a.txt': 'new already', 'b.txt': 'new too' });
+    // The time of writing can be put back, the time of the change of state cannot.
+    utimesSync(join(folder, 'b.txt'), 1000, 1000);
+    const images = new OriginalContents(folder, Date.now() - HOUR_MS);
+    for (const name of ['a.txt', 'b.txt']) {
+      images.accept(write(name));
+      expect(images.get(join(folder, name))).toBeUndefined();
+    }
+  });
+
+  it('is not taken of folders and of very large files', () => {
+    const folder = makeFolder({ 'big.bin': '' });
+    mkdirSync(join(folder, 'sub'));
+    truncateSync(join(folder, 'big.bin'), WHOLE_FILE_BYTES + 1);
+    const images = later(folder);
+    for (const name of ['sub', 'big.bin']) {
+      images.accept(write(name));
+      expect(images.get(join(folder, name))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['another event', { type: 'text', text: 'a.txt', textKind: 'text' } as const],
+    ['a call that reads', announce({ file_path: 'a.txt' }, 'read_file')],
+    ['a call without a path', announce({ content: 'a.txt' })],
+    ['a path that cannot be one', announce({ file_path: 'a.txt\0' })],
+    ['a path that is no text', announce({ file_path: ['a.txt'] })],
+  ])('is not taken because of %s', (_what, event) => {
+    const folder = makeFolder({ 'a.txt': 'old' });
+    const images = later(folder);
+    images.accept(event);
+    expect(images.get(join(folder, 'a.txt'))).toBeUndefined();
+  });
+});
