@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
@@ -8,19 +8,33 @@ import { QWEN_SETTINGS, startOpenAiModel } from './openai-model.js';
 import { makeFolder, read } from './support.js';
 
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const snippets = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-/** Inside of the package, so that it can import itself by name as its users do. */
+/** Wing READMEs are the manual: their snippets are run like those of README.md. */
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('README.md'))
+    .map((path) => join('src', path))
+    .sort(),
+];
+const snippets = pages.flatMap((page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code], index) => ({
+    title: `${page} ${index + 1}`,
+    file: `${page.replaceAll(/\W+/g, '-')}-${index + 1}.mjs`,
+    code: `${code}`,
+  }));
+});
+/** Inside of the package, so that a snippet can import the package by name as its users do. */
 const folder = join(root, 'integration', '.snippets');
 const execute = promisify(execFile);
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
-  for (const [index, code] of snippets.entries()) writeFileSync(join(folder, `${index}.mjs`), code);
+  for (const { file, code } of snippets) writeFileSync(join(folder, file), code);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A model for the agent that is not Gemini, and the variables with which it is used. */
+/** Starts a model for an agent that is not Gemini. Returns the variables for the agent. */
 async function startQwenModel(workspace: string): Promise<Record<string, string>> {
   const model = await startOpenAiModel();
   onTestFinished(() => model.close());
@@ -34,43 +48,60 @@ async function startQwenModel(workspace: string): Promise<Record<string, string>
   };
 }
 
-describe('the README', () => {
+describe('the documentation', () => {
   it('has a snippet for each way of using the package', () => {
-    expect(snippets).toHaveLength(10);
+    const used = new Set(
+      snippets.flatMap(({ code }) =>
+        [...code.matchAll(/import \{([^}]+)\}/g)].flatMap(([, names]) =>
+          `${names}`.split(',').map((name) => name.trim()),
+        ),
+      ),
+    );
+    expect(snippets.length).toBeGreaterThanOrEqual(14);
+    expect([...used]).toEqual(
+      expect.arrayContaining([
+        'GeminiCliProvider',
+        'AcpAgentProvider',
+        'ProviderError',
+        'ProviderRegistry',
+        'runBatch',
+        'listSessions',
+        'getMessages',
+        'toUnifiedMessages',
+        'startScriptedModel',
+      ]),
+    );
   });
 
-  it.each(snippets.map((_, index) => index))(
-    'has a snippet %i that runs as it stands',
-    async (index) => {
-      const write = {
-        toolCalls: [
-          {
-            name: 'write_file',
-            args: { file_path: 'hello.js', content: "console.log('hello');\n" },
-          },
-        ],
-      };
-      const model = await startScriptedModel([
-        // The answer as it was asked for comes only when it is asked for again.
-        { prompt: 'was checked', turns: [{ text: '```json\n{"file": "hello.js"}\n```' }] },
-        { turns: [write, { text: 'I have written hello.js.' }] },
-      ]);
-      onTestFinished(() => model.close());
-      const workspace = makeFolder();
-      const qwen = await startQwenModel(workspace);
-      const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-      const { stdout, stderr } = await execute(process.execPath, [join(folder, `${index}.mjs`)], {
-        cwd: workspace,
-        env: { ...process.env, ...model.env, ...qwen, PATH: path },
-      });
-      expect(stderr).toBe('');
-      expect(stdout).toMatch(/hello\.js|Done\. 1 3/);
-      expect(read(workspace, 'hello.js')).not.toBe('');
-    },
-  );
+  it.each(snippets)('has a snippet that runs as it stands: $title', async ({ file }) => {
+    const write = {
+      toolCalls: [
+        {
+          name: 'write_file',
+          args: { file_path: 'hello.js', content: "console.log('hello');\n" },
+        },
+      ],
+    };
+    const model = await startScriptedModel([
+      // The model answers with JSON only when a repair asks for it.
+      { prompt: 'was checked', turns: [{ text: '```json\n{"file": "hello.js"}\n```' }] },
+      { turns: [write, { text: 'I have written hello.js.' }] },
+    ]);
+    onTestFinished(() => model.close());
+    const workspace = makeFolder();
+    const qwen = await startQwenModel(workspace);
+    const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+    const { stdout, stderr } = await execute(process.execPath, [join(folder, file)], {
+      cwd: workspace,
+      env: { ...process.env, ...model.env, ...qwen, PATH: path },
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/hello\.js|Done\. 1 3/);
+    expect(read(workspace, 'hello.js')).not.toBe('');
+  });
 
   it('has snippets that type-check', async () => {
-    const files = snippets.map((_, index) => join(folder, `${index}.mjs`));
+    const files = snippets.map(({ file }) => join(folder, file));
     const options = [
       '--noEmit',
       '--allowJs',

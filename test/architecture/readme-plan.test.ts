@@ -1,16 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readPlan } from '../../src/batch/plan/read-plan.js';
 import { makeTree } from '../base/fs/make-tree.js';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, plan = ''] = /```yaml\n# plan\.yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pages = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('README.md'))
+  .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
+const texts = [...pages, readFileSync(join(root, 'README.md'), 'utf8')];
+const plans = texts.flatMap((text) =>
+  [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, plan]) => `${plan}`),
+);
 
-describe('the plan in the README', () => {
+describe('the plan in the manual', () => {
+  it('is the only YAML of the documentation', () => {
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toMatch(/^# plan\.yaml\n/);
+  });
+
   it('is one that can be run', async () => {
     const folder = makeTree({
-      'plan.yaml': plan,
+      'plan.yaml': plans[0] ?? '',
       'prompts/convert.md': 'Convert {{file}} with {{steps.types.files}}',
       'src/a.js': '',
       'src/deep/b.js': '',
