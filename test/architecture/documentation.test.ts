@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { firstVersionWith, OLDEST_CLI, TESTED_CLI } from '../../src/agents/gemini/cli-features.js';
 import { ERROR_CODES } from '../../src/base/errors/codes.js';
 import { batchExitCode, EXIT_CODES } from '../../src/cli/exit-status.js';
 import { findGeminiOptions } from '../../src/config/agent-config.js';
@@ -180,6 +181,17 @@ describe('the manual of agents', () => {
     expect(rows.map(([key]) => codeSpansIn(key)[0])).toEqual(
       keysOf('src/api/warm-pool.ts', 'PoolOptions'),
     );
+  });
+
+  it('has the first version of the CLI with each feature', () => {
+    const section = sectionOf(page, '## Supported CLI versions');
+    const versions = rowsOf(section, 'feature').map(([, since]) => since);
+    const features = ['streamJson', 'resume', 'policy', 'planMode', 'sessionId'] as const;
+    expect(versions).toEqual(features.map((feature) => firstVersionWith(feature)));
+    for (const text of [section, read('README.md')]) {
+      expect(text).toContain(TESTED_CLI);
+      expect(text).toContain(OLDEST_CLI);
+    }
   });
 
   it('names the options that other agents do not have', () => {
