@@ -1,3 +1,4 @@
+import { hasErrno } from '../base/errors/errno.js';
 import { BROKEN_OUTPUT_EXIT_CODE, EXIT_CODES } from './exit-status.js';
 
 type Streams = Readonly<Record<'stdout' | 'stderr', NodeJS.WritableStream>>;
@@ -23,5 +24,5 @@ export function exitCodeOfBrokenOutput({ reason }: AbortSignal): number {
 }
 
 function hasReaderLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+  return hasErrno(error, 'EPIPE');
 }

@@ -2,6 +2,7 @@ import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from '../base/errors/message-of.js';
 import { statIfThere } from '../base/fs/stats.js';
 import { toUtf8 } from './to-utf8.js';
 
@@ -15,7 +16,7 @@ export async function* readRecording(
   try {
     yield* toUtf8(unzip(gatherStart(open(path))));
   } catch (error) {
-    fail(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    fail(`${path}: ${messageOf(error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readSession } from '../sessions/files/read-session.js';
 import { requireSessionFile } from '../sessions/list/find-session.js';
@@ -91,7 +92,7 @@ async function writeDocument(file: string, pieces: Iterable<string>): Promise<vo
     throw new ProviderError({
       code: 'INVALID_INPUT',
       message: `${file} cannot be written`,
-      hint: error instanceof Error ? error.message : String(error),
+      hint: messageOf(error),
       cause: error,
     });
   }

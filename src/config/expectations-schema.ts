@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnswerSchema, Expectations } from '../api/expectations.js';
+import { messageOf } from '../base/errors/message-of.js';
 import { createAnswerCheck } from './answer-schema.js';
 import { splitCommandLine } from './command-line.js';
 import { secondsField, textField } from './fields.js';
@@ -56,7 +57,7 @@ const answerSchema = z
     try {
       createAnswerCheck(schema);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       check.addIssue(`is no JSON Schema of draft 2020-12 or 07: ${reason}`);
     }
   });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Longer than this and a Node timer fires at once. */
-const LONGEST_TIMER_SECONDS = 2_147_483;
+import { LONGEST_TIMER_SECONDS } from '../base/process/longest-timer.js';
 
 export const secondsField = z
   .number()

@@ -1,6 +1,7 @@
 import type { TurnOutcome } from '../agents/driver.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { StepWarning } from '../api/result.js';
+import { messageOf } from '../base/errors/message-of.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
 import { keepArtifacts, removeReports } from './artifacts.js';
 
@@ -32,7 +33,7 @@ export async function finishArtifacts(
     });
     return { folder, warnings: [] };
   } catch (error) {
-    const message = `The artifacts could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The artifacts could not be kept: ${messageOf(error)}`;
     return { warnings: [{ code: 'ARTIFACTS_NOT_KEPT', message }] };
   } finally {
     await removeReports(reportFiles);

@@ -3,6 +3,7 @@ import { featuresOf } from '../agents/gemini/cli-features.js';
 import { canWriteUntracked, toolCategory } from '../agents/gemini/gemini-tools.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { StepWarning } from '../api/result.js';
+import { messageOf } from '../base/errors/message-of.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { takeSnapshot } from './manifest/snapshot.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
@@ -46,7 +47,7 @@ async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   try {
     return { value: await promise };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../base/json/is-object.js';
 
 /**
  * What agents send, read loosely: an odd optional field must not cost us the update. Both the protocol's own
@@ -47,10 +48,6 @@ export type WirePermissionOption = z.infer<typeof permissionOption>;
 
 export function readPermissionOptions(value: unknown): WirePermissionOption[] {
   return toList(value).flatMap((option) => permissionOption.safeParse(option).data ?? []);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function toList(value: unknown): readonly unknown[] {

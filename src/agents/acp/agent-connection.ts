@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { type ClientContext, client, RequestError } from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
-import { isObject } from './acp-wire.js';
+import { hasErrno } from '../../base/errors/errno.js';
+import { messageOf } from '../../base/errors/message-of.js';
+import { isObject } from '../../base/json/is-object.js';
 import { createMessageStream } from './message-stream.js';
 import type { RpcError } from './profile.js';
 
@@ -138,8 +140,8 @@ export class AgentConnection {
 /** Agents ask for files that are not there, before they make them, and know this code for it. */
 function toRequestError(error: unknown, method: string): RequestError {
   if (error instanceof UnknownMethod) return RequestError.methodNotFound(method);
-  const message = error instanceof Error ? error.message : String(error);
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const message = messageOf(error);
+  const isMissing = hasErrno(error, 'ENOENT');
   return isMissing
     ? new RequestError(RESOURCE_NOT_FOUND, message)
     : RequestError.internalError(undefined, message);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
+import { isObject } from '../../base/json/is-object.js';
 import { FileTail } from '../../base/process/file-tail.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
 import { readMemoryMb } from '../../base/process/memory.js';
@@ -18,7 +19,6 @@ import { settlesWithin } from '../../base/process/timing.js';
 import { LogWatch } from '../gemini/log-watch.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import { StderrWatch } from '../gemini/stderr-watch.js';
-import { isObject } from './acp-wire.js';
 import { AgentConnection } from './agent-connection.js';
 import type { Launch, LaunchDetails } from './launch.js';
 

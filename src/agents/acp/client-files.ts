@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import type { ClientFileHooks } from '../../api/client-file-hooks.js';
 import { toSlashes } from '../../base/fs/paths.js';
-import { isObject } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
 import { assertInWorkspace } from './workspace-path.js';
 
 export interface ClientFilesOptions {

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, toList } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
+import { toList } from './acp-wire.js';
 
 const REPORT = /^gemini-client-error-.*\.json$/;
 const LARGEST_BYTES = 256 * 1024 * 1024;

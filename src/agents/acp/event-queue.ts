@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { AgentEvent } from '../../api/agent-event.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
+import { Alarm } from '../../base/process/alarm.js';
 import { FileTail } from '../../base/process/file-tail.js';
 
 /** As much as is kept in memory for somebody who is slow to take it. */
@@ -21,7 +22,7 @@ export class EventQueue {
   readonly #decoded: AgentEvent[] = [];
   readonly #framer = new LineFramer({ onLine: (line) => this.#decoded.push(JSON.parse(line)) });
   #tail: FileTail | undefined;
-  #wake: (() => void) | undefined;
+  readonly #alarm = new Alarm();
   #isEnded = false;
 
   /** The file is made when it is needed, and is the caller's to remove. */
@@ -40,13 +41,13 @@ export class EventQueue {
       this.#events.push(event);
       this.#characters += sizeOf(event);
     }
-    this.#wake?.();
+    this.#alarm.ring();
   }
 
   /** No more will come. */
   end(): void {
     this.#isEnded = true;
-    this.#wake?.();
+    this.#alarm.ring();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void> {
@@ -91,8 +92,8 @@ export class EventQueue {
   }
 
   async #wait(): Promise<void> {
-    await new Promise<void>((resolve) => (this.#wake = resolve));
-    this.#wake = undefined;
+    await this.#alarm.wait();
+    this.#alarm.reset();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TokenCounts, Usage } from '../../api/result.js';
+import { isObject } from '../../base/json/is-object.js';
 import type { ApprovalMode } from '../../config/provider-config.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import { classifyApiFailure } from '../verdict/api-failure.js';
@@ -6,7 +7,7 @@ import { codeOfExitCode } from '../verdict/cli-exit-codes.js';
 import { codeOfStderr } from '../verdict/cli-messages.js';
 import { fail, failApi } from '../verdict/create-failure.js';
 import type { Failure } from '../verdict/verdict.js';
-import { isObject, readLocations, toList } from './acp-wire.js';
+import { readLocations, toList } from './acp-wire.js';
 import { findClientReports } from './client-reports.js';
 import { categoryOfKind, toToolKind } from './generic-profile.js';
 import type { AgentProfile, RpcError } from './profile.js';

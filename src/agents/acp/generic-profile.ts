@@ -1,11 +1,12 @@
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
+import { isObject } from '../../base/json/is-object.js';
 import type { ApprovalMode } from '../../config/provider-config.js';
 import { fail } from '../verdict/create-failure.js';
-import { isObject, type WireToolCall } from './acp-wire.js';
+import type { WireToolCall } from './acp-wire.js';
 import { createAgentHints } from './agent-hints.js';
 import type { AgentProfile } from './profile.js';
+import { readTokenCounts } from './read-token-counts.js';
 import { judgeProtocolError } from './rpc-failure.js';
-import { readTokenCounts } from './token-counts.js';
 
 const KINDS: ReadonlySet<string> = new Set<ToolKind>([
   'read',

@@ -1,9 +1,9 @@
 import type { TokenCounts } from '../../api/result.js';
+import { isObject } from '../../base/json/is-object.js';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import type { TurnFold } from '../events/turn-fold.js';
 import { describe, fail, failStopped } from '../verdict/create-failure.js';
 import type { Failure, StepStopReason, Verdict } from '../verdict/verdict.js';
-import { isObject } from './acp-wire.js';
 import type { AgentProfile, RpcError } from './profile.js';
 
 /** Everything that is known of a turn once it is over. */

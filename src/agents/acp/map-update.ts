@@ -4,9 +4,9 @@ import type {
   TextKind,
   ToolContent,
 } from '../../api/agent-event.js';
+import { isObject } from '../../base/json/is-object.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import {
-  isObject,
   readPermissionOptions,
   readTextBlock,
   readToolCall,

@@ -5,9 +5,9 @@ import {
   WritableStream,
 } from 'node:stream/web';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { isObject } from '../../base/json/is-object.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
-import { isObject } from './acp-wire.js';
 
 /** A tool that read a large file may send it in one message. */
 const LONGEST_MESSAGE_BYTES = 512 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isObject } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
 import { RpcCallError } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
 import { SessionHandle } from './session-handle.js';

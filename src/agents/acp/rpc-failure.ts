@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../api/error.js';
+import { isObject } from '../../base/json/is-object.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
 import { fail, failApi } from '../verdict/create-failure.js';
 import { findHttpStatus } from '../verdict/find-http-status.js';
 import type { Failure } from '../verdict/verdict.js';
-import { isObject } from './acp-wire.js';
 import type { RpcError } from './profile.js';
 
 const AUTH_REQUIRED = -32_000;

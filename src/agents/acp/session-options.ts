@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isObject, toList } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
+import { toList } from './acp-wire.js';
 
 /** Something that can be chosen for a session. */
 export interface Offered {

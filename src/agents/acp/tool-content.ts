@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { ToolContent } from '../../api/agent-event.js';
-import { isObject, readTextBlock, toList } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
+import { readTextBlock, toList } from './acp-wire.js';
 
 /** What a tool call shows: text, diffs with old and new text, terminals. */
 export function readToolContent(value: unknown): ToolContent[] {

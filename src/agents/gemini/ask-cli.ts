@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import {
   createPrivateDirectory,
@@ -62,7 +63,7 @@ async function askIn(
   } catch (error) {
     throw new ProviderError({
       code: 'PROTOCOL',
-      message: `The CLI did not tell what it offers: ${error instanceof Error ? error.message : String(error)}`,
+      message: `The CLI did not tell what it offers: ${messageOf(error)}`,
       hint: 'Run `gemini-cli-provider doctor`, or leave out `ask`.',
       cause: error,
     });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import stripJsonComments from 'strip-json-comments';
+import { blankJsonComments } from '../../base/json/blank-json-comments.js';
+import { isObject } from '../../base/json/is-object.js';
 
 /** A settings file of the CLI: JSON with comments. */
 export interface SettingsFile {
@@ -55,9 +56,8 @@ export function findSetting(files: readonly SettingsFile[], place: string): unkn
 
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(stripJsonComments(text));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { ...value } : undefined;
+    const value: unknown = JSON.parse(blankJsonComments(text));
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

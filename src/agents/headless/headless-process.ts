@@ -1,11 +1,11 @@
 import type { SessionStatusEvent } from '../../api/agent-event.js';
+import { Alarm } from '../../base/process/alarm.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import { ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { tagProcess } from '../../base/process/rlimit-tag.js';
 import { type ProcessExit, spawnCli } from '../../base/process/spawn-cli.js';
-import { Alarm } from '../../base/process/timing.js';
 import { Deadlines, type Limits } from '../deadlines.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import type { StepStopReason } from '../verdict/verdict.js';

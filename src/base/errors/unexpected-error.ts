@@ -1,6 +1,8 @@
+import { hasErrno } from './errno.js';
+import { messageOf } from './message-of.js';
 import { ProviderError } from './provider-error.js';
 
-const DISK_PROBLEMS: ReadonlySet<unknown> = new Set([
+const DISK_PROBLEMS: readonly string[] = [
   'ENOSPC',
   'EDQUOT',
   'EROFS',
@@ -8,7 +10,7 @@ const DISK_PROBLEMS: ReadonlySet<unknown> = new Set([
   'EPERM',
   'ENOENT',
   'EMFILE',
-]);
+];
 
 /**
  * Callers see one class of errors, also where the disk is full or something of ours has broken. What is thrown
@@ -20,8 +22,8 @@ export function toProviderError(error: unknown, signal?: AbortSignal): ProviderE
     return new ProviderError({ code: 'CANCELLED', message, cause: error });
   }
   if (ProviderError.isInstance(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const isDisk = error instanceof Error && 'code' in error && DISK_PROBLEMS.has(error.code);
+  const message = messageOf(error);
+  const isDisk = hasErrno(error, ...DISK_PROBLEMS);
   return new ProviderError({
     code: 'UNKNOWN',
     message: `The run could not be carried out: ${message}`,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEventLoopYield } from '../process/yield-to-event-loop.js';
 import { findRepository, type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
 import { readFolder } from './read-folder.js';
 
-/** How many folders are read before the event loop gets a turn: reading them synchronously is three times faster. */
-const FOLDERS_PER_TURN = 64;
+/** Folders are read synchronously, which is three times faster, so the event loop must run in between. */
+const FOLDERS_PER_YIELD = 64;
 
 export interface ListOptions {
   /** The folder above whose ignore files count too. Default: the repository that the root is part of now. */
@@ -23,9 +23,8 @@ export async function listFiles(
   const { rulesFrom = findRepository(root), onClosedFolder, signal } = options;
   const found: string[] = [];
   const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames, rulesFrom) }];
-  for (let count = 1; pending.length > 0; count++) {
-    const next = pending.pop();
-    if (next === undefined) break;
+  const eventLoop = createEventLoopYield({ every: FOLDERS_PER_YIELD, signal });
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const rules: IgnoreRules = next.rules.enter(next.folder);
     for (const entry of readFolder(next.folder, onClosedFolder)) {
       const path = join(next.folder, entry.name);
@@ -33,8 +32,7 @@ export async function listFiles(
       if (entry.isDirectory()) pending.push({ folder: path, rules });
       else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
     }
-    if (count % FOLDERS_PER_TURN === 0) await nextTurn();
-    signal?.throwIfAborted();
+    await eventLoop.spend(1);
   }
   return found;
 }

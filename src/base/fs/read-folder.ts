@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
+import { hasErrno } from '../errors/errno.js';
 import { hasUnreadableName } from './unreadable-name.js';
 
 /** What lies in a folder; nothing where it is gone or closed to us. The latter can be heard of. */
@@ -12,6 +13,5 @@ export function readFolder(folder: string, onClosed?: (folder: string) => void):
 }
 
 function isGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return hasErrno(error, 'ENOENT', 'ENOTDIR');
 }

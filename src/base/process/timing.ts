@@ -43,30 +43,6 @@ export async function unlessAborted<T>(
   }
 }
 
-/** A wait that somebody else may cut short. Leaves nothing behind, however often it is used. */
-export class Alarm {
-  #wake: (() => void) | undefined;
-  #rung = false;
-
-  /** Ends the present wait, and all later ones at once. */
-  ring(): void {
-    this.#rung = true;
-    this.#wake?.();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (this.#rung) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wake = undefined;
-  }
-}
-
 /** What a function gives, or undefined where it fails or takes longer than this. */
 export async function answersWithin<T>(ask: () => Promise<T>, ms: number): Promise<T | undefined> {
   return pTimeout(

@@ -1,3 +1,5 @@
+import { errnoOf } from '../../base/errors/errno.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -10,13 +12,12 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** An error of the file system as one of ours; all others as they are. */
 export function describeDiskError(error: unknown, what: string): unknown {
-  if (ProviderError.isInstance(error) || !(error instanceof Error) || !('code' in error)) {
-    return error;
-  }
+  const errno = errnoOf(error);
+  if (ProviderError.isInstance(error) || errno === undefined) return error;
   return new ProviderError({
     code: 'INVALID_INPUT',
-    message: `${what}: ${error.message}`,
-    hint: HINTS[String(error.code)] ?? 'See in the message what the file system says.',
+    message: `${what}: ${messageOf(error)}`,
+    hint: HINTS[errno] ?? 'See in the message what the file system says.',
     cause: error,
   });
 }

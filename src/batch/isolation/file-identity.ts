@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { hasErrno } from '../../base/errors/errno.js';
 
 const BLOCK_BYTES = 1024 * 1024;
 
@@ -14,8 +15,7 @@ export function readFileIdentity(path: Buffer | string): BigIntStats | undefined
   try {
     return lstatSync(path, { bigint: true });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (hasErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type {
   StepReport,
   StepState,
 } from '../../api/batch-report.js';
+import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import type { LedgerFold, LedgerStepState } from './fold-ledger.js';
 import { isWrittenByTool } from './is-written-by-tool.js';
@@ -105,7 +106,7 @@ function collectFiles(
 ): BatchFile[] {
   const ended = steps
     .filter(({ files }) => files.length > 0)
-    .toSorted((a, b) => compare(endOf(a), endOf(b)));
+    .toSorted((a, b) => compareText(endOf(a), endOf(b)));
   const writers = findWriters(ended);
   const conflicts = findConflicts(steps, warnings);
   return mergeFiles(ended.map(({ files }) => files))
@@ -122,7 +123,7 @@ function collectFiles(
         conflicts: conflicts.get(path) ?? [],
       };
     })
-    .sort((a, b) => compare(a.path, b.path));
+    .sort((a, b) => compareText(a.path, b.path));
 }
 
 /** By absolute path. Those that have only seen a file change count where nobody is known to have written it. */
@@ -169,8 +170,4 @@ function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): stri
 
 function endOf({ attempts }: StepReport): string {
   return attempts.at(-1)?.endedAt ?? '';
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,9 +1,10 @@
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 
 /** A ledger that the disk does not take: full, read-only, no folder. */
 export function ledgerProblem(path: string, cause: unknown): ProviderError {
   if (ProviderError.isInstance(cause)) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `The ledger ${path} cannot be used`,

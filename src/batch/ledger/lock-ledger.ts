@@ -3,6 +3,7 @@ import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrno } from '../../base/errors/errno.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { ledgerProblem } from './ledger-problem.js';
 import { describeOwner, isAlive, type LockOwner, parseOwner } from './lock-owner.js';
@@ -98,7 +99,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
     await link(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasErrno(error, 'EEXIST')) return false;
     throw error;
   }
 }

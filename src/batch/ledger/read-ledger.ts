@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { hasErrno } from '../../base/errors/errno.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.js';
@@ -30,7 +31,7 @@ export async function readLedger(file: string): Promise<ReadLedger> {
     for await (const chunk of createReadStream(file)) framer.push(chunk);
     isOpen = framer.end();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasErrno(error, 'ENOENT')) throw error;
   }
   return { entries, tornLines, endsWithNewline: !isOpen };
 }

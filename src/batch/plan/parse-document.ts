@@ -1,4 +1,5 @@
 import { Composer, type Document, LineCounter, Parser } from 'yaml';
+import { messageOf } from '../../base/errors/message-of.js';
 import { DEEPEST, findDeepToken, findFaultyNodes, findOffset } from './document-nodes.js';
 import type { PlanPath } from './plan-source.js';
 
@@ -74,7 +75,7 @@ function readContent(document: Document, faults: readonly DocumentFault[]) {
   } catch (error) {
     if (faults.length > 0) return { content: undefined, faults };
     // With anchors a short text can stand for an endless one.
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { content: undefined, faults: [{ path: [], line: 1, problem }] };
   }
 }

@@ -1,4 +1,4 @@
-import stripJsonComments from 'strip-json-comments';
+import { blankJsonComments } from '../../base/json/blank-json-comments.js';
 import { DEEPEST } from './document-nodes.js';
 import { type ParsedDocument, parseDocument } from './parse-document.js';
 
@@ -6,7 +6,7 @@ import { type ParsedDocument, parseDocument } from './parse-document.js';
 export function parseJson(text: string): ParsedDocument {
   let document: ParsedDocument | undefined;
   const readSlowly = () => {
-    document ??= parseDocument(stripJsonComments(text), 'json');
+    document ??= parseDocument(blankJsonComments(text), 'json');
     return document;
   };
   const content = parseQuickly(text);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_SECONDS } from '../../base/process/longest-timer.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
-/** Longer than this and a Node timer fires at once. */
-const LONGEST_TIMER_SECONDS = 2_147_483;
 const VARIABLE_NAME = /^[A-Za-z_][\w-]*$/;
 /** A part of this name behind a dot would make `{{steps.ID.text}}` ambiguous. */
 const AMBIGUOUS_ID = /\.(text|files|data)(\.|$)/;

@@ -1,6 +1,8 @@
+import { Alarm } from '../../base/process/alarm.js';
+
 interface Listener<Event> {
   readonly queue: Event[];
-  wake: (() => void) | undefined;
+  readonly alarm: Alarm;
 }
 
 /** Hands events to whoever listens. Without a listener nothing is kept. */
@@ -11,17 +13,17 @@ export class EventChannel<Event> implements AsyncIterable<Event> {
   push(event: Event): void {
     for (const listener of this.#listeners) {
       listener.queue.push(event);
-      listener.wake?.();
+      listener.alarm.ring();
     }
   }
 
   end(): void {
     this.#isEnded = true;
-    for (const { wake } of this.#listeners) wake?.();
+    for (const { alarm } of this.#listeners) alarm.ring();
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Event, void> {
-    const listener: Listener<Event> = { queue: [], wake: undefined };
+    const listener: Listener<Event> = { queue: [], alarm: new Alarm() };
     this.#listeners.add(listener);
     return this.#iterate(listener);
   }
@@ -32,9 +34,8 @@ export class EventChannel<Event> implements AsyncIterable<Event> {
         yield* listener.queue.splice(0);
         if (listener.queue.length > 0) continue;
         if (this.#isEnded) return;
-        await new Promise<void>((resolve) => {
-          listener.wake = resolve;
-        });
+        await listener.alarm.wait();
+        listener.alarm.reset();
       }
     } finally {
       this.#listeners.delete(listener);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { BatchReport, StepReport } from '../../api/batch-report.js';
+import { hasErrno } from '../../base/errors/errno.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
@@ -119,7 +121,7 @@ export class OutputFolder {
       throw new ProviderError({
         code: 'INVALID_INPUT',
         message: `The reports cannot be written to ${this.#path}`,
-        hint: `${cause instanceof Error ? cause.message : cause}. Nothing is lost: \`batch report\` makes them from the ledger.`,
+        hint: `${messageOf(cause)}. Nothing is lost: \`batch report\` makes them from the ledger.`,
         cause,
       });
     }
@@ -138,6 +140,6 @@ function writeJson(file: string, value: unknown): Promise<void> {
 
 async function renameIfThere(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasErrno(error, 'ENOENT')) throw error;
   });
 }

@@ -1,5 +1,6 @@
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult } from '../../api/result.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 
@@ -18,7 +19,7 @@ function toJsonData({ data, ...partial }: GenerateResult): unknown {
   } catch (cause) {
     throw new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `The data of the answer cannot be written down as JSON: ${cause instanceof Error ? cause.message : cause}`,
+      message: `The data of the answer cannot be written down as JSON: ${messageOf(cause)}`,
       hint: 'Let the schema in `expects.json` give what JSON can hold.',
       cause,
       partial,

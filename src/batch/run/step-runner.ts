@@ -4,6 +4,7 @@ import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
@@ -208,6 +209,6 @@ interface Attempt {
 
 function wrapUnexpected(error: unknown): ProviderError {
   if (ProviderError.isInstance(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new ProviderError({ code: 'UNKNOWN', message, cause: error });
 }

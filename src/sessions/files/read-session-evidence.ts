@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { TokenCounts, Usage } from '../../api/result.js';
+import type { Usage } from '../../api/result.js';
 import type { SessionMessage, SessionToolCall } from '../../api/session.js';
+import { sumUsage } from '../../base/usage/add-usage.js';
+import { addTokenCounts } from '../../base/usage/token-counts.js';
 import { findRunFile, type SessionQuery, subagentFile } from './find-run-file.js';
 import { isInjectedContext, textsOf } from './message-text.js';
 import { readSession } from './read-session.js';
 import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
-import { addTokens, NO_TOKENS } from './token-sum.js';
 
 /** A file change as the CLI recorded it: the best source for what a tool really wrote. */
 export interface RecordedEdit {
@@ -54,7 +55,7 @@ export async function readSessionEvidence(
     messages: ofThisRun,
     answers: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
-    usage: sumUsage(answers, calls.length),
+    usage: usageOf(answers, calls.length),
     edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
     promptParts: promptPartsOf(messages),
     refusedCalls: findRefusedCalls(messages, calls),
@@ -74,19 +75,15 @@ function promptPartsOf(messages: readonly SessionMessage[]): string[] {
   return textsOf(messages.find(({ type }) => type === 'user')?.content);
 }
 
-function sumUsage(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
-  const counted = answers.filter(({ tokens }) => tokens !== undefined && tokens !== null);
-  if (counted.length === 0) return undefined;
-  const models: Record<string, TokenCounts> = {};
-  let sum = NO_TOKENS;
-  for (const answer of counted) {
-    sum = addTokens(sum, answer);
-    // An empty answer is recorded without its model.
-    if (answer.model !== undefined) {
-      models[answer.model] = addTokens(models[answer.model] ?? NO_TOKENS, answer);
-    }
-  }
-  return { ...sum, models, toolCalls };
+function usageOf(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
+  const usages = answers.flatMap(({ tokens, model }) => {
+    if (tokens === undefined || tokens === null) return [];
+    const counts = addTokenCounts(undefined, tokens);
+    // The CLI records an empty answer without its model.
+    return { ...counts, models: model === undefined ? {} : { [model]: counts }, toolCalls: 0 };
+  });
+  const sum = sumUsage(usages);
+  return sum && { ...sum, toolCalls };
 }
 
 async function readEdits(

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Session, SessionDiagnostic } from '../../api/session.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import { JsonSession } from './json-session.js';
@@ -31,7 +32,7 @@ async function openFile(path: string): Promise<FileHandle> {
     throw new ProviderError({
       code: 'INVALID_INPUT',
       message: `The session file ${path} cannot be opened`,
-      hint: error instanceof Error ? error.message : String(error),
+      hint: messageOf(error),
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 import type { SessionInfo } from '../../api/session.js';
+import { sumTokenCounts } from '../../base/usage/token-counts.js';
 import { readSession } from '../files/read-session.js';
-import { sumTokens } from '../files/token-sum.js';
 import { countUnifiedMessages } from '../messages/to-unified-messages.js';
 
 /** Files up to this size are always counted. */
@@ -32,7 +32,7 @@ async function count(info: SessionInfo): Promise<SessionInfo> {
       // It may stand in the middle, where a list does not look.
       summary: header?.summary ?? info.summary,
       messageCount: countUnifiedMessages(messages),
-      tokens: sumTokens(messages),
+      tokens: sumTokenCounts(messages.map(({ tokens }) => tokens)),
     };
   } catch {
     // Gone since it was listed.

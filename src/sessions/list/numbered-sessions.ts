@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { compareText } from '../../base/text/compare-text.js';
 import { type ProjectQuery, projectFolders } from '../files/project-folders.js';
 import { type SessionFile, sessionFilesIn } from './session-files.js';
 import { readSessionSummary, type SessionSummary } from './session-summary.js';
@@ -21,7 +22,7 @@ export function readSessions(files: readonly SessionFile[]): FoundSession[] {
  * which somebody has said something, each once, sub-agents left out.
  */
 export function numberSessions(sessions: readonly FoundSession[]): FoundSession[] {
-  return eachOnce(sessions.filter(isNumbered)).sort((a, b) => compare(startOf(a), startOf(b)));
+  return eachOnce(sessions.filter(isNumbered)).sort((a, b) => compareText(startOf(a), startOf(b)));
 }
 
 export function numberedSessions(query: ProjectQuery): FoundSession[] {
@@ -59,8 +60,4 @@ function isNumbered({ path, parentId, card }: FoundSession): boolean {
 
 function startOf({ card }: FoundSession): string {
   return card.startedAt ?? card.updatedAt;
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

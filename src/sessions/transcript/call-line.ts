@@ -4,6 +4,7 @@ import type {
   UnifiedToolResult,
   UnifiedToolUse,
 } from '../../api/unified-message.js';
+import { isObject } from '../../base/json/is-object.js';
 import { cleanLine } from './clean-text.js';
 
 /** A tool call on one line. */
@@ -49,7 +50,7 @@ function toLine(
   call: SessionToolCall | undefined,
 ): CallLine {
   const isFailed = result?.is_error === true;
-  const display = isRecord(call?.resultDisplay) ? call.resultDisplay : {};
+  const display = isObject(call?.resultDisplay) ? call.resultDisplay : {};
   const diff = display['fileDiff'];
   return {
     name: use.name,
@@ -69,15 +70,11 @@ function subjectOf({ input }: UnifiedToolUse): string {
 
 /** What a person changed in the model's proposal counts too. */
 function linesOf(stat: unknown): CallLine['lines'] {
-  if (!isRecord(stat)) return undefined;
+  if (!isObject(stat)) return undefined;
   const sum = (...names: string[]): number =>
     names.reduce((total, name) => total + (Number(stat[name]) || 0), 0);
   return {
     added: sum('model_added_lines', 'user_added_lines'),
     removed: sum('model_removed_lines', 'user_removed_lines'),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { Alarm } from '../../base/process/alarm.js';
+import { sleepUnless } from '../../base/process/timing.js';
 
 export interface FileChangeSignalOptions {
   readonly pollIntervalMs: number;
@@ -15,8 +17,7 @@ export class FileChangeSignal {
   readonly #file: string;
   readonly #options: FileChangeSignalOptions;
   #watcher: FSWatcher | undefined;
-  #isRung = false;
-  #wake: (() => void) | undefined;
+  readonly #alarm = new Alarm();
 
   constructor(file: string, options: FileChangeSignalOptions) {
     this.#file = file;
@@ -25,13 +26,12 @@ export class FileChangeSignal {
 
   /** Resolves at the next change, poll or abort. */
   async next(): Promise<void> {
+    const { pollIntervalMs, debounceMs, signal } = this.#options;
     this.#watchFolder();
-    if (!this.#isRung)
-      await this.#sleep(this.#options.pollIntervalMs, (wake) => (this.#wake = wake));
-    this.#wake = undefined;
-    // What follows at once belongs to it.
-    if (this.#isRung) await this.#sleep(this.#options.debounceMs, () => {});
-    this.#isRung = false;
+    await this.#alarm.wait(pollIntervalMs, signal);
+    // One write often causes several events in a row: they count as one change.
+    if (this.#alarm.isRung) await sleepUnless(debounceMs, signal);
+    this.#alarm.reset();
   }
 
   /** For a folder that may have been removed and made again, of which the old watch hears nothing. */
@@ -50,7 +50,7 @@ export class FileChangeSignal {
     const name = basename(this.#file);
     try {
       const watcher = watch(dirname(this.#file), (_event, changed) => {
-        if (changed === null || changed === name) this.#ring();
+        if (changed === null || changed === name) this.#alarm.ring();
       });
       watcher.on('error', () => {
         watcher.close();
@@ -60,25 +60,5 @@ export class FileChangeSignal {
     } catch {
       this.#watcher = undefined;
     }
-  }
-
-  #ring(): void {
-    this.#isRung = true;
-    this.#wake?.();
-  }
-
-  async #sleep(ms: number, onWakeable: (wake: () => void) => void): Promise<void> {
-    const { signal } = this.#options;
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      signal.addEventListener('abort', wake, { once: true });
-      onWakeable(wake);
-    });
   }
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TokenCounts } from '../../api/result.js';
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import type { SessionStatusUpdate } from '../../api/session-update.js';
-import { addTokens, NO_TOKENS } from '../files/token-sum.js';
+import { addTokenCounts, NO_TOKENS } from '../../base/usage/token-counts.js';
 
 /** Keeps the state of a session up to date, message by message. */
 export class SessionStatus {
@@ -17,7 +18,7 @@ export class SessionStatus {
     if (message.type !== 'gemini') return;
     const known = this.#tokens.get(message.id);
     if (known !== undefined) this.#sum = subtract(this.#sum, known);
-    this.#sum = addTokens(this.#sum, message);
+    this.#sum = addTokenCounts(this.#sum, message.tokens);
     this.#tokens.set(message.id, message);
     this.#model = message.model ?? this.#model;
     this.#contextTokens = message.tokens?.input ?? this.#contextTokens;
@@ -49,8 +50,8 @@ export class SessionStatus {
   }
 }
 
-function subtract(sum: typeof NO_TOKENS, message: SessionMessage): typeof NO_TOKENS {
-  const known = addTokens(NO_TOKENS, message);
+function subtract(sum: TokenCounts, { tokens }: SessionMessage): TokenCounts {
+  const known = addTokenCounts(NO_TOKENS, tokens);
   return {
     total: sum.total - known.total,
     input: sum.input - known.input,

@@ -1,4 +1,5 @@
 import type { AnswerSchema, MissingExpectation } from '../../api/expectations.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import {
   type CheckedAnswer,
   createAnswerCheck,
@@ -48,7 +49,7 @@ function judge(check: (value: unknown) => CheckedAnswer, value: unknown): Checke
   try {
     return check(value);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, problems: [{ pointer: '', message: `cannot be checked: ${reason}` }] };
   }
 }

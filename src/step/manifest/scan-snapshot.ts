@@ -1,13 +1,13 @@
 import type { Stats } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileState, hasSameStats, readFileState } from '../../base/fs/fingerprint.js';
 import { lstatIfThere } from '../../base/fs/stats.js';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { findRulesFolder, listWorkspace } from './list-workspace.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
 /** Files are hashed until this much has been read; the rest are known by size and times alone. */
 const HASH_BUDGET_BYTES = 256 * 1024 * 1024;
-const FILES_PER_TURN = 200;
+const FILES_PER_YIELD = 200;
 /** A file of this size is worth a turn of its own. */
 const LARGE_BYTES = 1024 * 1024;
 
@@ -28,8 +28,9 @@ export async function takeScanSnapshot(
     changes: async () => {
       const changes: WorkspaceChange[] = [];
       const { paths, obstacles } = await listWorkspace(root, rulesFrom);
-      for (const [index, path] of paths.entries()) {
-        if (index % FILES_PER_TURN === 0) await nextTurn();
+      const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD });
+      for (const path of paths) {
+        await eventLoop.spend(1);
         const change = await compare(path, before.get(path));
         if (change !== undefined) changes.push(change);
       }
@@ -48,9 +49,9 @@ async function scan(
   signal: AbortSignal | undefined,
 ): Promise<Map<string, KnownFile>> {
   const found: { readonly path: string; readonly stats: Stats }[] = [];
-  for (const [index, path] of paths.entries()) {
-    if (index % FILES_PER_TURN === 0) await nextTurn();
-    signal?.throwIfAborted();
+  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD, signal });
+  for (const path of paths) {
+    await eventLoop.spend(1);
     const stats = lstatIfThere(path);
     if (stats !== undefined) found.push({ path, stats });
   }
@@ -58,8 +59,8 @@ async function scan(
   found.sort((a, b) => a.stats.size - b.stats.size);
   const files = new Map<string, KnownFile>();
   let budget = HASH_BUDGET_BYTES;
-  for (const [index, { path, stats }] of found.entries()) {
-    if (index % FILES_PER_TURN === 0 || stats.size >= LARGE_BYTES) await nextTurn();
+  for (const { path, stats } of found) {
+    await eventLoop.spend(stats.size >= LARGE_BYTES ? FILES_PER_YIELD : 1);
     budget -= stats.size;
     const state = budget < 0 ? undefined : await readFileState(path, signal);
     signal?.throwIfAborted();

@@ -4,8 +4,11 @@ import { findRepository } from '../../base/fs/ignore-rules.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { isInside, toSlashes } from '../../base/fs/paths.js';
 import { readFolder } from '../../base/fs/read-folder.js';
+import {
+  createEventLoopYield,
+  type EventLoopYield,
+} from '../../base/process/yield-to-event-loop.js';
 import { createFileSearch, type FileSearch } from './file-search.js';
-import { createPace, type Pace } from './pace.js';
 
 /** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
@@ -29,7 +32,7 @@ export interface AtTargets {
 export function createAtTargets(
   workspaceDirs: readonly string[],
   geminiHome: string | undefined,
-  pace: Pace = createPace(),
+  eventLoop: EventLoopYield = createEventLoopYield(),
 ): AtTargets {
   const answers = new Map<string, boolean>();
   let agents: ReadonlySet<string> | undefined;
@@ -38,10 +41,10 @@ export function createAtTargets(
     agents ??= listAgents(workspaceDirs, geminiHome);
     if (agents.has(path)) return true;
     for (const reading of readings(path)) {
-      await pace.spend(reading.length + WORK_OF_A_LOOK * workspaceDirs.length);
+      await eventLoop.spend(reading.length + WORK_OF_A_LOOK * workspaceDirs.length);
       if (namesExistingPath(reading, workspaceDirs)) return true;
     }
-    files ??= searchWorkspace(workspaceDirs, pace);
+    files ??= searchWorkspace(workspaceDirs, eventLoop);
     return (await files).finds(path);
   };
   return {
@@ -82,13 +85,18 @@ function namesExistingPath(path: string, workspaceDirs: readonly string[]): bool
   });
 }
 
-async function searchWorkspace(workspaceDirs: readonly string[], pace: Pace): Promise<FileSearch> {
+async function searchWorkspace(
+  workspaceDirs: readonly string[],
+  eventLoop: EventLoopYield,
+): Promise<FileSearch> {
   const lists = workspaceDirs.map(async (dir) => {
     const ignoreFiles = findRepository(dir) === undefined ? [] : ['.gitignore'];
-    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore'], { signal: pace.signal });
+    const files = await listFiles(dir, [...ignoreFiles, '.geminiignore'], {
+      signal: eventLoop.signal,
+    });
     return files.map((path) => toSlashes(relative(dir, path)));
   });
-  return createFileSearch((await Promise.all(lists)).flat(), pace);
+  return createFileSearch((await Promise.all(lists)).flat(), eventLoop);
 }
 
 function listAgents(

@@ -1,25 +1,28 @@
-import type { Pace } from './pace.js';
+import type { EventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { TrigramFilter } from './trigram-filter.js';
 
-/** Looks for words in the paths of a workspace. */
+/** Looks for words in the paths of a workseventLoop. */
 export interface FileSearch {
   finds(word: string): Promise<boolean>;
 }
 
-export async function createFileSearch(paths: readonly string[], pace: Pace): Promise<FileSearch> {
+export async function createFileSearch(
+  paths: readonly string[],
+  eventLoop: EventLoopYield,
+): Promise<FileSearch> {
   const folded: string[] = [];
   const filter = new TrigramFilter();
   for (const path of paths) {
     const name = foldCase(path);
     folded.push(name);
     filter.add(name);
-    await pace.spend(name.length);
+    await eventLoop.spend(name.length);
   }
   return {
     finds: async (word) => {
       const pieces = foldCase(word).split('*');
       if (!pieces.every((piece) => filter.mayContain(piece))) return false;
-      await pace.spend(folded.length * pieces.length);
+      await eventLoop.spend(folded.length * pieces.length);
       return folded.some((path) => containsInOrder(path, pieces));
     },
   };

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { StepWarning } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import type { PromptDelivery, SystemPrompt } from '../../config/provider-config.js';
 import { createAtTargets } from './at-targets.js';
 import {
@@ -11,7 +12,6 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_PROMPT_BYTES,
 } from './check-prompt.js';
-import { createPace } from './pace.js';
 import { type ProtectedPrompt, protectAtWords, protectStart } from './protect-prompt.js';
 import { checkPromptFile, readPromptFile } from './read-prompt-file.js';
 
@@ -61,10 +61,10 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
   }
   checkPrompt(text, false);
   const workspaceDirs = [...request.workspaceDirs, ...moreDirectories];
-  const pace = createPace(request.signal);
-  const targets = createAtTargets(workspaceDirs, request.geminiHome, pace);
+  const eventLoop = createEventLoopYield({ signal: request.signal });
+  const targets = createAtTargets(workspaceDirs, request.geminiHome, eventLoop);
   const start = protectStart(text, request.inSandbox);
-  const words = await protectAtWords(start.text, targets, pace);
+  const words = await protectAtWords(start.text, targets, eventLoop);
   checkPrompt(words.text, request.inSandbox);
   const warnings = [...start.warnings, ...words.warnings];
   return { text: words.text, warnings, moreDirectories, systemPromptFile };

@@ -1,7 +1,10 @@
 import type { StepWarning } from '../../api/result.js';
+import {
+  createEventLoopYield,
+  type EventLoopYield,
+} from '../../base/process/yield-to-event-loop.js';
 import type { AtTargets } from './at-targets.js';
 import { findAtWord } from './at-words.js';
-import { createPace, type Pace } from './pace.js';
 
 const SHOWN_WORDS = 5;
 
@@ -30,7 +33,7 @@ export function protectStart(text: string, inSandbox: boolean): ProtectedPrompt 
 export async function protectAtWords(
   text: string,
   targets: AtTargets,
-  pace: Pace = createPace(),
+  eventLoop: EventLoopYield = createEventLoopYield(),
 ): Promise<ProtectedPrompt> {
   const pieces: string[] = [];
   const changed: string[] = [];
@@ -38,7 +41,7 @@ export async function protectAtWords(
   for (let from = 0; ; ) {
     const word = findAtWord(text, from);
     if (word === undefined) break;
-    await pace.spend(word.end - from);
+    await eventLoop.spend(word.end - from);
     if (await targets.matches(word.path)) {
       pieces.push(text.slice(copied, word.index), '\\');
       copied = word.index;

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
-  Alarm,
   answersWithin,
   settlesWithin,
   sleep,
@@ -73,40 +72,5 @@ describe('a sleep', () => {
     await sleepUnless(60_000, AbortSignal.timeout(10));
     await sleepUnless(60_000, AbortSignal.abort());
     expect(open.signal.aborted).toBe(false);
-  });
-});
-
-describe('an alarm', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  async function isOver(wait: Promise<void>): Promise<boolean> {
-    let over = false;
-    void wait.then(() => {
-      over = true;
-    });
-    await vi.advanceTimersByTimeAsync(0);
-    return over;
-  }
-
-  it('is waited for as long as was asked', async () => {
-    const wait = new Alarm().wait(100);
-    await vi.advanceTimersByTimeAsync(99);
-    expect(await isOver(wait)).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await isOver(wait)).toBe(true);
-  });
-
-  it('that rings ends the present wait and all later ones, and leaves no timer', async () => {
-    const alarm = new Alarm();
-    const wait = alarm.wait(100);
-    alarm.ring();
-    expect(await isOver(wait)).toBe(true);
-    expect(await isOver(alarm.wait(100))).toBe(true);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });

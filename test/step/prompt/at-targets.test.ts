@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createEventLoopYield } from '../../../src/base/process/yield-to-event-loop.js';
 import { createAtTargets } from '../../../src/step/prompt/at-targets.js';
-import { createPace } from '../../../src/step/prompt/pace.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
 
 const FILES = {
@@ -153,12 +153,12 @@ describe('the search for an @word', () => {
   it('is given up after an abort, be it before or between two words', async () => {
     const workspace = makeFolder(FILES);
     const cancel = new AbortController();
-    const pace = createPace(cancel.signal);
-    const targets = createAtTargets([workspace], makeFolder(), pace);
+    const eventLoop = createEventLoopYield({ signal: cancel.signal });
+    const targets = createAtTargets([workspace], makeFolder(), eventLoop);
     expect(await targets.matches('nothing-like-it')).toBe(false);
     cancel.abort('enough');
     await expect(targets.matches('something-else')).rejects.toBe('enough');
-    const late = createAtTargets([workspace], makeFolder(), pace);
+    const late = createAtTargets([workspace], makeFolder(), eventLoop);
     await expect(late.matches('nothing-like-it')).rejects.toBe('enough');
   });
 });

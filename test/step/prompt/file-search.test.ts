@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  createEventLoopYield,
+  type EventLoopYield,
+} from '../../../src/base/process/yield-to-event-loop.js';
 import { createFileSearch } from '../../../src/step/prompt/file-search.js';
-import { createPace, type Pace } from '../../../src/step/prompt/pace.js';
 
 /** What the search stands for, written down as an expression. */
 function expressionFor(word: string): RegExp {
@@ -16,7 +19,7 @@ describe('a search in paths', () => {
       letters.flatMap((b) => letters.flatMap((c) => letters.map((d) => a + b + c + d))),
     );
     for (const path of paths) {
-      const search = await createFileSearch([path], createPace());
+      const search = await createFileSearch([path], createEventLoopYield());
       for (const word of [...letters, ...words]) {
         const expected = expressionFor(word).test(path);
         expect([path, word, await search.finds(word)]).toEqual([path, word, expected]);
@@ -25,20 +28,20 @@ describe('a search in paths', () => {
   });
 
   it('finds nothing where there are no files', async () => {
-    const search = await createFileSearch([], createPace());
+    const search = await createFileSearch([], createEventLoopYield());
     expect(await search.finds('*')).toBe(false);
   });
 
   it('does not look at the files for words that are plainly in none of them', async () => {
     let work = 0;
-    const pace: Pace = {
+    const eventLoop: EventLoopYield = {
       signal: undefined,
       spend: async (more) => {
         work += more;
       },
     };
     const paths = Array.from({ length: 3000 }, (_, at) => `folder-${at % 30}/component-${at}.ts`);
-    const search = await createFileSearch(paths, pace);
+    const search = await createFileSearch(paths, eventLoop);
     expect(work).toBe(paths.join('').length);
     let found = 0;
     for (let at = 0; at < 30_000; at++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '../../../src/step/prompt/pace.js';
+import { createEventLoopYield } from '../../../src/base/process/yield-to-event-loop.js';
 import { protectAtWords, protectStart } from '../../../src/step/prompt/protect-prompt.js';
 
 const matching = (...paths: string[]) => ({
@@ -154,7 +154,11 @@ describe('a prompt of very many @words', () => {
       },
     };
     const text = '@word '.repeat(400_000);
-    const protecting = protectAtWords(text, targets, createPace(cancel.signal));
+    const protecting = protectAtWords(
+      text,
+      targets,
+      createEventLoopYield({ signal: cancel.signal }),
+    );
     await expect(protecting).rejects.toBe('enough');
     expect(asked).toBeLessThan(200_000);
   });

@@ -1,18 +1,14 @@
 import type { BatchReport, StepReport } from '../../../../api/batch-report.js';
 import type { TokenCounts } from '../../../../api/result.js';
+import { addTokenCounts, sumTokenCounts } from '../../../../base/usage/token-counts.js';
 
 export interface ModelTokens extends TokenCounts {
   readonly model: string;
 }
 
-const NO_TOKENS: TokenCounts = { total: 0, input: 0, output: 0, cached: 0 };
-
 /** What a step cost with all its attempts, or as much of it as the report tells. */
 export function tokensOfStep(step: StepReport): TokenCounts {
-  const ofAttempts = step.attempts.reduce<TokenCounts>(
-    (sum, { usage }) => (usage === undefined ? sum : addCounts(sum, usage)),
-    NO_TOKENS,
-  );
+  const ofAttempts = sumTokenCounts(step.attempts.map(({ usage }) => usage));
   return step.usage !== undefined && step.usage.total > ofAttempts.total ? step.usage : ofAttempts;
 }
 
@@ -21,7 +17,7 @@ export function modelsOfStep(step: StepReport): readonly ModelTokens[] {
   const ofAttempts = new Map<string, TokenCounts>();
   for (const { usage } of step.attempts) {
     for (const [model, counts] of Object.entries(usage?.models ?? {})) {
-      ofAttempts.set(model, addCounts(ofAttempts.get(model) ?? NO_TOKENS, counts));
+      ofAttempts.set(model, addTokenCounts(ofAttempts.get(model), counts));
     }
   }
   const attempts = sortModels([...ofAttempts]);
@@ -41,15 +37,6 @@ function sortModels(models: readonly (readonly [string, TokenCounts])[]): readon
 
 function sumTotals(models: readonly ModelTokens[]): number {
   return models.reduce((sum, { total }) => sum + total, 0);
-}
-
-function addCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
-  return {
-    total: one.total + other.total,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cached: one.cached + other.cached,
-  };
 }
 
 /** Parts of a total that do not overlap; what is neither input nor output is thinking and tools. */

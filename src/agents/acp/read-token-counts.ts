@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../api/result.js';
-import { isObject } from './acp-wire.js';
+import { isObject } from '../../base/json/is-object.js';
 
 /** Tokens as the protocol's draft names them. Undefined where neither input nor output is told. */
 export function readTokenCounts(usage: unknown): TokenCounts | undefined {
@@ -17,14 +17,5 @@ export function readTokenCounts(usage: unknown): TokenCounts | undefined {
     input: input ?? 0,
     output: output ?? 0,
     cached: find('cachedReadTokens', 'cached_read_tokens') ?? 0,
-  };
-}
-
-export function addTokenCounts(a: TokenCounts | undefined, b: TokenCounts): TokenCounts {
-  return {
-    total: (a?.total ?? 0) + b.total,
-    input: (a?.input ?? 0) + b.input,
-    output: (a?.output ?? 0) + b.output,
-    cached: (a?.cached ?? 0) + b.cached,
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
-import { addTokenCounts } from '../../../src/agents/acp/token-counts.js';
 
 const { readUpdateUsage, readUsage } = createGenericProfile('Agent');
 const TOLD = { total: 18, input: 11, output: 7, cached: 4 };
@@ -12,11 +11,6 @@ describe('the tokens of a turn', () => {
     expect(readUpdateUsage({ _meta: { house: { usage } } })).toEqual(TOLD);
     expect(readUpdateUsage({ _meta: { usage: { cost: 1 } } })).toBeUndefined();
     expect(readUpdateUsage({ usage })).toBeUndefined();
-  });
-
-  it('are summed', () => {
-    const twice = addTokenCounts(addTokenCounts(undefined, TOLD), TOLD);
-    expect(twice).toEqual({ total: 36, input: 22, output: 14, cached: 8 });
   });
 
   it('are those of the answer, where it tells them', () => {

@@ -1,0 +1,42 @@
+import { LONGEST_TIMER_MS } from './longest-timer.js';
+
+/**
+ * A wait that another function can end early. No timer and no listener is left behind, so one alarm can be
+ * used many times. One wait at a time.
+ */
+export class Alarm {
+  #wake: (() => void) | undefined;
+  #isRung = false;
+
+  get isRung(): boolean {
+    return this.#isRung;
+  }
+
+  /** Ends the current wait. Until `reset()`, every later wait ends at once. */
+  ring(): void {
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  reset(): void {
+    this.#isRung = false;
+  }
+
+  /** Waits for the time, the ring or the abort, whichever comes first. Without a time: for ring or abort. */
+  async wait(ms: number = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
+    if (this.#isRung || signal?.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = Number.isFinite(ms)
+        ? setTimeout(() => this.#wake?.(), Math.min(ms, LONGEST_TIMER_MS))
+        : undefined;
+      this.#wake = () => {
+        this.#wake = undefined;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const onAbort = (): void => this.#wake?.();
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}
