@@ -53,12 +53,14 @@ export interface ProviderErrorData {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
   readonly httpStatus?: number | undefined;
+  /** The clock that ran out, for TIMEOUT. */
   readonly phase?: TimeoutPhase | undefined;
+  /** Every wrong key at once, for INVALID_CONFIG. */
   readonly problems?: readonly ConfigProblem[] | undefined;
-  /** What was expected and is not there. */
+  /** Every expectation that is not met, for EXPECTATION_FAILED. */
   readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** What the run had produced by then. */
+  /** The output of the step up to the error: nothing is lost. */
   readonly partial?: StepOutput | undefined;
 }

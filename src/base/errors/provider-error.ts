@@ -1,51 +1,46 @@
-import type { ConfigProblem, ErrorCode, ProviderErrorData, TimeoutPhase } from '../../api/error.js';
-import type { MissingExpectation } from '../../api/expectations.js';
-import type { StepOutput } from '../../api/result.js';
+import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import { ERROR_CODES } from './codes.js';
 import { noSecrets } from './redact.js';
 
 /** Two copies of this package in one process still recognise each other's errors. */
 const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
 
-export interface ProviderErrorInit {
-  readonly code: ErrorCode;
-  readonly message: string;
+/** The optional facts of an error. A new one gets its type in `ProviderErrorData` and its name here. */
+const DETAIL_NAMES = [
+  'retryAfterMs',
+  'exitCode',
+  'signal',
+  'httpStatus',
+  'phase',
+  'problems',
+  'missing',
+  'stderrTail',
+  'sessionId',
+  'partial',
+] as const satisfies readonly (keyof ProviderErrorData)[];
+
+type DetailName = (typeof DETAIL_NAMES)[number];
+type ErrorDetails = Pick<ProviderErrorData, DetailName>;
+
+export interface ProviderErrorInit
+  extends ErrorDetails,
+    Pick<ProviderErrorData, 'code' | 'message'> {
+  /** Default: the hint of the code. */
   readonly hint?: string | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly exitCode?: number | undefined;
-  readonly signal?: string | undefined;
-  readonly httpStatus?: number | undefined;
-  readonly phase?: TimeoutPhase | undefined;
-  readonly problems?: readonly ConfigProblem[] | undefined;
-  readonly missing?: readonly MissingExpectation[] | undefined;
-  readonly stderrTail?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly partial?: StepOutput | undefined;
   readonly cause?: unknown;
 }
 
+/** `Error` with the details as properties, which the constructor below sets. */
+const DetailedError: new (message: string, options?: ErrorOptions) => Error & ErrorDetails = Error;
+
 /** The one error of this package: data first (`code`, `retryable`, `partial`), prose second. */
-export class ProviderError extends Error {
+export class ProviderError extends DetailedError {
   override readonly name = 'ProviderError';
   readonly code: ErrorCode;
   readonly retryable: boolean;
   readonly hint: string;
-  readonly retryAfterMs: number | undefined;
-  readonly exitCode: number | undefined;
-  readonly signal: string | undefined;
-  readonly httpStatus: number | undefined;
-  /** Which clock ran out, for TIMEOUT. */
-  readonly phase: TimeoutPhase | undefined;
-  /** Every wrong key at once, for INVALID_CONFIG. */
-  readonly problems: readonly ConfigProblem[] | undefined;
-  /** Everything that was expected and is not there, for EXPECTATION_FAILED. */
-  readonly missing: readonly MissingExpectation[] | undefined;
-  readonly stderrTail: string | undefined;
-  readonly sessionId: string | undefined;
-  /** What the run had produced by then: nothing is lost. */
-  readonly partial: StepOutput | undefined;
 
-  /** Whoever knows the secrets of a run has taken them out by now; what looks like one goes in any case. */
+  /** Callers redact the secrets they know; the constructor removes all text that has the shape of one. */
   constructor(init: ProviderErrorInit) {
     const facts = ERROR_CODES[init.code];
     super(
@@ -55,16 +50,7 @@ export class ProviderError extends Error {
     this.code = init.code;
     this.retryable = facts.retryable;
     this.hint = noSecrets.text(init.hint ?? facts.hint);
-    this.retryAfterMs = init.retryAfterMs;
-    this.exitCode = init.exitCode;
-    this.signal = init.signal;
-    this.httpStatus = init.httpStatus;
-    this.phase = init.phase;
-    this.problems = init.problems && noSecrets.value(init.problems);
-    this.missing = init.missing && noSecrets.value(init.missing);
-    this.stderrTail = init.stderrTail && noSecrets.text(init.stderrTail);
-    this.sessionId = init.sessionId;
-    this.partial = init.partial && { ...init.partial, ...noSecrets.value(init.partial) };
+    Object.assign(this, pickDetails(init), redactDetails(init));
     Object.defineProperty(this, MARKER, { value: true });
   }
 
@@ -73,24 +59,29 @@ export class ProviderError extends Error {
   }
 
   toJSON(): ProviderErrorData {
-    return {
-      name: this.name,
-      code: this.code,
-      message: this.message,
-      hint: this.hint,
-      retryable: this.retryable,
-      retryAfterMs: this.retryAfterMs,
-      exitCode: this.exitCode,
-      signal: this.signal,
-      httpStatus: this.httpStatus,
-      phase: this.phase,
-      problems: this.problems,
-      missing: this.missing,
-      stderrTail: this.stderrTail,
-      sessionId: this.sessionId,
-      partial: this.partial,
-    };
+    const { name, code, message, hint, retryable } = this;
+    return { name, code, message, hint, retryable, ...pickDetails(this) };
   }
+}
+
+function pickDetails(source: ErrorDetails): ErrorDetails {
+  const details: { -readonly [Name in DetailName]?: ErrorDetails[Name] } = {};
+  const pick = <Name extends DetailName>(name: Name): void => {
+    details[name] = source[name];
+  };
+  for (const name of DETAIL_NAMES) pick(name);
+  return details;
+}
+
+/** The details that hold text from outside: from the agent, the user or the file system. */
+function redactDetails({ problems, missing, stderrTail, partial }: ErrorDetails): ErrorDetails {
+  return {
+    problems: problems && noSecrets.value(problems),
+    missing: missing && noSecrets.value(missing),
+    stderrTail: stderrTail && noSecrets.text(stderrTail),
+    // The copy as JSON has lost the keys without a value.
+    partial: partial && { ...partial, ...noSecrets.value(partial) },
+  };
 }
 
 function toOneLine(text: string): string {

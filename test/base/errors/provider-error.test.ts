@@ -64,7 +64,9 @@ describe('a provider error', () => {
       sessionId: 'abc',
       partial,
     } as const;
-    expect(new ProviderError({ ...fields, message: 'x' })).toMatchObject(fields);
+    const error = new ProviderError({ ...fields, message: 'x' });
+    expect(error).toMatchObject(fields);
+    expect(error.toJSON()).toMatchObject(fields);
   });
 });
 
