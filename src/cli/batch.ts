@@ -6,13 +6,12 @@ import type { BatchReport } from '../api/batch-report.js';
 import { describePlan } from '../batch/plan/describe-plan.js';
 import { readPlan } from '../batch/plan/read-plan.js';
 import { readEarlierFiles } from '../batch/run/read-earlier-files.js';
+import { rebuildReports } from '../batch/run/rebuild-reports.js';
 import { runBatch } from '../batch/run/run-batch.js';
 import { describeReport } from './batch-lines.js';
-import { addBatchReport } from './batch-report.js';
 import { BatchView } from './batch-view.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
-import { hideVariables } from './hide-variables.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
 
@@ -72,6 +71,20 @@ export function addBatchCommand(program: Command, output: Output): void {
   addBatchReport(command, output);
 }
 
+function addBatchReport(batch: Command, output: Output): void {
+  batch
+    .command('report')
+    .description('make the reports of a batch again, from its ledger')
+    .argument('<dir>', 'the folder that was given with --out')
+    .option('--json', 'print the report as one JSON object')
+    .action(async (folder: string, flags: { readonly json?: boolean }) => {
+      const { report, pageFile } = await rebuildReports(resolve(folder));
+      if (flags.json === true) return printJson(output.stdout, report);
+      const text = describeReport(report, pageFile, output.stdout.paint);
+      return print(output.stdout, `${text}\n`);
+    });
+}
+
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
   const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
   const readEarlier = () => readEarlierFiles({ out, fresh: flags.fresh });
@@ -90,6 +103,17 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   // Asked to stop when nothing was left to be started, it has come to its end all the same.
   const isCutShort = isInterrupted && report.outcome !== 'succeeded';
   return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
+}
+
+/** Values of `env` may be secrets, and what is printed ends up in logs. */
+export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
+  const steps = plan.steps.map((step) => {
+    const { env } = step.config;
+    if (typeof env !== 'object' || env === null) return step;
+    const hidden = Object.fromEntries(Object.keys(env).map((name) => [name, '(hidden)']));
+    return { ...step, config: { ...step.config, env: hidden } };
+  });
+  return { ...plan, steps };
 }
 
 /** Flags of the configuration are for the steps that do not say otherwise. */
@@ -117,7 +141,7 @@ async function watch(
   };
   const giveUp = (): void => run.cancel();
   process.on('SIGINT', interrupt).on('SIGTERM', giveUp);
-  output.lost.addEventListener('abort', giveUp);
+  output.broken.addEventListener('abort', giveUp);
   const view = flags.json === true ? undefined : new BatchView(output.stderr);
   try {
     for await (const event of run) {
@@ -127,7 +151,7 @@ async function watch(
     return { report: await run, isInterrupted: interrupts > 0 };
   } finally {
     view?.stop();
-    output.lost.removeEventListener('abort', giveUp);
+    output.broken.removeEventListener('abort', giveUp);
     process.off('SIGINT', interrupt).off('SIGTERM', giveUp);
   }
 }

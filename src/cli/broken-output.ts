@@ -5,17 +5,17 @@ type Streams = Readonly<Record<'stdout' | 'stderr', NodeJS.WritableStream>>;
 
 /** Aborted when what we print has nowhere to go: its reader has left (`| head -1`), or the disk is full. */
 export function watchForBrokenOutput({ stdout, stderr }: Streams): AbortSignal {
-  const lost = new AbortController();
+  const broken = new AbortController();
   for (const stream of [stdout, stderr]) {
     // Every further write fails too: without a listener the first of them would end us with a stack trace.
     stream.on('error', (error) => {
-      if (!lost.signal.aborted && !hasReaderLeft(error)) {
+      if (!broken.signal.aborted && !hasReaderLeft(error)) {
         stderr.write(`The output cannot be written: ${error.message}\n`);
       }
-      lost.abort(error);
+      broken.abort(error);
     });
   }
-  return lost.signal;
+  return broken.signal;
 }
 
 /** What to exit with, whatever the command itself has come to. */

@@ -12,11 +12,11 @@ import { describeFailure } from './progress.js';
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const lost = watchForBrokenOutput(process);
+const broken = watchForBrokenOutput(process);
 process.on('exit', () => {
-  if (lost.aborted) process.exitCode = exitCodeOfBrokenOutput(lost);
+  if (broken.aborted) process.exitCode = exitCodeOfBrokenOutput(broken);
 });
-const output = createOutput(readEnvironment(), lost);
+const output = createOutput(readEnvironment(), broken);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
   .version(manifest.version)

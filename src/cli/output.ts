@@ -16,12 +16,12 @@ export interface Output {
   readonly stdout: Printer;
   readonly stderr: Printer;
   /** Aborted when one of them can no longer be written. */
-  readonly lost: AbortSignal;
+  readonly broken: AbortSignal;
 }
 
 export function createOutput(
   env: Readonly<Record<string, string | undefined>>,
-  lost: AbortSignal = new AbortController().signal,
+  broken: AbortSignal = new AbortController().signal,
 ): Output {
   const isForbidden = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
@@ -29,7 +29,7 @@ export function createOutput(
     const hasColors = !isForbidden && (isForced || stream.isTTY === true);
     return { stream, paint: pc.createColors(hasColors) };
   };
-  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), lost };
+  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), broken };
 }
 
 /** Resolves when the line is out: `process.exit` would cut off what a pipe has not taken yet. */

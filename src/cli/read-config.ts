@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { messageOf } from '../base/errors/message-of.js';
+import { isObject } from '../base/json/is-object.js';
+import { parseDocument } from '../batch/plan/parse-document.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { findConfigKey } from '../config/key-spelling.js';
 import { createStderrLogger } from '../config/logging.js';
-import { readConfigFile } from './config-file.js';
 import { CONFIG_FLAGS } from './config-flags.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -31,6 +34,27 @@ export function readConfig(flags: Values): Record<string, unknown> {
     config['logger'] = createStderrLogger(level);
   }
   return config;
+}
+
+/** Settings by name, in any spelling. Their values are not checked here. Throws INVALID_CONFIG. */
+export function readConfigFile(path: string): Record<string, unknown> {
+  const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
+  // Every JSON text is YAML too, so one parser reads both.
+  const { content, faults } = parseDocument(readText(path, fail), 'yaml');
+  const [fault] = faults;
+  if (fault !== undefined) {
+    throw fail(['line', fault.line, ...fault.path, fault.problem].join(' '));
+  }
+  if (!isObject(content)) throw fail('must hold settings by name');
+  return content;
+}
+
+function readText(path: string, fail: (problem: string) => Error): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fail(messageOf(error));
+  }
 }
 
 function override(config: Record<string, unknown>, key: string, value: unknown): void {

@@ -48,16 +48,16 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   };
   const giveUp = (): void => cancel.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.lost.addEventListener('abort', giveUp);
+  output.broken.addEventListener('abort', giveUp);
   try {
     await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
     return 0;
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
-    if (!output.lost.aborted) await printFailure(error, flags, output);
+    if (!output.broken.aborted) await printFailure(error, flags, output);
     return EXIT_CODES[error.code];
   } finally {
-    output.lost.removeEventListener('abort', giveUp);
+    output.broken.removeEventListener('abort', giveUp);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }

@@ -36,7 +36,7 @@ async function watch(wanted: string, flags: WatchFlags, output: Output): Promise
   const end = new AbortController();
   const stop = (): void => end.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.lost.addEventListener('abort', stop);
+  output.broken.addEventListener('abort', stop);
   const shown = new ShownMessages(output.stdout.paint);
   try {
     const updates = watchSession(wanted, {
@@ -50,7 +50,7 @@ async function watch(wanted: string, flags: WatchFlags, output: Output): Promise
       else await print(output.stdout, shown.describe(update));
     }
   } finally {
-    output.lost.removeEventListener('abort', stop);
+    output.broken.removeEventListener('abort', stop);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }

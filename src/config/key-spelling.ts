@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { nearestName } from '../base/text/nearest-name.js';
 import { CONFIG_KEYS } from './schema.js';
 
 const CAMEL_OF_SNAKE: ReadonlyMap<string, string> = new Map(
@@ -11,9 +11,5 @@ export function findConfigKey(spelling: string): string | undefined {
 }
 
 export function nearestConfigKey(spelling: string): string | undefined {
-  const wanted = spelling.replaceAll(/[_-]/g, '').toLowerCase();
-  const [nearest] = CONFIG_KEYS.map((key) => ({ key, distance: leven(wanted, key.toLowerCase()) }))
-    .filter(({ key, distance }) => distance <= Math.max(2, key.length / 3))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest?.key;
+  return nearestName(spelling, CONFIG_KEYS);
 }

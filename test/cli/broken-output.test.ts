@@ -5,31 +5,31 @@ import { exitCodeOfBrokenOutput, watchForBrokenOutput } from '../../src/cli/brok
 function watch() {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  return { stdout, stderr, lost: watchForBrokenOutput({ stdout, stderr }) };
+  return { stdout, stderr, broken: watchForBrokenOutput({ stdout, stderr }) };
 }
 const failure = (code: string) => Object.assign(new Error(`write ${code}`), { code });
 
 describe('output that cannot be written', () => {
   it.each(['stdout', 'stderr'] as const)('is noticed on %s, again and again', (name) => {
     const watched = watch();
-    expect(watched.lost.aborted).toBe(false);
+    expect(watched.broken.aborted).toBe(false);
     watched[name].emit('error', failure('EPIPE'));
     watched[name].emit('error', failure('EPIPE'));
-    expect(watched.lost.aborted).toBe(true);
+    expect(watched.broken.aborted).toBe(true);
   });
 
   it('is no reason for words where its reader has left', () => {
-    const { stdout, stderr, lost } = watch();
+    const { stdout, stderr, broken } = watch();
     stdout.emit('error', failure('EPIPE'));
     expect(stderr.read()).toBeNull();
-    expect(exitCodeOfBrokenOutput(lost)).toBe(141);
+    expect(exitCodeOfBrokenOutput(broken)).toBe(141);
   });
 
   it('is said once where something else is wrong', () => {
-    const { stdout, stderr, lost } = watch();
+    const { stdout, stderr, broken } = watch();
     stdout.emit('error', failure('ENOSPC'));
     stdout.emit('error', failure('ENOSPC'));
     expect(String(stderr.read())).toBe('The output cannot be written: write ENOSPC\n');
-    expect(exitCodeOfBrokenOutput(lost)).toBe(1);
+    expect(exitCodeOfBrokenOutput(broken)).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/cli/read-config.js';
+import { readConfig, readConfigFile } from '../../src/cli/read-config.js';
 import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
 import { parseFlags } from '../fixtures/cli/parse-flags.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
@@ -127,6 +127,40 @@ describe('the mode of a system prompt, given alone', () => {
     expect(await failureOf(() => parse('--system-prompt-mode', 'replace'))).toMatchObject({
       code: 'INVALID_CONFIG',
       problems: [{ key: 'systemPromptMode', value: 'replace' }],
+    });
+  });
+});
+
+describe('the text of a configuration file', () => {
+  it('is YAML or JSON, and its content is not judged here', () => {
+    const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
+    expect(readConfigFile(file(yaml))).toEqual({
+      model: 'flash',
+      allowed_tools: ['write_file'],
+      sandbox: null,
+    });
+    expect(readConfigFile(file('{"timeout": "long"}'))).toEqual({ timeout: 'long' });
+  });
+
+  it.each([
+    ['a: [1', 'line 1 is not YAML'],
+    ['model: a\nmodel: b\n', 'line 2 model is given more than once'],
+    ['', 'must hold settings by name'],
+    ['- a\n- b\n', 'must hold settings by name'],
+    ['just text', 'must hold settings by name'],
+  ])('%j is refused', async (text, message) => {
+    const path = file(text);
+    expect(await failureOf(() => readConfigFile(path))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining(message),
+      problems: [{ key: 'config', value: path }],
+    });
+  });
+
+  it('must be there', async () => {
+    expect(await failureOf(() => readConfigFile('/no/such/file.yaml'))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('ENOENT'),
     });
   });
 });

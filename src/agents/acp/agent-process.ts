@@ -4,12 +4,12 @@ import type { Logger } from '../../api/logger.js';
 import { isObject } from '../../base/json/is-object.js';
 import { FileTail } from '../../base/process/file-tail.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
-import { readMemoryMb } from '../../base/process/memory.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../../base/process/private-directory.js';
+import { readMemoryMb } from '../../base/process/process-table.js';
 import { ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { tagProcess } from '../../base/process/rlimit-tag.js';

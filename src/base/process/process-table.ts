@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 
+const KIB_PER_MB = 1024;
+
 /** A process that can be told from a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -70,6 +72,12 @@ export function hasEnvironmentEntry(pid: number, entry: string): boolean {
 export function readLocksLimit(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return /^Max file locks\s+(\S+)/m.exec(readProcFile(String(pid), 'limits') ?? '')?.[1];
+}
+
+/** Resident memory of a process in MB. Undefined on systems without `/proc`. */
+export function readMemoryMb(pid: number): number | undefined {
+  const kib = /^VmRSS:\s+(\d+) kB/m.exec(readProcFile(String(pid), 'status') ?? '')?.[1];
+  return kib === undefined ? undefined : Number(kib) / KIB_PER_MB;
 }
 
 /** Undefined where the process has gone meanwhile or belongs to somebody else. */

@@ -1,4 +1,4 @@
-import { createSuggest } from './nearest-name.js';
+import { createSuggest } from '../../base/text/nearest-name.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { TemplatePart } from './template.js';

@@ -1,5 +1,5 @@
+import { createSuggest } from '../../base/text/nearest-name.js';
 import { findCycles } from './find-cycles.js';
-import { createSuggest } from './nearest-name.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { StepReference } from './step-reference.js';

@@ -1,4 +1,4 @@
-import { createSuggest, type Suggest } from './nearest-name.js';
+import { createSuggest, type Suggest } from '../../base/text/nearest-name.js';
 import { type PlanPath, toSnakeCase } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 

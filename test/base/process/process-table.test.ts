@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   hasEnvironmentEntry,
+  readMemoryMb,
   readProcessTable,
   readStartTime,
 } from '../../../src/base/process/process-table.js';
@@ -88,5 +89,14 @@ describe('the time at which a process started', () => {
     const entry = readProcessTable().find(({ pid }) => pid === process.pid);
     expect(readStartTime(process.pid)).toBe(Number(entry?.startTime));
     expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
+  });
+});
+
+describe('the memory of a process', () => {
+  it('is told for one that lives, and is unknown for one that does not', () => {
+    const mb = readMemoryMb(process.pid) ?? 0;
+    expect(mb).toBeGreaterThan(20);
+    expect(mb).toBeLessThan(20_000);
+    expect(readMemoryMb(2 ** 30)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSuggest } from '../../../src/batch/plan/nearest-name.js';
+import { createSuggest } from '../../../src/base/text/nearest-name.js';
 
 describe('a suggestion', () => {
   const suggest = createSuggest(['model', 'retries', 'maxTotalTokens', 'a', 'for', 'convert/all']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expandPlan } from '../../src/batch/plan/expand-plan.js';
-import { hideVariables } from '../../src/cli/hide-variables.js';
+import { hideVariables } from '../../src/cli/batch.js';
 
 it('leaves no value of a variable in a plan that is printed, and everything else', async () => {
   const plan = await expandPlan({

@@ -17,7 +17,8 @@ export function createSuggest(
   };
 }
 
-function nearestName(name: string, candidates: readonly string[]): string | undefined {
+/** The candidate that a person most likely meant, or undefined if none is similar. */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = bare(name);
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
