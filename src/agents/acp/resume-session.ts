@@ -2,9 +2,14 @@ import { copyFile } from 'node:fs/promises';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { sleepUnless } from '../../base/process/timing.js';
+import { chooseById } from '../../sessions/files/find-session-by-id.js';
+import type { FoundSession } from '../../sessions/files/found-session.js';
 import { readSession } from '../../sessions/files/read-session.js';
-import { chooseById, chooseByNumber, isNumber } from '../../sessions/list/choose-session.js';
-import { type FoundSession, numberedSessions } from '../../sessions/list/numbered-sessions.js';
+import {
+  chooseByNumber,
+  isNumber,
+  numberedSessions,
+} from '../../sessions/list/numbered-sessions.js';
 import type { ResolvedStep } from '../resolve-step.js';
 
 const MINUTE_MS = 60_000;
@@ -27,8 +32,8 @@ export async function beginResume(
   const { resume } = resolved.config;
   if (resume === undefined) return undefined;
   if (resolved.geminiHome === undefined) return { sessionId: resume, check: async () => {} };
-  const { path: file, card } = findSession(resolved, resolved.geminiHome, resume);
-  const { sessionId, startTime } = card.header;
+  const { path: file, summary } = findSession(resolved, resolved.geminiHome, resume);
+  const { sessionId, startTime } = summary.header;
   await sleepUnless(msUntilSafe(startTime, Date.now()), signal);
   const before = await countAnswers(file);
   const backup = directory.file('session-before.jsonl');
@@ -60,8 +65,7 @@ function findSession(
   resume: string,
 ): FoundSession {
   const sessions = numberedSessions({ geminiHome, projectDir: workingDir });
-  const choose = isNumber(resume) ? chooseByNumber : chooseById;
-  const session = choose(sessions, resume);
+  const session = (isNumber(resume) ? chooseByNumber : chooseById)(sessions, resume);
   if (session !== undefined) return session;
   throw new ProviderError({
     code: 'INVALID_INPUT',

@@ -1,7 +1,7 @@
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import type { SessionLine } from './session-line.js';
 
-/** What one record has done to the messages. */
+/** What one line has done to the messages. */
 export interface FoldedChange {
   /** New versions, in the order of the session. */
   readonly written: readonly SessionMessage[];
@@ -10,7 +10,7 @@ export interface FoldedChange {
 
 const NOTHING: FoldedChange = { written: [], removed: [] };
 
-/** A session as its records leave it: the last version of each message, in order. */
+/** A session as its lines leave it: the last version of each message, in order. */
 export class SessionFold {
   readonly #header: Record<string, unknown> = {};
   #messages = new Map<string, SessionMessage>();
@@ -34,20 +34,20 @@ export class SessionFold {
     return this.#messages.get(id);
   }
 
-  accept(record: SessionLine): FoldedChange {
-    switch (record.kind) {
+  accept(line: SessionLine): FoldedChange {
+    switch (line.kind) {
       case 'header':
-        this.#describe(record.header);
-        for (const message of record.messages ?? []) this.#append(message);
-        return { ...NOTHING, written: record.messages ?? [] };
+        this.#describe(line.header);
+        for (const message of line.messages ?? []) this.#append(message);
+        return { ...NOTHING, written: line.messages ?? [] };
       case 'message':
-        this.#append(record.message);
-        return { ...NOTHING, written: [record.message] };
+        this.#append(line.message);
+        return { ...NOTHING, written: [line.message] };
       case 'change':
-        this.#describe(record.header ?? {});
-        return record.messages === undefined ? NOTHING : this.#replaceAll(record.messages);
+        this.#describe(line.header ?? {});
+        return line.messages === undefined ? NOTHING : this.#replaceAll(line.messages);
       case 'rewind':
-        return { ...NOTHING, removed: this.#rewindTo(record.id) };
+        return { ...NOTHING, removed: this.#rewindTo(line.id) };
     }
   }
 

@@ -1,8 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../base/process/environment.js';
+import type { SessionLocation } from '../../api/session.js';
+import { type Environment, readEnvironment } from '../../base/process/environment.js';
 
 /** The CLI's `.gemini` folder as a process with this environment sees it. */
 export function geminiHomeOf(env: Environment): string {
   return join(env['GEMINI_CLI_HOME'] || env['HOME'] || env['USERPROFILE'] || homedir(), '.gemini');
+}
+
+/** The `.gemini` folder that a caller names. Default: the folder of this process. */
+export function geminiHomeAt({ geminiHome }: SessionLocation): string {
+  return geminiHome ?? geminiHomeOf(readEnvironment());
 }

@@ -48,7 +48,7 @@ export class JsonlSession {
     if (read.damaged > 0) {
       this.#report('damaged-message', 'has fields of a form that cannot be read');
     }
-    this.#onChange(this.fold.accept(read.record));
+    this.#onChange(this.fold.accept(read.line));
   }
 
   #report(kind: SessionDiagnostic['kind'], problem: string): void {

@@ -3,10 +3,11 @@ import type { Usage } from '../../api/result.js';
 import type { SessionMessage, SessionToolCall } from '../../api/session.js';
 import { sumUsage } from '../../base/usage/add-usage.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
-import { findRunFile, type SessionQuery, subagentFile } from './find-run-file.js';
+import { findSessionById, type SessionQuery } from './find-session-by-id.js';
 import { isInjectedContext, textsOf } from './message-text.js';
 import { readSession } from './read-session.js';
 import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
+import { subagentFile } from './session-files.js';
 
 /** A file change as the CLI recorded it: the best source for what a tool really wrote. */
 export interface RecordedEdit {
@@ -18,7 +19,7 @@ export interface RecordedEdit {
   readonly after: string;
 }
 
-/** What the session file says of one run. */
+/** The part of the session file that belongs to one turn. */
 export interface SessionEvidence {
   /** As they are recorded, with what the CLI put before the prompt. */
   readonly messages: readonly SessionMessage[];
@@ -34,25 +35,25 @@ export interface SessionEvidence {
   readonly promptParts: readonly string[];
 }
 
-/** Hears the second witness: the session file, which the CLI writes at once and which survives its death. */
+/** Reads the evidence of a turn from the session file. The CLI writes the file at once, so a killed CLI leaves it too. */
 export async function readSessionEvidence(
   query: SessionQuery & { readonly sinceMs: number },
 ): Promise<SessionEvidence | undefined> {
-  const file = findRunFile(query);
+  const file = findSessionById(query);
   if (file === undefined) return undefined;
   const session = await readSession(file);
   const appended = new Set(session.latest.map(({ id }) => id));
-  const ofThisRun = session.messages.filter(({ id, timestamp, content }) => {
+  const ofThisTurn = session.messages.filter(({ id, timestamp, content }) => {
     const isNew = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
     return isNew && (appended.has(id) || isInjectedContext(content));
   });
-  const messages = ofThisRun.filter(({ type, content }) => {
+  const messages = ofThisTurn.filter(({ type, content }) => {
     return !(type === 'user' && isInjectedContext(content));
   });
   const answers = messages.filter(({ type }) => type === 'gemini');
   const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
   return {
-    messages: ofThisRun,
+    messages: ofThisTurn,
     answers: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
     usage: usageOf(answers, calls.length),

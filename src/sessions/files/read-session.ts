@@ -5,11 +5,12 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
-import { judgeReading, type ReadParts } from './judge-reading.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Longer lines are read piece by piece first: most likely the line is the whole file. */
 const FIRST_LINE_BYTES = 1024 * 1024;
+
+type ReadParts = Omit<Session, 'complete'>;
 
 /** Reads a session file of either generation, piece by piece. Never throws for what is in it. */
 export async function readSession(path: string): Promise<Session> {
@@ -17,12 +18,30 @@ export async function readSession(path: string): Promise<Session> {
   try {
     const { size } = await file.stat();
     const source = { file, size };
-    const isLines = await beginsWithRecord(source);
-    const session = isLines ? await readLines(source) : await readWhole(source);
+    const isJsonl = await beginsWithLine(source);
+    const session = isJsonl ? await readJsonl(source) : await readJson(source);
     return judgeReading(session, size, (await file.stat()).size);
   } finally {
     await file.close();
   }
+}
+
+/** Whether a file was read to its end, by what was found in it and by its size before and after. */
+export function judgeReading(session: ReadParts, sizeBefore: number, sizeAfter: number): Session {
+  const { header, messages } = session;
+  const diagnostics = [...session.diagnostics];
+  if (sizeBefore === 0 && messages.length === 0 && header === undefined) {
+    diagnostics.push({ kind: 'empty', message: 'The file is empty' });
+  } else if (header === undefined) {
+    diagnostics.push({ kind: 'no-header', message: 'Nothing says which session this is' });
+  }
+  if (sizeAfter > sizeBefore) {
+    diagnostics.push({ kind: 'grew', message: 'The file grew while it was read' });
+  }
+  if (sizeAfter < sizeBefore) {
+    diagnostics.push({ kind: 'truncated', message: 'The file was cut while it was read' });
+  }
+  return { ...session, diagnostics, complete: diagnostics.length === 0 };
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -45,7 +64,7 @@ interface Source {
 }
 
 /** The older generation puts one object over many lines. The name does not tell: a copy may have any. */
-async function beginsWithRecord(source: Source): Promise<boolean> {
+async function beginsWithLine(source: Source): Promise<boolean> {
   let head = '';
   let bytes = 0;
   await consume(source, (chunk) => {
@@ -62,36 +81,36 @@ function withoutMark(line: string): string {
   return line.replace(/^\u00EF\u00BB\u00BF/, '');
 }
 
-async function readLines(source: Source): Promise<ReadParts> {
-  const lines = new JsonlSession();
+async function readJsonl(source: Source): Promise<ReadParts> {
+  const jsonl = new JsonlSession();
   const lost = await consume(source, (chunk) => {
-    lines.push(chunk);
+    jsonl.push(chunk);
     return true;
   });
-  lines.end();
-  const { header, messages, latest } = lines.fold;
-  return { header, messages, latest, diagnostics: [...lines.diagnostics, ...lost] };
+  jsonl.end();
+  const { header, messages, latest } = jsonl.fold;
+  return { header, messages, latest, diagnostics: [...jsonl.diagnostics, ...lost] };
 }
 
-async function readWhole(source: Source): Promise<ReadParts> {
-  const whole = new JsonSession();
-  const lost = await consume(source, (chunk) => whole.push(chunk));
-  const { header, messages, damaged } = whole;
+async function readJson(source: Source): Promise<ReadParts> {
+  const json = new JsonSession();
+  const lost = await consume(source, (chunk) => json.push(chunk));
+  const { header, messages, damaged } = json;
   // They may be lines all the same, of which the first is garbage or very long.
-  if (messages.length === 0 || whole.isFollowed) {
-    const lines = await readLines(source);
-    if (lines.header !== undefined || lines.messages.length > 0) return lines;
-    if (header === undefined && !whole.isWhole) return lines;
+  if (messages.length === 0 || json.isFollowed) {
+    const jsonl = await readJsonl(source);
+    if (jsonl.header !== undefined || jsonl.messages.length > 0) return jsonl;
+    if (header === undefined && !json.isWhole) return jsonl;
   }
   const diagnostics: SessionDiagnostic[] = [...lost];
   if (damaged > 0) {
     const message = `${damaged} things have a form that cannot be read`;
     diagnostics.push({ kind: 'damaged-message', message });
   }
-  if (!whole.isWhole) {
+  if (!json.isWhole) {
     diagnostics.push({ kind: 'truncated', message: 'The object does not come to its end' });
   }
-  if (whole.isFollowed) {
+  if (json.isFollowed) {
     diagnostics.push({
       kind: 'garbage',
       message: 'There is something after the end of the object',

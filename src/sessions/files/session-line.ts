@@ -45,7 +45,7 @@ export type SessionLine =
 type ChangedHeader = z.infer<typeof changes>;
 
 export interface ReadLine {
-  readonly record: SessionLine;
+  readonly line: SessionLine;
   /** How many things in it could not be read as they should. */
   readonly damaged: number;
 }
@@ -54,38 +54,38 @@ export interface ReadLine {
 export function parseSessionLine(value: object): ReadLine | undefined {
   if ('$rewindTo' in value) {
     const id = value.$rewindTo;
-    return typeof id === 'string' ? { record: { kind: 'rewind', id }, damaged: 0 } : undefined;
+    return typeof id === 'string' ? { line: { kind: 'rewind', id }, damaged: 0 } : undefined;
   }
   if ('$set' in value) return parseChange(value.$set);
   const read = readMessage(value);
   if (read === undefined) return parseHeader(value);
-  return { record: { kind: 'message', message: read.message }, damaged: read.damaged };
+  return { line: { kind: 'message', message: read.message }, damaged: read.damaged };
 }
 
 function parseHeader(value: object): ReadLine | undefined {
   const found = readHeader(value);
   if (found === undefined) return undefined;
   const { messages, damaged } = readMessages(value);
-  const record: SessionLine = { kind: 'header', header: found.header, messages };
-  return { record, damaged: found.damaged + damaged };
+  const line: SessionLine = { kind: 'header', header: found.header, messages };
+  return { line, damaged: found.damaged + damaged };
 }
 
 function parseChange(value: unknown): ReadLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { messages, damaged } = readMessages(value);
   const rest = withoutMessages(value);
-  const whole = changes.safeParse(rest);
-  const data = whole.success ? whole.data : damagedChanges.safeParse(rest).data;
-  const record: SessionLine = { kind: 'change', header: data, messages };
-  return { record, damaged: damaged + (whole.success ? 0 : 1) };
+  const parsed = changes.safeParse(rest);
+  const data = parsed.success ? parsed.data : damagedChanges.safeParse(rest).data;
+  const line: SessionLine = { kind: 'change', header: data, messages };
+  return { line, damaged: damaged + (parsed.success ? 0 : 1) };
 }
 
 export function readHeader(
   value: object,
 ): { readonly header: SessionHeader; readonly damaged: number } | undefined {
   const rest = withoutMessages(value);
-  const whole = header.safeParse(rest);
-  if (whole.success) return { header: whole.data, damaged: 0 };
+  const parsed = header.safeParse(rest);
+  if (parsed.success) return { header: parsed.data, damaged: 0 };
   const { data } = damagedHeader.safeParse(rest);
   return data && { header: data, damaged: 1 };
 }

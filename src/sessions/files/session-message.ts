@@ -82,8 +82,8 @@ export interface ReadMessage {
 
 /** Undefined for what is no message at all. */
 export function readMessage(value: unknown): ReadMessage | undefined {
-  const whole = message.safeParse(value);
-  if (whole.success) return { message: whole.data, damaged: 0 };
+  const parsed = message.safeParse(value);
+  if (parsed.success) return { message: parsed.data, damaged: 0 };
   const rest = damagedMessage.safeParse(value);
   return rest.success ? { message: rest.data, damaged: 1 } : undefined;
 }

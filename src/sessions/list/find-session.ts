@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { SessionLocation } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { allProjectFolders, projectFolders } from '../files/project-folders.js';
-import { chooseById, chooseByNumber, isNumber, SHORT_ID_LENGTH } from './choose-session.js';
-import { numberedSessions, readSessions } from './numbered-sessions.js';
-import { type SessionFile, sessionFilesIn } from './session-files.js';
-import { geminiHomeAt } from './session-places.js';
+import { findSessionById } from '../files/find-session-by-id.js';
+import { geminiHomeAt } from '../files/gemini-home.js';
+import { chooseByNumber, isNumber, numberedSessions } from './numbered-sessions.js';
 
 /**
  * The file of a session: by its id or the first eight characters of it, by its number in the project (1 is the
@@ -14,33 +12,21 @@ import { geminiHomeAt } from './session-places.js';
  */
 export async function findSessionFile(
   wanted: string | number,
-  place: SessionLocation = {},
+  location: SessionLocation = {},
 ): Promise<string | undefined> {
   const name = String(wanted).trim();
-  const geminiHome = geminiHomeAt(place);
-  const projectDir = resolve(place.projectDir ?? '.');
+  const geminiHome = geminiHomeAt(location);
+  const projectDir = resolve(location.projectDir ?? '.');
   if (name === '') return undefined;
   if (isNumber(name)) {
     return chooseByNumber(numberedSessions({ geminiHome, projectDir }), name)?.path;
   }
-  const own = projectFolders({ geminiHome, projectDir });
-  const folders = [...new Set([...own, ...allProjectFolders(geminiHome)])];
-  const projects = folders.map((folder) => sessionFilesIn(geminiHome, folder));
-  // Nearly always the name of the file has the beginning of the id.
-  const start = name.slice(0, SHORT_ID_LENGTH);
-  const named = projects.map((files) => {
-    return files.filter(({ path }) => basename(path).includes(start));
-  });
-  return findIn(named, name) ?? findIn(projects, name);
-}
-
-/** In the first of the projects that has it. */
-function findIn(projects: readonly (readonly SessionFile[])[], wanted: string): string | undefined {
-  for (const files of projects) {
-    const session = chooseById(readSessions(files), wanted);
-    if (session !== undefined) return session.path;
-  }
-  return undefined;
+  const query = { geminiHome, projectDir, sessionId: name };
+  // A user may have renamed the file, so files of any name are searched last.
+  return (
+    findSessionById(query, { shortIds: true }) ??
+    findSessionById(query, { shortIds: true, anyName: true })
+  );
 }
 
 /** A file may be given wherever a session is asked for. */
@@ -51,9 +37,9 @@ export function isFilePath(wanted: string | number): wanted is string {
 /** The same for a session or a file, where none is an error. */
 export async function requireSessionFile(
   wanted: string | number,
-  place: SessionLocation = {},
+  location: SessionLocation = {},
 ): Promise<string> {
-  const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, place);
+  const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, location);
   if (file !== undefined && isFile(file)) return file;
   throw new ProviderError({
     code: 'INVALID_INPUT',

@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import type { ListSessionsOptions, SessionInfo } from '../../api/session.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { compareText } from '../../base/text/compare-text.js';
+import { eachOnce, type FoundSession, readSessions } from '../files/found-session.js';
+import { geminiHomeAt } from '../files/gemini-home.js';
 import { allProjectFolders, projectDirs, projectFolders } from '../files/project-folders.js';
+import { sessionFilesIn } from '../files/session-files.js';
 import { countSessions } from './count-sessions.js';
-import { eachOnce, type FoundSession, numberSessions, readSessions } from './numbered-sessions.js';
-import { sessionFilesIn } from './session-files.js';
-import { geminiHomeAt } from './session-places.js';
+import { numberSessions } from './numbered-sessions.js';
 
 /** Files are read synchronously, which is many times faster than a thread for each, so the event loop must run in between. */
 const FILES_PER_YIELD = 64;
@@ -70,8 +71,8 @@ async function readFolderOf(geminiHome: string, folder: string): Promise<FoundSe
   return sessions;
 }
 
-function isAgent({ parentId, card }: FoundSession): boolean {
-  return parentId !== undefined || card.header.kind === 'subagent';
+function isAgent({ parentId, summary }: FoundSession): boolean {
+  return parentId !== undefined || summary.header.kind === 'subagent';
 }
 
 function toInfo(
@@ -79,8 +80,8 @@ function toInfo(
   numbers: ReadonlyMap<string, number>,
   projectDir: string | undefined,
 ): SessionInfo {
-  const { path, folder, parentId, card } = session;
-  const { header, startedAt, updatedAt, firstPrompt, model, bytes } = card;
+  const { path, folder, parentId, summary } = session;
+  const { header, startedAt, updatedAt, firstPrompt, model, bytes } = summary;
   return {
     id: header.sessionId,
     file: path,

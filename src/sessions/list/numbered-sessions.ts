@@ -1,21 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { compareText } from '../../base/text/compare-text.js';
+import { eachOnce, type FoundSession, readSessions } from '../files/found-session.js';
 import { type ProjectQuery, projectFolders } from '../files/project-folders.js';
-import { type SessionFile, sessionFilesIn } from './session-files.js';
-import { readSessionSummary, type SessionSummary } from './session-summary.js';
-
-/** A session file and what its ends tell. */
-export interface FoundSession extends SessionFile {
-  readonly card: SessionSummary;
-}
-
-/** Files that are no sessions are left out. */
-export function readSessions(files: readonly SessionFile[]): FoundSession[] {
-  return files.flatMap((file) => {
-    const card = readSessionSummary(file.path);
-    return card === undefined ? [] : [{ ...file, card }];
-  });
-}
+import { sessionFilesIn } from '../files/session-files.js';
 
 /**
  * The sessions of a project that the CLI can resume, oldest first, as it numbers them from 1 on: those in
@@ -32,32 +19,27 @@ export function numberedSessions(query: ProjectQuery): FoundSession[] {
     : numberSessions(readSessions(sessionFilesIn(query.geminiHome, folder)));
 }
 
-/**
- * One file for each session, where there are several: the CLI leaves an empty one behind each time it resumes,
- * and keeps the old ones when it changes their form or their folder.
- */
-export function eachOnce(sessions: readonly FoundSession[]): FoundSession[] {
-  const byId = new Map<string, FoundSession>();
-  for (const session of sessions) {
-    const { sessionId } = session.card.header;
-    const known = byId.get(sessionId);
-    if (known === undefined || isBetter(session.card, known.card)) byId.set(sessionId, session);
-  }
-  return [...byId.values()];
-}
-
-/** Whether a file has more to say than another one of the same session. */
-export function isBetter(card: SessionSummary, other: SessionSummary): boolean {
-  if (card.isResumable !== other.isResumable) return card.isResumable;
-  return card.updatedAt > other.updatedAt;
-}
-
-function isNumbered({ path, parentId, card }: FoundSession): boolean {
-  const isMain = parentId === undefined && card.header.kind !== 'subagent';
+function isNumbered({ path, parentId, summary }: FoundSession): boolean {
+  const isMain = parentId === undefined && summary.header.kind !== 'subagent';
   const isNamed = basename(path).startsWith('session-') && basename(dirname(path)) === 'chats';
-  return isMain && isNamed && card.isResumable;
+  return isMain && isNamed && summary.isResumable;
 }
 
-function startOf({ card }: FoundSession): string {
-  return card.startedAt ?? card.updatedAt;
+function startOf({ summary }: FoundSession): string {
+  return summary.startedAt ?? summary.updatedAt;
+}
+
+/** By `latest` or by its number, among sessions in the order in which the CLI numbers them. */
+export function chooseByNumber(
+  sessions: readonly FoundSession[],
+  wanted: string,
+): FoundSession | undefined {
+  if (wanted === 'latest') return sessions.at(-1);
+  // Somebody may have chosen a number for an id, which then comes first.
+  const named = sessions.find(({ summary }) => summary.header.sessionId === wanted);
+  return named ?? sessions[Number(wanted) - 1];
+}
+
+export function isNumber(wanted: string): boolean {
+  return wanted === 'latest' || /^[1-9]\d{0,5}$/.test(wanted);
 }

@@ -1,6 +1,6 @@
 import type { SessionDiagnostic, SessionHeader, SessionMessage } from '../../api/session.js';
 
-/** What one look at a session file has found. */
+/** The changes that one reading of a session file has found. */
 export interface FileReading {
   /** Messages that were written, in order; some may be as they were before. */
   readonly written: readonly SessionMessage[];

@@ -26,7 +26,7 @@ export class JsonFollower {
   }
 
   /** Undefined where there is nothing new, or where the CLI is just writing it. */
-  async look(path: string): Promise<FileReading | undefined> {
+  async readNew(path: string): Promise<FileReading | undefined> {
     const { ino, size, mtimeMs } = await stat(path);
     const version = `${ino} ${size} ${mtimeMs}`;
     if (version === this.#seen) return undefined;

@@ -8,7 +8,7 @@ const SEAM_BYTES = 64;
 
 /** Follows a file that only grows, and begins again when it was cut or written anew. */
 export class JsonlFollower {
-  #lines = this.#createLines();
+  #session = this.#createSession();
   #inode = -1;
   #offset = 0;
   #modifiedMs = 0;
@@ -17,7 +17,7 @@ export class JsonlFollower {
   #removed = new Set<string>();
   #toldProblems = 0;
 
-  async look(path: string): Promise<FileReading> {
+  async readNew(path: string): Promise<FileReading> {
     const file = await open(path, 'r');
     try {
       const { ino, size, mtimeMs } = await file.stat();
@@ -34,7 +34,7 @@ export class JsonlFollower {
     }
   }
 
-  #createLines(): JsonlSession {
+  #createSession(): JsonlSession {
     return new JsonlSession(({ written, removed }) => {
       for (const id of removed) {
         this.#touched.delete(id);
@@ -51,7 +51,7 @@ export class JsonlFollower {
     this.#inode = inode;
     this.#offset = 0;
     this.#seam = Buffer.alloc(0);
-    this.#lines = this.#createLines();
+    this.#session = this.#createSession();
     this.#toldProblems = 0;
   }
 
@@ -69,16 +69,16 @@ export class JsonlFollower {
       const { bytesRead } = await file.read(buffer, 0, wanted, this.#offset);
       if (bytesRead === 0) return;
       const chunk = buffer.subarray(0, bytesRead);
-      this.#lines.push(chunk);
+      this.#session.push(chunk);
       this.#offset += bytesRead;
       this.#seam = Buffer.concat([this.#seam, chunk.subarray(-SEAM_BYTES)]).subarray(-SEAM_BYTES);
     }
   }
 
   #take(isEverything: boolean): FileReading {
-    const { fold, diagnostics } = this.#lines;
+    const { fold, diagnostics } = this.#session;
     const written = [...this.#touched].flatMap((id) => fold.messageOf(id) ?? []);
-    const look = {
+    const reading = {
       written,
       removed: [...this.#removed],
       isEverything,
@@ -88,6 +88,6 @@ export class JsonlFollower {
     this.#touched = new Set();
     this.#removed = new Set();
     this.#toldProblems = diagnostics.length;
-    return look;
+    return reading;
   }
 }

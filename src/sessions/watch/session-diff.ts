@@ -20,17 +20,17 @@ export class SessionDiff {
     this.#options = options;
   }
 
-  accept(look: FileReading): SessionUpdate[] {
-    const gone = this.#forget(look);
-    const changed = look.written.filter((message) => {
+  accept(reading: FileReading): SessionUpdate[] {
+    const gone = this.#forget(reading);
+    const changed = reading.written.filter((message) => {
       return !isDeepStrictEqual(this.#known.get(message.id), message);
     });
     // An answer may stand before its call.
     for (const message of changed) this.#calls.add(message);
     const messages = changed.flatMap((message) => this.#accept(message, gone) ?? []);
-    const status = this.#status.take(look.header);
+    const status = this.#status.take(reading.header);
     return [
-      ...look.problems.map((diagnostic) => ({ type: 'problem' as const, diagnostic })),
+      ...reading.problems.map((diagnostic) => ({ type: 'problem' as const, diagnostic })),
       ...(gone.length === 0 ? [] : [{ type: 'removed' as const, ids: gone }]),
       ...messages,
       ...(status === undefined ? [] : [status]),

@@ -20,9 +20,9 @@ export async function* watchSession(
 ): AsyncGenerator<SessionUpdate, void> {
   const signal = options.signal ?? new AbortController().signal;
   const file = await locate(wanted, options);
-  const look = createFollower(file);
+  const readNew = createReader(file);
   const diff = new SessionDiff(options);
-  const bell = new FileChangeSignal(file, {
+  const changes = new FileChangeSignal(file, {
     signal,
     pollIntervalMs: options.pollIntervalMs ?? POLL_INTERVAL_MS,
     debounceMs: options.debounceMs ?? DEBOUNCE_MS,
@@ -30,11 +30,11 @@ export async function* watchSession(
   let isThere = false;
   let isFirst = true;
   try {
-    for (; !signal.aborted; await bell.next()) {
-      const found = await lookAt(look);
+    for (; !signal.aborted; await changes.next()) {
+      const found = await readUnlessGone(readNew);
       if (found === undefined) continue;
       if (found === 'gone') {
-        bell.renew();
+        changes.renew();
         if (isThere) yield { type: 'gone' };
       } else {
         const updates = diff.accept(found);
@@ -49,7 +49,7 @@ export async function* watchSession(
       isFirst = false;
     }
   } finally {
-    bell.close();
+    changes.close();
   }
 }
 
@@ -57,16 +57,16 @@ async function locate(wanted: string | number, options: WatchOptions): Promise<s
   return isFilePath(wanted) ? resolve(wanted) : requireSessionFile(wanted, options);
 }
 
-function createFollower(file: string): () => Promise<FileReading | undefined> {
+function createReader(file: string): () => Promise<FileReading | undefined> {
   const follower = file.endsWith('.json') ? new JsonFollower() : new JsonlFollower();
-  return () => follower.look(file);
+  return () => follower.readNew(file);
 }
 
-async function lookAt(
-  look: () => Promise<FileReading | undefined>,
+async function readUnlessGone(
+  readNew: () => Promise<FileReading | undefined>,
 ): Promise<FileReading | 'gone' | undefined> {
   try {
-    return await look();
+    return await readNew();
   } catch {
     return 'gone';
   }

@@ -10,7 +10,7 @@ describe('a line of a session file', () => {
       kind: 'main',
       directories: [],
     };
-    expect(parseSessionLine(header)).toEqual({ record: { kind: 'header', header }, damaged: 0 });
+    expect(parseSessionLine(header)).toEqual({ line: { kind: 'header', header }, damaged: 0 });
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('a line of a session file', () => {
     },
   ])('may be a message, with the fields nobody knows kept: %j', (message) => {
     expect(parseSessionLine(message)).toEqual({
-      record: { kind: 'message', message },
+      line: { kind: 'message', message },
       damaged: 0,
     });
   });
@@ -36,43 +36,43 @@ describe('a line of a session file', () => {
   it('may replace all messages', () => {
     const messages = [{ id: '1', type: 'user', content: 'text' }];
     expect(parseSessionLine({ $set: { messages, lastUpdated: 't' } })).toEqual({
-      record: { kind: 'change', header: { lastUpdated: 't' }, messages },
+      line: { kind: 'change', header: { lastUpdated: 't' }, messages },
       damaged: 0,
     });
   });
 
   it('may change something else', () => {
     expect(parseSessionLine({ $set: { lastUpdated: 't' } })).toEqual({
-      record: { kind: 'change', header: { lastUpdated: 't' } },
+      line: { kind: 'change', header: { lastUpdated: 't' } },
       damaged: 0,
     });
   });
 
   it('may go back to an earlier message', () => {
     expect(parseSessionLine({ $rewindTo: '1' })).toEqual({
-      record: { kind: 'rewind', id: '1' },
+      line: { kind: 'rewind', id: '1' },
       damaged: 0,
     });
   });
 
   it('is a message where it could be taken for a header too', () => {
     const message = { id: '1', type: 'user', sessionId: 's' };
-    expect(parseSessionLine(message)?.record.kind).toBe('message');
-    expect(parseSessionLine({ sessionId: 's', type: 'x' })?.record.kind).toBe('header');
-    expect(parseSessionLine({ sessionId: 's', id: 5 })?.record.kind).toBe('header');
+    expect(parseSessionLine(message)?.line.kind).toBe('message');
+    expect(parseSessionLine({ sessionId: 's', type: 'x' })?.line.kind).toBe('header');
+    expect(parseSessionLine({ sessionId: 's', id: 5 })?.line.kind).toBe('header');
   });
 
   it('is damaged where a field has a form that nobody knows, and keeps the others', () => {
     expect(parseSessionLine({ sessionId: 's', startTime: 5, kind: 'main' })).toEqual({
-      record: { kind: 'header', header: { sessionId: 's', kind: 'main' } },
+      line: { kind: 'header', header: { sessionId: 's', kind: 'main' } },
       damaged: 1,
     });
     expect(parseSessionLine({ $set: { summary: 's', lastUpdated: {}, messages: [5] } })).toEqual({
-      record: { kind: 'change', header: { summary: 's' }, messages: [] },
+      line: { kind: 'change', header: { summary: 's' }, messages: [] },
       damaged: 2,
     });
     expect(parseSessionLine({ $set: { messages: 'none' } })).toEqual({
-      record: { kind: 'change', header: {} },
+      line: { kind: 'change', header: {} },
       damaged: 0,
     });
   });

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { numberedSessions } from '../../../src/sessions/list/numbered-sessions.js';
+import {
+  chooseByNumber,
+  isNumber,
+  numberedSessions,
+} from '../../../src/sessions/list/numbered-sessions.js';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { APP, chat, PROJECTS, record, recordOld, user } from './gemini-home.js';
+import { APP, chat, PROJECTS, record, recordOld, timeAt, user } from './gemini-home.js';
 
 function number(files: Readonly<Record<string, string>>) {
   const geminiHome = makeTree(files);
   const sessions = numberedSessions({ geminiHome, projectDir: APP });
-  return { geminiHome, sessions, ids: sessions.map(({ card }) => card.header.sessionId) };
+  return { geminiHome, sessions, ids: sessions.map(({ summary }) => summary.header.sessionId) };
 }
 
 describe('the numbered sessions of a project', () => {
@@ -63,5 +67,46 @@ describe('the numbered sessions of a project', () => {
     ['the project has none any more', { ...PROJECTS, 'tmp/app/chats/': '' }],
   ])('are none where %s', (_when, files) => {
     expect(number(files).ids).toEqual([]);
+  });
+});
+
+describe('a session is chosen', () => {
+  const sessions = ['12345678-aaaa', '12345678-bbbb', '87654321-cccc'].map((sessionId) => ({
+    path: sessionId,
+    folder: 'app',
+    parentId: undefined,
+    summary: {
+      header: { sessionId },
+      startedAt: timeAt(0),
+      updatedAt: timeAt(0),
+      firstPrompt: 'x',
+      isResumable: true,
+      model: undefined,
+      bytes: 1,
+    },
+  }));
+
+  it.each([
+    ['latest', '87654321-cccc'],
+    ['1', '12345678-aaaa'],
+    ['3', '87654321-cccc'],
+    ['4', undefined],
+    ['0', undefined],
+  ])('by number: %j', (wanted, id) => {
+    expect(chooseByNumber(sessions, wanted)?.summary.header.sessionId).toBe(id);
+  });
+
+  it('from none by number', () => {
+    expect(chooseByNumber([], 'latest')).toBeUndefined();
+  });
+});
+
+describe('a number', () => {
+  it.each(['latest', '1', '42', '999999'])('is %s', (wanted) => {
+    expect(isNumber(wanted)).toBe(true);
+  });
+
+  it.each(['0', '01', '-1', '1.5', '87654321', 'x', ''])('is not %j', (wanted) => {
+    expect(isNumber(wanted)).toBe(false);
   });
 });

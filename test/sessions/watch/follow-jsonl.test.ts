@@ -16,8 +16,8 @@ import { ANSWER, HEADER, lines, QUESTION, sessionFile } from '../files/session-t
 function follow(text: string) {
   const file = sessionFile(text);
   const follower = new JsonlFollower();
-  const look = async () => {
-    const { written, removed, isEverything, problems } = await follower.look(file);
+  const readNew = async () => {
+    const { written, removed, isEverything, problems } = await follower.readNew(file);
     return {
       written: written.map(({ id, content }) => `${id} ${content}`),
       ...(removed.length === 0 ? {} : { removed }),
@@ -25,7 +25,7 @@ function follow(text: string) {
       ...(problems.length === 0 ? {} : { problems: problems.map(({ kind }) => kind) }),
     };
   };
-  return { file, look, follower };
+  return { file, readNew, follower };
 }
 
 const NOTHING = { written: [] };
@@ -33,39 +33,39 @@ const BEGIN = { written: ['q question', 'a answer'], isEverything: true };
 
 describe('a file that grows', () => {
   it('is read from where it was left', async () => {
-    const { file, look, follower } = follow(lines(HEADER, QUESTION, ANSWER));
-    expect(await look()).toEqual(BEGIN);
-    expect(await look()).toEqual(NOTHING);
+    const { file, readNew, follower } = follow(lines(HEADER, QUESTION, ANSWER));
+    expect(await readNew()).toEqual(BEGIN);
+    expect(await readNew()).toEqual(NOTHING);
     appendFileSync(file, lines({ ...ANSWER, content: 'better' }, { ...QUESTION, id: 'new' }));
-    expect(await look()).toEqual({ written: ['a better', 'new question'] });
+    expect(await readNew()).toEqual({ written: ['a better', 'new question'] });
     appendFileSync(file, lines({ $rewindTo: 'new' }, { $set: { summary: 's' } }));
-    expect(await look()).toEqual({ written: [], removed: ['new'] });
-    expect((await follower.look(file)).header).toEqual({ ...HEADER, summary: 's' });
+    expect(await readNew()).toEqual({ written: [], removed: ['new'] });
+    expect((await follower.readNew(file)).header).toEqual({ ...HEADER, summary: 's' });
   });
 
   it('is read byte by byte, and each line told when it is whole', async () => {
-    const { file, look } = follow(lines(HEADER));
-    expect(await look()).toEqual({ written: [], isEverything: true });
+    const { file, readNew } = follow(lines(HEADER));
+    expect(await readNew()).toEqual({ written: [], isEverything: true });
     const line = lines({ ...ANSWER, content: 'é😀' });
     const bytes = Buffer.from(line);
     for (const [index, byte] of bytes.entries()) {
       appendFileSync(file, Buffer.of(byte));
       const isWhole = index === bytes.length - 1;
-      expect(await look()).toEqual({ written: isWhole ? ['a é😀'] : [] });
+      expect(await readNew()).toEqual({ written: isWhole ? ['a é😀'] : [] });
     }
   });
 
   it('tells of garbage once', async () => {
-    const { file, look } = follow(lines(HEADER, 'garbage'));
-    expect(await look()).toEqual({ written: [], isEverything: true, problems: ['garbage'] });
-    expect(await look()).toEqual(NOTHING);
+    const { file, readNew } = follow(lines(HEADER, 'garbage'));
+    expect(await readNew()).toEqual({ written: [], isEverything: true, problems: ['garbage'] });
+    expect(await readNew()).toEqual(NOTHING);
     appendFileSync(file, lines('more', ANSWER));
-    expect(await look()).toEqual({ written: ['a answer'], problems: ['garbage'] });
+    expect(await readNew()).toEqual({ written: ['a answer'], problems: ['garbage'] });
   });
 
   it('tells only what is left of it', async () => {
-    const { file, look } = follow(lines(HEADER, QUESTION));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION));
+    await readNew();
     appendFileSync(
       file,
       lines(
@@ -75,15 +75,15 @@ describe('a file that grows', () => {
         { $set: { messages: [ANSWER] } },
       ),
     );
-    expect(await look()).toEqual({ written: ['a answer'], removed: ['q', 'b'] });
+    expect(await readNew()).toEqual({ written: ['a answer'], removed: ['q', 'b'] });
   });
 
   it('may have lines longer than one read', async () => {
-    const { file, look } = follow(lines(HEADER));
-    await look();
+    const { file, readNew } = follow(lines(HEADER));
+    await readNew();
     const content = 'x'.repeat(1_000_000);
     appendFileSync(file, lines({ ...ANSWER, content }, QUESTION));
-    expect(await look()).toEqual({ written: [`a ${content}`, 'q question'] });
+    expect(await readNew()).toEqual({ written: [`a ${content}`, 'q question'] });
   });
 });
 
@@ -94,74 +94,74 @@ describe('a file that is no longer the same', () => {
     ['shorter', lines(HEADER, other)],
     ['longer', lines(HEADER, other, { ...other, id: 'x', content: 'longer than ever before' })],
   ])('is read anew where it was written in place and is %s', async (_how, text) => {
-    const { file, look } = follow(lines(HEADER, QUESTION, ANSWER));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
+    await readNew();
     writeFileSync(file, text);
-    expect(await look()).toMatchObject({ isEverything: true });
-    expect(await look()).toEqual(NOTHING);
+    expect(await readNew()).toMatchObject({ isEverything: true });
+    expect(await readNew()).toEqual(NOTHING);
   });
 
   it('is read anew where it was written in place with the same size', async () => {
-    const { file, look } = follow(lines(HEADER, QUESTION, ANSWER));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
+    await readNew();
     writeFileSync(file, lines(HEADER, QUESTION, { ...ANSWER, content: 'REWSNA' }));
-    expect(await look()).toEqual({ written: ['q question', 'a REWSNA'], isEverything: true });
+    expect(await readNew()).toEqual({ written: ['q question', 'a REWSNA'], isEverything: true });
   });
 
   it('is read anew where only its beginning is another', async () => {
     const filler = { ...ANSWER, content: 'long enough to hide what comes before it'.repeat(9) };
-    const { file, look } = follow(lines(HEADER, QUESTION, filler));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION, filler));
+    await readNew();
     const text = readFileSync(file, 'utf8').replace('question', 'QUESTION');
     writeFileSync(file, text);
     // The clock of the file system may not have moved since.
     utimesSync(file, 1_800_000_000, 1_800_000_000);
-    expect(await look()).toMatchObject({
+    expect(await readNew()).toMatchObject({
       written: ['q QUESTION', expect.stringMatching(/^a long/)],
       isEverything: true,
     });
   });
 
   it('is read anew where it was cut', async () => {
-    const { file, look } = follow(lines(HEADER, QUESTION, ANSWER));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
+    await readNew();
     truncateSync(file, lines(HEADER, QUESTION).length);
-    expect(await look()).toEqual({ written: ['q question'], isEverything: true });
+    expect(await readNew()).toEqual({ written: ['q question'], isEverything: true });
     truncateSync(file, 0);
-    expect(await look()).toEqual({ written: [], isEverything: true });
+    expect(await readNew()).toEqual({ written: [], isEverything: true });
     appendFileSync(file, lines(HEADER, ANSWER));
-    expect(await look()).toMatchObject({ written: ['a answer'] });
+    expect(await readNew()).toMatchObject({ written: ['a answer'] });
   });
 
   it('is read anew where another was put in its place', async () => {
-    const { file, look } = follow(lines(HEADER, QUESTION, ANSWER));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
+    await readNew();
     renameSync(file, `${file}.old`);
     writeFileSync(file, lines(HEADER, QUESTION, ANSWER, other));
-    expect(await look()).toEqual({
+    expect(await readNew()).toEqual({
       written: ['q question', 'a answer', 'other answer'],
       isEverything: true,
     });
   });
 
   it('is read anew where it was cut in the middle of a line and goes on', async () => {
-    const { file, look } = follow(`${lines(HEADER, QUESTION)}{"id":"a","ty`);
-    await look();
+    const { file, readNew } = follow(`${lines(HEADER, QUESTION)}{"id":"a","ty`);
+    await readNew();
     copyFileSync(file, `${file}.copy`);
     truncateSync(file, lines(HEADER, QUESTION).length);
-    expect(await look()).toEqual({ written: ['q question'], isEverything: true });
+    expect(await readNew()).toEqual({ written: ['q question'], isEverything: true });
     appendFileSync(file, lines(ANSWER));
-    expect(await look()).toEqual({ written: ['a answer'] });
+    expect(await readNew()).toEqual({ written: ['a answer'] });
   });
 
   it('is an error where it is gone, and goes on where it comes back', async () => {
-    const { file, look } = follow(lines(HEADER, QUESTION));
-    await look();
+    const { file, readNew } = follow(lines(HEADER, QUESTION));
+    await readNew();
     const text = readFileSync(file);
     unlinkSync(file);
-    await expect(look()).rejects.toThrow('ENOENT');
+    await expect(readNew()).rejects.toThrow('ENOENT');
     writeFileSync(file, text);
     appendFileSync(file, lines(ANSWER));
-    expect((await look()).written).toContain('a answer');
+    expect((await readNew()).written).toContain('a answer');
   });
 });

@@ -30,7 +30,7 @@ async function follow(count: number): Promise<Work> {
       return { id: `m${start + index}`, type: 'gemini', content: 'x'.repeat(200), tokens };
     });
     appendFileSync(file, lines(...burst, ...burst.map((one) => ({ ...one, model: 'flash' }))));
-    for (const update of diff.accept(await follower.look(file))) {
+    for (const update of diff.accept(await follower.readNew(file))) {
       if (update.type === 'message') told.add(update.message.id);
     }
   }

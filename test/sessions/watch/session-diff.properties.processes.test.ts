@@ -16,7 +16,7 @@ function listen(file: string) {
   const [follower, diff] = [new JsonlFollower(), new SessionDiff({ extras: 'mark' })];
   const known = new Map<string, UnifiedMessage>();
   const look = async () => {
-    for (const update of diff.accept(await follower.look(file))) {
+    for (const update of diff.accept(await follower.readNew(file))) {
       if (update.type === 'message') {
         expect(update.change).toBe(known.has(update.message.id) ? 'changed' : 'new');
         known.set(update.message.id, update.message);

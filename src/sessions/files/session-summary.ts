@@ -36,7 +36,7 @@ function readFrom(fd: number): SessionSummary | undefined {
   const { size, mtime } = fstatSync(fd);
   const head = readHead(fd, size);
   if (head.header === undefined) return undefined;
-  const tail = readTail(fd, size, head.isLines);
+  const tail = readTail(fd, size, head.isJsonl);
   const header = { ...head.header, ...tail.header };
   const startedAt = toTime(header.startTime);
   // The head of a long file tells only when it was begun.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCommand, isResumable } from '../../../src/sessions/list/resumable.js';
+import { isCommand, isResumable } from '../../../src/sessions/files/resumable.js';
 
 describe('a message', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { SessionMessage } from '../../api/session.js';
-import { textsOf } from '../files/message-text.js';
+import { textsOf } from './message-text.js';
 
 /** What a person says to the CLI itself. */
 export function isCommand(text: string): boolean {

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findRunFile, subagentFile } from '../../../src/sessions/files/find-run-file.js';
+import { chooseById, findSessionById } from '../../../src/sessions/files/find-session-by-id.js';
+import type { FoundSession } from '../../../src/sessions/files/found-session.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { timeAt } from '../list/gemini-home.js';
 
 const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';
 /** Begins with the same eight characters. */
@@ -26,7 +28,7 @@ describe('the file of a session', () => {
       // A copy in another project, which comes first in the alphabet.
       [chat('aaa', '41', ID)]: header(ID),
     });
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -40,7 +42,7 @@ describe('the file of a session', () => {
       [chat('aaa', '41', ID)]: header(ID),
       [wanted]: header(ID),
     });
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: join(root, 'link') });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: join(root, 'link') });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -57,7 +59,7 @@ describe('the file of a session', () => {
       'tmp/bin/rg': 'x',
       [wanted]: header(ID),
     });
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -71,8 +73,8 @@ describe('the file of a session', () => {
       [wanted]: header(ID),
     });
     const query = { geminiHome, projectDir: '/projects/app' };
-    expect(findRunFile({ ...query, sessionId: ID })).toBe(join(geminiHome, wanted));
-    expect(findRunFile({ ...query, sessionId: TWIN })).toBe(
+    expect(findSessionById({ ...query, sessionId: ID })).toBe(join(geminiHome, wanted));
+    expect(findSessionById({ ...query, sessionId: TWIN })).toBe(
       join(geminiHome, chat('app', minute, TWIN)),
     );
   });
@@ -82,14 +84,14 @@ describe('the file of a session', () => {
     const geminiHome = makeTree({
       [wanted]: JSON.stringify({ sessionId: ID, messages: [] }, null, 2),
     });
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
   it('may have an id that the caller chose', () => {
     const wanted = chat('app', '45', 'step_7');
     const geminiHome = makeTree({ [wanted]: header('step_7') });
-    const file = findRunFile({ geminiHome, sessionId: 'step_7', projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: 'step_7', projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -100,7 +102,9 @@ describe('the file of a session', () => {
     ['the file is empty', { [chat('app', '41', ID)]: '' }],
   ])('is not found where %s', (_when, files) => {
     const geminiHome = makeTree(files);
-    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+    expect(
+      findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
+    ).toBeUndefined();
   });
 
   it.each(['40', '50'])('is the one that was written last where there are two', (minute) => {
@@ -108,7 +112,7 @@ describe('the file of a session', () => {
     const geminiHome = makeTree({ [other]: header(ID), [wanted]: header(ID) });
     utimesSync(join(geminiHome, other), 1000, 1000);
     utimesSync(join(geminiHome, wanted), 2000, 2000);
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
@@ -122,13 +126,15 @@ describe('the file of a session', () => {
     });
     symlinkSync('nowhere', join(geminiHome, chat('app', '42', ID)));
     execFileSync('sh', ['-c', 'mkfifo "$0"', join(geminiHome, chat('app', '43', ID))]);
-    const file = findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
   it('is not found where the CLI never ran', () => {
     const geminiHome = join(makeTree(), 'nope');
-    expect(findRunFile({ geminiHome, sessionId: ID, projectDir: '/projects/app' })).toBeUndefined();
+    expect(
+      findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
+    ).toBeUndefined();
   });
 });
 
@@ -139,17 +145,57 @@ describe('two sessions of which one id contains the other', () => {
       [chat('app', '40', long)]: header(long),
       [chat('app', '41', short)]: header(short),
     });
-    const find = (sessionId: string) => findRunFile({ geminiHome, sessionId, projectDir: '/app' });
+    const find = (sessionId: string) =>
+      findSessionById({ geminiHome, sessionId, projectDir: '/app' });
     expect(find(short)).toBe(join(geminiHome, chat('app', '41', short)));
     expect(find(long)).toBe(join(geminiHome, chat('app', '40', long)));
     expect(find('nightly-')).toBeUndefined();
   });
 });
 
-describe('the file of a sub-agent', () => {
-  it('lies in a folder named after the session', () => {
-    expect(subagentFile('/g/tmp/app/chats/session-x.jsonl', ID, 'child')).toBe(
-      `/g/tmp/app/chats/${ID}/child.jsonl`,
-    );
+function session(sessionId: string, at = 0, isResumable = true): FoundSession {
+  return {
+    path: `${sessionId} ${at}`,
+    folder: 'app',
+    parentId: undefined,
+    summary: {
+      header: { sessionId },
+      startedAt: timeAt(at),
+      updatedAt: timeAt(at),
+      firstPrompt: 'x',
+      isResumable,
+      model: undefined,
+      bytes: 1,
+    },
+  };
+}
+
+const sessions = [session('12345678-aaaa'), session('12345678-bbbb', 5), session('87654321-cccc')];
+
+describe('a session is chosen', () => {
+  it.each([
+    ['12345678-bbbb', '12345678-bbbb'],
+    // A number of eight digits is the beginning of an id.
+    ['87654321', '87654321-cccc'],
+    // Of two that begin the same, the newer one.
+    ['12345678', '12345678-bbbb'],
+    ['8765', undefined],
+    ['', undefined],
+  ])('by id: %j', (wanted, id) => {
+    expect(chooseById(sessions, wanted)?.summary.header.sessionId).toBe(id);
+  });
+
+  it('by its whole id alone where a short one is not accepted', () => {
+    expect(chooseById(sessions, '12345678', false)).toBeUndefined();
+    expect(chooseById(sessions, '12345678-bbbb', false)?.path).toBe('12345678-bbbb 5');
+  });
+
+  it('from none by id', () => {
+    expect(chooseById([], 'x')).toBeUndefined();
+  });
+
+  it('by the file that has something in it, then by the newest', () => {
+    const files = [session('x', 1), session('x', 3), session('x', 2), session('x', 9, false)];
+    expect(chooseById(files, 'x')?.path).toBe('x 3');
   });
 });

@@ -1,15 +1,15 @@
+import { readSync } from 'node:fs';
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
-import { JsonSession } from '../files/json-session.js';
-import { JsonlSession } from '../files/jsonl-session.js';
-import { isInjectedContext, textsOf, withoutContext } from '../files/message-text.js';
-import { readPart } from './read-part.js';
+import { JsonSession } from './json-session.js';
+import { JsonlSession } from './jsonl-session.js';
+import { isInjectedContext, textsOf, withoutContext } from './message-text.js';
 import { isCommand, isResumable } from './resumable.js';
 
 /** What the beginning of a session file tells. */
 export interface SessionHead {
   readonly header: SessionHeader | undefined;
   /** False for a file of the older generation. */
-  readonly isLines: boolean;
+  readonly isJsonl: boolean;
   /** The first that is no command of the CLI, if there is such a one. */
   readonly prompt: string | undefined;
   readonly isResumable: boolean;
@@ -24,7 +24,7 @@ const MOST_BYTES = 512 * 1024;
 export function readHead(fd: number, size: number): SessionHead {
   for (let length = FIRST_BYTES; ; length *= 8) {
     const bytes = readPart(fd, 0, Math.min(length, size));
-    const { header, messages, isLines } = readBeginning(bytes);
+    const { header, messages, isJsonl } = readBeginning(bytes);
     const prompts = promptsOf(messages);
     const prompt = prompts.find((text) => !isCommand(text));
     const isEnough = prompt !== undefined || length >= size;
@@ -32,7 +32,7 @@ export function readHead(fd: number, size: number): SessionHead {
     const torn = isEnough ? undefined : tornPrompt(bytes.toString());
     return {
       header,
-      isLines,
+      isJsonl,
       prompt: prompt ?? torn ?? prompts[0],
       isResumable: messages.some(isResumable) || (torn !== undefined && !isCommand(torn)),
       model: messages.findLast(({ model }) => model)?.model,
@@ -43,19 +43,19 @@ export function readHead(fd: number, size: number): SessionHead {
 interface Beginning {
   readonly header: SessionHeader | undefined;
   readonly messages: readonly SessionMessage[];
-  readonly isLines: boolean;
+  readonly isJsonl: boolean;
 }
 
 function readBeginning(bytes: Buffer): Beginning {
-  const lines = new JsonlSession();
-  lines.push(bytes);
+  const jsonl = new JsonlSession();
+  jsonl.push(bytes);
   // Where the file ends here, its last line may lack nothing but the newline.
-  lines.end();
-  const { header, messages } = lines.fold;
-  if (header !== undefined) return { header, messages, isLines: true };
-  const whole = new JsonSession();
-  whole.push(bytes);
-  return { header: whole.header, messages: whole.messages, isLines: false };
+  jsonl.end();
+  const { header, messages } = jsonl.fold;
+  if (header !== undefined) return { header, messages, isJsonl: true };
+  const json = new JsonSession();
+  json.push(bytes);
+  return { header: json.header, messages: json.messages, isJsonl: false };
 }
 
 function promptsOf(messages: readonly SessionMessage[]): string[] {
@@ -76,4 +76,10 @@ function tornPrompt(head: string): string | undefined {
     if (text.trim() !== '') return text;
   }
   return undefined;
+}
+
+/** Some bytes of an open file, fewer where there are no more. */
+export function readPart(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readSync(fd, buffer, 0, length, position));
 }

@@ -28,6 +28,11 @@ export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[
   return [...main, ...agents];
 }
 
+/** Sub-agents keep their own files in a folder named after the session. */
+export function subagentFile(sessionFile: string, sessionId: string, agentId: string): string {
+  return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
+}
+
 function filesOf(folder: string, entries: readonly Dirent[]): string[] {
   return entries
     .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionDiagnostic } from '../../../src/api/session.js';
-import { judgeReading } from '../../../src/sessions/files/judge-reading.js';
+import { judgeReading } from '../../../src/sessions/files/read-session.js';
 import { ANSWER, HEADER } from './session-text.js';
 
 const READ = { header: HEADER, messages: [ANSWER], latest: [ANSWER], diagnostics: [] };
