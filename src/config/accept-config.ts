@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
+import { nearestConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
 import { isPlainObject } from './plain-object.js';
 import {
@@ -11,7 +12,6 @@ import {
   resolveConfig,
 } from './resolve-config.js';
 import { isLogger } from './schema.js';
-import { warnOfUnknownKeys } from './unknown-keys.js';
 
 export interface AcceptedConfig {
   /** Under their camelCase names, to be overridden by a call. */
@@ -28,6 +28,20 @@ export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedC
   const values = { ...base, ...given };
   warnOfUnknownKeys(unknownKeys, chooseLogger(values['logger']));
   return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
+}
+
+/** An unknown option is most likely a typing error: said aloud, but never a reason to stop. */
+export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
+  for (const key of keys) {
+    const nearest = nearestConfigKey(key);
+    const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    const message = `Unknown configuration key "${key}" is ignored.${suggestion}`;
+    logger.warn({ key, nearest }, message);
+    process.emitWarning(message, {
+      type: 'GeminiCliProviderWarning',
+      code: 'GEMINI_CLI_PROVIDER_UNKNOWN_KEY',
+    });
+  }
 }
 
 /** An empty YAML file is null. */

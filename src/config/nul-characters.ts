@@ -1,13 +1,12 @@
 import type { ConfigProblem } from '../api/error.js';
 import { toProblem } from './config-problem.js';
 import { isPlainObject } from './plain-object.js';
-import type { ConfigValues } from './resolve-config.js';
 
 /** No path or argument stands deeper, and an option that contains itself must not hold us for ever. */
 const DEEPEST = 5;
 
 /** The system takes no NUL in a path, an argument or a variable, and says so only when the CLI is started. */
-export function findNulCharacters(values: ConfigValues): ConfigProblem[] {
+export function findNulCharacters(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
   return Object.entries(values).flatMap(([key, value]) => findIn(value, [key]));
 }
 

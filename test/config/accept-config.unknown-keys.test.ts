@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Logger } from '../../src/api/logger.js';
-import { warnOfUnknownKeys } from '../../src/config/unknown-keys.js';
+import { warnOfUnknownKeys } from '../../src/config/accept-config.js';
 
 /** Listens to both ways in which a warning is given, and keeps the second off the screen. */
 function listen() {
