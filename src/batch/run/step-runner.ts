@@ -22,11 +22,11 @@ import { toStepResult } from './step-result.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
-  readonly book: BatchState;
+  readonly state: BatchState;
   readonly provider: ResponseProvider;
   /** What holds for all steps that do not say otherwise, from outside of the plan. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  readonly turn: MergeOrder;
+  readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
   readonly emit: (event: BatchEvent) => void;
@@ -34,7 +34,8 @@ export interface StepRunnerOptions {
 }
 
 export interface StepLane {
-  readonly lane: number;
+  /** From 0 on. */
+  readonly index: number;
   readonly signal: AbortSignal;
   /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
   readonly free: (tokens: number) => void;
@@ -58,23 +59,23 @@ export class StepRunner {
     });
   }
 
-  async run(step: PlannedStep, place: StepLane): Promise<StepOutcome> {
-    const { book } = this.#options;
+  async run(step: PlannedStep, lane: StepLane): Promise<StepOutcome> {
+    const { state } = this.#options;
     const { id } = step;
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
     if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
-    const attempt = book.record(id).attempts.length + 1;
+    const attempt = state.stepState(id).attempts.length + 1;
     // Before the step can touch a file: after a kill, the next attempt must know that there was one.
-    await book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt });
-    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: place.lane });
+    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
+    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
     try {
-      return await this.#attempt({ step, attempt, prompt, key }, place);
+      return await this.#attempt({ step, attempt, prompt, key }, lane);
     } catch (thrown) {
       const error = wrapUnexpected(thrown);
       const { usage, sessionId, files } = error.partial ?? {};
-      await book.write({
+      await state.write({
         type: 'attempt',
         step: id,
         attempt,
@@ -92,7 +93,7 @@ export class StepRunner {
 
   /** Whether the step need not run, because what an earlier run has come to is what the plan asks for. */
   async stands(step: PlannedStep): Promise<boolean> {
-    if (!step.needs.every((id) => this.#options.book.hasSucceeded(id))) return false;
+    if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
     const prepared = this.#prepare(step);
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
   }
@@ -113,7 +114,7 @@ export class StepRunner {
     { step, attempt, prompt, key }: Attempt,
     { signal, free }: StepLane,
   ): Promise<StepOutcome> {
-    const { book, provider, stateDir, turn, emit } = this.#options;
+    const { state, provider, stateDir, mergeOrder, emit } = this.#options;
     const startedMs = Date.now();
     const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
     const read = await hashInputs(step.inputs);
@@ -130,7 +131,7 @@ export class StepRunner {
     const { result, workspace } = success;
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
-      await turn.wait(step);
+      await mergeOrder.wait(step);
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warn(step, files, startedMs);
@@ -143,8 +144,16 @@ export class StepRunner {
       const outcome = 'succeeded';
       // Together: they go to the disk as one.
       await Promise.all([
-        book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
-        book.write({
+        state.write({
+          type: 'attempt',
+          step: step.id,
+          attempt,
+          outcome,
+          repairs,
+          usage,
+          sessionId,
+        }),
+        state.write({
           type: 'done',
           step: step.id,
           key,
@@ -162,10 +171,10 @@ export class StepRunner {
   }
 
   async #isDone(step: PlannedStep, key: string): Promise<boolean> {
-    const { done } = this.#options.book.record(step.id);
+    const { done } = this.#options.state.stepState(step.id);
     if (done === undefined || done.key !== key) return false;
     const now = await hashInputs(step.inputs);
-    return areInputsUnchanged(now, done.inputs, this.#options.book.writtenByBatch);
+    return areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch);
   }
 
   /** Everything the step has done to its files, in all its attempts. */
@@ -173,13 +182,13 @@ export class StepRunner {
     { id, isolation }: PlannedStep,
     files: readonly ManifestFile[],
   ): Promise<readonly ManifestFile[]> {
-    const { book, baseline } = this.#options;
+    const { state, baseline } = this.#options;
     // What other attempts have done elsewhere is gone.
     if (isolation !== 'shared') return files;
-    const { leftFiles, hasInterrupted } = book.record(id);
+    const { leftFiles, hasInterrupted } = state.stepState(id);
     const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
     if (!hasInterrupted || baseline === undefined) return merged;
-    return baseline.correct(merged, book.writtenByBatch);
+    return baseline.correct(merged, state.writtenByBatch);
   }
 
   async #warn(
@@ -193,7 +202,7 @@ export class StepRunner {
   }
 
   #doneResult(id: string): StepResult {
-    const { done } = this.#options.book.record(id);
+    const { done } = this.#options.state.stepState(id);
     if (done === undefined) throw new Error(`${id} is needed and not done`);
     return done.result;
   }

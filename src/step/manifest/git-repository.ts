@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
+import { type FileState, fileStateOf } from '../../base/fs/fingerprint.js';
+import { realpathOf, toSlashes } from '../../base/fs/paths.js';
 import { type Names, parseNames } from '../../base/git/git-names.js';
 import { askGit } from '../../base/git/run-git.js';
-import { realpathOf, toSlashes } from '../../base/fs/paths.js';
-import { type FileState, fileStateOf } from '../../base/fs/fingerprint.js';
 
 export interface RepositoryStatus {
   /** Untracked, or not as committed. */

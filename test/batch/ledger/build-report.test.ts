@@ -102,10 +102,10 @@ describe('the report of a batch', () => {
   });
 
   it('knows that an attempt without its result may have left something', () => {
-    expect(fold([PLAN, start('a')]).record('a').hasInterrupted).toBe(true);
+    expect(fold([PLAN, start('a')]).stepState('a').hasInterrupted).toBe(true);
     const between = [PLAN, start('a'), attempt('a', 'succeeded')];
-    expect(fold(between).record('a').hasInterrupted).toBe(true);
-    expect(fold([...between, done('a')]).record('a').hasInterrupted).toBe(false);
+    expect(fold(between).stepState('a').hasInterrupted).toBe(true);
+    expect(fold([...between, done('a')]).stepState('a').hasInterrupted).toBe(false);
   });
 
   it('shows what failed attempts have left', () => {
