@@ -11,7 +11,7 @@ export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pend
 export interface AttemptReport {
   /** From 1 on, over all runs of the batch. */
   readonly number: number;
-  /** Which of the places that run at the same time it had, from 0 on. */
+  /** The lane in which the attempt ran, from 0 on: steps in one lane run one after another. */
   readonly lane: number;
   /** ISO 8601. */
   readonly startedAt: string;

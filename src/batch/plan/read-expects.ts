@@ -16,7 +16,7 @@ import { createKeyRules, takeKeys } from './take-keys.js';
 
 const KEYS = createKeyRules(['files', 'contains', 'json', 'command', 'noChangesOutside']);
 
-/** What is expected of a run; undefined where that is no object at all. */
+/** The expectations of a step; undefined where that is no object at all. */
 export function readExpects(
   input: unknown,
   at: PlanPath,

@@ -65,9 +65,9 @@ export class Baseline {
 
 async function hashFolder(folder: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const [place, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
+  for (const [index, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
     hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
-    if (place % FILES_PER_TURN === 0) await nextTurn();
+    if (index % FILES_PER_TURN === 0) await nextTurn();
   }
   return hashes;
 }

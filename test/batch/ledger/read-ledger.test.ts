@@ -67,10 +67,10 @@ it('survives any garbage between its lines', async () => {
     ),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(garbage), fc.nat(lines.length), async (junk, place) => {
-      writeFileSync(file, lines.slice(0, place).join(''));
+    fc.asyncProperty(fc.array(garbage), fc.nat(lines.length), async (junk, index) => {
+      writeFileSync(file, lines.slice(0, index).join(''));
       appendFileSync(file, junk.join(''));
-      appendFileSync(file, lines.slice(place).join(''));
+      appendFileSync(file, lines.slice(index).join(''));
       const read = await readLedger(file);
       expect(read.entries).toHaveLength(lines.length);
       new BatchState(memoryLedger, read.entries, read.tornLines).report();
