@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { isPlainObject } from '../../src/config/plain-object.js';
+import { isPlainObject } from '../../../src/base/json/plain-object.js';
 
 class Options {
   readonly model = 'x';
