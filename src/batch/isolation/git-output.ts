@@ -25,6 +25,17 @@ export async function gitLine(
   return (await gitOutput(git, args, options)).toString().replace(/\n$/, '');
 }
 
+/**
+ * Like `Promise.all`, but waits until every promise is settled. When one has failed, the folder that the others work
+ * on is removed: no git command may still run in it.
+ */
+export async function settleAll<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
 export function describeRefusal(
   args: readonly string[],
   { exitCode, stderrTail, errno }: CommandOutput,

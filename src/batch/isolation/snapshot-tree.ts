@@ -1,8 +1,7 @@
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './byte-path.js';
 import { readFileIdentity } from './file-identity.js';
-import { gitLine, gitOutput } from './git-output.js';
-import { settleAll } from './settle-all.js';
+import { gitLine, gitOutput, settleAll } from './git-output.js';
 
 /** `tag mode object stage\tpath`. */
 const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
-import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
+import type { ResponseProvider } from '../../api/response-provider.js';
+import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
-import { DEFAULT_CONCURRENCY, readLimits } from '../plan/read-limits.js';
+import { limitsSchema } from '../plan/plan-schema.js';
 import { Baseline } from './baseline.js';
-import { chooseProvider } from './choose-provider.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { OutputFolder } from './output-folder.js';
@@ -18,6 +20,10 @@ import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
+
+const DEFAULT_CONCURRENCY = 4;
+/** Steps that share one warm process. With more, they wait for each other. */
+const STEPS_PER_PROCESS = 8;
 
 /** Everything a batch needs while it runs, and what ends it. */
 export interface OpenBatch {
@@ -43,8 +49,7 @@ export async function openBatch(
     const { state, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
     const baseline = out && (await openBaseline(out, plan));
-    const { provider, dispose } = chooseProvider(options, limits);
-    closers.push(dispose);
+    const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     await state.write(toPlanEntry(plan));
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
     publish({
@@ -86,6 +91,33 @@ export async function openBatch(
     await close();
     throw error;
   }
+}
+
+/** The limits among the options of a batch, by the rules of a plan. Throws INVALID_CONFIG with all that is wrong. */
+function readLimits(options: BatchLimits): BatchLimits {
+  const parsed = limitsSchema.safeParse(options);
+  if (!parsed.success) {
+    throw invalidConfig(
+      parsed.error.issues.map(({ path, message }) => {
+        const value: unknown = Reflect.get(options, path[0] ?? '');
+        return toProblem(path, value, message);
+      }),
+    );
+  }
+  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+/** Warm processes, ended with the batch. */
+function createProvider(
+  { config }: BatchOptions,
+  concurrency: number,
+  closers: Closers,
+): ResponseProvider {
+  const maxProcesses = Math.ceil(concurrency / STEPS_PER_PROCESS);
+  const provider = new GeminiCliProvider({ transport: 'acp', pool: { maxProcesses }, ...config });
+  closers.push(() => provider.dispose());
+  return provider;
 }
 
 async function makeStateDir(closers: Closers): Promise<string> {
