@@ -58,6 +58,8 @@ export interface ProviderErrorData {
   /** What was expected and is not there. */
   readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
+  /** The id of the `generate()` that failed; undefined where the error belongs to none. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
   /** What the run had produced by then. */
   readonly partial?: StepOutput | undefined;

@@ -19,6 +19,7 @@ export interface ProviderErrorInit {
   readonly problems?: readonly ConfigProblem[] | undefined;
   readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly partial?: StepOutput | undefined;
   readonly cause?: unknown;
@@ -41,6 +42,8 @@ export class ProviderError extends Error {
   /** Everything that was expected and is not there, for EXPECTATION_FAILED. */
   readonly missing: readonly MissingExpectation[] | undefined;
   readonly stderrTail: string | undefined;
+  /** The id of the `generate()` that failed; undefined where the error belongs to none. */
+  readonly generationId: string | undefined;
   readonly sessionId: string | undefined;
   /** What the run had produced by then: nothing is lost. */
   readonly partial: StepOutput | undefined;
@@ -63,6 +66,7 @@ export class ProviderError extends Error {
     this.problems = init.problems && noSecrets.value(init.problems);
     this.missing = init.missing && noSecrets.value(init.missing);
     this.stderrTail = init.stderrTail && noSecrets.text(init.stderrTail);
+    this.generationId = init.generationId;
     this.sessionId = init.sessionId;
     this.partial = init.partial && { ...init.partial, ...noSecrets.value(init.partial) };
     Object.defineProperty(this, MARKER, { value: true });
@@ -87,6 +91,7 @@ export class ProviderError extends Error {
       problems: this.problems,
       missing: this.missing,
       stderrTail: this.stderrTail,
+      generationId: this.generationId,
       sessionId: this.sessionId,
       partial: this.partial,
     };

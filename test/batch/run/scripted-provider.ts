@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
@@ -109,6 +109,7 @@ function describe(
   const files = Object.entries(write).map(([path, content]) => change(workingDir, path, content));
   const counts = { total: tokens, input: tokens, output: 0, cached: 0 };
   return {
+    generationId: randomUUID(),
     text,
     data,
     files,
