@@ -23,6 +23,8 @@ export interface AttemptReport {
   /** Turns that were spent on mending. */
   readonly repairs: number;
   readonly usage?: Usage | undefined;
+  /** The id of the `generate()` behind the attempt; absent if the provider names none, or died before its first event. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
 }
 
@@ -50,6 +52,8 @@ export interface StepReport {
   readonly files: readonly ManifestFile[];
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
+  /** Of the attempt that gave this result, or of the last one that failed. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly deniedTools: readonly DeniedTool[];
   readonly warnings: readonly StepWarning[];

@@ -61,6 +61,7 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
       return { ...file, path: pathInBatch(step, file.path) };
     }),
     model: result?.model ?? partial?.model,
+    generationId: result?.generationId ?? error?.generationId ?? partial?.generationId,
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
     warnings: result?.warnings ?? partial?.warnings ?? [],

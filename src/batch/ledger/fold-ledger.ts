@@ -76,6 +76,9 @@ export class LedgerFold {
       case 'start':
         this.#start(entry);
         break;
+      case 'generation':
+        this.#nameGeneration(entry);
+        break;
       case 'attempt':
         this.#end(entry);
         break;
@@ -157,6 +160,11 @@ export class LedgerFold {
     this.#open.set(step, { number, lane, startedAt });
   }
 
+  #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
+    const open = this.#open.get(step);
+    if (open !== undefined) this.#open.set(step, { ...open, generationId });
+  }
+
   #end(entry: LedgerEntry & { readonly type: 'attempt' }): void {
     const { type: _, step, at: endedAt, attempt: number, files, ...outcome } = entry;
     const open = this.#open.get(step);
@@ -168,6 +176,7 @@ export class LedgerFold {
       startedAt: open?.startedAt ?? endedAt,
       endedAt,
       ...outcome,
+      generationId: outcome.generationId ?? open?.generationId,
     });
     // Until it is done: the batch may have died right between the two lines.
     if (entry.outcome === 'succeeded') state.hasInterrupted = true;

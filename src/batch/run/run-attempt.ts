@@ -16,7 +16,8 @@ export interface AttemptRequest {
   readonly stateDir: string;
   readonly keptPatch: string;
   readonly signal: AbortSignal;
-  readonly onEvent: (event: AgentEvent) => void;
+  /** The next event is read when the promise resolves; a rejection ends the attempt. */
+  readonly onEvent: (event: AgentEvent) => Promise<void>;
 }
 
 /** An attempt that succeeded, in a workspace whose changes have still to be brought back. */
@@ -54,7 +55,7 @@ async function runIn(
     signal,
   };
   for await (const event of provider.stream(prompt, {}, options)) {
-    onEvent(event);
+    await onEvent(event);
     if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
   }
   throw new ProviderError({ code: 'INCOMPLETE', message: 'The step ended without a result' });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AgentEvent } from '../../api/agent-event.js';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
@@ -70,15 +71,19 @@ export class StepRunner {
     // Before the step can touch a file: after a kill, the next attempt must know that there was one.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
+    const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
     try {
-      return await this.#attempt({ step, attempt, prompt, key }, lane);
+      return await this.#attempt(running, lane);
     } catch (thrown) {
       const error = wrapUnexpected(thrown);
       const { usage, sessionId, files } = error.partial ?? {};
+      const generationId =
+        error.generationId ?? error.partial?.generationId ?? running.generationId;
       await state.write({
         type: 'attempt',
         step: id,
         attempt,
+        generationId,
         outcome: error.code,
         message: error.message,
         repairs: error.partial?.repairs ?? 0,
@@ -110,10 +115,8 @@ export class StepRunner {
     }
   }
 
-  async #attempt(
-    { step, attempt, prompt, key }: Attempt,
-    { signal, free }: StepLane,
-  ): Promise<StepOutcome> {
+  async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
+    const { step, attempt, prompt, key } = running;
     const { state, provider, stateDir, mergeOrder, emit } = this.#options;
     const startedMs = Date.now();
     const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
@@ -126,7 +129,10 @@ export class StepRunner {
       stateDir,
       keptPatch,
       signal,
-      onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
+      onEvent: async (event) => {
+        emit({ type: 'step-progress', stepId: step.id, event });
+        await this.#nameGeneration(running, event);
+      },
     });
     const { result, workspace } = success;
     try {
@@ -135,7 +141,7 @@ export class StepRunner {
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warn(step, files, startedMs);
-      const { usage, sessionId, repairs } = result;
+      const { usage, generationId = running.generationId, sessionId, repairs } = result;
       const settled = {
         ...toStepResult(result, await this.#settleFiles(step, files)),
         warnings: [...result.warnings, ...warnings],
@@ -148,6 +154,7 @@ export class StepRunner {
           type: 'attempt',
           step: step.id,
           attempt,
+          generationId,
           outcome,
           repairs,
           usage,
@@ -168,6 +175,15 @@ export class StepRunner {
       // What is merged and not written down as done is taken back: the step will run again.
       await workspace.dispose().catch(() => {});
     }
+  }
+
+  /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
+  async #nameGeneration(running: Attempt, event: AgentEvent): Promise<void> {
+    const generationId = generationIdOf(event);
+    if (generationId === undefined || running.generationId !== undefined) return;
+    running.generationId = generationId;
+    const { step, attempt } = running;
+    await this.#options.state.write({ type: 'generation', step: step.id, attempt, generationId });
   }
 
   async #isDone(step: PlannedStep, key: string): Promise<boolean> {
@@ -213,6 +229,13 @@ interface Attempt {
   readonly attempt: number;
   readonly prompt: string;
   readonly key: string;
+  /** As an event has named it. */
+  generationId: string | undefined;
+}
+
+function generationIdOf(event: AgentEvent): string | undefined {
+  const id = 'generationId' in event ? event.generationId : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function wrapUnexpected(error: unknown): ProviderError {

@@ -64,7 +64,7 @@ function createFullLedger(entries: number): Ledger {
 }
 
 it('ends at once when its ledger cannot be written, whatever is at work', async () => {
-  for (let entries = 1; entries < 11; entries++) {
+  for (let entries = 1; entries < 15; entries++) {
     let calls = 0;
     const ending = run({
       steps: [plannedStep(0), plannedStep(1), plannedStep(2, [0]), plannedStep(3, [2])],
@@ -115,8 +115,8 @@ it('takes back what is merged where the ledger cannot say that the step is done'
   const ending = run({
     steps: [plannedStep(0, [], 'copy')],
     answer: () => ({ write: { 'a.txt': 'changed', 'b.txt': null, 'new/c.txt': 'c' } }),
-    // The plan, the start, the attempt.
-    ledger: createFullLedger(3),
+    // The plan, the start, the generation, the attempt.
+    ledger: createFullLedger(4),
     folder,
   });
   await expect(ending).rejects.toMatchObject({ message: 'disk full' });
