@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
-import { isPlainObject } from '../base/json/plain-object.js';
+import { isPlainObject } from '../base/json/is-plain-object.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { silentLogger } from './logging.js';

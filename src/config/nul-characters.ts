@@ -1,5 +1,5 @@
 import type { ConfigProblem } from '../api/error.js';
-import { isPlainObject } from '../base/json/plain-object.js';
+import { isPlainObject } from '../base/json/is-plain-object.js';
 import { toProblem } from './config-problem.js';
 import type { ConfigValues } from './resolve-config.js';
 

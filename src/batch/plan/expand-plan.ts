@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { assembleSteps } from './assemble-steps.js';
 import type { EarlierFiles } from './earlier-files.js';
-import { isObject } from './expected-items.js';
 import { hashPlan } from './plan-hash.js';
 import { createPlanKeys } from './plan-keys.js';
 import { planSchema, readFields } from './plan-schema.js';
@@ -79,7 +79,7 @@ function readPlanKeys(
     problems,
   }: { readonly keys: ReturnType<typeof createPlanKeys>; readonly problems: ProblemList },
 ): Record<string, unknown> {
-  if (isObject(content)) return takeKeys(content, keys.plan, [], problems);
+  if (isPlainObject(content)) return takeKeys(content, keys.plan, [], problems);
   problems.add(['plan'], outline(content), 'must be an object with steps, or a list of steps');
   problems.throwIfAny();
   return {};

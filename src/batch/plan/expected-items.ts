@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
-import { isPlainObject } from '../../base/json/plain-object.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { findCommandProblem } from './command-form.js';
 import { findRelativeGlobProblem } from './glob-form.js';
 import { planSeconds, planText, readFields, wholeNumber } from './plan-schema.js';
@@ -66,7 +66,7 @@ export const readGlob: ReadItem<string> = (value, at, problems) => {
 };
 
 export const readFiles: ReadItem<string | ExpectedFiles> = (value, at, problems) => {
-  if (!isObject(value)) {
+  if (!isPlainObject(value)) {
     if (typeof value === 'string' && value !== '') return readGlob(value, at, problems);
     problems.add(at, value, 'must be a glob, { glob, min, max }, or a list of these');
     return undefined;
@@ -87,7 +87,7 @@ export const readCommand: ReadItem<string | ExpectedCommand> = (value, at, probl
     if (problem !== undefined) problems.add(at, value, problem);
     return value;
   }
-  if (!isObject(value)) {
+  if (!isPlainObject(value)) {
     problems.add(at, value, 'must be a command, { command, args, timeout }, or a list of these');
     return undefined;
   }
@@ -96,8 +96,3 @@ export const readCommand: ReadItem<string | ExpectedCommand> = (value, at, probl
   if (given['command'] === undefined) problems.add(at, value, 'must have a command');
   return command === undefined ? undefined : { command, ...rest };
 };
-
-export function isObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return isPlainObject(value);
-}

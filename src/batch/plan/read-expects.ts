@@ -1,14 +1,8 @@
 import type { AnswerSchema, Expectations } from '../../api/expectations.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { isSchemaLike } from '../../config/answer-schema.js';
 import { expectationsSchema } from '../../config/expectations-schema.js';
-import {
-  isObject,
-  readCommand,
-  readExpectedText,
-  readFiles,
-  readGlob,
-  readItems,
-} from './expected-items.js';
+import { readCommand, readExpectedText, readFiles, readGlob, readItems } from './expected-items.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { ReadSchema } from './schema-files.js';
@@ -23,7 +17,7 @@ export function readExpects(
   problems: ProblemList,
   readSchema: ReadSchema,
 ): Expectations | undefined {
-  if (!isObject(input)) {
+  if (!isPlainObject(input)) {
     const problem = 'must be an object with files, contains, json, command or noChangesOutside';
     problems.add(at, input, problem);
     return undefined;
@@ -60,7 +54,7 @@ function readJson(
 ): AnswerSchema | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'object' && value !== null && isSchemaLike(value)) return value;
-  if (isObject(value)) return { ...value };
+  if (isPlainObject(value)) return { ...value };
   if (typeof value !== 'string' || value === '') {
     problems.add(at, value, 'must be a JSON Schema, or the name of a file that holds one');
     return {};

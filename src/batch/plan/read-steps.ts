@@ -1,6 +1,6 @@
 import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
 import type { Expectations } from '../../api/expectations.js';
-import { isObject } from './expected-items.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { OF_ONE_RUN, type PlanKeys, pickConfig } from './plan-keys.js';
 import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';
@@ -40,7 +40,7 @@ export interface StepReading {
 export function readDefaults(input: unknown, reading: StepReading): GivenSettings {
   const at = ['defaults'];
   const { keys, problems, readSchema } = reading;
-  if (!isObject(input)) {
+  if (!isPlainObject(input)) {
     if (input !== undefined) problems.add(at, outline(input), 'must be an object');
     return { config: {}, variables: toVariables({}) };
   }
@@ -68,7 +68,7 @@ export function readSteps(input: unknown, reading: StepReading): GivenStep[] {
 
 function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep {
   const { keys, problems, readSchema } = reading;
-  if (!isObject(input)) {
+  if (!isPlainObject(input)) {
     problems.add(at, outline(input), 'must be an object with an id and a prompt or promptFile');
     return { at, id: '', config: {}, variables: toVariables({}) };
   }

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import type { AnswerSchema } from '../../api/expectations.js';
-import { isObject } from './expected-items.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { parseDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';
 import { readTextFile } from './read-text-file.js';
@@ -30,5 +30,5 @@ function readSchemaFile(path: string): ReturnType<ReadSchema> {
   const { content, faults } = isYaml ? parseDocument(read.text, 'yaml') : parseJson(read.text);
   const [fault] = faults;
   if (fault !== undefined) return { problem: `${fault.problem} (line ${fault.line} of the file)` };
-  return isObject(content) ? { schema: { ...content } } : { problem: 'holds no JSON Schema' };
+  return isPlainObject(content) ? { schema: { ...content } } : { problem: 'holds no JSON Schema' };
 }
