@@ -16,8 +16,7 @@ export interface AttemptRequest {
   readonly stateDir: string;
   readonly keptPatch: string;
   readonly signal: AbortSignal;
-  /** The next event is read when the promise resolves; a rejection ends the attempt. */
-  readonly onEvent: (event: AgentEvent) => Promise<void>;
+  readonly onEvent: (event: AgentEvent) => void;
 }
 
 /** An attempt that succeeded, in a workspace whose changes have still to be brought back. */
@@ -55,7 +54,7 @@ async function runIn(
     signal,
   };
   for await (const event of provider.stream(prompt, {}, options)) {
-    await onEvent(event);
+    onEvent(event);
     if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
   }
   throw new ProviderError({ code: 'INCOMPLETE', message: 'The step ended without a result' });

@@ -129,9 +129,9 @@ export class StepRunner {
       stateDir,
       keptPatch,
       signal,
-      onEvent: async (event) => {
+      onEvent: (event) => {
         emit({ type: 'step-progress', stepId: step.id, event });
-        await this.#nameGeneration(running, event);
+        this.#nameGeneration(running, event);
       },
     });
     const { result, workspace } = success;
@@ -178,12 +178,14 @@ export class StepRunner {
   }
 
   /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
-  async #nameGeneration(running: Attempt, event: AgentEvent): Promise<void> {
+  #nameGeneration(running: Attempt, event: AgentEvent): void {
     const generationId = generationIdOf(event);
     if (generationId === undefined || running.generationId !== undefined) return;
     running.generationId = generationId;
     const { step, attempt } = running;
-    await this.#options.state.write({ type: 'generation', step: step.id, attempt, generationId });
+    const entry = { type: 'generation' as const, step: step.id, attempt, generationId };
+    // The events of the step do not wait for the disk. A ledger that fails here also fails at the end of the attempt.
+    this.#options.state.write(entry).catch(() => {});
   }
 
   async #isDone(step: PlannedStep, key: string): Promise<boolean> {
