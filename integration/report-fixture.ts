@@ -226,6 +226,7 @@ function failingSteps(): readonly StepReport[] {
         exitCode: 1,
         stderrTail: '\u001b[31mFAIL\u001b[0m test/order.test.ts\r\n  expected 1250 to be 12.5\n',
         partial: {
+          generationId: 'generation-1',
           text: 'I wrote the tests; one of them fails.',
           files: [],
           deniedTools: [],

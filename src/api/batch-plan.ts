@@ -76,7 +76,7 @@ export interface PlannedStep {
   readonly id: string;
   /** The id in the plan. */
   readonly planId: string;
-  /** Its place in the order of the plan. */
+  /** Index in the order of the plan, from 0 on. */
   readonly index: number;
   /** Variables of the plan and of `for` are filled in; references to steps are not. */
   readonly prompt: string;

@@ -11,7 +11,7 @@ export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pend
 export interface AttemptReport {
   /** From 1 on, over all runs of the batch. */
   readonly number: number;
-  /** Which of the places that run at the same time it had, from 0 on. */
+  /** The lane in which the attempt ran, from 0 on: steps in one lane run one after another. */
   readonly lane: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -23,6 +23,8 @@ export interface AttemptReport {
   /** Turns that were spent on mending. */
   readonly repairs: number;
   readonly usage?: Usage | undefined;
+  /** The id of the `generate()` behind the attempt; absent if the provider names none, or died before its first event. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
 }
 
@@ -50,6 +52,8 @@ export interface StepReport {
   readonly files: readonly ManifestFile[];
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
+  /** Of the attempt that gave this result, or of the last one that failed. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly deniedTools: readonly DeniedTool[];
   readonly warnings: readonly StepWarning[];

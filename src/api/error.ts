@@ -60,6 +60,8 @@ export interface ProviderErrorData {
   /** Every expectation that is not met, for EXPECTATION_FAILED. */
   readonly missing?: readonly MissingExpectation[] | undefined;
   readonly stderrTail?: string | undefined;
+  /** The id of the `generate()` that failed; undefined where the error belongs to none. */
+  readonly generationId?: string | undefined;
   readonly sessionId?: string | undefined;
   /** The output of the step up to the error: nothing is lost. */
   readonly partial?: StepOutput | undefined;

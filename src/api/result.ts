@@ -47,6 +47,8 @@ export type Transport = 'headless' | 'acp';
 
 /** What is known of a run at its end, whether it went well or not. */
 export interface StepOutput {
+  /** The id of this `generate()`: the same in its events, log lines, error and kept artifacts. */
+  readonly generationId: string;
   /** Everything the model said, in order. */
   readonly text: string;
   /** The files that were really written, checked on the disk. */

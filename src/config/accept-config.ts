@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
+import { isPlainObject } from '../base/json/is-plain-object.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { nearestConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
-import { isPlainObject } from './plain-object.js';
 import {
   type ConfigValues,
   normaliseKeys,

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from '../api/error.js';
+import { isPlainObject } from '../base/json/is-plain-object.js';
 import { toProblem } from './config-problem.js';
-import { isPlainObject } from './plain-object.js';
 
 /** No path or argument stands deeper, and an option that contains itself must not hold us for ever. */
 const DEEPEST = 5;

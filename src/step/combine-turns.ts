@@ -6,7 +6,7 @@ import type { Manifest } from './manifest/build-manifest.js';
 /** What is the same for all turns of a step. */
 export type StepFacts = Pick<
   StepOutput,
-  'sessionId' | 'model' | 'transport' | 'cliVersion' | 'durationMs'
+  'generationId' | 'sessionId' | 'model' | 'transport' | 'cliVersion' | 'durationMs'
 > & {
   /** Of the whole step. */
   readonly manifest: Manifest;

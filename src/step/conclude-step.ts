@@ -70,6 +70,7 @@ function toError(
       exitCode: ownEnd === undefined ? exitCode : undefined,
       signal: ownEnd === undefined ? signal : undefined,
       stderrTail: tail === '' ? undefined : tail,
+      generationId: output.generationId,
       sessionId: output.sessionId,
       partial: output,
     }),

@@ -153,6 +153,7 @@ export class StepHistory {
     const output = combineTurns(
       this.#turns.map(({ settled }) => settled),
       {
+        generationId: resolved.generationId,
         sessionId: this.#sessionIdOf(last.fold),
         model: this.#turns.findLast(({ fold }) => fold.model !== undefined)?.fold.model,
         transport: last.outcome.transport,

@@ -59,6 +59,7 @@ const file = (more: Partial<ManifestFile>): ManifestFile => ({
   ...more,
 });
 const OUTPUT: StepOutput = {
+  generationId: 'generation-1',
   text: 'said',
   files: [
     file({ diff: '--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+new\n-old\n same\n' }),

@@ -5,6 +5,7 @@ import type { EvaluatedTurn } from '../../src/step/evaluate-turn.js';
 
 const warning = (message: string): StepWarning => ({ code: 'CLI_WARNING', message });
 const FACTS: StepFacts = {
+  generationId: 'generation-1',
   sessionId: 's',
   model: 'm',
   transport: 'acp',
@@ -47,6 +48,7 @@ describe('the turns of a step', () => {
         { code: 'FILE_NOT_CONFIRMED', message: 'of the manifest' },
       ],
       usage: undefined,
+      generationId: 'generation-1',
       sessionId: 's',
       model: 'm',
       transport: 'acp',

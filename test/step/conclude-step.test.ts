@@ -22,6 +22,7 @@ const file = (path: string, sha256After: string | undefined): ManifestFile => ({
   outsideWorkspace: false,
 });
 const OUTPUT: StepOutput = {
+  generationId: 'generation-1',
   text: 'said',
   files: [file('a.txt', 'abc'), file('gone.txt', undefined)],
   deniedTools: [],
@@ -118,8 +119,10 @@ describe('the end of a run', () => {
       httpStatus: 401,
       exitCode: 145,
       stderrTail: 'not with [redacted]',
+      generationId: 'generation-1',
       sessionId: 'session',
       partial: {
+        generationId: 'generation-1',
         text: 'said',
         sessionId: 'session',
         files: [{ path: 'a.txt' }, { path: 'gone.txt' }],

@@ -32,6 +32,7 @@ describe('an event', () => {
 describe('what a run has produced', () => {
   it('has no secrets in the remarks on it, and its text as it is', () => {
     const output: StepOutput = {
+      generationId: 'generation-1',
       text: 'planted-secret',
       files: [],
       deniedTools: [

@@ -15,6 +15,7 @@ const DETAIL_NAMES = [
   'problems',
   'missing',
   'stderrTail',
+  'generationId',
   'sessionId',
   'partial',
 ] as const satisfies readonly (keyof ProviderErrorData)[];

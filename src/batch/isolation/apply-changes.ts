@@ -67,7 +67,7 @@ export function prepareMerge(
   const moves = order.map(
     ([index, change]) =>
       () =>
-        moveIntoPlace(root, stage, change, index),
+        moveToTarget(root, stage, change, index),
   );
   return { journal, moves };
 }
@@ -79,45 +79,45 @@ function rank({ staged }: StagedChange): number {
 
 function keepOriginal(root: string, stage: string, change: StagedChange, index: number): void {
   if (change.original === undefined) return;
-  const place = onDisk(root, change.path);
+  const target = onDisk(root, change.path);
   const kept = keptPath(stage, index);
-  const there = readFileIdentity(place);
+  const there = readFileIdentity(target);
   if (there === undefined) throw new TreeMovedOnError();
   if (there.isSymbolicLink()) {
-    symlinkSync(readlinkSync(place, 'buffer'), kept);
+    symlinkSync(readlinkSync(target, 'buffer'), kept);
     return;
   }
   try {
-    linkSync(place, kept);
+    linkSync(target, kept);
   } catch {
     // A disk without hard links, or a file of somebody else.
-    copyFileSync(place, kept, constants.COPYFILE_FICLONE);
+    copyFileSync(target, kept, constants.COPYFILE_FICLONE);
   }
 }
 
-function moveIntoPlace(root: string, stage: string, change: StagedChange, index: number): void {
+function moveToTarget(root: string, stage: string, change: StagedChange, index: number): void {
   const { path, original, staged, replacesFolder } = change;
-  const place = onDisk(root, path);
-  const there = readFileIdentity(place);
+  const target = onDisk(root, path);
+  const there = readFileIdentity(target);
   const expected = there?.isDirectory() && replacesFolder ? undefined : there;
   if (!isSameFileIdentity(original, expected && toFileIdentity(expected)))
     throw new TreeMovedOnError();
   if (staged === undefined) {
-    unlinkSync(place);
+    unlinkSync(target);
     return;
   }
-  if (replacesFolder) removeEmptyFolder(place);
+  if (replacesFolder) removeEmptyFolder(target);
   const folder = foldersAbove(path).at(-1);
   if (folder !== undefined) mkdirSync(onDisk(root, folder), { recursive: true });
-  renameSync(stagedPath(stage, index), place);
+  renameSync(stagedPath(stage, index), target);
 }
 
 /** Fails where there is anything else than folders in it. */
-function removeEmptyFolder(place: Buffer): void {
-  for (const name of readdirSync(place, 'latin1')) {
-    removeEmptyFolder(Buffer.concat([place, Buffer.from(`/${name}`, 'latin1')]));
+function removeEmptyFolder(folder: Buffer): void {
+  for (const name of readdirSync(folder, 'latin1')) {
+    removeEmptyFolder(Buffer.concat([folder, Buffer.from(`/${name}`, 'latin1')]));
   }
-  rmdirSync(place);
+  rmdirSync(folder);
 }
 
 function listNewFolders(root: string, changes: readonly StagedChange[]): BytePath[] {

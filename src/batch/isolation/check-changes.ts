@@ -47,7 +47,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
   const knownFolders = new Set<BytePath>();
   for (const change of changes) {
     const { path, source } = change;
-    const place = onDisk(root, path);
+    const target = onDisk(root, path);
     const inTheWay = foldersAbove(path).find((folder) => {
       return !removed.has(folder) && !isFolderOrNothing(root, folder, knownFolders);
     });
@@ -56,7 +56,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
       if (source !== undefined) occupied.add(inTheWay);
       continue;
     }
-    const there = readFileIdentity(place);
+    const there = readFileIdentity(target);
     if (there === undefined || (there.isDirectory() && source === undefined)) {
       if (source !== undefined) checked.push({ ...change, replacesFolder: false });
     } else if (there.isDirectory()) {
@@ -69,7 +69,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
       const { expected = original } = change;
       if (!isSameFileIdentity(expected, original)) throw new TreeMovedOnError();
       checked.push({ ...change, original, replacesFolder: false });
-    } else if (source !== undefined && !holdSame(source, place)) {
+    } else if (source !== undefined && !holdSame(source, target)) {
       occupied.add(path);
     }
   }

@@ -14,7 +14,7 @@ import { type BytePath, onDisk } from './byte-path.js';
 import { readFileIdentity } from './file-identity.js';
 import { type FileSnapshot, isExecutable, readContent, stampOf } from './file-snapshot.js';
 
-const MOST_ATTEMPTS = 3;
+const MOST_TRIES = 3;
 /** Git writes these once and never again. */
 const GIT_OBJECT = /(?:^|\/)\.git\/objects\//;
 
@@ -27,12 +27,12 @@ export interface CopyRoots {
 
 /** Copies a file or a link, without using up disk space where the file system can do that. */
 export async function copyEntry(
-  places: CopyRoots,
+  roots: CopyRoots,
   path: BytePath,
   isIgnored: boolean,
 ): Promise<FileSnapshot | undefined> {
-  const [from, to] = [onDisk(places.root, path), onDisk(places.tree, path)];
-  for (let attempt = 1; ; attempt++) {
+  const [from, to] = [onDisk(roots.root, path), onDisk(roots.tree, path)];
+  for (let tries = 1; ; tries++) {
     const original = readFileIdentity(from);
     // Gone since, or a folder by now.
     if (!original?.isFile() && !original?.isSymbolicLink()) return undefined;
@@ -41,8 +41,8 @@ export async function copyEntry(
     else copyFileSync(from, to, constants.COPYFILE_FICLONE);
     const after = readFileIdentity(from);
     const isTorn = original.isFile() && after !== undefined && stampOf(after) !== stampOf(original);
-    if (isTorn && attempt < MOST_ATTEMPTS) continue;
-    return know(places, path, original, isIgnored);
+    if (isTorn && tries < MOST_TRIES) continue;
+    return know(roots, path, original, isIgnored);
   }
 }
 

@@ -32,7 +32,7 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
   const known = new Map<BytePath, FileSnapshot>();
   const toLink: string[] = [];
   const notes: string[] = [];
-  const closed: { readonly place: Buffer; readonly mode: number }[] = [];
+  const closed: { readonly target: Buffer; readonly mode: number }[] = [];
   const own = new Set(
     request.ownFolders
       .filter((folder) => isInside(root, folder))
@@ -55,9 +55,9 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
     if (++count % ENTRIES_PER_TURN === 0) await nextTurn();
     if (signal?.aborted) throw cancelled();
     if (stats.isDirectory()) {
-      const place = onDisk(tree, path);
-      mkdirSync(place);
-      closed.push({ place, mode: Number(stats.mode & 0o777n) });
+      const target = onDisk(tree, path);
+      mkdirSync(target);
+      closed.push({ target, mode: Number(stats.mode & 0o777n) });
       if (texts !== undefined && !isIgnored) mkdirSync(onDisk(texts, path));
     } else if (stats.isFile() || stats.isSymbolicLink()) {
       if (leadsBack(root, path, stats)) {
@@ -70,8 +70,8 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
     }
   }
   // Last, and from the inside out: a folder that nobody may write to could not be filled.
-  for (const { place, mode } of closed.reverse()) {
-    if ((mode & WRITABLE) !== WRITABLE) chmodSync(place, mode);
+  for (const { target, mode } of closed.reverse()) {
+    if ((mode & WRITABLE) !== WRITABLE) chmodSync(target, mode);
   }
   return { known, toLink, notes };
 }

@@ -28,7 +28,7 @@ export async function keepCopyPatch(
   await gitOutput({ folder: home.folder }, ['init', '-q', '--bare', '--template=', gitDir]);
   mkdirSync(join(gitDir, 'info'), { recursive: true });
   writeFileSync(join(gitDir, 'info', 'attributes'), NO_CONVERSION);
-  const place = { folder: home.tree, gitDir, indexFile: join(gitDir, 'index') };
+  const git = { folder: home.tree, gitDir, indexFile: join(gitDir, 'index') };
   const isKept = ({ path }: CopyChange): boolean =>
     readFileIdentity(onDisk(texts, path))?.isFile() ?? false;
   const unchanged: CopyChange[] = [];
@@ -39,20 +39,20 @@ export async function keepCopyPatch(
   }
   const kept = changes.filter(isKept);
   await addFiles(
-    { ...place, folder: texts },
+    { ...git, folder: texts },
     kept.map(({ path }) => path),
   );
   await addFiles(
-    { ...place, folder: root },
+    { ...git, folder: root },
     unchanged.map(({ path }) => path),
   );
-  const before = await gitLine(place, ['write-tree']);
+  const before = await gitLine(git, ['write-tree']);
   const removed = changes.filter(({ source }) => source === undefined).map(({ path }) => path);
   const written = changes.filter(({ source }) => source !== undefined).map(({ path }) => path);
   const args = ['update-index', '--force-remove', '-z', '--stdin'];
-  if (removed.length > 0) await gitOutput(place, args, { stdin: joinNames(removed) });
-  await addFiles(place, written);
-  return keepPatch(place, before, await gitLine(place, ['write-tree']), file);
+  if (removed.length > 0) await gitOutput(git, args, { stdin: joinNames(removed) });
+  await addFiles(git, written);
+  return keepPatch(git, before, await gitLine(git, ['write-tree']), file);
 }
 
 /** Without git: the changed files in a folder, and a list of those that were removed. */
@@ -61,13 +61,13 @@ function keepFiles(changes: readonly CopyChange[], folder: string): void {
   const removed: string[] = [];
   for (const { path, source } of changes) {
     const text = describePath(path);
-    const place = join(folder, 'files', text);
+    const target = join(folder, 'files', text);
     if (source === undefined) removed.push(text);
-    else mkdirSync(join(place, '..'), { recursive: true });
+    else mkdirSync(join(target, '..'), { recursive: true });
     if (source === undefined) continue;
     if (readFileIdentity(source)?.isSymbolicLink())
-      symlinkSync(readlinkSync(source, 'buffer'), place);
-    else copyFileSync(source, place);
+      symlinkSync(readlinkSync(source, 'buffer'), target);
+    else copyFileSync(source, target);
   }
   writeFileSync(join(folder, 'removed.txt'), removed.map((path) => `${path}\n`).join(''));
 }

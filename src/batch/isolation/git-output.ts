@@ -7,22 +7,33 @@ const SLOW_GIT_MS = 600_000;
 
 /** The stdout of a command of git that is to succeed. */
 export async function gitOutput(
-  place: GitDir,
+  git: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
-  const answer = await askGit(place, args, { timeoutMs: SLOW_GIT_MS, ...options });
+  const answer = await askGit(git, args, { timeoutMs: SLOW_GIT_MS, ...options });
   if (answer.exitCode === 0) return answer.stdout;
   throw describeRefusal(args, answer, options.signal);
 }
 
 /** The same for one line: the name of an object. */
 export async function gitLine(
-  place: GitDir,
+  git: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string> {
-  return (await gitOutput(place, args, options)).toString().replace(/\n$/, '');
+  return (await gitOutput(git, args, options)).toString().replace(/\n$/, '');
+}
+
+/**
+ * Like `Promise.all`, but waits until every promise is settled. When one has failed, the folder that the others work
+ * on is removed: no git command may still run in it.
+ */
+export async function settleAll<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 export function describeRefusal(

@@ -17,17 +17,17 @@ export interface IsolationFolder {
 /** A place outside of the original, on the same disk where possible: in `stateDir`, else where temporary files go. */
 export function chooseIsolationFolder(root: string, stateDir: string, id: string): IsolationFolder {
   mkdirSync(stateDir, { recursive: true });
-  const places = [realpathOf(stateDir), realpathOf(tmpdir())].filter((at) => !isInside(root, at));
-  const near = places.find((place) => isSameDisk(place, root));
-  const place = near ?? places[0];
-  if (place === undefined) {
+  const parents = [realpathOf(stateDir), realpathOf(tmpdir())].filter((at) => !isInside(root, at));
+  const near = parents.find((parent) => isSameDisk(parent, root));
+  const parent = near ?? parents[0];
+  if (parent === undefined) {
     throw new ProviderError({
       code: 'INVALID_CONFIG',
       message: `there is no place outside of ${root} to isolate a step in`,
       hint: 'Set TMPDIR to a folder outside of the working directory.',
     });
   }
-  const folder = join(place, markedFolderName(id));
+  const folder = join(parent, markedFolderName(id));
   return {
     folder,
     tree: join(folder, 'tree', basename(root) || 'root'),

@@ -19,19 +19,19 @@ const HIDDEN_STORES: ReadonlySet<string> = new Set(['.pnpm', '.store', '.ignored
  * Links between packages are repeated as they are, so that those of a monorepo lead to the step's own files.
  * Gives back the folders that are linked to.
  */
-export function linkFolder(original: string, place: string): string[] {
-  mkdirSync(place, { recursive: true });
+export function linkFolder(original: string, target: string): string[] {
+  mkdirSync(target, { recursive: true });
   return readdirSync(original, { withFileTypes: true }).flatMap((entry) => {
-    return linkEntry(entry, join(original, entry.name), join(place, entry.name));
+    return linkEntry(entry, join(original, entry.name), join(target, entry.name));
   });
 }
 
-function linkEntry(entry: Dirent, original: string, place: string): string[] {
-  if (entry.isSymbolicLink()) symlinkSync(readlinkSync(original), place);
-  else if (entry.isFile()) copyFileSync(original, place);
+function linkEntry(entry: Dirent, original: string, target: string): string[] {
+  if (entry.isSymbolicLink()) symlinkSync(readlinkSync(original), target);
+  else if (entry.isFile()) copyFileSync(original, target);
   if (!entry.isDirectory()) return [];
-  if (OPENED.test(entry.name)) return linkFolder(original, place);
+  if (OPENED.test(entry.name)) return linkFolder(original, target);
   if (entry.name.startsWith('.') && !HIDDEN_STORES.has(entry.name)) return [];
-  symlinkSync(original, place, 'junction');
+  symlinkSync(original, target, 'junction');
   return [original];
 }

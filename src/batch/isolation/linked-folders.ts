@@ -19,13 +19,13 @@ export interface LinkedFolder {
 
 /** Ignored folders of these names. What git tracks of a folder keeps it from being ignored. */
 export async function findIgnoredFolders(
-  place: GitDir,
+  git: GitDir,
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[]> {
   if (names.length === 0) return [];
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const ignored = splitNames(await gitOutput(place, args, { signal }));
+  const ignored = splitNames(await gitOutput(git, args, { signal }));
   return ignored
     .filter((path) => path.endsWith('/'))
     .map((path) => describePath(path.slice(0, -1)))
@@ -39,11 +39,11 @@ export function linkFolders(
   paths: readonly string[],
 ): readonly LinkedFolder[] {
   return paths.flatMap((path) => {
-    const [original, place] = [join(root, path), join(tree, path)];
-    if (!readFileIdentity(original)?.isDirectory() || readFileIdentity(place) !== undefined)
+    const [original, inTree] = [join(root, path), join(tree, path)];
+    if (!readFileIdentity(original)?.isDirectory() || readFileIdentity(inTree) !== undefined)
       return [];
-    const targets = linkFolder(original, place);
-    const sinceNs = readFileIdentity(place)?.mtimeNs ?? 0n;
+    const targets = linkFolder(original, inTree);
+    const sinceNs = readFileIdentity(inTree)?.mtimeNs ?? 0n;
     return { path: Buffer.from(path).toString('latin1'), targets, sinceNs };
   });
 }

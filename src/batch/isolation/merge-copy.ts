@@ -15,8 +15,8 @@ const EXECUTABLE = 0o755;
 /** Brings what a step has changed in its copy into the original, all of it or nothing. */
 export function mergeCopy(state: CopyState, changes: readonly CopyChange[]): Promise<PathOutcome> {
   const { root, stateDir, home, id } = state;
-  const place = { root, stateDir, home, id, trustModes: true, keptFolder: '' };
-  return mergeInto(place, (stage) => planMerge(state, changes, stage));
+  const target = { root, stateDir, home, id, trustModes: true, keptFolder: '' };
+  return mergeInto(target, (stage) => planMerge(state, changes, stage));
 }
 
 async function planMerge(

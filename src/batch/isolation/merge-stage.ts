@@ -15,7 +15,7 @@ import { createMarkedFolder, removeMarkedFolder } from './marked-folder.js';
 import { stageChanges } from './stage-changes.js';
 
 /** How often a merge is begun anew because the person was writing just then. */
-const MOST_ATTEMPTS = 5;
+const MOST_TRIES = 5;
 
 export interface PathConflict {
   readonly path: BytePath;
@@ -44,17 +44,17 @@ export interface MergePlan {
 
 /** Makes a plan and carries it out, all of it or nothing; anew where the person has changed a file meanwhile. */
 export async function mergeInto(
-  place: MergeTarget,
+  target: MergeTarget,
   plan: (stage: string) => Promise<MergePlan | readonly PathConflict[]>,
 ): Promise<PathOutcome> {
   let wanted: readonly BytePath[] = [];
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
     try {
-      return await withStage(place, async (stage) => {
+      return await withStage(target, async (stage) => {
         const planned = await plan(stage);
         if (!('changes' in planned)) return { conflicts: planned };
         wanted = planned.changes.map(({ path }) => path);
-        return carryOut(place, planned, stage);
+        return carryOut(target, planned, stage);
       });
     } catch (error) {
       if (!(error instanceof TreeMovedOnError)) throw error;
@@ -63,8 +63,8 @@ export async function mergeInto(
   return { conflicts: toConflicts(wanted, 'changed') };
 }
 
-async function carryOut(place: MergeTarget, plan: MergePlan, stage: string): Promise<PathOutcome> {
-  const { root, stateDir, id, trustModes, keptFolder } = place;
+async function carryOut(target: MergeTarget, plan: MergePlan, stage: string): Promise<PathOutcome> {
+  const { root, stateDir, id, trustModes, keptFolder } = target;
   const { changes, occupied } = checkChanges(root, plan.changes);
   if (occupied.length > 0) return { conflicts: toConflicts(occupied, 'occupied') };
   const staged = await stageChanges(changes, { root, stage, trustModes });

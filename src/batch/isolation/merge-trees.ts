@@ -20,13 +20,9 @@ export interface TreeDifference {
   readonly after: string;
 }
 
-export async function diffTrees(
-  place: GitDir,
-  from: string,
-  to: string,
-): Promise<TreeDifference[]> {
+export async function diffTrees(git: GitDir, from: string, to: string): Promise<TreeDifference[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
-  const words = splitNames(await gitOutput(place, args));
+  const words = splitNames(await gitOutput(git, args));
   const differences: TreeDifference[] = [];
   for (let index = 0; index + 1 < words.length; index += 2) {
     const [, before = '', after = '', object = ''] = RAW.exec(words[index] ?? '') ?? [];
@@ -43,32 +39,29 @@ export async function diffTrees(
 
 /** A commit that nothing refers to: `git merge-tree` finds the common base by it. */
 export function commitTree(
-  place: GitDir,
+  git: GitDir,
   tree: string,
   parent: string | undefined,
   signal?: AbortSignal,
 ): Promise<string> {
   const parents = parent === undefined ? [] : ['-p', parent];
   const args = ['commit-tree', '-m', 'State of a workspace', ...parents, tree];
-  return gitLine(place, args, { signal });
+  return gitLine(git, args, { signal });
 }
 
 export type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly BytePath[] };
 
 /** A three-way merge as git does it, renames and merge drivers included, on objects alone. */
 export async function mergeTrees(
-  place: GitDir,
+  git: GitDir,
   base: string,
   ours: string,
   theirs: string,
 ): Promise<TreeMerge> {
-  const commits = await Promise.all([
-    commitTree(place, ours, base),
-    commitTree(place, theirs, base),
-  ]);
+  const commits = await Promise.all([commitTree(git, ours, base), commitTree(git, theirs, base)]);
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ...commits];
   // A new file stays where the step has put it, also when others have moved the rest of its folder.
-  const answer = await askGit(place, args, { settings: ['merge.directoryRenames=false'] });
+  const answer = await askGit(git, args, { settings: ['merge.directoryRenames=false'] });
   const [tree = '', ...conflicts] = splitNames(answer.stdout);
   if (answer.exitCode === 0) return { tree };
   if (answer.exitCode === 1 && conflicts.length > 0) return { conflicts: [...new Set(conflicts)] };
@@ -77,14 +70,14 @@ export async function mergeTrees(
 
 /** Writes all changes between two trees, for `git apply`; undefined where there are none. */
 export async function keepPatch(
-  place: GitDir,
+  git: GitDir,
   from: string,
   to: string,
   file: string,
 ): Promise<string | undefined> {
   const format = ['--patch', '--binary', '--full-index', '--find-renames', '--no-ext-diff'];
   const args = ['diff-tree', '-r', ...format, '--no-textconv', '--no-color', from, to];
-  const patch = await gitOutput(place, args);
+  const patch = await gitOutput(git, args);
   if (patch.length === 0) return undefined;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, patch);

@@ -22,11 +22,11 @@ export async function mergeWorktree(
   const { repository, base, stateDir, home, id } = state;
   const { top: root, trustModes, prefix } = repository;
   if (theirs.tree === base.tree) return { paths: [] };
-  const made = await diffTrees(theirs.place, base.tree, theirs.tree);
+  const made = await diffTrees(theirs.git, base.tree, theirs.tree);
   const foreign = made.filter(({ isSubmodule }) => isSubmodule);
   if (foreign.length > 0) return { conflicts: conflictsAt(foreign, 'repository') };
-  const place = { root, stateDir, home, id, trustModes, keptFolder: toBytePath(prefix) };
-  return mergeInto(place, (stage) => planMerge(state, theirs, made, stage));
+  const target = { root, stateDir, home, id, trustModes, keptFolder: toBytePath(prefix) };
+  return mergeInto(target, (stage) => planMerge(state, theirs, made, stage));
 }
 
 function conflictsAt(
@@ -46,14 +46,14 @@ async function planMerge(
   stage: string,
 ): Promise<MergePlan | PathConflict[]> {
   const { repository, home, base } = state;
-  const place = originalGitDir(repository, home);
+  const git = originalGitDir(repository, home);
   const ours = await snapshotOriginal(state, theirs.extraPaths);
   const merge =
     ours.tree === base.tree
       ? { tree: theirs.tree }
-      : await mergeTrees(place, base.commit, ours.tree, theirs.tree);
+      : await mergeTrees(git, base.commit, ours.tree, theirs.tree);
   if ('conflicts' in merge) return toConflicts(merge.conflicts, 'changed');
-  const wanted = await diffTrees(place, ours.tree, merge.tree);
+  const wanted = await diffTrees(git, ours.tree, merge.tree);
   const inNested = wanted.filter(({ path }) => ours.nested.some((at) => isAtOrBelow(at, path)));
   if (inNested.length > 0) return conflictsAt(inNested, 'repository');
   const changes = await findSources(state, theirs, made, wanted, merge.tree, stage);
@@ -78,15 +78,15 @@ async function findSources(
   const written = `${stage}${sep}merged`;
   if (merged.length > 0) {
     const { top: folder, gitDir } = repository;
-    const place = { folder, gitDir, indexFile: `${home.folder}${sep}index.merged` };
-    await gitOutput(place, ['read-tree', tree], { settings: ['core.sparseCheckout=false'] });
+    const git = { folder, gitDir, indexFile: `${home.folder}${sep}index.merged` };
+    await gitOutput(git, ['read-tree', tree], { settings: ['core.sparseCheckout=false'] });
     mkdirSync(written);
     const args = ['checkout-index', '-z', '--stdin', `--prefix=${written}/`];
-    await gitOutput(place, args, { stdin: joinNames(merged.map(({ path }) => path)) });
+    await gitOutput(git, args, { stdin: joinNames(merged.map(({ path }) => path)) });
   }
   return wanted.map((change) => {
     const { path, isNew } = change;
-    const from = isLeft(change) ? theirs.place.folder : written;
+    const from = isLeft(change) ? theirs.git.folder : written;
     return { path, isNew, source: change.isRemoved ? undefined : onDisk(from, path) };
   });
 }
@@ -96,8 +96,8 @@ async function hasMovedOn(
   { repository, home }: WorktreeState,
   changes: readonly CheckedChange[],
 ): Promise<boolean> {
-  const place = originalGitDir(repository, home);
+  const git = originalGitDir(repository, home);
   const args = ['diff-files', '--name-only', '--ignore-submodules', '-z'];
-  const moved = new Set(splitNames(await gitOutput(place, args)));
+  const moved = new Set(splitNames(await gitOutput(git, args)));
   return changes.some(({ path }) => moved.has(path));
 }

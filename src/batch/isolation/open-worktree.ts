@@ -5,7 +5,7 @@ import { describePath } from './byte-path.js';
 import { copyIndex } from './copy-index.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
-import { gitOutput } from './git-output.js';
+import { gitOutput, settleAll } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { chooseIsolationFolder, type IsolationFolder } from './isolation-folder.js';
 import { createId, journalFile, writeRecord } from './isolation-record.js';
@@ -17,7 +17,6 @@ import { mergeWorktree } from './merge-worktree.js';
 import { openRepository, type Repository } from './open-repository.js';
 import { treeLock } from './read-write-lock.js';
 import { removeIsolation } from './remove-isolation.js';
-import { settleAll } from './settle-all.js';
 import { snapshotWorktree } from './snapshot-worktree.js';
 import { addWorktreeEntry } from './worktree-entry.js';
 import { baseIndex, originalGitDir, snapshotOriginal } from './worktree-state.js';
@@ -72,7 +71,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       find: (extraPaths) => snapshotWorktree(state, extraPaths),
       describe: (theirs) => theirs.notes,
       merge: (theirs) => mergeWorktree(state, theirs),
-      keep: (theirs, file) => keepPatch(theirs.place, base.tree, theirs.tree, file),
+      keep: (theirs, file) => keepPatch(theirs.git, base.tree, theirs.tree, file),
       settle: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });
@@ -88,13 +87,13 @@ async function holdState(
   stateDir: string,
   signal: AbortSignal | undefined,
 ): Promise<HeldState> {
-  const place = originalGitDir(repository, home);
-  copyIndex(`${repository.gitDir}${sep}index`, place.indexFile);
-  const staged = await askGit(place, ['write-tree'], { signal });
+  const git = originalGitDir(repository, home);
+  copyIndex(`${repository.gitDir}${sep}index`, git.indexFile);
+  const staged = await askGit(git, ['write-tree'], { signal });
   const { tree, nested } = await snapshotOriginal({ repository, stateDir, home }, [], signal);
   return {
     tree,
-    commit: await commitTree(place, tree, repository.head, signal),
+    commit: await commitTree(git, tree, repository.head, signal),
     staged: staged.exitCode === 0 ? staged.stdout.toString().trim() : undefined,
     nested,
   };
@@ -112,13 +111,13 @@ async function checkOut(
 ): Promise<void> {
   const { tree } = home;
   const gitDir = await addWorktreeEntry({ top, tree, commit: held.commit, signal });
-  const place = { folder: tree, gitDir };
-  await gitOutput(place, ['read-tree', '--reset', '-u', held.tree], { signal });
+  const git = { folder: tree, gitDir };
+  await gitOutput(git, ['read-tree', '--reset', '-u', held.tree], { signal });
   copyIndex(`${gitDir}${sep}index`, baseIndex(home));
   if (head === undefined) return;
   const move = ['update-ref', '--no-deref', '--create-reflog', '-m', 'begin', 'HEAD', head];
   await settleAll([
-    gitOutput(place, move, { signal }),
-    gitOutput(place, ['read-tree', '-m', held.staged ?? head], { signal }),
+    gitOutput(git, move, { signal }),
+    gitOutput(git, ['read-tree', '-m', held.staged ?? head], { signal }),
   ]);
 }

@@ -1,8 +1,7 @@
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './byte-path.js';
 import { readFileIdentity } from './file-identity.js';
-import { gitLine, gitOutput } from './git-output.js';
-import { settleAll } from './settle-all.js';
+import { gitLine, gitOutput, settleAll } from './git-output.js';
 
 /** `tag mode object stage\tpath`. */
 const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
@@ -12,7 +11,7 @@ const SUBMODULE = '160000';
 
 export interface TreeSnapshotRequest {
   /** With an index of our own that holds what the working tree was last known to be. */
-  readonly place: GitDir & { readonly indexFile: string };
+  readonly git: GitDir & { readonly indexFile: string };
   /** Untracked files that are no part of the workspace. */
   readonly isForeign: (path: BytePath) => boolean;
   /** Files that count although they are ignored, where they are there. */
@@ -30,17 +29,17 @@ export interface TreeSnapshot {
 
 /** Holds the state of a working tree. Of the repository it adds to the objects alone. */
 export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSnapshot> {
-  const { place, isForeign, signal } = request;
+  const { git, isForeign, signal } = request;
   const list = ['ls-files', '--others', '--exclude-standard', '-z'];
   const [untracked, submodules] = await settleAll([
-    gitOutput(place, list, { signal }),
-    addTracked(place, signal),
+    gitOutput(git, list, { signal }),
+    addTracked(git, signal),
   ]);
   const others = splitNames(untracked);
   const files = others.filter((path) => !path.endsWith('/') && !isForeign(path));
-  await addFiles(place, [...files, ...onlyFiles(place.folder, request.extraPaths)], signal);
+  await addFiles(git, [...files, ...onlyFiles(git.folder, request.extraPaths)], signal);
   return {
-    tree: await gitLine(place, ['write-tree'], { signal }),
+    tree: await gitLine(git, ['write-tree'], { signal }),
     nested: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
     submodules,
   };
@@ -48,14 +47,14 @@ export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSn
 
 /** Adds files as they are, ignored or not, also in the place of a submodule; not those that have gone since. */
 export async function addFiles(
-  place: GitDir,
+  git: GitDir,
   paths: readonly BytePath[],
   signal?: AbortSignal,
 ): Promise<void> {
   if (paths.length === 0) return;
   const stdin = joinNames(paths);
   const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-  await gitOutput(place, args, { stdin, signal });
+  await gitOutput(git, args, { stdin, signal });
 }
 
 /** Not behind a link: git refuses those. */
@@ -70,33 +69,33 @@ function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
 }
 
 /** Gives back the submodules. */
-async function addTracked(place: GitDir, signal: AbortSignal | undefined): Promise<BytePath[]> {
+async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise<BytePath[]> {
   const args = ['ls-files', '--stage', '-v', '-z'];
-  const tracked = splitNames(await gitOutput(place, args, { signal })).flatMap((line) => {
+  const tracked = splitNames(await gitOutput(git, args, { signal })).flatMap((line) => {
     const [, tag = '', mode, path] = TRACKED.exec(line) ?? [];
     return path === undefined ? [] : { tag, mode, path };
   });
   const flagged = tracked.filter(({ tag, path }) => {
-    return FLAGGED.test(tag) && readFileIdentity(onDisk(place.folder, path)) !== undefined;
+    return FLAGGED.test(tag) && readFileIdentity(onDisk(git.folder, path)) !== undefined;
   });
   await lookAtThem(
-    place,
+    git,
     flagged.map(({ path }) => path),
     signal,
   );
-  await gitOutput(place, ['add', '--update'], { signal });
+  await gitOutput(git, ['add', '--update'], { signal });
   return tracked.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path);
 }
 
 /** Takes back, in our index, what people tell git so that it overlooks their own changes of a file. */
 async function lookAtThem(
-  place: GitDir,
+  git: GitDir,
   paths: readonly BytePath[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (paths.length === 0) return;
   const stdin = joinNames(paths);
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
-    await gitOutput(place, ['update-index', flag, '-z', '--stdin'], { stdin, signal });
+    await gitOutput(git, ['update-index', flag, '-z', '--stdin'], { stdin, signal });
   }
 }

@@ -11,7 +11,7 @@ import { toTreePaths } from './tree-paths.js';
 import { baseIndex, type WorktreeState } from './worktree-state.js';
 
 export interface WorktreeSnapshot {
-  readonly place: GitDir;
+  readonly git: GitDir;
   readonly tree: string;
   /** Files that count although they are ignored. */
   readonly extraPaths: readonly BytePath[];
@@ -25,31 +25,31 @@ export async function snapshotWorktree(
 ): Promise<WorktreeSnapshot> {
   const { repository, home, linked } = state;
   const folder = home.tree;
-  const place = { folder, gitDir: repository.gitDir, indexFile: `${home.folder}${sep}index.step` };
-  copyIndex(baseIndex(home), place.indexFile);
+  const git = { folder, gitDir: repository.gitDir, indexFile: `${home.folder}${sep}index.step` };
+  copyIndex(baseIndex(home), git.indexFile);
   const isForeign = (path: BytePath): boolean => {
     return linked.some((link) => isAtOrBelow(link.path, path));
   };
   const dir = resolve(folder, repository.prefix);
   const extra = toTreePaths(folder, dir, extraPaths).filter((path) => !isForeign(path));
-  const { tree, nested, submodules } = await snapshotTree({ place, isForeign, extraPaths: extra });
+  const { tree, nested, submodules } = await snapshotTree({ git, isForeign, extraPaths: extra });
   // Git passes over whatever lies in the empty folder of a submodule, and over new repositories.
   const hidden = [...submodules.filter((path) => hasFiles(folder, path)), ...nested];
-  if (hidden.length === 0) return { place, tree, extraPaths: extra, notes: [] };
-  for (const path of hidden) await addFiles(place, await listHidden(folder, path));
+  if (hidden.length === 0) return { git, tree, extraPaths: extra, notes: [] };
+  for (const path of hidden) await addFiles(git, await listHidden(folder, path));
   const notes = nested.map((path) => {
     return `${describePath(path)} is a repository that the step made: its files come back, its history does not`;
   });
-  return { place, tree: await gitLine(place, ['write-tree']), extraPaths: extra, notes };
+  return { git, tree: await gitLine(git, ['write-tree']), extraPaths: extra, notes };
 }
 
 function hasFiles(folder: string, path: BytePath): boolean {
-  const place = onDisk(folder, path).toString();
-  return readFileIdentity(place)?.isDirectory() === true && readFolder(place).length > 0;
+  const absolute = onDisk(folder, path).toString();
+  return readFileIdentity(absolute)?.isDirectory() === true && readFolder(absolute).length > 0;
 }
 
 async function listHidden(folder: string, path: BytePath): Promise<BytePath[]> {
-  const place = onDisk(folder, path).toString();
-  const files = await listFiles(place, ['.gitignore'], { rulesFrom: place });
+  const absolute = onDisk(folder, path).toString();
+  const files = await listFiles(absolute, ['.gitignore'], { rulesFrom: absolute });
   return files.map((file) => toBytePath(relative(folder, file)));
 }

@@ -54,19 +54,19 @@ function stageOne(
   index: number,
   { root, stage, trustModes }: StageOptions,
 ): FileIdentity {
-  const place = stagedPath(stage, index);
+  const file = stagedPath(stage, index);
   const original = change.original && readFileIdentity(onDisk(root, change.path));
   const stats = readFileIdentity(source);
   if (stats?.isSymbolicLink()) {
-    symlinkSync(readlinkSync(source, 'buffer'), place);
+    symlinkSync(readlinkSync(source, 'buffer'), file);
   } else {
-    copyFileSync(source, place, constants.COPYFILE_FICLONE);
+    copyFileSync(source, file, constants.COPYFILE_FICLONE);
     if (stats !== undefined && original?.isFile()) {
-      chmodSync(place, Number(permissions(original, stats, trustModes)));
+      chmodSync(file, Number(permissions(original, stats, trustModes)));
     }
   }
-  if (original !== undefined) keepOwner(place, original);
-  const staged = readFileIdentity(place);
+  if (original !== undefined) keepOwner(file, original);
+  const staged = readFileIdentity(file);
   if (staged === undefined) throw new Error('a staged file has gone');
   return toFileIdentity(staged);
 }
@@ -79,11 +79,11 @@ function permissions(original: BigIntStats, source: BigIntStats, trustModes: boo
 }
 
 /** Who runs as root does not take over the files of others. */
-function keepOwner(place: string, { uid, gid }: BigIntStats): void {
-  const ours = readFileIdentity(place);
+function keepOwner(file: string, { uid, gid }: BigIntStats): void {
+  const ours = readFileIdentity(file);
   if (ours === undefined || (ours.uid === uid && ours.gid === gid)) return;
   try {
-    lchownSync(place, Number(uid), Number(gid));
+    lchownSync(file, Number(uid), Number(gid));
   } catch {
     // Then it is ours, like every file that is written anew.
   }

@@ -29,7 +29,7 @@ export function undoChanges(journal: MergeJournal): Undoing {
     outcomes.push({ path: change.path, outcome: undoWrite(journal, change, index) });
   }
   for (const folder of [...journal.newFolders].reverse()) {
-    attempt(() => rmdirSync(onDisk(root, folder)));
+    tryTo(() => rmdirSync(onDisk(root, folder)));
   }
   for (const [index, change] of removed) {
     if (readFileIdentity(onDisk(root, change.path)) !== undefined) continue;
@@ -43,14 +43,14 @@ export function undoChanges(journal: MergeJournal): Undoing {
 
 /** Only what we had put in the place of the original is ours to take away. */
 function undoWrite(journal: MergeJournal, change: JournalChange, index: number): Undone {
-  const place = onDisk(journal.root, change.path);
-  const there = readFileIdentity(place);
+  const target = onDisk(journal.root, change.path);
+  const there = readFileIdentity(target);
   const mark = there && toFileIdentity(there);
   const isOurs = isSameFileIdentity(mark, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);
-  if (isOurs && attempt(() => unlinkSync(place)) === 'failed') return 'failed';
+  if (isOurs && tryTo(() => unlinkSync(target)) === 'failed') return 'failed';
   if (change.replacesFolder && (isOurs || there === undefined)) {
-    return attempt(() => mkdirSync(place, { recursive: true }));
+    return tryTo(() => mkdirSync(target, { recursive: true }));
   }
   if (isOurs || (change.replacesFolder && there?.isDirectory())) return 'done';
   if (there === undefined || isSameFileIdentity(mark, change.original)) return 'done';
@@ -63,13 +63,13 @@ function restore(journal: MergeJournal, { path }: JournalChange, index: number):
   const folder = foldersAbove(path).at(-1);
   const kept = keptPath(journal.stage, index);
   if (readFileIdentity(kept) === undefined) return 'left';
-  return attempt(() => {
+  return tryTo(() => {
     if (folder !== undefined) mkdirSync(onDisk(journal.root, folder), { recursive: true });
     renameSync(kept, onDisk(journal.root, path));
   });
 }
 
-function attempt(action: () => void): Undone {
+function tryTo(action: () => void): Undone {
   try {
     action();
     return 'done';

@@ -20,7 +20,7 @@ export interface WalkOptions {
   readonly isSkipped: (path: BytePath, stats: BigIntStats, isIgnored: boolean) => boolean;
 }
 
-interface Place {
+interface PendingFolder {
   readonly path: BytePath;
   readonly rules: IgnoreRules;
   readonly isIgnored: boolean;
@@ -30,18 +30,18 @@ interface Place {
 export function* walkFolder(root: string, options: WalkOptions): Generator<WalkedEntry> {
   const above = readIgnoreRules(options.original, RULE_FILES);
   const rules = readIgnoreRules(root, RULE_FILES, root);
-  const pending: Place[] = [{ path: '', rules, isIgnored: false }];
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const folder = place.path === '' ? Buffer.from(root) : onDisk(root, place.path);
-    const inside = place.isIgnored ? place.rules : place.rules.enter(folder.toString());
+  const pending: PendingFolder[] = [{ path: '', rules, isIgnored: false }];
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    const folder = current.path === '' ? Buffer.from(root) : onDisk(root, current.path);
+    const inside = current.isIgnored ? current.rules : current.rules.enter(folder.toString());
     for (const name of readdirSync(folder, 'latin1')) {
-      const path = place.path === '' ? name : `${place.path}/${name}`;
+      const path = current.path === '' ? name : `${current.path}/${name}`;
       const stats = readFileIdentity(onDisk(root, path));
       if (stats === undefined) continue;
       const isFolder = stats.isDirectory();
       const text = Buffer.from(path, 'latin1').toString();
       const isIgnored =
-        place.isIgnored ||
+        current.isIgnored ||
         inside.ignores(join(root, text), isFolder) ||
         above.ignores(join(options.original, text), isFolder);
       if (options.isSkipped(path, stats, isIgnored)) continue;

@@ -25,10 +25,10 @@ export async function addWorktreeEntry(request: WorktreeEntryRequest): Promise<s
   const { top, tree, commit, signal } = request;
   const args = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--', tree, commit];
   const add = async (): Promise<string> => {
-    for (let attempt = 0; ; attempt++) {
+    for (let retry = 0; ; retry++) {
       const answer = await askGit({ folder: top }, args, { signal });
       if (answer.exitCode === 0) return readGitFile(join(tree, '.git'));
-      const delay = RETRY_DELAYS_MS[attempt];
+      const delay = RETRY_DELAYS_MS[retry];
       if (delay === undefined || signal?.aborted) throw describeRefusal(args, answer, signal);
       await sleep(delay);
     }
@@ -45,7 +45,7 @@ export function removeWorktreeEntry(commonDir: string, tree: string): Promise<vo
   return entryLock.exclusive(async () => {
     for (const name of readNames(folder)) {
       const entry = join(folder, name);
-      if (readPlace(entry) === join(tree, '.git'))
+      if (readEntryTarget(entry) === join(tree, '.git'))
         await rm(entry, { recursive: true, force: true });
     }
     removeIfEmpty(folder);
@@ -58,7 +58,7 @@ function readGitFile(file: string): string {
   return resolve(file, '..', said.replace(/\n$/, ''));
 }
 
-function readPlace(entry: string): string | undefined {
+function readEntryTarget(entry: string): string | undefined {
   try {
     return resolve(entry, readFileSync(join(entry, 'gitdir'), 'utf8').replace(/\n$/, ''));
   } catch {

@@ -42,11 +42,11 @@ export async function snapshotOriginal(
   signal?: AbortSignal,
 ): Promise<TreeSnapshot> {
   const { top, gitDir } = repository;
-  const place = originalGitDir(repository, home);
-  copyIndex(`${gitDir}${sep}index`, place.indexFile);
+  const git = originalGitDir(repository, home);
+  copyIndex(`${gitDir}${sep}index`, git.indexFile);
   const own = isInside(top, stateDir) ? toBytePath(relative(top, realpathOf(stateDir))) : undefined;
   const isForeign = (path: BytePath): boolean => {
     return OWN_FOLDER.test(path) || (own !== undefined && isAtOrBelow(own, path));
   };
-  return snapshotTree({ place, isForeign, extraPaths, signal });
+  return snapshotTree({ git, isForeign, extraPaths, signal });
 }

@@ -15,20 +15,20 @@ import { mergeFiles } from './merge-files.js';
 
 /** The report of a batch, from its ledger alone. */
 export function buildReport(fold: LedgerFold): BatchReport {
-  const steps = fold.steps.map((step) => buildStepReport(step, fold.record(step.id)));
+  const steps = fold.steps.map((step) => buildStepReport(step, fold.stepState(step.id)));
   const counts = countStates(steps);
-  const { stretches, stop, warnings } = fold;
+  const { runs, stop, warnings } = fold;
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     name: fold.name,
     planHash: fold.planHash,
     outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
-    startedAt: stretches[0]?.startedAt ?? '',
-    endedAt: stretches.at(-1)?.endedAt ?? '',
-    runs: stretches.map((stretch) => ({ ...stretch })),
-    durationMs: stretches.reduce((sum, stretch) => {
-      return sum + Date.parse(stretch.endedAt) - Date.parse(stretch.startedAt);
+    startedAt: runs[0]?.startedAt ?? '',
+    endedAt: runs.at(-1)?.endedAt ?? '',
+    runs: runs.map((run) => ({ ...run })),
+    durationMs: runs.reduce((sum, run) => {
+      return sum + Date.parse(run.endedAt) - Date.parse(run.startedAt);
     }, 0),
     counts,
     usage: attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
@@ -38,18 +38,18 @@ export function buildReport(fold: LedgerFold): BatchReport {
   };
 }
 
-export function buildStepReport(step: LedgerStep, record: LedgerStepState): StepReport {
-  const { attempts, prompt, done, error, skippedBecauseOf } = record;
+export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepReport {
+  const { attempts, prompt, done, error, skippedBecauseOf } = known;
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
-  const state = stateOfStep(record);
+  const state = stateOfStep(known);
   // What an earlier run has come to is not the answer of a step that failed or was skipped now.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
     ...step,
     state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
-    reused: state === 'succeeded' && record.isEarlier,
+    reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
     durationMs: attempts.reduce((sum, { startedAt, endedAt }) => {
@@ -58,10 +58,11 @@ export function buildStepReport(step: LedgerStep, record: LedgerStepState): Step
     ...(attempts.length === 0 ? {} : { usage }),
     text: result?.text ?? partial?.text,
     data: result?.data,
-    files: (done?.result.files ?? mergeFiles(record.leftFiles)).map((file) => {
+    files: (done?.result.files ?? mergeFiles(known.leftFiles)).map((file) => {
       return { ...file, path: pathInBatch(step, file.path) };
     }),
     model: result?.model ?? partial?.model,
+    generationId: result?.generationId ?? error?.generationId ?? partial?.generationId,
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
     warnings: result?.warnings ?? partial?.warnings ?? [],

@@ -30,7 +30,7 @@ export interface LedgerStepState {
 
 export type InputHashes = Readonly<Record<string, string>>;
 
-interface Stretch extends BatchRunReport {
+interface OpenRun extends BatchRunReport {
   endedAt: string;
 }
 
@@ -39,18 +39,18 @@ export class LedgerFold {
   name = '';
   planHash = '';
   steps: readonly LedgerStep[] = [];
-  readonly stretches: Stretch[] = [];
+  readonly runs: OpenRun[] = [];
   warnings: BatchWarning[] = [];
   stop: BatchStop | undefined;
   /** Steps of which an attempt was killed since a run last came to its end. */
   readonly killed = new Set<string>();
   /** Whether the last run came to its end: it may also be at work, or have died. */
   isEnded = false;
-  readonly #records = new Map<string, LedgerStepState>();
+  readonly #stepStates = new Map<string, LedgerStepState>();
   readonly #open = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
 
-  record(step: string): LedgerStepState {
-    const known = this.#records.get(step);
+  stepState(step: string): LedgerStepState {
+    const known = this.#stepStates.get(step);
     if (known !== undefined) return known;
     const created: LedgerStepState = {
       prompt: undefined,
@@ -64,40 +64,43 @@ export class LedgerFold {
       isCancelled: false,
       skippedBecauseOf: undefined,
     };
-    this.#records.set(step, created);
+    this.#stepStates.set(step, created);
     return created;
   }
 
   accept(entry: LedgerEntry): void {
     if (entry.type === 'plan') this.#begin(entry);
-    const stretch = this.stretches.at(-1);
-    if (stretch !== undefined) stretch.endedAt = entry.at;
+    const run = this.runs.at(-1);
+    if (run !== undefined) run.endedAt = entry.at;
     switch (entry.type) {
       case 'start':
         this.#start(entry);
+        break;
+      case 'generation':
+        this.#nameGeneration(entry);
         break;
       case 'attempt':
         this.#end(entry);
         break;
       case 'done': {
-        const record = this.record(entry.step);
-        record.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
-        record.isEarlier = false;
-        record.isOpen = false;
-        record.hasInterrupted = false;
+        const state = this.stepState(entry.step);
+        state.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
+        state.isEarlier = false;
+        state.isOpen = false;
+        state.hasInterrupted = false;
         break;
       }
       case 'failed':
-        this.record(entry.step).error = entry.error;
+        this.stepState(entry.step).error = entry.error;
         break;
       case 'cancelled':
-        this.record(entry.step).isCancelled = true;
+        this.stepState(entry.step).isCancelled = true;
         break;
       case 'skipped':
-        this.record(entry.step).skippedBecauseOf = entry.because;
+        this.stepState(entry.step).skippedBecauseOf = entry.because;
         break;
       case 'open':
-        this.record(entry.step).isOpen = true;
+        this.stepState(entry.step).isOpen = true;
         break;
       case 'warning':
         this.warnings.push(entry.warning);
@@ -122,22 +125,22 @@ export class LedgerFold {
     this.isEnded = false;
     // What two steps did to the same file stays true; everything else was about an earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
-    this.stretches.push({ startedAt: entry.at, endedAt: entry.at });
-    for (const record of this.#records.values()) {
-      record.isEarlier = record.done !== undefined;
-      record.isOpen = false;
-      record.error = undefined;
-      record.isCancelled = false;
-      record.skippedBecauseOf = undefined;
+    this.runs.push({ startedAt: entry.at, endedAt: entry.at });
+    for (const state of this.#stepStates.values()) {
+      state.isEarlier = state.done !== undefined;
+      state.isOpen = false;
+      state.error = undefined;
+      state.isCancelled = false;
+      state.skippedBecauseOf = undefined;
     }
   }
 
   /** What was begun and never ended: the batch died. */
   closeOpenAttempts(): void {
     for (const [step, attempt] of this.#open) {
-      const record = this.record(step);
-      record.attempts.push({ ...attempt, outcome: 'interrupted', repairs: 0 });
-      record.hasInterrupted = true;
+      const state = this.stepState(step);
+      state.attempts.push({ ...attempt, outcome: 'interrupted', repairs: 0 });
+      state.hasInterrupted = true;
       this.killed.add(step);
     }
     this.#open.clear();
@@ -145,32 +148,38 @@ export class LedgerFold {
 
   #start(entry: LedgerEntry & { readonly type: 'start' }): void {
     const { step, attempt: number, lane, at: startedAt, prompt } = entry;
-    const record = this.record(step);
+    const state = this.stepState(step);
     // Done once, but with another prompt or other inputs: that was another step, in a way.
-    if (record.done !== undefined) {
-      record.done = undefined;
-      record.leftFiles.length = 0;
+    if (state.done !== undefined) {
+      state.done = undefined;
+      state.leftFiles.length = 0;
       this.warnings = this.warnings.filter(({ steps }) => !steps.includes(step));
     }
-    record.isOpen = false;
-    record.prompt = prompt;
+    state.isOpen = false;
+    state.prompt = prompt;
     this.#open.set(step, { number, lane, startedAt });
+  }
+
+  #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
+    const open = this.#open.get(step);
+    if (open !== undefined) this.#open.set(step, { ...open, generationId });
   }
 
   #end(entry: LedgerEntry & { readonly type: 'attempt' }): void {
     const { type: _, step, at: endedAt, attempt: number, files, ...outcome } = entry;
     const open = this.#open.get(step);
     this.#open.delete(step);
-    const record = this.record(step);
-    record.attempts.push({
+    const state = this.stepState(step);
+    state.attempts.push({
       number,
       lane: open?.lane ?? 0,
       startedAt: open?.startedAt ?? endedAt,
       endedAt,
       ...outcome,
+      generationId: outcome.generationId ?? open?.generationId,
     });
     // Until it is done: the batch may have died right between the two lines.
-    if (entry.outcome === 'succeeded') record.hasInterrupted = true;
-    else if (files !== undefined) record.leftFiles.push(files);
+    if (entry.outcome === 'succeeded') state.hasInterrupted = true;
+    else if (files !== undefined) state.leftFiles.push(files);
   }
 }

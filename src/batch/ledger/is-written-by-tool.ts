@@ -1,9 +1,7 @@
 import type { ManifestFile } from '../../api/manifest.js';
+import { UNKNOWN_WRITER } from '../../base/fs/unknown-writer.js';
 
-/** Stands in a manifest where a file has changed, and no call of the run is known to have done it. */
-const NOBODY = 'unknown';
-
-/** Whether a call of the run has written the file, or a command of it may have. */
+/** True if a tool call of the step wrote the file, or a command of the step may have. */
 export function isWrittenByTool({ tools }: Pick<ManifestFile, 'tools'>): boolean {
-  return tools.some((tool) => tool !== NOBODY);
+  return tools.some((tool) => tool !== UNKNOWN_WRITER);
 }

@@ -8,7 +8,7 @@ import type { Usage } from '../../api/result.js';
 /** What a step has come to, as the report has it. */
 export type StepResult = Pick<
   StepReport,
-  'text' | 'data' | 'files' | 'model' | 'sessionId' | 'deniedTools' | 'warnings'
+  'text' | 'data' | 'files' | 'model' | 'generationId' | 'sessionId' | 'deniedTools' | 'warnings'
 >;
 
 export interface LedgerStep {
@@ -23,6 +23,8 @@ const at = z.string();
 const step = z.string();
 const attempt = z.number();
 const lane = z.number();
+/** Absent in ledgers of earlier versions, and where the provider names no id. */
+const generationId = z.string().optional();
 /** Ours to write and ours to read: it is only made sure that it is there. */
 const listOf = <Item>() => z.custom<readonly Item[]>(Array.isArray);
 const objectOf = <Value>() =>
@@ -53,12 +55,15 @@ const entry = z.discriminatedUnion('type', [
     key: z.string(),
     prompt: z.string(),
   }),
+  /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
+  z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
   /** An attempt is over. */
   z.object({
     type: z.literal('attempt'),
     at,
     step,
     attempt,
+    generationId,
     outcome: z.custom<'succeeded' | ErrorCode>((value) => typeof value === 'string'),
     message: z.string().optional(),
     repairs: z.number(),

@@ -19,7 +19,7 @@ export async function lockLedger(ledgerFile: string): Promise<() => Promise<void
   try {
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(mine, text);
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
       // A link comes with its content: nobody ever sees a lock that is half written.
       if (await tryLink(mine, lock)) {
         await removeLeftBehind(lock);

@@ -1,19 +1,19 @@
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 
 /**
- * What several runs one after another have done to their files, seen as one: from before the first to after the last.
+ * Combines the manifests of several attempts or steps, one after another: from before the first to after the last.
  * Files that are as if nothing had happened are left out.
  */
-export function mergeFiles(runs: readonly (readonly ManifestFile[])[]): ManifestFile[] {
+export function mergeFiles(manifests: readonly (readonly ManifestFile[])[]): ManifestFile[] {
   const merged = new Map<string, ManifestFile>();
-  for (const file of runs.flat()) {
+  for (const file of manifests.flat()) {
     const earlier = merged.get(file.absolutePath);
     merged.set(file.absolutePath, earlier === undefined ? file : follow(earlier, file));
   }
   return [...merged.values()].filter(wasTouched);
 }
 
-/** Before: made by one of these runs, and perhaps removed again. */
+/** Before: created by one of these attempts or steps, and perhaps removed again. */
 export function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
   return kind === 'created' || (kind === 'deleted' && sha256Before === undefined);
 }

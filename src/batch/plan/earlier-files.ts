@@ -6,7 +6,7 @@ import { canonicalPath } from '../../base/fs/paths.js';
 export interface EarlierFiles {
   /** By the id in the plan: what the steps of a matrix were made for. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** By real place: files that are there because of the batch, and those that no longer are. */
+  /** By canonical path: files that are there because of the batch, and those that no longer are. */
   readonly made: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
   /** Ids of steps that were killed at work: what they have removed stands nowhere. */
@@ -29,10 +29,10 @@ export function restoreMatches(found: FoundFiles, earlier: EarlierFiles): readon
   const { step, folder, pattern, paths } = found;
   const known = (earlier.values.get(step) ?? []).filter(createGlob(pattern));
   if (known.length === 0) return paths;
-  const place = (path: string): string => canonicalPath(resolve(folder, path));
-  const kept = paths.filter((path) => !earlier.made.has(place(path)));
+  const canonical = (path: string): string => canonicalPath(resolve(folder, path));
+  const kept = paths.filter((path) => !earlier.made.has(canonical(path)));
   const removed = known.filter((path) => {
-    return earlier.removed.has(place(path)) || earlier.killed.has(`${step}[${path}]`);
+    return earlier.removed.has(canonical(path)) || earlier.killed.has(`${step}[${path}]`);
   });
   return [...new Set([...kept, ...removed])].sort();
 }

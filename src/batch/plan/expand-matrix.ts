@@ -5,7 +5,7 @@ import type { FileFinder } from './find-files.js';
 import type { ProblemList } from './problem-list.js';
 import type { GivenStep } from './read-steps.js';
 
-/** More is a slip in `for`: nobody waits for so many runs. */
+/** More is a slip in `for`: no batch is meant to have so many steps. */
 const MOST_STEPS = 100_000;
 
 /** One of the steps that a step of the plan stands for. */

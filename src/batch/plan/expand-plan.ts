@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import { statIfThere } from '../../base/fs/stats.js';
-import { isPlainObject } from '../../config/plain-object.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { assembleSteps } from './assemble-steps.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { hashPlan } from './plan-hash.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
-import { isPlainObject } from '../../config/plain-object.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { findCommandProblem } from './command-form.js';
 import { findRelativeGlobProblem } from './glob-form.js';
 import { planSeconds, planText, readFields, wholeNumber } from './plan-schema.js';

@@ -19,7 +19,7 @@ export function findGlobProblem(glob: string): string | undefined {
   );
 }
 
-/** The files of a run are named relative to its working directory. */
+/** The files of a step are named relative to its working directory. */
 export function findRelativeGlobProblem(glob: string): string | undefined {
   const isAbsolute = /^!?(\/|[A-Za-z]:[\\/])/.test(glob);
   return isAbsolute ? 'must be relative to the working directory' : findGlobProblem(glob);

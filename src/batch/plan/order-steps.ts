@@ -5,7 +5,7 @@ import { createHeap } from './heap.js';
 /** A list of needs, which many steps may share, and how many of them are still to come. */
 interface Gate {
   missing: number;
-  readonly places: number[];
+  readonly indexes: number[];
 }
 
 /**
@@ -17,20 +17,20 @@ export function orderSteps(steps: readonly PlannedStep[]): readonly PlannedStep[
   const gates = new Map<readonly string[], Gate>();
   const waiting = new Map<string, Gate[]>();
   const ready = createHeap();
-  for (const [place, { needs }] of steps.entries()) {
+  for (const [index, { needs }] of steps.entries()) {
     const gate = gates.get(needs) ?? createGate(needs, ids, waiting);
     gates.set(needs, gate);
-    if (gate.missing === 0) ready.push(place);
-    else gate.places.push(place);
+    if (gate.missing === 0) ready.push(index);
+    else gate.indexes.push(index);
   }
   const ordered: PlannedStep[] = [];
-  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
-    const step = steps[place];
+  for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
+    const step = steps[index];
     if (step === undefined) continue;
     ordered.push(step);
     for (const gate of waiting.get(step.id) ?? []) {
       gate.missing -= 1;
-      if (gate.missing === 0) for (const open of gate.places) ready.push(open);
+      if (gate.missing === 0) for (const open of gate.indexes) ready.push(open);
     }
   }
   if (ordered.length < steps.length) throw waitForEachOther(steps, ordered);
@@ -43,7 +43,7 @@ function createGate(
   waiting: Map<string, Gate[]>,
 ): Gate {
   const known = new Set(needs.filter((id) => ids.has(id)));
-  const gate = { missing: known.size, places: [] };
+  const gate = { missing: known.size, indexes: [] };
   for (const id of known) {
     const gates = waiting.get(id);
     if (gates === undefined) waiting.set(id, [gate]);

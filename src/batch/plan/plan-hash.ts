@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
 import { toSlashes } from '../../base/fs/paths.js';
-import { digestJson, toCanonicalText } from './json-digest.js';
+import { canonicalJson } from '../../base/json/canonical-json.js';
+import { digestJson } from '../../base/json/digest-json.js';
+import { describeSchema } from './describe-schema.js';
 
 export interface HashedStep {
   readonly step: PlannedStep;
@@ -20,11 +22,11 @@ export function hashPlan(
   const digests = new Map<unknown, string>();
   // Steps of a matrix share these, and a list of needs can be as long as the plan.
   const digest = (shared: unknown, content: () => unknown = () => shared): string => {
-    const known = digests.get(shared) ?? digestJson(content());
+    const known = digests.get(shared) ?? digestJson(content(), describeSchema);
     digests.set(shared, known);
     return known;
   };
-  hash.update(toCanonicalText(limits));
+  hash.update(canonicalJson(limits, describeSchema));
   for (const { step, inputs } of steps) {
     const { id, planId, prompt, needs, retries, expects, repair, isolation, config } = step;
     const relativeConfig = () => {
@@ -32,18 +34,21 @@ export function hashPlan(
       return { ...config, workingDir };
     };
     hash.update(
-      toCanonicalText({
-        id,
-        planId,
-        prompt,
-        needs: digest(needs),
-        retries,
-        expects: expects && digest(expects),
-        repair,
-        isolation,
-        inputs,
-        config: digest(config, relativeConfig),
-      }),
+      canonicalJson(
+        {
+          id,
+          planId,
+          prompt,
+          needs: digest(needs),
+          retries,
+          expects: expects && digest(expects),
+          repair,
+          isolation,
+          inputs,
+          config: digest(config, relativeConfig),
+        },
+        describeSchema,
+      ),
     );
   }
   return hash.digest('hex');

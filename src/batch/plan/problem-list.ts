@@ -14,7 +14,7 @@ export interface ProblemList {
 }
 
 export function createProblemList(source: PlanSource): ProblemList {
-  const found: { readonly place: number; readonly problem: PlanProblem }[] = [];
+  const found: { readonly order: number; readonly problem: PlanProblem }[] = [];
   const { file, content } = source;
   return {
     count: () => found.length,
@@ -29,11 +29,11 @@ export function createProblemList(source: PlanSource): ProblemList {
         ...(line === undefined ? {} : { line }),
         ...(index === undefined ? {} : { step: nameStep(content, index) }),
       };
-      found.push({ problem, place: line ?? (index === undefined ? 0 : index + 1) });
+      found.push({ problem, order: line ?? (index === undefined ? 0 : index + 1) });
     },
     throwIfAny: () => {
       if (found.length === 0) return;
-      found.sort((a, b) => a.place - b.place);
+      found.sort((a, b) => a.order - b.order);
       throw invalidPlan(
         found.map(({ problem }) => problem),
         file,

@@ -1,7 +1,7 @@
 import type { AnswerSchema, Expectations } from '../../api/expectations.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { isSchemaLike } from '../../config/answer-schema.js';
 import { expectationsSchema } from '../../config/expectations-schema.js';
-import { isPlainObject } from '../../config/plain-object.js';
 import { readCommand, readExpectedText, readFiles, readGlob, readItems } from './expected-items.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
@@ -10,7 +10,7 @@ import { createKeyRules, takeKeys } from './take-keys.js';
 
 const KEYS = createKeyRules(['files', 'contains', 'json', 'command', 'noChangesOutside']);
 
-/** What is expected of a run; undefined where that is no object at all. */
+/** The expectations of a step; undefined where that is no object at all. */
 export function readExpects(
   input: unknown,
   at: PlanPath,

@@ -1,6 +1,6 @@
 import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
 import type { Expectations } from '../../api/expectations.js';
-import { isPlainObject } from '../../config/plain-object.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { OF_ONE_RUN, type PlanKeys, pickConfig } from './plan-keys.js';
 import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';

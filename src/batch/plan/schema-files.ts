@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import type { AnswerSchema } from '../../api/expectations.js';
-import { isPlainObject } from '../../config/plain-object.js';
+import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { parseDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';
 import { readTextFile } from './read-text-file.js';

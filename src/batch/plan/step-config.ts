@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import { canonicalJson } from '../../base/json/canonical-json.js';
 import { toProblem } from '../../config/config-problem.js';
 import { findMissingDirectories } from '../../config/directories.js';
 import { findNulCharacters } from '../../config/nul-characters.js';
 import { resolveConfig } from '../../config/resolve-config.js';
 import { configSchema } from '../../config/schema.js';
-import { canonicalJson } from './canonical-json.js';
 import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 

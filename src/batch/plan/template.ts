@@ -23,14 +23,14 @@ export function parseTemplate(source: string): readonly TemplatePart[] {
   let from = 0;
   const braces = new RegExp(BRACES);
   for (let match = braces.exec(source); match !== null; match = braces.exec(source)) {
-    const [, slashes = '', run = ''] = match;
+    const [, slashes = '', opening = ''] = match;
     text += source.slice(from, match.index) + '\\'.repeat(Math.floor(slashes.length / 2));
     from = match.index + slashes.length + 2;
     if (slashes.length % 2 === 1) {
       text += '{{';
     } else {
-      text += '{'.repeat(run.length - 2);
-      const begin = match.index + slashes.length + run.length;
+      text += '{'.repeat(opening.length - 2);
+      const begin = match.index + slashes.length + opening.length;
       const end = source.indexOf('}}', begin);
       from = end === -1 ? source.length : end + 2;
       parts.push({ kind: 'text', text });

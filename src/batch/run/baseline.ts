@@ -1,15 +1,21 @@
-import { join, sep } from 'node:path';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
-import { type FolderLists, readFolderLists, writeFolderLists } from '../ledger/folder-lists.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 const FILES_PER_TURN = 64;
 const UNREADABLE = '';
+
+const folderHashes = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** By folder: the hash of each file in it, by its path. */
+type FolderHashes = z.infer<typeof folderHashes>;
 
 /**
  * Which files there were before the batch began, and what was in them. An attempt that was killed has told nobody
@@ -18,16 +24,16 @@ const UNREADABLE = '';
 export class Baseline {
   readonly #hashes: ReadonlyMap<string, string>;
 
-  private constructor(lists: FolderLists) {
-    this.#hashes = new Map(Object.values(lists).flatMap((hashes) => Object.entries(hashes)));
+  private constructor(folders: FolderHashes) {
+    this.#hashes = new Map(Object.values(folders).flatMap((hashes) => Object.entries(hashes)));
   }
 
   /** Kept beside the ledger, so that it is the same for each run of the batch. */
   static async open(file: string, folders: readonly string[]): Promise<Baseline> {
-    const known = await readFolderLists(file);
+    const known = await readBaselineFile(file);
     const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
     for (const folder of missing) known[folder] = await hashFolder(folder);
-    if (missing.length > 0) await writeFolderLists(file, known);
+    if (missing.length > 0) await writeBaselineFile(file, known);
     return new Baseline(known);
   }
 
@@ -63,11 +69,27 @@ export class Baseline {
   }
 }
 
+/** An unreadable or damaged file counts as empty: the folders are hashed again. */
+async function readBaselineFile(file: string): Promise<FolderHashes> {
+  try {
+    return folderHashes.safeParse(JSON.parse(await readFile(file, 'utf8'))).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Renames a complete new file over the old one: a batch that dies while it writes leaves the old file as it was. */
+async function writeBaselineFile(file: string, folders: FolderHashes): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, JSON.stringify(folders));
+  await rename(`${file}.new`, file);
+}
+
 async function hashFolder(folder: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const [place, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
+  for (const [index, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
     hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
-    if (place % FILES_PER_TURN === 0) await nextTurn();
+    if (index % FILES_PER_TURN === 0) await nextTurn();
   }
   return hashes;
 }

@@ -63,8 +63,8 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
         options.signal?.addEventListener('abort', onAbort, { once: true });
         if (options.signal?.aborted === true) this.cancel();
         else if (this.#stop !== undefined) this.#end(this.#stop);
-        const report = await batch.scheduler.run();
-        await batch.finish(report);
+        await batch.scheduler.run();
+        const report = await batch.finish();
         this.#channel.push({ type: 'batch-finished', report });
         return report;
       } finally {

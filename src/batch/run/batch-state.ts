@@ -33,14 +33,14 @@ export class BatchState {
   }
 
   hasSucceeded(step: string): boolean {
-    return stateOfStep(this.#fold.record(step)) === 'succeeded';
+    return stateOfStep(this.#fold.stepState(step)) === 'succeeded';
   }
 
-  record(step: string): LedgerStepState {
-    return this.#fold.record(step);
+  stepState(step: string): LedgerStepState {
+    return this.#fold.stepState(step);
   }
 
-  /** By real place: the last hash of each file that a step of the batch has left. */
+  /** By canonical path: the last hash of each file that a step of the batch has left. */
   get writtenByBatch(): ReadonlyMap<string, string | undefined> {
     return this.#written;
   }
@@ -48,7 +48,7 @@ export class BatchState {
   stepReport(id: string): StepReport {
     const step = this.#steps.get(id);
     if (step === undefined) throw new Error(`no step ${id} in the plan`);
-    return buildStepReport(step, this.#fold.record(id));
+    return buildStepReport(step, this.#fold.stepState(id));
   }
 
   report(): BatchReport {

@@ -5,7 +5,7 @@ import type { InputHashes } from '../ledger/fold-ledger.js';
 
 const NOTHING = 'none';
 
-/** The files that a step depends on, as they are now, by their real places. */
+/** The files that a step depends on, as they are now, by canonical path. */
 export async function hashInputs(paths: readonly string[]): Promise<InputHashes> {
   const hashes: Record<string, string> = {};
   for (const path of paths)

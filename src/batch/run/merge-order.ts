@@ -8,39 +8,39 @@ const MOST_WAITING = 16;
  * tree. A step waits for the isolated ones before it, until they are merged or will not be.
  */
 export class MergeOrder {
-  readonly #waiting: { readonly place: number; readonly go: () => void }[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #waiting: { readonly index: number; readonly go: () => void }[] = [];
+  readonly #indexes = new Map<string, number>();
   readonly #isOver: boolean[];
   #first = 0;
 
   constructor(ordered: readonly PlannedStep[]) {
     const isolated = ordered.filter(({ isolation }) => isolation !== 'shared');
-    for (const [place, { id }] of isolated.entries()) this.#places.set(id, place);
+    for (const [index, { id }] of isolated.entries()) this.#indexes.set(id, index);
     this.#isOver = isolated.map(() => false);
   }
 
   /** Whether so many wait already that one that would have to wait behind them had better not begin. */
   isTooEarly({ id }: PlannedStep): boolean {
-    const place = this.#places.get(id);
-    if (place === undefined || this.#waiting.length < MOST_WAITING) return false;
-    return this.#waiting.some((waiter) => waiter.place < place);
+    const index = this.#indexes.get(id);
+    if (index === undefined || this.#waiting.length < MOST_WAITING) return false;
+    return this.#waiting.some((waiter) => waiter.index < index);
   }
 
   async wait({ id }: PlannedStep): Promise<void> {
-    const place = this.#places.get(id);
-    if (place === undefined || place <= this.#first) return;
+    const index = this.#indexes.get(id);
+    if (index === undefined || index <= this.#first) return;
     await new Promise<void>((go) => {
-      this.#waiting.push({ place, go });
+      this.#waiting.push({ index, go });
     });
   }
 
   /** It is merged, or it will not be in this run. */
   pass({ id }: PlannedStep): void {
-    const place = this.#places.get(id);
-    if (place === undefined) return;
-    this.#isOver[place] = true;
+    const index = this.#indexes.get(id);
+    if (index === undefined) return;
+    this.#isOver[index] = true;
     while (this.#isOver[this.#first] === true) this.#first++;
-    const free = this.#waiting.filter((waiter) => waiter.place <= this.#first);
+    const free = this.#waiting.filter((waiter) => waiter.index <= this.#first);
     for (const waiter of free) {
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
       waiter.go();

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
-import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
+import type { ResponseProvider } from '../../api/response-provider.js';
+import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
-import { DEFAULT_CONCURRENCY, readLimits } from '../plan/read-limits.js';
+import { orderSteps } from '../plan/order-steps.js';
+import { limitsSchema } from '../plan/plan-schema.js';
 import { Baseline } from './baseline.js';
-import { chooseProvider } from './choose-provider.js';
+import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { OutputFolder } from './output-folder.js';
 import { toPlanEntry } from './plan-entry.js';
@@ -17,10 +21,15 @@ import { StepRunner } from './step-runner.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
 
+const DEFAULT_CONCURRENCY = 4;
+/** Steps that share one warm process. With more, they wait for each other. */
+const STEPS_PER_PROCESS = 8;
+
 /** Everything a batch needs while it runs, and what ends it. */
 export interface OpenBatch {
   readonly scheduler: Scheduler;
-  finish(report: BatchReport): Promise<void>;
+  /** Writes the end of the run into the ledger, and the reports into the output folder. */
+  finish(): Promise<BatchReport>;
   close(): Promise<void>;
 }
 
@@ -37,12 +46,11 @@ export async function openBatch(
   const close = (): Promise<void> => closeAll(closers);
   try {
     const out = options.out === undefined ? undefined : new OutputFolder(resolve(options.out));
-    const { book, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
+    const { state, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
     const baseline = out && (await openBaseline(out, plan));
-    const { provider, dispose } = chooseProvider(options, limits);
-    closers.push(dispose);
-    await book.write(toPlanEntry(plan));
+    const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
+    await state.write(toPlanEntry(plan));
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
     publish({
       type: 'batch-started',
@@ -52,37 +60,64 @@ export async function openBatch(
       isFresh,
     });
     const warn = async (warning: BatchWarning): Promise<void> => {
-      await book.write({ type: 'warning', warning });
+      await state.write({ type: 'warning', warning });
       publish({ type: 'warning', warning });
     };
     if (removed.length > 0) await warn(describeLeftovers(removed));
-    const scheduler = new Scheduler({
+    const steps = orderSteps(plan.steps);
+    const mergeOrder = new MergeOrder(steps);
+    const runner = new StepRunner({
       plan,
-      limits,
-      book,
+      state,
+      provider,
+      config: options.config,
+      mergeOrder,
+      baseline,
+      stateDir,
       emit: publish,
-      createRunner: (turn) =>
-        new StepRunner({
-          plan,
-          book,
-          provider,
-          config: options.config,
-          turn,
-          baseline,
-          stateDir,
-          emit: publish,
-          warn,
-        }),
-      lookBack: async () => {
-        const found = baseline && (await findUnexplainedChanges(plan.steps, book, baseline));
-        if (found !== undefined) await warn(found);
-      },
+      warn,
     });
-    return { scheduler, close, finish: async (report) => out?.writeReports(report) };
+    const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
+    const finish = async (): Promise<BatchReport> => {
+      const found = baseline && (await findUnexplainedChanges(plan.steps, state, baseline));
+      if (found !== undefined) await warn(found);
+      await state.write({ type: 'end' });
+      const report = state.report();
+      await out?.writeReports(report);
+      return report;
+    };
+    return { scheduler, finish, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The limits among the options of a batch, by the rules of a plan. Throws INVALID_CONFIG with all that is wrong. */
+function readLimits(options: BatchLimits): BatchLimits {
+  const parsed = limitsSchema.safeParse(options);
+  if (!parsed.success) {
+    throw invalidConfig(
+      parsed.error.issues.map(({ path, message }) => {
+        const value: unknown = Reflect.get(options, path[0] ?? '');
+        return toProblem(path, value, message);
+      }),
+    );
+  }
+  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+/** Warm processes, ended with the batch. */
+function createProvider(
+  { config }: BatchOptions,
+  concurrency: number,
+  closers: Closers,
+): ResponseProvider {
+  const maxProcesses = Math.ceil(concurrency / STEPS_PER_PROCESS);
+  const provider = new GeminiCliProvider({ transport: 'acp', pool: { maxProcesses }, ...config });
+  closers.push(() => provider.dispose());
+  return provider;
 }
 
 async function makeStateDir(closers: Closers): Promise<string> {

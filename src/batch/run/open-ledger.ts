@@ -20,7 +20,7 @@ export async function closeAll(closers: Closers): Promise<void> {
 }
 
 export interface OpenedLedger {
-  readonly book: BatchState;
+  readonly state: BatchState;
   /** Whether nothing has happened in this batch yet. */
   readonly isFresh: boolean;
   /** What was done about things that a batch that died has left. */
@@ -36,7 +36,7 @@ export async function openLedger(
   closers: Closers,
 ): Promise<OpenedLedger> {
   if (out === undefined) {
-    return { book: new BatchState(memoryLedger, []), isFresh: true, removed: [] };
+    return { state: new BatchState(memoryLedger, []), isFresh: true, removed: [] };
   }
   try {
     return await openLockedLedger(out, beginAgain, closers);
@@ -60,8 +60,8 @@ async function openLockedLedger(
   const { entries, tornLines, endsWithNewline } = beginAgain ? NOTHING : known;
   const ledger = await LedgerFile.open(ledgerFile, endsWithNewline);
   closers.push(() => ledger.close());
-  const book = new BatchState(ledger, entries, tornLines);
-  return { book, isFresh: entries.length === 0, removed };
+  const state = new BatchState(ledger, entries, tornLines);
+  return { state, isFresh: entries.length === 0, removed };
 }
 
 /** Workspaces whose changes belong to a step that is done. */

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import { isInside, toSlashes } from '../../base/fs/paths.js';
 import type { NewLedgerEntry } from '../ledger/ledger-entry.js';
-import { createNeedsShortener } from '../plan/shorten-needs.js';
+import { createNeedsShortener } from './shorten-needs.js';
 
 /** The plan as the ledger has it: what the reports need to know. */
 export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry {

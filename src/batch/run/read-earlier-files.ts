@@ -35,16 +35,16 @@ function toEarlierFiles(entries: readonly LedgerEntry[]): EarlierFiles {
     if (entry.type === 'start') count(entry.step, 1);
     if (entry.type === 'attempt') count(entry.step, -1);
     for (const file of filesOf(entry)) {
-      const place = canonicalPath(file.absolutePath);
-      if (!wasThere.has(place)) wasThere.set(place, !wasNothing(file));
-      isThere.set(place, file.kind !== 'deleted');
+      const path = canonicalPath(file.absolutePath);
+      if (!wasThere.has(path)) wasThere.set(path, !wasNothing(file));
+      isThere.set(path, file.kind !== 'deleted');
     }
   }
-  const places = [...wasThere.keys()];
+  const paths = [...wasThere.keys()];
   return {
     values,
-    made: new Set(places.filter((place) => wasThere.get(place) === false)),
-    removed: new Set(places.filter((place) => wasThere.get(place) && !isThere.get(place))),
+    made: new Set(paths.filter((path) => wasThere.get(path) === false)),
+    removed: new Set(paths.filter((path) => wasThere.get(path) && !isThere.get(path))),
     killed: new Set([...openAttempts.keys()].filter((step) => (openAttempts.get(step) ?? 0) > 0)),
   };
 }

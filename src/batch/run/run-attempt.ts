@@ -19,7 +19,7 @@ export interface AttemptRequest {
   readonly onEvent: (event: AgentEvent) => void;
 }
 
-/** A run that ended well, in a workspace whose changes have still to be brought back. */
+/** An attempt that succeeded, in a workspace whose changes have still to be brought back. */
 export interface AttemptSuccess {
   readonly result: GenerateResult;
   readonly workspace: IsolatedWorkspace;

@@ -1,39 +1,38 @@
 import { setMaxListeners } from 'node:events';
 import type { BatchEvent } from '../../api/batch-event.js';
-import type { BatchLimits, ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
-import type { BatchReport, BatchStop } from '../../api/batch-report.js';
+import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
+import type { BatchStop } from '../../api/batch-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
-import { orderSteps } from '../plan/order-steps.js';
 import { backoffMs } from './backoff.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
-import { MergeOrder } from './merge-order.js';
+import type { MergeOrder } from './merge-order.js';
 import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 import { WakeUp } from './wake-up.js';
 
 export interface SchedulerOptions {
-  readonly plan: ExpandedPlan;
+  /** In an order in which each step comes after those it needs. */
+  readonly steps: readonly PlannedStep[];
   readonly limits: BatchLimits & { readonly concurrency: number };
-  readonly book: BatchState;
-  readonly createRunner: (turn: MergeOrder) => StepRunner;
+  readonly state: BatchState;
+  /** The same that the runner waits for: the scheduler tells it which steps will not be merged. */
+  readonly mergeOrder: MergeOrder;
+  readonly runner: StepRunner;
   readonly emit: (event: BatchEvent) => void;
-  /** The last that happens before the end is written down. */
-  readonly lookBack: () => Promise<void>;
 }
 
 /** Decides which step runs when, and whether one that failed runs again. */
 export class Scheduler {
-  readonly #book: BatchState;
+  readonly #state: BatchState;
   readonly #emit: (event: BatchEvent) => void;
   readonly #steps: readonly PlannedStep[];
   readonly #graph: StepGraph;
-  readonly #turn: MergeOrder;
+  readonly #mergeOrder: MergeOrder;
   readonly #runner: StepRunner;
   readonly #admission: ConcurrencyLimit;
   readonly #budget: Budget;
-  readonly #lookBack: () => Promise<void>;
   readonly #wakeUp = new WakeUp();
   readonly #failures = new Map<string, number>();
   readonly #delayed = new Map<PlannedStep, number>();
@@ -44,21 +43,21 @@ export class Scheduler {
   #stop: BatchStop | undefined;
   #crash: unknown;
 
-  constructor({ plan, limits, book, createRunner, emit, lookBack }: SchedulerOptions) {
-    this.#book = book;
+  constructor({ steps, limits, state, mergeOrder, runner, emit }: SchedulerOptions) {
+    this.#state = state;
     this.#emit = emit;
-    this.#lookBack = lookBack;
-    this.#steps = orderSteps(plan.steps);
-    this.#graph = new StepGraph(this.#steps);
-    this.#turn = new MergeOrder(this.#steps);
-    this.#runner = createRunner(this.#turn);
+    this.#steps = steps;
+    this.#graph = new StepGraph(steps);
+    this.#mergeOrder = mergeOrder;
+    this.#runner = runner;
     this.#admission = new ConcurrencyLimit(limits.concurrency);
     this.#budget = new Budget(limits, Date.now());
     // Every step at work listens, and Node.js would take that for a leak.
     setMaxListeners(0, this.#cancel.signal);
   }
 
-  async run(): Promise<BatchReport> {
+  /** Resolves when no step is at work and none will start. */
+  async run(): Promise<void> {
     for (;;) {
       // One look at the clock: what came due between two would be forgotten.
       const nowMs = Date.now();
@@ -68,18 +67,15 @@ export class Scheduler {
     }
     if (this.#crash !== undefined) throw this.#crash;
     await this.#lookAtRest();
-    await this.#lookBack();
-    await this.#book.write({ type: 'end' });
-    return this.#book.report();
   }
 
   /** No more steps are started; those at work go on. */
   stop(stop: BatchStop): void {
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    this.#note(this.#book.write({ type: 'stop', stop }));
+    this.#note(this.#state.write({ type: 'stop', stop }));
     this.#emit({ type: 'stopping', stop });
-    for (const step of this.#steps) if (!this.#active.has(step.id)) this.#turn.pass(step);
+    for (const step of this.#steps) if (!this.#active.has(step.id)) this.#mergeOrder.pass(step);
     this.#wakeUp.ring();
   }
 
@@ -106,7 +102,7 @@ export class Scheduler {
     while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
       const step = this.#graph.take();
       if (step === undefined) break;
-      if (this.#turn.isTooEarly(step)) tooEarly.push(step);
+      if (this.#mergeOrder.isTooEarly(step)) tooEarly.push(step);
       else void this.#run(step);
     }
     for (const step of tooEarly) this.#graph.putBack(step);
@@ -117,10 +113,10 @@ export class Scheduler {
     const writing: Promise<void>[] = [];
     for (const step of this.#steps) {
       const { id } = step;
-      if (!this.#book.record(id).isEarlier || this.#reused.has(id)) continue;
-      if (!this.#book.hasSucceeded(id)) continue;
+      if (!this.#state.stepState(id).isEarlier || this.#reused.has(id)) continue;
+      if (!this.#state.hasSucceeded(id)) continue;
       if (!(await this.#runner.stands(step))) {
-        writing.push(this.#book.write({ type: 'open', step: id }));
+        writing.push(this.#state.write({ type: 'open', step: id }));
       }
       this.#finish(step);
     }
@@ -139,7 +135,7 @@ export class Scheduler {
     const startedMs = Date.now();
     this.#active.add(step.id);
     let isFree = false;
-    // A step that waits for its turn to be merged leaves its place to another.
+    // A step that waits to be merged gives its lane to the next step.
     const free = (tokens: number): void => {
       if (isFree) return;
       isFree = true;
@@ -150,7 +146,11 @@ export class Scheduler {
     };
     let tokens = 0;
     try {
-      const outcome = await this.#runner.run(step, { lane, signal: this.#cancel.signal, free });
+      const outcome = await this.#runner.run(step, {
+        index: lane,
+        signal: this.#cancel.signal,
+        free,
+      });
       tokens = outcome.tokens;
       await this.#settle(step, outcome, startedMs);
     } catch (error) {
@@ -158,7 +158,7 @@ export class Scheduler {
     } finally {
       free(tokens);
       this.#active.delete(step.id);
-      if (this.#stop !== undefined) this.#turn.pass(step);
+      if (this.#stop !== undefined) this.#mergeOrder.pass(step);
       this.#wakeUp.ring();
     }
   }
@@ -167,14 +167,14 @@ export class Scheduler {
     if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'reused') this.#reused.add(step.id);
     else if (this.#admission.succeeded()) this.#tellLimit();
-    this.#turn.pass(step);
+    this.#mergeOrder.pass(step);
     this.#graph.succeed(step);
     this.#finish(step);
   }
 
   async #settleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
     if (error.code === 'CANCELLED' && this.#cancel.signal.aborted) {
-      await this.#book.write({ type: 'cancelled', step: step.id });
+      await this.#state.write({ type: 'cancelled', step: step.id });
       return this.#finish(step);
     }
     if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
@@ -183,16 +183,16 @@ export class Scheduler {
     const stop = this.#budget.fail(step.id, data);
     // Before anything is waited for: others that end meanwhile would let new steps in.
     if (stop !== undefined) this.stop(stop);
-    await this.#book.write({ type: 'failed', step: step.id, error: data });
-    this.#turn.pass(step);
+    await this.#state.write({ type: 'failed', step: step.id, error: data });
+    this.#mergeOrder.pass(step);
     this.#finish(step);
     const because = step.id;
     const skipped = this.#graph.fail(step);
     await Promise.all(
-      skipped.map(({ id }) => this.#book.write({ type: 'skipped', step: id, because })),
+      skipped.map(({ id }) => this.#state.write({ type: 'skipped', step: id, because })),
     );
     for (const one of skipped) {
-      this.#turn.pass(one);
+      this.#mergeOrder.pass(one);
       this.#finish(one);
     }
   }
@@ -210,7 +210,7 @@ export class Scheduler {
     const delayMs = backoffMs(failures, error.retryAfterMs, Math.random);
     this.#delayed.set(step, Date.now() + delayMs);
     const { code, message } = error;
-    const attempt = this.#book.record(step.id).attempts.length;
+    const attempt = this.#state.stepState(step.id).attempts.length;
     this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, delayMs });
     return true;
   }
@@ -227,7 +227,7 @@ export class Scheduler {
   }
 
   #finish({ id }: PlannedStep): void {
-    this.#emit({ type: 'step-finished', stepId: id, report: this.#book.stepReport(id) });
+    this.#emit({ type: 'step-finished', stepId: id, report: this.#state.stepReport(id) });
   }
 
   #note(writing: Promise<void>): void {
@@ -239,7 +239,7 @@ export class Scheduler {
     this.#crash ??= error;
     this.#stop ??= { reason: 'cancelled', message: String(error) };
     this.#cancel.abort();
-    for (const step of this.#steps) this.#turn.pass(step);
+    for (const step of this.#steps) this.#mergeOrder.pass(step);
     this.#wakeUp.ring();
   }
 }

@@ -4,14 +4,14 @@ import { createHeap } from '../plan/heap.js';
 /** A list of needs, which many steps may share, and how many of them are still to come. */
 interface Gate {
   missing: number;
-  readonly places: number[];
+  readonly indexes: number[];
 }
 
 /** Which steps may run: those whose needs are met, in the order of the plan. */
 export class StepGraph {
   /** Each step after those it needs. */
   readonly #steps: readonly PlannedStep[];
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
   readonly #gates = new Map<string, Gate[]>();
   readonly #ready = createHeap();
   readonly #settled = new Set<string>();
@@ -19,13 +19,13 @@ export class StepGraph {
 
   constructor(ordered: readonly PlannedStep[]) {
     this.#steps = ordered;
-    this.#places = new Map(ordered.map(({ id }, place) => [id, place]));
+    this.#indexes = new Map(ordered.map(({ id }, index) => [id, index]));
     const gates = new Map<readonly string[], Gate>();
-    for (const [place, { needs }] of ordered.entries()) {
+    for (const [index, { needs }] of ordered.entries()) {
       const gate = gates.get(needs) ?? this.#createGate(needs);
       gates.set(needs, gate);
-      gate.places.push(place);
-      if (gate.missing === 0) this.#offer(place);
+      gate.indexes.push(index);
+      if (gate.missing === 0) this.#offer(index);
     }
   }
 
@@ -35,15 +35,15 @@ export class StepGraph {
 
   /** The next step in the order of the plan. */
   take(): PlannedStep | undefined {
-    const place = this.#ready.pop();
-    if (place === undefined) return undefined;
+    const index = this.#ready.pop();
+    if (index === undefined) return undefined;
     this.#readyCount--;
-    return this.#steps[place];
+    return this.#steps[index];
   }
 
   /** A step that is to run once more. */
   putBack({ id }: PlannedStep): void {
-    this.#offer(this.#places.get(id) ?? 0);
+    this.#offer(this.#indexes.get(id) ?? 0);
   }
 
   /** What depends on it may run, as far as it waited for nothing else. */
@@ -52,8 +52,8 @@ export class StepGraph {
     for (const gate of this.#gates.get(id) ?? []) {
       gate.missing--;
       if (gate.missing > 0) continue;
-      for (const place of gate.places) {
-        if (!this.#settled.has(this.#steps[place]?.id ?? '')) this.#offer(place);
+      for (const index of gate.indexes) {
+        if (!this.#settled.has(this.#steps[index]?.id ?? '')) this.#offer(index);
       }
     }
   }
@@ -64,8 +64,8 @@ export class StepGraph {
     const skipped: PlannedStep[] = [];
     const pending = [id];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      for (const place of (this.#gates.get(next) ?? []).flatMap(({ places }) => places)) {
-        const step = this.#steps[place];
+      for (const index of (this.#gates.get(next) ?? []).flatMap(({ indexes }) => indexes)) {
+        const step = this.#steps[index];
         if (step === undefined || this.#settled.has(step.id)) continue;
         this.#settled.add(step.id);
         skipped.push(step);
@@ -76,8 +76,8 @@ export class StepGraph {
   }
 
   #createGate(needs: readonly string[]): Gate {
-    const open = [...new Set(needs)].filter((id) => this.#places.has(id));
-    const gate: Gate = { missing: open.length, places: [] };
+    const open = [...new Set(needs)].filter((id) => this.#indexes.has(id));
+    const gate: Gate = { missing: open.length, indexes: [] };
     for (const id of open) {
       const gates = this.#gates.get(id);
       if (gates === undefined) this.#gates.set(id, [gate]);
@@ -86,8 +86,8 @@ export class StepGraph {
     return gate;
   }
 
-  #offer(place: number): void {
-    this.#ready.push(place);
+  #offer(index: number): void {
+    this.#ready.push(index);
     this.#readyCount++;
   }
 }

@@ -6,8 +6,9 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 
 /** What a step has come to, the same now as when a later run reads it from the ledger. */
 export function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
-  const { text, model, sessionId, deniedTools, warnings } = result;
-  return { text, data: toJsonData(result), files, model, sessionId, deniedTools, warnings };
+  const { text, model, generationId, sessionId, deniedTools, warnings } = result;
+  const data = toJsonData(result);
+  return { text, data, files, model, generationId, sessionId, deniedTools, warnings };
 }
 
 /** A schema of the caller's own may make dates, maps or anything else of an answer. */
@@ -22,6 +23,7 @@ function toJsonData({ data, ...partial }: GenerateResult): unknown {
       message: `The data of the answer cannot be written down as JSON: ${messageOf(cause)}`,
       hint: 'Let the schema in `expects.json` give what JSON can hold.',
       cause,
+      generationId: partial.generationId,
       partial,
     });
   }

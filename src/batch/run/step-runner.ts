@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AgentEvent } from '../../api/agent-event.js';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
@@ -9,13 +10,13 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
-import { createResultLookup } from '../plan/result-lookup.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { WriteConflicts } from './find-write-conflicts.js';
 import { areInputsUnchanged, hashInputs, leaveInputs } from './input-hashes.js';
 import { mergeAttempt } from './merge-attempt.js';
 import type { MergeOrder } from './merge-order.js';
+import { createResultLookup } from './result-lookup.js';
 import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
 import { keyOfStep } from './step-key.js';
@@ -23,11 +24,11 @@ import { toStepResult } from './step-result.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
-  readonly book: BatchState;
+  readonly state: BatchState;
   readonly provider: ResponseProvider;
   /** What holds for all steps that do not say otherwise, from outside of the plan. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  readonly turn: MergeOrder;
+  readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
   readonly emit: (event: BatchEvent) => void;
@@ -35,7 +36,8 @@ export interface StepRunnerOptions {
 }
 
 export interface StepLane {
-  readonly lane: number;
+  /** From 0 on. */
+  readonly index: number;
   readonly signal: AbortSignal;
   /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
   readonly free: (tokens: number) => void;
@@ -59,26 +61,30 @@ export class StepRunner {
     });
   }
 
-  async run(step: PlannedStep, place: StepLane): Promise<StepOutcome> {
-    const { book } = this.#options;
+  async run(step: PlannedStep, lane: StepLane): Promise<StepOutcome> {
+    const { state } = this.#options;
     const { id } = step;
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
     if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
-    const attempt = book.record(id).attempts.length + 1;
+    const attempt = state.stepState(id).attempts.length + 1;
     // Before the step can touch a file: after a kill, the next attempt must know that there was one.
-    await book.write({ type: 'start', step: id, attempt, lane: place.lane, key, prompt });
-    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: place.lane });
+    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
+    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
+    const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
     try {
-      return await this.#attempt({ step, attempt, prompt, key }, place);
+      return await this.#attempt(running, lane);
     } catch (thrown) {
       const error = wrapUnexpected(thrown);
       const { usage, sessionId, files } = error.partial ?? {};
-      await book.write({
+      const generationId =
+        error.generationId ?? error.partial?.generationId ?? running.generationId;
+      await state.write({
         type: 'attempt',
         step: id,
         attempt,
+        generationId,
         outcome: error.code,
         message: error.message,
         repairs: error.partial?.repairs ?? 0,
@@ -93,7 +99,7 @@ export class StepRunner {
 
   /** Whether the step need not run, because what an earlier run has come to is what the plan asks for. */
   async stands(step: PlannedStep): Promise<boolean> {
-    if (!step.needs.every((id) => this.#options.book.hasSucceeded(id))) return false;
+    if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
     const prepared = this.#prepare(step);
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
   }
@@ -110,11 +116,9 @@ export class StepRunner {
     }
   }
 
-  async #attempt(
-    { step, attempt, prompt, key }: Attempt,
-    { signal, free }: StepLane,
-  ): Promise<StepOutcome> {
-    const { book, provider, stateDir, turn, emit } = this.#options;
+  async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
+    const { step, attempt, prompt, key } = running;
+    const { state, provider, stateDir, mergeOrder, emit } = this.#options;
     const startedMs = Date.now();
     const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
     const read = await hashInputs(step.inputs);
@@ -126,16 +130,19 @@ export class StepRunner {
       stateDir,
       keptPatch,
       signal,
-      onEvent: (event) => emit({ type: 'step-progress', stepId: step.id, event }),
+      onEvent: (event) => {
+        emit({ type: 'step-progress', stepId: step.id, event });
+        this.#nameGeneration(running, event);
+      },
     });
     const { result, workspace } = success;
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
-      await turn.wait(step);
+      await mergeOrder.wait(step);
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warn(step, files, startedMs);
-      const { usage, sessionId, repairs } = result;
+      const { usage, generationId = running.generationId, sessionId, repairs } = result;
       const settled = {
         ...toStepResult(result, await this.#settleFiles(step, files)),
         warnings: [...result.warnings, ...warnings],
@@ -144,8 +151,17 @@ export class StepRunner {
       const outcome = 'succeeded';
       // Together: they go to the disk as one.
       await Promise.all([
-        book.write({ type: 'attempt', step: step.id, attempt, outcome, repairs, usage, sessionId }),
-        book.write({
+        state.write({
+          type: 'attempt',
+          step: step.id,
+          attempt,
+          generationId,
+          outcome,
+          repairs,
+          usage,
+          sessionId,
+        }),
+        state.write({
           type: 'done',
           step: step.id,
           key,
@@ -162,11 +178,22 @@ export class StepRunner {
     }
   }
 
+  /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
+  #nameGeneration(running: Attempt, event: AgentEvent): void {
+    const generationId = generationIdOf(event);
+    if (generationId === undefined || running.generationId !== undefined) return;
+    running.generationId = generationId;
+    const { step, attempt } = running;
+    const entry = { type: 'generation' as const, step: step.id, attempt, generationId };
+    // The events of the step do not wait for the disk. A ledger that fails here also fails at the end of the attempt.
+    this.#options.state.write(entry).catch(() => {});
+  }
+
   async #isDone(step: PlannedStep, key: string): Promise<boolean> {
-    const { done } = this.#options.book.record(step.id);
+    const { done } = this.#options.state.stepState(step.id);
     if (done === undefined || done.key !== key) return false;
     const now = await hashInputs(step.inputs);
-    return areInputsUnchanged(now, done.inputs, this.#options.book.writtenByBatch);
+    return areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch);
   }
 
   /** Everything the step has done to its files, in all its attempts. */
@@ -174,13 +201,13 @@ export class StepRunner {
     { id, isolation }: PlannedStep,
     files: readonly ManifestFile[],
   ): Promise<readonly ManifestFile[]> {
-    const { book, baseline } = this.#options;
+    const { state, baseline } = this.#options;
     // What other attempts have done elsewhere is gone.
     if (isolation !== 'shared') return files;
-    const { leftFiles, hasInterrupted } = book.record(id);
+    const { leftFiles, hasInterrupted } = state.stepState(id);
     const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
     if (!hasInterrupted || baseline === undefined) return merged;
-    return baseline.correct(merged, book.writtenByBatch);
+    return baseline.correct(merged, state.writtenByBatch);
   }
 
   async #warn(
@@ -194,7 +221,7 @@ export class StepRunner {
   }
 
   #doneResult(id: string): StepResult {
-    const { done } = this.#options.book.record(id);
+    const { done } = this.#options.state.stepState(id);
     if (done === undefined) throw new Error(`${id} is needed and not done`);
     return done.result;
   }
@@ -205,6 +232,13 @@ interface Attempt {
   readonly attempt: number;
   readonly prompt: string;
   readonly key: string;
+  /** As an event has named it. */
+  generationId: string | undefined;
+}
+
+function generationIdOf(event: AgentEvent): string | undefined {
+  const id = 'generationId' in event ? event.generationId : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function wrapUnexpected(error: unknown): ProviderError {

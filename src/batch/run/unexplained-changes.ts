@@ -13,12 +13,14 @@ const MOST_NAMED = 20;
  */
 export async function findUnexplainedChanges(
   steps: readonly PlannedStep[],
-  book: BatchState,
+  state: BatchState,
   baseline: Baseline,
 ): Promise<BatchWarning | undefined> {
-  const killed = steps.filter(({ id, isolation }) => isolation === 'shared' && book.killed.has(id));
+  const killed = steps.filter(
+    ({ id, isolation }) => isolation === 'shared' && state.killed.has(id),
+  );
   const folders = new Set(killed.map(({ config }) => realpathOf(String(config['workingDir']))));
-  const explained = explainChanges(steps, book);
+  const explained = explainChanges(steps, state);
   const paths = new Set<string>();
   for (const folder of folders) {
     const changes = await baseline.findChanges(folder, explained);
@@ -35,18 +37,18 @@ export async function findUnexplainedChanges(
   };
 }
 
-/** By real place: each hash that a step has reported, be it done or not. */
+/** By canonical path: each hash that a step has reported, be it done or not. */
 function explainChanges(
   steps: readonly PlannedStep[],
-  book: BatchState,
+  state: BatchState,
 ): ReadonlyMap<string, ReadonlySet<string | undefined>> {
   const explained = new Map<string, Set<string | undefined>>();
   const add = (path: string, hash: string | undefined): void => {
     const hashes = explained.get(path) ?? new Set();
     explained.set(path, hashes.add(hash));
   };
-  for (const [path, hash] of book.writtenByBatch) add(path, hash);
-  const left = steps.flatMap(({ id }) => book.record(id).leftFiles.flat());
+  for (const [path, hash] of state.writtenByBatch) add(path, hash);
+  const left = steps.flatMap(({ id }) => state.stepState(id).leftFiles.flat());
   for (const { absolutePath, sha256After } of left) add(canonicalPath(absolutePath), sha256After);
   return explained;
 }

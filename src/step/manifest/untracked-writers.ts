@@ -2,6 +2,7 @@ import type { ToolCall } from '../../agents/events/turn-fold.js';
 import { canWriteUntracked, findGeminiTool } from '../../agents/gemini/gemini-tools.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { ToolKind } from '../../api/tool.js';
+import { UNKNOWN_WRITER } from '../../base/fs/unknown-writer.js';
 
 /** The calls that may have changed any file without a word about it; one that was cut off may have, too. */
 export function findUntrackedWriters(calls: readonly ToolCall[]): ToolCall[] {
@@ -22,7 +23,7 @@ export function findUntrackedWritersAfter(
 /** Calls are named only where all that may have done it are commands, or edits that another agent shows no diff of. */
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
   const canBeNamed = writers.length > 0 && writers.every(isPlainWriter);
-  if (!canBeNamed) return { tools: ['unknown'], toolIds: [] };
+  if (!canBeNamed) return { tools: [UNKNOWN_WRITER], toolIds: [] };
   const tools = [...new Set(writers.map(({ name }) => name))];
   return { tools, toolIds: writers.map(({ id }) => id) };
 }

@@ -7,6 +7,7 @@ const SECRET = `AIza${'planted-secret-value'.repeat(2)}`;
 
 function outputWith(text: string): StepOutput {
   return {
+    generationId: 'generation-1',
     text,
     files: [],
     deniedTools: [],
@@ -58,6 +59,7 @@ describe('a provider error', () => {
       signal: 'SIGTERM',
       httpStatus: 429,
       phase: 'idle',
+      generationId: 'generation-1',
       problems: [{ key: 'model', value: '', problem: 'must not be empty' }],
       missing: [{ kind: 'files', message: 'no file', paths: ['a'] }],
       stderrTail: 'last words',

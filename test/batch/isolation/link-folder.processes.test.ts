@@ -67,8 +67,8 @@ describe.each(['worktree', 'copy'] as const)('the installed packages in a %s', (
 
   it('are not there where nobody wants them', async () => {
     const { dir } = await openWith(kind, []);
-    const place = join(dir, 'node_modules');
-    if (kind === 'worktree') expect(existsSync(place)).toBe(false);
-    else expect(lstatSync(join(place, 'dep')).isDirectory()).toBe(true);
+    const modules = join(dir, 'node_modules');
+    if (kind === 'worktree') expect(existsSync(modules)).toBe(false);
+    else expect(lstatSync(join(modules, 'dep')).isDirectory()).toBe(true);
   });
 });

@@ -11,13 +11,13 @@ import { edit } from './support.js';
 
 const ID = '0123456789abcdef';
 
-function place(): string {
+function folderPath(): string {
   return join(makeTree(), markedFolderName(ID));
 }
 
 describe('a folder of ours', () => {
   it('is removed with all that is in it, but not what its links lead to', async () => {
-    const [folder, other] = [place(), makeTree({ 'a.txt': 'a\n' })];
+    const [folder, other] = [folderPath(), makeTree({ 'a.txt': 'a\n' })];
     createMarkedFolder(folder, ID);
     edit(folder, { 'deep/x.txt': 'x\n', link: `-> ${other}` });
     mkdirSync(join(folder, 'closed'));
@@ -30,7 +30,7 @@ describe('a folder of ours', () => {
   });
 
   it('that was not marked yet is removed only while it is empty', async () => {
-    const [empty, full, torn] = [place(), place(), place()];
+    const [empty, full, torn] = [folderPath(), folderPath(), folderPath()];
     mkdirSync(empty);
     edit(full, { 'a.txt': 'a\n' });
     edit(torn, { owner: '' });
@@ -41,10 +41,10 @@ describe('a folder of ours', () => {
   });
 
   it('has our name and our marker: any other is left alone', async () => {
-    const [marked, named] = [join(makeTree(), 'src'), place()];
+    const [marked, named] = [join(makeTree(), 'src'), folderPath()];
     createMarkedFolder(marked, ID);
     createMarkedFolder(named, 'fedcba9876543210');
-    const linked = place();
+    const linked = folderPath();
     edit(join(linked, '..'), { [markedFolderName(ID)]: `-> ${named}` });
     for (const folder of [marked, named, linked]) {
       expect(await removeMarkedFolder(folder, ID)).toBe(false);

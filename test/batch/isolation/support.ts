@@ -78,14 +78,14 @@ export function edit(
   edits: Readonly<Record<string, string | Buffer | null>>,
 ): void {
   for (const [path, content] of Object.entries(edits)) {
-    const place = join(folder, path);
-    rmSync(place, { recursive: true, force: true });
+    const target = join(folder, path);
+    rmSync(target, { recursive: true, force: true });
     if (content === null) continue;
-    mkdirSync(dirname(place), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true });
     if (typeof content === 'string' && content.startsWith('-> '))
-      symlinkSync(content.slice(3), place);
-    else writeFileSync(place, typeof content === 'string' ? content.replace(/^\+x/, '') : content);
-    if (typeof content === 'string' && content.startsWith('+x')) chmodSync(place, 0o755);
+      symlinkSync(content.slice(3), target);
+    else writeFileSync(target, typeof content === 'string' ? content.replace(/^\+x/, '') : content);
+    if (typeof content === 'string' && content.startsWith('+x')) chmodSync(target, 0o755);
   }
 }
 
@@ -100,13 +100,13 @@ export function read(
     for (const name of names) {
       const inside = path === '' ? name : `${path}/${name}`;
       if (skipped.includes(inside)) continue;
-      const place = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(inside, 'latin1')]);
-      const stats = lstatSync(place);
+      const target = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(inside, 'latin1')]);
+      const stats = lstatSync(target);
       if (stats.isDirectory()) visit(inside);
-      else if (stats.isSymbolicLink()) found[inside] = `-> ${readlinkSync(place)}`;
+      else if (stats.isSymbolicLink()) found[inside] = `-> ${readlinkSync(target)}`;
       else if (stats.isFile()) {
         const mark = (stats.mode & 0o100) === 0 ? '' : '+x';
-        found[inside] = mark + readFileSync(place, 'latin1');
+        found[inside] = mark + readFileSync(target, 'latin1');
       }
     }
   };

@@ -26,6 +26,35 @@ describe('the report of a batch', () => {
     expect(steps[0]?.attempts[0]?.endedAt).toBe(undefined);
   });
 
+  it('names the generation of each attempt, also of one that was killed', () => {
+    const named = (attempt: number, generationId: string): NewLedgerEntry => {
+      return { type: 'generation', step: 'a', attempt, generationId };
+    };
+    const { steps } = report(
+      PLAN,
+      start('a'),
+      named(1, 'g1'),
+      PLAN,
+      start('a', 2),
+      named(2, 'g2'),
+      attempt('a', 'RATE_LIMITED', { attempt: 2 }),
+      start('a', 3),
+      attempt('a', 'succeeded', { attempt: 3, generationId: 'g3' }),
+      { type: 'done', step: 'a', key: 'k', result: { ...RESULT, generationId: 'g3' }, inputs: {} },
+      END,
+    );
+    expect(steps[0]?.attempts).toMatchObject([
+      { number: 1, outcome: 'interrupted', generationId: 'g1' },
+      { number: 2, outcome: 'RATE_LIMITED', generationId: 'g2' },
+      { number: 3, outcome: 'succeeded', generationId: 'g3' },
+    ]);
+    expect(steps[0]?.generationId).toBe('g3');
+    const broken = { ...error, generationId: 'g4' };
+    expect(report(PLAN, { type: 'failed', step: 'a', error: broken }).steps[0]?.generationId).toBe(
+      'g4',
+    );
+  });
+
   it('counts the time between runs out, and the tokens of all attempts in', () => {
     const built = report(...RECORDED);
     expect(built.durationMs).toBe(14_000);
@@ -102,10 +131,10 @@ describe('the report of a batch', () => {
   });
 
   it('knows that an attempt without its result may have left something', () => {
-    expect(fold([PLAN, start('a')]).record('a').hasInterrupted).toBe(true);
+    expect(fold([PLAN, start('a')]).stepState('a').hasInterrupted).toBe(true);
     const between = [PLAN, start('a'), attempt('a', 'succeeded')];
-    expect(fold(between).record('a').hasInterrupted).toBe(true);
-    expect(fold([...between, done('a')]).record('a').hasInterrupted).toBe(false);
+    expect(fold(between).stepState('a').hasInterrupted).toBe(true);
+    expect(fold([...between, done('a')]).stepState('a').hasInterrupted).toBe(false);
   });
 
   it('shows what failed attempts have left', () => {

@@ -39,6 +39,26 @@ it('reads what is whole, wherever the ledger was cut off', async () => {
   }
 });
 
+it('reads the lines of an earlier version, which name no generation', async () => {
+  const file = join(makeTree(), 'ledger.jsonl');
+  const start = `"step":"a","attempt":1,"lane":0,"key":"k","prompt":"p"`;
+  writeFileSync(
+    file,
+    [
+      lines[0]?.trimEnd(),
+      `{"at":"2020","type":"start",${start}}`,
+      '{"at":"2020","type":"attempt","step":"a","attempt":1,"outcome":"succeeded","repairs":0,"sessionId":"s"}',
+      '{"at":"2020","type":"done","step":"a","key":"k","result":{"text":"t","files":[],"deniedTools":[],"warnings":[]},"inputs":{}}',
+      '',
+    ].join('\n'),
+  );
+  const read = await readLedger(file);
+  expect([read.entries.length, read.tornLines]).toEqual([4, 0]);
+  const [step] = new BatchState(memoryLedger, read.entries).report().steps;
+  expect(step).toMatchObject({ state: 'succeeded', attempts: [{ sessionId: 's' }] });
+  expect(JSON.stringify(step)).not.toContain('generationId');
+});
+
 it('goes on behind a torn line, and says that there was one', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   writeFileSync(file, `${lines.slice(0, 3).join('')}{"type":"done","st`);
@@ -67,10 +87,10 @@ it('survives any garbage between its lines', async () => {
     ),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(garbage), fc.nat(lines.length), async (junk, place) => {
-      writeFileSync(file, lines.slice(0, place).join(''));
+    fc.asyncProperty(fc.array(garbage), fc.nat(lines.length), async (junk, index) => {
+      writeFileSync(file, lines.slice(0, index).join(''));
       appendFileSync(file, junk.join(''));
-      appendFileSync(file, lines.slice(place).join(''));
+      appendFileSync(file, lines.slice(index).join(''));
       const read = await readLedger(file);
       expect(read.entries).toHaveLength(lines.length);
       new BatchState(memoryLedger, read.entries, read.tornLines).report();

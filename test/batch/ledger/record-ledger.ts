@@ -32,10 +32,14 @@ export function start(step: string, attempt = 1, key = 'k'): NewLedgerEntry {
   return { type: 'start', step, attempt, lane: 0, key, prompt: `do ${step}` };
 }
 
-export function attempt(step: string, outcome: 'succeeded' | 'RATE_LIMITED'): NewLedgerEntry {
+export function attempt(
+  step: string,
+  outcome: 'succeeded' | 'RATE_LIMITED',
+  more: { readonly attempt?: number; readonly generationId?: string } = {},
+): NewLedgerEntry {
   const counts = { total: 5, input: 3, output: 2, cached: 0 };
   const usage = { ...counts, models: { m: counts }, toolCalls: 1 };
-  return { type: 'attempt', step, attempt: 1, outcome, repairs: 0, usage };
+  return { type: 'attempt', step, attempt: 1, outcome, repairs: 0, usage, ...more };
 }
 
 export function done(step: string, key = 'k'): NewLedgerEntry {

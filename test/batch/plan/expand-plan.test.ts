@@ -138,7 +138,7 @@ describe('problems of a step', () => {
     ]);
   });
 
-  it('are told with the id of the step, or its place', async () => {
+  it('are told with the id of the step, or its index', async () => {
     const file = makePlan('steps:\n  - { id: a, prompt: x, retries: -1 }\n  - { prompt: x }\n');
     expect((await errorOf(() => readPlan(file))).problems).toEqual([
       expect.objectContaining({ step: 'a', key: 'steps[0].retries', file, line: 2 }),

@@ -118,8 +118,8 @@ steps:
       );
       // A way from the last to the first, and back.
       const way = [count - 1, ...new Set([1 + random(count - 2), 0])];
-      for (const [place, from] of way.entries()) {
-        needs[from]?.push(way[(place + 1) % way.length] ?? 0);
+      for (const [index, from] of way.entries()) {
+        needs[from]?.push(way[(index + 1) % way.length] ?? 0);
       }
       const steps = needs.map((list, index) => ({
         id: `s${index}`,
@@ -132,8 +132,8 @@ steps:
         const circle: string[] = Array.isArray(value) ? value : [];
         expect(circle.length).toBeGreaterThan(2);
         expect(circle.at(0)).toBe(circle.at(-1));
-        for (const [place, id] of circle.slice(0, -1).entries()) {
-          expect(steps.find((step) => step.id === id)?.needs).toContain(circle[place + 1]);
+        for (const [index, id] of circle.slice(0, -1).entries()) {
+          expect(steps.find((step) => step.id === id)?.needs).toContain(circle[index + 1]);
         }
       }
     }

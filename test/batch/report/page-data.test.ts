@@ -4,6 +4,7 @@ import { serializeReport } from '../../../src/batch/report/page-data.js';
 import { aFile, aReport, aStep } from './report-builder.js';
 
 const partial: StepOutput = {
+  generationId: 'generation-1',
   text: 'so far',
   files: [aFile('a.ts')],
   deniedTools: [],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConcurrencyLimit } from '../../../src/batch/run/concurrency-limit.js';
 
-it('gives the lowest free lane, and no more places than there are', () => {
+it('gives the lowest free lane, and no more lanes than there are', () => {
   const admission = new ConcurrencyLimit(2);
   expect([admission.start(), admission.start()]).toEqual([0, 1]);
   expect(admission.mayStart(0)).toBe(false);

@@ -16,18 +16,18 @@ it('lets isolated steps through in the order of the plan, and never stops for go
     ),
   );
   await fc.assert(
-    fc.asyncProperty(settings, async ([kinds, order, wins]) => {
+    fc.asyncProperty(settings, async ([kinds, ends, wins]) => {
       const steps = kinds.map((kind, at) => plannedStep(at, [], kind));
-      const turn = new MergeOrder(steps);
+      const order = new MergeOrder(steps);
       const merged: number[] = [];
-      const all = order.map(async (at) => {
+      const all = ends.map(async (at) => {
         const step = steps[at];
         if (step === undefined) return;
         if (wins[at] === true) {
-          await turn.wait(step);
+          await order.wait(step);
           if (step.isolation !== 'shared') merged.push(at);
         }
-        turn.pass(step);
+        order.pass(step);
       });
       await Promise.all(all);
       expect(merged).toEqual(merged.toSorted((a, b) => a - b));
@@ -35,16 +35,16 @@ it('lets isolated steps through in the order of the plan, and never stops for go
   );
 });
 
-it('waits until the one before is merged, not only until it has its turn', async () => {
+it('waits until the step before is merged, not until that step may merge', async () => {
   const [first, second] = [plannedStep(0, [], 'copy'), plannedStep(1, [], 'copy')];
-  const turn = new MergeOrder([first, second]);
+  const order = new MergeOrder([first, second]);
   const seen: string[] = [];
-  const waiting = turn.wait(second).then(() => seen.push('second'));
-  await turn.wait(first);
+  const waiting = order.wait(second).then(() => seen.push('second'));
+  await order.wait(first);
   await Promise.resolve();
   seen.push('first');
-  turn.pass(first);
-  turn.pass(first);
+  order.pass(first);
+  order.pass(first);
   await waiting;
   expect(seen).toEqual(['first', 'second']);
 });
@@ -53,10 +53,10 @@ it('is too early for one more behind sixteen that wait, and never for one before
   const steps = Array.from({ length: 19 }, (_, at) =>
     plannedStep(at, [], at === 2 ? 'shared' : 'copy'),
   );
-  const turn = new MergeOrder(steps);
-  const tooEarly = () => steps.filter((step) => turn.isTooEarly(step)).map(({ index }) => index);
-  for (const step of steps.slice(3, 18)) void turn.wait(step);
+  const order = new MergeOrder(steps);
+  const tooEarly = () => steps.filter((step) => order.isTooEarly(step)).map(({ index }) => index);
+  for (const step of steps.slice(3, 18)) void order.wait(step);
   expect(tooEarly()).toEqual([]);
-  for (const step of steps.slice(18)) void turn.wait(step);
+  for (const step of steps.slice(18)) void order.wait(step);
   expect(tooEarly()).toEqual(steps.slice(4).map(({ index }) => index));
 });

@@ -6,7 +6,9 @@ import type { BatchLimits, PlannedStep } from '../../../src/api/batch-plan.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { type Ledger, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
+import { orderSteps } from '../../../src/batch/plan/order-steps.js';
 import { BatchState } from '../../../src/batch/run/batch-state.js';
+import { MergeOrder } from '../../../src/batch/run/merge-order.js';
 import { Scheduler } from '../../../src/batch/run/scheduler.js';
 import { StepRunner } from '../../../src/batch/run/step-runner.js';
 import { makeTree } from '../../base/fs/make-tree.js';
@@ -27,30 +29,26 @@ async function run(setting: Setting): Promise<BatchReport> {
   const { steps, answer, ledger = memoryLedger, emit = () => {} } = setting;
   const limits = { concurrency: 4, ...setting.limits };
   const { folder = makeTree() } = setting;
-  const placed = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
-  const known = placed.map((step) => ({ ...step, folder: '' }));
-  const plan = { name: 'n', baseDir: folder, limits, steps: placed, hash: 'h' };
-  const book = new BatchState(ledger, []);
-  await book.write({ type: 'plan', name: 'n', planHash: 'h', steps: known });
-  const scheduler = new Scheduler({
+  const located = steps.map((step) => ({ ...step, config: { workingDir: folder } }));
+  const known = located.map((step) => ({ ...step, folder: '' }));
+  const plan = { name: 'n', baseDir: folder, limits, steps: located, hash: 'h' };
+  const state = new BatchState(ledger, []);
+  await state.write({ type: 'plan', name: 'n', planHash: 'h', steps: known });
+  const ordered = orderSteps(located);
+  const mergeOrder = new MergeOrder(ordered);
+  const runner = new StepRunner({
     plan,
-    limits,
-    book,
+    state,
+    provider: createScriptedProvider(answer),
+    mergeOrder,
+    baseline: undefined,
+    stateDir: makeTree(),
     emit,
-    lookBack: async () => {},
-    createRunner: (turn) =>
-      new StepRunner({
-        plan,
-        book,
-        provider: createScriptedProvider(answer),
-        turn,
-        baseline: undefined,
-        stateDir: makeTree(),
-        emit,
-        warn: async () => {},
-      }),
+    warn: async () => {},
   });
-  return scheduler.run();
+  await new Scheduler({ steps: ordered, limits, state, mergeOrder, runner, emit }).run();
+  await state.write({ type: 'end' });
+  return state.report();
 }
 
 /** Takes so many entries, then the disk is full. */
@@ -66,7 +64,7 @@ function createFullLedger(entries: number): Ledger {
 }
 
 it('ends at once when its ledger cannot be written, whatever is at work', async () => {
-  for (let entries = 1; entries < 11; entries++) {
+  for (let entries = 1; entries < 15; entries++) {
     let calls = 0;
     const ending = run({
       steps: [plannedStep(0), plannedStep(1), plannedStep(2, [0]), plannedStep(3, [2])],
@@ -117,8 +115,8 @@ it('takes back what is merged where the ledger cannot say that the step is done'
   const ending = run({
     steps: [plannedStep(0, [], 'copy')],
     answer: () => ({ write: { 'a.txt': 'changed', 'b.txt': null, 'new/c.txt': 'c' } }),
-    // The plan, the start, the attempt.
-    ledger: createFullLedger(3),
+    // The plan, the start, the generation, the attempt.
+    ledger: createFullLedger(4),
     folder,
   });
   await expect(ending).rejects.toMatchObject({ message: 'disk full' });

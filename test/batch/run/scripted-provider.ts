@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
@@ -14,6 +14,8 @@ export interface Call {
   /** How often this prompt has been sent, from 1 on. */
   readonly time: number;
   readonly signal: AbortSignal | undefined;
+  /** As the first event and the result of the call name it. */
+  readonly generationId: string;
   /** As it was given with the call. */
   readonly options: unknown;
 }
@@ -48,17 +50,20 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
   ): AsyncGenerator<AgentEvent, void> {
     const { workingDir, signal } = readOptions(options);
     const time = calls.filter((earlier) => earlier.prompt === prompt).length + 1;
-    const call = { prompt, workingDir, time, signal, options };
+    const generationId = randomUUID();
+    const call = { prompt, workingDir, time, signal, generationId, options };
     calls.push(call);
     open++;
     most = Math.max(most, open);
     try {
-      yield { type: 'session-init', sessionId: `session-${calls.length}` };
+      const sessionId = `session-${calls.length}`;
+      const init = { type: 'session-init' as const, sessionId, generationId };
+      yield init;
       const given = await raceAbort(answer(call), signal);
       // No run is over in the very millisecond in which another began that it has met.
       const answeredMs = Date.now();
       while (Date.now() === answeredMs) await new Promise(setImmediate);
-      const result = describe(given, workingDir, context);
+      const result = describe(given, call, context);
       if (given.error !== undefined) throw failure(given.error, given.retryAfterMs, result);
       yield { type: 'turn-complete', subtype: 'success', isError: false, result };
     } finally {
@@ -103,12 +108,13 @@ function failure(
 
 function describe(
   { text = 'ok', write = {}, tokens = 10, data }: Answer,
-  workingDir: string,
+  { workingDir, generationId }: Call,
   context: GenerateContext,
 ): GenerateResult {
   const files = Object.entries(write).map(([path, content]) => change(workingDir, path, content));
   const counts = { total: tokens, input: tokens, output: 0, cached: 0 };
   return {
+    generationId,
     text,
     data,
     files,

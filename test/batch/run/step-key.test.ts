@@ -17,38 +17,43 @@ const needed: StepResult = {
   deniedTools: [],
   warnings: [],
 };
-const PLACE = { baseDir: '/p' };
-const key = keyOfStep(step, 'go', PLACE, [needed]);
+const INPUTS = { baseDir: '/p' };
+const key = keyOfStep(step, 'go', INPUTS, [needed]);
 
 it.each([
-  ['prompt', () => keyOfStep(step, 'go on', PLACE, [needed])],
+  ['prompt', () => keyOfStep(step, 'go on', INPUTS, [needed])],
   [
     'configuration',
-    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', PLACE, [needed]),
+    () => keyOfStep({ ...step, config: { ...step.config, model: 'n' } }, 'go', INPUTS, [needed]),
   ],
   [
     'folder',
     () =>
-      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', PLACE, [needed]),
+      keyOfStep({ ...step, config: { ...step.config, workingDir: '/p/v' } }, 'go', INPUTS, [
+        needed,
+      ]),
   ],
-  ['expectations', () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', PLACE, [needed])],
-  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', PLACE, [needed])],
-  ['text it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, text: 'u' }])],
-  ['data it was given', () => keyOfStep(step, 'go', PLACE, [{ ...needed, data: { a: 2 } }])],
+  [
+    'expectations',
+    () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', INPUTS, [needed]),
+  ],
+  ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', INPUTS, [needed])],
+  ['text it was given', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, text: 'u' }])],
+  ['data it was given', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, data: { a: 2 } }])],
   [
     'file it was given',
     () =>
-      keyOfStep(step, 'go', PLACE, [
+      keyOfStep(step, 'go', INPUTS, [
         { ...needed, files: [manifestFile('x', { sha256After: 'other' })] },
       ]),
   ],
-  ['flags', () => keyOfStep(step, 'go', { ...PLACE, config: { approvalMode: 'plan' } }, [needed])],
+  ['flags', () => keyOfStep(step, 'go', { ...INPUTS, config: { approvalMode: 'plan' } }, [needed])],
 ])('changes with the %s', (_, change) => {
   expect(change()).not.toBe(key);
 });
 
 it('knows a schema that is made in code by the answers it takes', () => {
-  const keyWith = (json: z.ZodType) => keyOfStep({ ...step, expects: { json } }, 'go', PLACE, []);
+  const keyWith = (json: z.ZodType) => keyOfStep({ ...step, expects: { json } }, 'go', INPUTS, []);
   const before = keyWith(z.object({ a: z.number() }));
   expect(keyWith(z.object({ a: z.number() }))).toBe(before);
   expect(keyWith(z.object({ a: z.number(), b: z.string() }))).not.toBe(before);
@@ -56,7 +61,7 @@ it('knows a schema that is made in code by the answers it takes', () => {
   expect(withDate()).toBe(withDate());
 });
 
-it('does not change with the place of the plan, the order of keys, retries and isolation', () => {
+it('does not change with the folder of the plan, the order of keys, retries and isolation', () => {
   const env = { A: '2', B: '1' };
   const moved = {
     ...step,
@@ -69,5 +74,5 @@ it('does not change with the place of the plan, the order of keys, retries and i
 
 it('does not change with flags that the plan overrules, or that are about the machine', () => {
   const config = { model: 'other', env: { GEMINI_API_KEY: 'k' }, cliPath: '/x', pool: {} };
-  expect(keyOfStep(step, 'go', { ...PLACE, config }, [needed])).toBe(key);
+  expect(keyOfStep(step, 'go', { ...INPUTS, config }, [needed])).toBe(key);
 });

@@ -29,7 +29,7 @@ export class App {
   readonly #news = part('news', HTMLElement);
   readonly #search;
   readonly #timeline;
-  readonly #router = new Router((place) => this.#show(place));
+  readonly #router = new Router((position) => this.#show(position));
   readonly #drawer = new Drawer(() => this.#router.closeDetail());
   readonly #searchBox = new SearchBox((query) => this.#find(query));
   #base: BaseRoute = OVERVIEW;

@@ -38,6 +38,8 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
       h('span', { class: 'dim' }, ` · ${details.filter(Boolean).join(' · ')}`),
       attempt.sessionId !== undefined &&
         h('span', { class: 'dim session' }, ' · session ', name(attempt.sessionId)),
+      attempt.generationId !== undefined &&
+        h('span', { class: 'dim session' }, ' · generation ', name(attempt.generationId)),
       attempt.message !== undefined && h('p', { dir: 'auto' }, attempt.message),
     ),
   );

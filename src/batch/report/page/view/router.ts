@@ -25,10 +25,10 @@ const NOTHING_BEFORE = -1;
 
 /** The address is the state: links and the back button are all there is to navigation. */
 export class Router {
-  readonly #show: (place: RoutePosition) => void;
+  readonly #show: (position: RoutePosition) => void;
   #mark: Mark | undefined;
 
-  constructor(show: (place: RoutePosition) => void) {
+  constructor(show: (position: RoutePosition) => void) {
     this.#show = show;
     window.addEventListener('hashchange', () => this.#arrive());
   }

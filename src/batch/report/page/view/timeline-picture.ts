@@ -42,11 +42,11 @@ export function drawPicture(layout: TimelineLayout): SVGGElement {
 
 export function groupByStep(layout: TimelineLayout): readonly (readonly PositionedItem[])[] {
   const groups = new Map<string, PositionedItem[]>();
-  for (const placed of layout.lanes.flat()) {
-    const { id } = placed.item.step;
+  for (const positioned of layout.lanes.flat()) {
+    const { id } = positioned.item.step;
     const group = groups.get(id);
-    if (group === undefined) groups.set(id, [placed]);
-    else group.push(placed);
+    if (group === undefined) groups.set(id, [positioned]);
+    else group.push(positioned);
   }
   for (const group of groups.values()) group.sort((one, other) => one.x - other.x);
   return [...groups.values()];

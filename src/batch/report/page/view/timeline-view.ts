@@ -108,28 +108,28 @@ export class TimelineView {
   }
 
   /** A new link each time: a screen reader tells of an element that gets the focus, not of one that changes. */
-  #activate(placed: PositionedItem, takesFocus: boolean): void {
+  #activate(positioned: PositionedItem, takesFocus: boolean): void {
     const before = this.#activeLink;
-    this.#active = placed;
+    this.#active = positioned;
     this.#activeLink = svg(
       'a',
       {
         class: 'timeline-item',
-        href: formatRoute({ view: 'step', id: placed.item.step.id }),
+        href: formatRoute({ view: 'step', id: positioned.item.step.id }),
         tabindex: 0,
-        'aria-label': labelOf(placed.item),
+        'aria-label': labelOf(positioned.item),
       },
       svg('rect', {
-        x: placed.x,
-        y: placed.y,
-        width: Math.max(placed.width, 4),
-        height: placed.height,
+        x: positioned.x,
+        y: positioned.y,
+        width: Math.max(positioned.width, 4),
+        height: positioned.height,
       }),
     );
     this.#picture.append(this.#activeLink);
     if (takesFocus) this.#activeLink.focus({ preventScroll: true });
     before?.remove();
-    if (takesFocus) this.#bringIntoView(placed);
+    if (takesFocus) this.#bringIntoView(positioned);
   }
 
   #bringIntoView({ x, width }: PositionedItem): void {
@@ -167,16 +167,16 @@ export class TimelineView {
     else this.#unpoint();
   }
 
-  #point(placed: PositionedItem): void {
-    const attempts = this.#attemptsOf.get(placed.item.step.id) ?? [placed];
+  #point(positioned: PositionedItem): void {
+    const attempts = this.#attemptsOf.get(positioned.item.step.id) ?? [positioned];
     this.#kin.setAttribute('d', attempts.map(drawBar).join(''));
     this.#kinLines.setAttribute('d', drawRetries(attempts));
-    this.#tip.replaceChildren(...tipOf(placed.item).filter((child) => child instanceof Node));
+    this.#tip.replaceChildren(...tipOf(positioned.item).filter((child) => child instanceof Node));
     this.#tip.hidden = false;
     const room = this.element.clientWidth - this.#tip.offsetWidth;
-    const left = placed.x - this.#scroller.scrollLeft + this.#scroller.offsetLeft;
+    const left = positioned.x - this.#scroller.scrollLeft + this.#scroller.offsetLeft;
     this.#tip.style.left = `${Math.max(0, Math.min(room, left))}px`;
-    this.#tip.style.top = `${this.#scroller.offsetTop + placed.y + placed.height + 6}px`;
+    this.#tip.style.top = `${this.#scroller.offsetTop + positioned.y + positioned.height + 6}px`;
   }
 
   #unpoint(): void {

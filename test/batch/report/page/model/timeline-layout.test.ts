@@ -80,7 +80,7 @@ describe('the layout of a timeline', () => {
   });
 });
 
-describe('what lies at a place of a lane', () => {
+describe('what lies at a position of a lane', () => {
   const steps = [0, 100, 300].map((from) =>
     aStep(`s${from}`, { attempts: [anAttempt(from, from + 50)] }),
   );

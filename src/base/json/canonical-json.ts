@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../config/plain-object.js';
+import { isPlainObject } from './is-plain-object.js';
 
 /** Deeper than anything that is written by hand. */
 const DEEPEST = 300;

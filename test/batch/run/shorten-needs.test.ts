@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createNeedsShortener } from '../../../src/batch/plan/shorten-needs.js';
-import { plannedStep } from '../run/pieces.js';
+import { createNeedsShortener } from '../../../src/batch/run/shorten-needs.js';
+import { plannedStep } from './pieces.js';
 
 const matrix = (planId: string, names: readonly string[]) => {
   return names.map((name, index) => ({ ...plannedStep(index), id: `${planId}[${name}]`, planId }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../../src/batch/plan/canonical-json.js';
+import { canonicalJson } from '../../../src/base/json/canonical-json.js';
 
 const write = (value: unknown) => canonicalJson(value, (other) => `<${typeof other}>`);
 

@@ -1,5 +1,5 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
-import type { StepAnswer } from './fill-step-references.js';
+import type { StepAnswer } from '../plan/fill-step-references.js';
 
 /**
  * For `fillStepReferences`: finds the answer of a step by the id in the plan too. That of a matrix is the answers of

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { isPlainObject } from '../../src/config/plain-object.js';
+import { isPlainObject } from '../../../src/base/json/is-plain-object.js';
 
 class Options {
   readonly model = 'x';
@@ -21,6 +21,11 @@ describe('a plain object', () => {
     ['a Date', new Date()],
     ['an instance', new Options()],
     ['a list', []],
+    ['a list of another realm', runInNewContext('[]')],
+    ['null', null],
+    ['undefined', undefined],
+    ['a text', 'x'],
+    ['a function', () => {}],
     ['a boxed number', Object(5)],
     ['a Map of another realm', runInNewContext('new Map()')],
   ])('is not %s', (_what, value) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fillStepReferences } from '../../../src/batch/plan/fill-step-references.js';
-import { createResultLookup } from '../../../src/batch/plan/result-lookup.js';
-import { readText } from './plans.js';
+import { createResultLookup } from '../../../src/batch/run/result-lookup.js';
+import { readText } from '../plan/plans.js';
 
 it('a reference to a matrix means the answers of all its steps', async () => {
   const { steps } = await readText(`

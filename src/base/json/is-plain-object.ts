@@ -1,6 +1,9 @@
-import { isObject } from '../base/json/is-object.js';
+import { isObject } from './is-object.js';
 
-/** True for an object literal, also if it was made in another realm, as test runners do, or without any prototype. */
+/**
+ * True for an object literal, also of another realm (test runners make some) or without any prototype. False for lists
+ * and for instances of classes.
+ */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
+import { BatchState } from '../../../src/batch/run/batch-state.js';
+import { MergeOrder } from '../../../src/batch/run/merge-order.js';
+import { StepRunner } from '../../../src/batch/run/step-runner.js';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { plannedStep } from './pieces.js';
+import { type Answer, createScriptedProvider } from './scripted-provider.js';
+
+/** One attempt of one step. The disk is full from the first ledger line of the type `refused` on. */
+async function attempt(answer: Answer, refused?: LedgerEntry['type']) {
+  const folder = makeTree();
+  const step = { ...plannedStep(0), config: { workingDir: folder } };
+  const lines: LedgerEntry[] = [];
+  let isFull = false;
+  const append = async (entry: LedgerEntry): Promise<void> => {
+    isFull ||= entry.type === refused;
+    if (isFull) throw new Error('disk full');
+    lines.push(entry);
+  };
+  const state = new BatchState({ append, close: async () => {} }, []);
+  const provider = createScriptedProvider(() => answer);
+  const runner = new StepRunner({
+    plan: { name: 'n', baseDir: folder, limits: {}, steps: [step], hash: 'h' },
+    state,
+    provider,
+    mergeOrder: new MergeOrder([step]),
+    baseline: undefined,
+    stateDir: makeTree(),
+    emit: () => {},
+    warn: async () => {},
+  });
+  const { signal } = new AbortController();
+  const outcome = await runner.run(step, { index: 0, signal, free: () => {} });
+  const generationId = provider.calls[0]?.generationId;
+  return { outcome, lines, generationId, attempts: state.stepState(step.id).attempts };
+}
+
+it('writes the generation of an attempt as soon as an event names it, and once more at the end', async () => {
+  const { lines, generationId, attempts } = await attempt({});
+  expect(generationId).toBeTypeOf('string');
+  const known = { step: 's0', attempt: 1, generationId };
+  expect(lines).toMatchObject([
+    { type: 'start', step: 's0', attempt: 1 },
+    { type: 'generation', ...known },
+    { type: 'attempt', ...known, outcome: 'succeeded' },
+    { type: 'done', step: 's0', result: { generationId } },
+  ]);
+  expect(attempts).toMatchObject([{ number: 1, generationId }]);
+});
+
+it('names the generation of an attempt that fails', async () => {
+  const { lines, generationId, outcome } = await attempt({ error: 'NETWORK' });
+  expect(outcome.kind).toBe('failed');
+  expect(lines.at(-1)).toMatchObject({
+    type: 'attempt',
+    step: 's0',
+    attempt: 1,
+    generationId,
+    outcome: 'NETWORK',
+  });
+});
+
+it('rejects when the ledger does not take the generation', async () => {
+  await expect(attempt({}, 'generation')).rejects.toThrow('disk full');
+});
