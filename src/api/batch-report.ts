@@ -114,7 +114,7 @@ export type StopReason =
 export interface BatchStop {
   /** Reason of the stop. */
   readonly reason: StopReason;
-  /** One line for display: the reason, and what to do. */
+  /** Reason in words, with what to do, on one line. */
   readonly message: string;
   /** Id of the step that caused the stop. */
   readonly stepId?: string | undefined;

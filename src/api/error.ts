@@ -49,7 +49,7 @@ export interface ProviderErrorData {
   readonly name: 'ProviderError';
   /** Code of the failure. */
   readonly code: ErrorCode;
-  /** One line that says what happened, without prompt, key or stderr. */
+  /** Description of what happened, on one line, without prompt, key or stderr. */
   readonly message: string;
   /** Advice for the user: what to do about it. */
   readonly hint: string;

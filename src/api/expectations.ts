@@ -92,7 +92,7 @@ export interface Expectations {
 export interface MissingExpectation {
   /** Key of `expects`, or `merge` for a merge conflict. */
   readonly kind: 'files' | 'contains' | 'json' | 'command' | 'noChangesOutside' | 'merge';
-  /** One line for display. */
+  /** Description of the condition and of what was found, on one line. */
   readonly message: string;
   /** Details for a repair, on several lines: the end of a command's output, or problems with the schema. */
   readonly detail?: string | undefined;

@@ -5,7 +5,7 @@ import type { GenerateResult } from './result.js';
 export interface ProviderMetadata {
   /** Name under which the provider is registered. */
   readonly name: string;
-  /** One line that describes the provider. */
+  /** Description of the provider, on one line. */
   readonly description: string;
   /** True if the provider cannot be created without a configuration. */
   readonly requiresConfig: boolean;

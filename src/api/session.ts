@@ -102,7 +102,7 @@ export interface SessionDiagnostic {
     | 'truncated'
     | 'grew'
     | 'lost';
-  /** One line for display. */
+  /** Description of the problem, on one line. */
   readonly message: string;
   /** Number of the line, from 1. Empty lines are not counted. */
   readonly line?: number | undefined;

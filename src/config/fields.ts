@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longer than this and a Node timer fires at once. */
+/** Longest delay of a Node timer. A longer one fires at once. */
 const LONGEST_TIMER_SECONDS = 2_147_483;
 
 export const secondsField = z

@@ -219,7 +219,7 @@ export interface ProviderConfig {
   readonly unattended?: Unattended | undefined;
   /**
    * With `acp`: let the agent read and write text files through this package, inside the workspace. Hooks may refuse
-   * each.
+   * each access.
    *
    * @defaultValue `false`
    */

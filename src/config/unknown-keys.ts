@@ -1,7 +1,7 @@
 import type { Logger } from '../api/logger.js';
 import { nearestConfigKey } from './key-spelling.js';
 
-/** An unknown option is most likely a typing error: said aloud, but never a reason to stop. */
+/** Warns of unknown keys, which are most likely typing errors. An unknown key never stops a step. */
 export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
   for (const key of keys) {
     const nearest = nearestConfigKey(key);

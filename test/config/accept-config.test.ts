@@ -150,7 +150,7 @@ describe('what is given as a configuration', () => {
         {
           key: `env.${name}`,
           value: '(hidden)',
-          problem: expect.stringContaining('name that no variable can have'),
+          problem: expect.stringContaining('invalid variable name'),
         },
       ],
     });

@@ -64,7 +64,7 @@ describe('options of the Gemini CLI', () => {
     'trust_workspace',
   ])('such as %s are refused', (key) => {
     expect(findGeminiOptions({ [key]: 'x', model: 'm' })).toEqual([
-      { key, value: 'x', problem: 'is an option of the Gemini CLI alone' },
+      { key, value: 'x', problem: 'is supported by the Gemini CLI only' },
     ]);
   });
 

@@ -35,7 +35,7 @@ describe('what may be expected', () => {
     [{ files: '' }, 'files: must not be empty'],
     [{ files: '/tmp/a' }, 'files: must be relative to the working directory'],
     [{ files: ['a', 'C:/a'] }, 'files.1: must be relative to the working directory'],
-    [{ noChangesOutside: 'a\\b' }, 'noChangesOutside: must have forward slashes'],
+    [{ noChangesOutside: 'a\\b' }, 'noChangesOutside: must use forward slashes'],
     [{ files: { glob: 'a', max: 0 } }, 'files: has a min above its max'],
     [{ files: { glob: 'a', min: -1 } }, 'files.min: '],
     [{ files: 3 }, 'files: must be a glob, { glob, min, max }, or a list of these'],
@@ -46,7 +46,10 @@ describe('what may be expected', () => {
     [{ command: { command: 'a', args: 'b' } }, 'command: must be a command line, '],
     [{ command: { command: 'a', timeout: 0 } }, 'command.timeout: must be greater than 0'],
     [{ json: 'string' }, 'json: must be a JSON Schema, or an object with safeParse'],
-    [{ json: { type: 'strin' } }, 'json: is no JSON Schema of draft 2020-12 or 07: schema is inv'],
+    [
+      { json: { type: 'strin' } },
+      'json: is not a JSON Schema of draft 2020-12 or 07: schema is inv',
+    ],
   ])('%j is refused', (expects, problem) => {
     expect(problemsOf(expects)).toEqual([expect.stringContaining(problem)]);
   });

@@ -67,7 +67,7 @@ describe('an extra argument', () => {
   it.each([[['hello']], [['--extensions=none', 'hello']]])(
     'that the CLI would take for the prompt is refused: %j',
     (args) => {
-      expect(findFlagProblem(args)).toMatch(/"hello" is no flag: .* prompt/);
+      expect(findFlagProblem(args)).toMatch(/"hello" is not a flag: .* prompt/);
     },
   );
 
@@ -82,7 +82,7 @@ describe('an extra argument', () => {
   });
 
   it('that has its value already takes no second one', () => {
-    expect(findFlagProblem(['-e', 'one', 'two'])).toMatch(/"two" is no flag/);
+    expect(findFlagProblem(['-e', 'one', 'two'])).toMatch(/"two" is not a flag/);
   });
 
   it('that ends the list of flags is refused', () => {

@@ -129,7 +129,7 @@ describe('a wrong value', () => {
     ['sessionId', '', 'sessionId', /letters, digits/],
     ['trustWorkspace', 'true', 'trustWorkspace', /boolean/],
     ['env', 'A=b', 'env', /map names to a string/],
-    ['env', { 'A=B': 'c' }, 'env.A=B', /name that no variable/],
+    ['env', { 'A=B': 'c' }, 'env.A=B', /invalid variable name/],
     ['inheritEnv', 1, 'inheritEnv', /boolean/],
     ['cliPath', '', 'cliPath', /empty/],
     ['extraArgs', ['--yolo'], 'extraArgs', /must not contain --yolo/],

@@ -21,7 +21,7 @@ describe('a value', () => {
     ['long '.repeat(100), '"long long'],
     [[], 'an empty list'],
     [[1], 'a list'],
-    [1n, 'of type bigint'],
+    [1n, 'a value of type bigint'],
   ])('that is refused is shown (%#)', (value, shown) => {
     expect(() => refuse('x', 'good', value)).toThrow(`x must be good, not ${shown}`);
   });

@@ -80,7 +80,7 @@ describe('the rules of a script', () => {
     expect(await response.json()).toEqual({
       error: {
         code: 400,
-        message: 'No rule of the script answers: something else',
+        message: 'No rule of the script matches the prompt: something else',
         status: 'INVALID_ARGUMENT',
       },
     });

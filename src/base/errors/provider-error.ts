@@ -4,7 +4,7 @@ import type { StepOutput } from '../../api/result.js';
 import { ERROR_CODES } from './codes.js';
 import { noSecrets } from './redact.js';
 
-/** Two copies of this package in one process still recognise each other's errors. */
+/** Global symbol, so that two copies of this package in one process recognise each other's errors. */
 const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
 
 export interface ProviderErrorInit {
@@ -24,28 +24,38 @@ export interface ProviderErrorInit {
   readonly cause?: unknown;
 }
 
-/** The one error of this package: data first (`code`, `retryable`, `partial`), prose second. */
+/** Error class of this package. Decide by its data (`code`, `retryable`, `partial`), not by its message. */
 export class ProviderError extends Error {
+  /** Name of the error class. */
   override readonly name = 'ProviderError';
+  /** Code of the failure. */
   readonly code: ErrorCode;
+  /** True if the same step, unchanged, may succeed later. */
   readonly retryable: boolean;
+  /** Advice for the user: what to do about it. */
   readonly hint: string;
+  /** Milliseconds to wait before a retry, if the API named a time. */
   readonly retryAfterMs: number | undefined;
+  /** Exit code of the CLI. Undefined if this package ended the process. */
   readonly exitCode: number | undefined;
+  /** Signal that killed the CLI. Undefined if this package ended the process. */
   readonly signal: string | undefined;
+  /** HTTP status of the API's answer, if it is known. */
   readonly httpStatus: number | undefined;
-  /** Which clock ran out, for TIMEOUT. */
+  /** Timer that expired, for TIMEOUT. */
   readonly phase: TimeoutPhase | undefined;
-  /** Every wrong key at once, for INVALID_CONFIG. */
+  /** All wrong values at once, for INVALID_CONFIG. */
   readonly problems: readonly ConfigProblem[] | undefined;
-  /** Everything that was expected and is not there, for EXPECTATION_FAILED. */
+  /** Conditions of `expects` that are not met, for EXPECTATION_FAILED. */
   readonly missing: readonly MissingExpectation[] | undefined;
+  /** End of the CLI's stderr: at most 4,000 characters, without secrets. */
   readonly stderrTail: string | undefined;
+  /** Id of the agent's session. Pass it to `resume` to continue the session. */
   readonly sessionId: string | undefined;
-  /** What the run had produced by then: nothing is lost. */
+  /** Output of the step up to the failure: text, files, usage and more. */
   readonly partial: StepOutput | undefined;
 
-  /** Whoever knows the secrets of a run has taken them out by now; what looks like one goes in any case. */
+  /** Callers redact the secrets they know; the constructor removes all text that has the shape of one. */
   constructor(init: ProviderErrorInit) {
     const facts = ERROR_CODES[init.code];
     super(
@@ -68,10 +78,12 @@ export class ProviderError extends Error {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
+  /** True for a `ProviderError`, also for one of another copy of this package. Use it instead of `instanceof`. */
   static isInstance(value: unknown): value is ProviderError {
     return typeof value === 'object' && value !== null && MARKER in value;
   }
 
+  /** Returns the error as plain data, without secrets. */
   toJSON(): ProviderErrorData {
     return {
       name: this.name,
