@@ -29,7 +29,7 @@ export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
 /** Options of a call from code, or an unchecked object. */
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
-/** What a provider settles for one call. */
+/** Parts of a step that the concrete provider supplies. */
 export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
 
 /** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */

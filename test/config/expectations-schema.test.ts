@@ -7,7 +7,7 @@ function problemsOf(expects: unknown): string[] {
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }
 
-describe('what may be expected', () => {
+describe('the schema of expects', () => {
   it.each([
     {},
     { files: 'src/*.ts', contains: 'Done', command: 'npm test', noChangesOutside: 'src/**' },
@@ -15,16 +15,16 @@ describe('what may be expected', () => {
     { contains: ['a', 'b'], command: ['npm test', { command: 'my tool', args: [''], timeout: 5 }] },
     { noChangesOutside: [], files: [], command: [] },
     { json: { type: 'object' }, files: 'app/\\(group\\)/*.tsx' },
-  ])('%j is taken as it is', (expects) => {
+  ])('accepts %j unchanged', (expects) => {
     expect(expectationsSchema.parse(expects)).toEqual(expects);
   });
 
-  it('may be written as YAML does it', () => {
+  it('accepts snake_case keys and null values, as YAML files have them', () => {
     const given = { no_changes_outside: 'src/**', files: null };
     expect(expectationsSchema.parse(given)).toEqual({ noChangesOutside: 'src/**' });
   });
 
-  it('keeps a schema in code, itself and not a copy', () => {
+  it('keeps a schema in code without copying it', () => {
     const json = z.object({ a: z.string() });
     expect(expectationsSchema.parse({ json }).json).toBe(json);
   });
@@ -50,7 +50,7 @@ describe('what may be expected', () => {
       { json: { type: 'strin' } },
       'json: is not a JSON Schema of draft 2020-12 or 07: schema is inv',
     ],
-  ])('%j is refused', (expects, problem) => {
+  ])('refuses %j', (expects, problem) => {
     expect(problemsOf(expects)).toEqual([expect.stringContaining(problem)]);
   });
 });

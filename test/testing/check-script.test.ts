@@ -5,7 +5,7 @@ import type { Script } from '../../src/testing/script.js';
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-/** As it may come from plain JavaScript or a file. */
+/** Passes a script of any type, as plain JavaScript could. */
 const check = (script: unknown) => () => Reflect.apply(checkScript, undefined, [script]);
 
 describe('a script', () => {
@@ -17,7 +17,7 @@ describe('a script', () => {
     [[{ prompt: () => true, turns: [{ text: ['a', 'b'], thoughts: [], finishReason: null }] }]],
     [[{ text: undefined, toolCalls: [{ name: 'x' }, { name: 'y', args: { a: [1, null] } }] }]],
     [[{ usage: { prompt: 0 }, latencyMs: 0, chunkDelayMs: 1, drop: 'after', endless: 'stall' }]],
-  ])('%j is taken', (script) => {
+  ])('%j is accepted', (script) => {
     expect(check(script)).not.toThrow();
   });
 
@@ -60,7 +60,7 @@ describe('a script', () => {
     [[{ attempts: [] }], 'script[0].attempts must be a list of at least one turn'],
     [[{ attempts: {} }], 'script[0].attempts must be a list'],
     [[{ turns: [{ attempts: [{}, 5] }] }], 'script[0].turns[0].attempts[1] must be an object'],
-  ])('that is wrong is refused by its place (%#)', (script, message) => {
+  ])('that is wrong is refused with the path of the wrong entry (%#)', (script, message) => {
     expect(check(script)).toThrow(TypeError);
     expect(check(script)).toThrow(message);
   });
