@@ -21,7 +21,7 @@ export interface Usage extends TokenCounts {
   readonly toolCalls: number;
 }
 
-/** Codes of warnings. The README explains each of them. */
+/** Codes of warnings. `src/step/README.md` explains each of them. */
 export type WarningCode =
   | 'PROMPT_CHANGED'
   | 'PROMPT_EXPANDED'
