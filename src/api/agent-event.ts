@@ -4,173 +4,248 @@ import type { SessionMessage } from './session.js';
 import type { ToolCategory, ToolKind } from './tool.js';
 
 interface EventBase {
-  /** When the agent says it happened, ISO 8601. */
+  /** Time of the event as the agent reports it, ISO 8601. Absent if the agent sends none. */
   readonly timestamp?: string | undefined;
-  /** What came over the wire, unknown fields included. */
+  /** Message as it came over the wire, with unknown fields. Absent for events that this package makes. */
   readonly raw?: unknown;
 }
 
+/** Kind of a text: part of the answer (`text`), a thought of the model (`thinking`), or a plan (`plan`). */
 export type TextKind = 'text' | 'thinking' | 'plan';
 
+/** The agent's session is open. Emitted once per step, before the first prompt. */
 export interface SessionInitEvent extends EventBase {
   readonly type: 'session-init';
+  /** Id of the session. Pass it to `resume` to continue the session in another step. */
   readonly sessionId: string;
+  /** Model that the session starts with. Absent if the agent does not report one. */
   readonly model?: string | undefined;
 }
 
+/** A prompt that the agent gets: that of the step, and one for each repair. */
 export interface UserInputEvent extends EventBase {
   readonly type: 'user-input';
+  /** The prompt, as the agent gets it. */
   readonly text: string;
-  /** True for a turn of an earlier run that is shown again. */
+  /** True for an earlier prompt that the agent repeats when a session is resumed. */
   readonly isSynthetic: boolean;
 }
 
-/** A whole message. */
+/** A whole message of the model. */
 export interface TextEvent extends EventBase {
   readonly type: 'text';
+  /** The whole message. */
   readonly text: string;
+  /** Kind of the text. `result.text` contains the kind `text` alone. */
   readonly textKind: TextKind;
 }
 
-/** A piece of a message that is still being written. */
+/** A piece of a message that the model is still writing. */
 export interface TextDeltaEvent extends EventBase {
   readonly type: 'text-delta';
+  /** The new piece. The pieces in a row are the message. */
   readonly text: string;
+  /** Kind of the text. `result.text` contains the kind `text` alone. */
   readonly textKind: TextKind;
 }
 
+/** The model calls a tool. */
 export interface ToolInvocationEvent extends EventBase {
   readonly type: 'tool-invocation';
+  /** Id of the tool call. The `tool-completion` of this call has the same id. */
   readonly callId: string;
+  /** Name of the tool, as the agent calls it. */
   readonly toolName: string;
+  /** Kind of the tool in the Agent Client Protocol. */
   readonly kind: ToolKind;
+  /** Category of the tool, derived from its exact name. */
   readonly category: ToolCategory;
+  /** Title of the call for display. Absent in headless steps. */
   readonly title?: string | undefined;
+  /** Arguments of the call. Over ACP the Gemini CLI reports the path and the command alone. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Paths the call names, as the model wrote them. */
+  /** Paths in the arguments, as the model wrote them. Absent if the call names none. */
   readonly locations?: readonly string[] | undefined;
 }
 
-/** Meaning that the wire does not carry and that was worked out from the pair of call and result. */
+/** Facts that are derived from a tool call and its result, because the wire does not carry them. */
 export interface DerivedToolMeaning {
-  /** Output of `run_shell_command`. Its exit status is not on the wire. */
+  /** Output of `run_shell_command`. The wire does not carry the exit status of the command. */
   readonly commandOutput?: string | undefined;
-  /** A file that `write_file` or `replace` reports as written. */
+  /** File that `write_file` or `replace` reports as written: the tool, and the path as the model wrote it. */
   readonly mutation?: { readonly tool: string; readonly path: string } | undefined;
-  /** The output, where it has the form of a unified diff. */
+  /** Output of the tool, if it is a unified diff. */
   readonly diff?: string | undefined;
 }
 
-/** What a tool has to show besides its output. Headless runs have none of it. */
+/** Content that a tool shows beside its output: a text, a diff, a terminal, or a block of another type. ACP only. */
 export type ToolContent =
-  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'text';
+      /** The text. */
+      readonly text: string;
+    }
   | {
       readonly type: 'diff';
+      /** Path of the file, as the agent reports it. */
       readonly path: string;
-      /** `null`: there was no such file. */
+      /** Content before the edit. `null` if the file did not exist. */
       readonly oldText: string | null;
+      /** Content after the edit. */
       readonly newText: string;
     }
-  | { readonly type: 'terminal'; readonly terminalId: string }
-  | { readonly type: 'other'; readonly raw: unknown };
+  | {
+      readonly type: 'terminal';
+      /** Id of the terminal that runs the command. */
+      readonly terminalId: string;
+    }
+  | {
+      readonly type: 'other';
+      /** Block as it came over the wire. */
+      readonly raw: unknown;
+    };
 
+/** A tool call is over. */
 export interface ToolCompletionEvent extends EventBase {
   readonly type: 'tool-completion';
+  /** Id of the tool call, the same as in its `tool-invocation`. */
   readonly callId: string;
-  /** From the invocation with the same `callId`; the result itself carries no name. */
+  /** Name of the tool, taken from the invocation. Undefined for a result without an invocation. */
   readonly toolName: string | undefined;
+  /** Kind of the tool in the Agent Client Protocol. `other` for a result without an invocation. */
   readonly kind: ToolKind;
+  /** Category of the tool. `unknown` for a result without an invocation. */
   readonly category: ToolCategory;
+  /** Outcome of the call. A refused call is `failed`. */
   readonly status: 'completed' | 'failed';
+  /** True if `status` is `failed`. */
   readonly isError: boolean;
+  /** Output of the tool. Absent if the agent reports none. */
   readonly output?: string | undefined;
+  /** Content that the tool shows beside its output. ACP only. */
   readonly content?: readonly ToolContent[] | undefined;
+  /** Type and message of the error, for a failed call. */
   readonly error?: { readonly type: string; readonly message: string } | undefined;
+  /** Facts derived from the call and its result. Absent if there are none. */
   readonly derived?: DerivedToolMeaning | undefined;
 }
 
+/** An answer that the agent offers for a permission request. */
 export interface PermissionOption {
+  /** Id of the option on the wire. */
   readonly optionId: string;
+  /** Label of the option for display. */
   readonly name: string;
   /** `allow_once`, `allow_always`, `reject_once` or `reject_always`. */
   readonly kind: string;
 }
 
-/** `cancel` ends the turn; the others answer this one request. */
+/** Answer to a permission request. `cancel` ends the turn; the other answers apply to this request. */
 export type PermissionDecision = 'allow_once' | 'allow_always' | 'reject' | 'cancel';
 
+/** The agent asked for a permission and got its answer. ACP only. */
 export interface PermissionRequestEvent extends EventBase {
   readonly type: 'permission-request';
+  /** Id of the request. */
   readonly requestId: string;
+  /** Name of the tool, as the agent calls it. */
   readonly toolName: string;
+  /** Kind of the tool in the Agent Client Protocol. */
   readonly kind: ToolKind;
+  /** Arguments of the tool call, as far as the agent reports them. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** Id of the tool call that needs the permission. */
   readonly callId?: string | undefined;
+  /** Title of the call for display. */
   readonly title?: string | undefined;
-  /** What the agent lets one choose from. */
+  /** Answers that the agent offers. */
   readonly options: readonly PermissionOption[];
-  /** What was answered. */
+  /** Answer that was given, by the rules or by `onPermission`. */
   readonly decision: PermissionDecision;
 }
 
+/** The agent shows its plan. ACP only. */
 export interface PlanEvent extends EventBase {
   readonly type: 'plan';
+  /** Entries of the plan, as they came over the wire. */
   readonly entries: readonly unknown[];
 }
 
+/** The agent reports the options of its session. ACP only. */
 export interface ConfigOptionsEvent extends EventBase {
   readonly type: 'config-options';
+  /** Options, as they came over the wire. */
   readonly options: readonly unknown[];
 }
 
+/** The agent reports its slash commands. ACP only. */
 export interface AvailableCommandsEvent extends EventBase {
   readonly type: 'available-commands';
+  /** Commands, as they came over the wire. */
   readonly commands: readonly unknown[];
 }
 
+/** The session mode changed. ACP only. */
 export interface SessionModeEvent extends EventBase {
   readonly type: 'session-mode';
+  /** Id of the mode, as the agent names it. */
   readonly modeId: string;
 }
 
 /**
- * The agent's own remarks: warnings, errors, and retries that would otherwise be minutes of silence. `repairing` is
- * ours: what was expected is not there, and the next turn is to mend it.
+ * A remark about the session. `warning` and `error` come from the agent. `retrying` reports that the CLI repeats a
+ * failed API request, which can take minutes. `repairing` comes from this package: conditions of `expects` failed,
+ * and the next turn asks the model to repair them.
  */
 export interface SessionStatusEvent extends EventBase {
   readonly type: 'session-status';
+  /** Kind of the remark. */
   readonly status: 'warning' | 'error' | 'retrying' | 'repairing';
+  /** The remark in words, without secrets. */
   readonly message: string;
+  /** Number of the failed API attempt (`retrying`) or of the repair (`repairing`), from 1. */
   readonly attempt?: number | undefined;
+  /** Milliseconds that the CLI waits before it repeats the request. */
   readonly delayMs?: number | undefined;
+  /** HTTP status of the failed request. */
   readonly httpStatus?: number | undefined;
 }
 
-/** What the CLI has recorded of this run in its session file, right before the end: exact to the last argument. */
+/**
+ * Messages of this step as the CLI recorded them in its session file. Emitted right before `turn-complete`, with all
+ * arguments and token counts. Absent if there is no session file.
+ */
 export interface SessionMessagesEvent extends EventBase {
   readonly type: 'session-messages';
+  /** Messages in the order of the session. */
   readonly messages: readonly SessionMessage[];
 }
 
-/** Always the last event. A failed run throws its `ProviderError` right after it. */
+/** Last event of a step. After a failed step, `stream()` throws its `ProviderError` right after this event. */
 export interface TurnCompleteEvent extends EventBase {
   readonly type: 'turn-complete';
-  /** `success`, or the error's code. */
+  /** `success`, or the code of the error. */
   readonly subtype: string;
+  /** True if the step failed. */
   readonly isError: boolean;
+  /** Tokens of the whole step, repairs included. Absent if the agent reports none. */
   readonly usage?: Usage | undefined;
+  /** Duration of the step in milliseconds. */
   readonly durationMs?: number | undefined;
+  /** Result of the step, if it succeeded. */
   readonly result?: GenerateResult | undefined;
+  /** Error of the step, if it failed. */
   readonly error?: ProviderErrorData | undefined;
 }
 
-/** An event of a newer CLI. */
+/** An event of a type that this version does not know, for example from a newer CLI. */
 export interface UnknownEvent extends EventBase {
   readonly type: 'unknown';
+  /** Message as it came over the wire. */
   readonly raw: unknown;
 }
 
-/** What an agent does while it runs, whichever way it is driven. */
+/** Events of a step, in the same form for every agent and transport. `stream()` yields them. */
 export type AgentEvent =
   | SessionInitEvent
   | UserInputEvent

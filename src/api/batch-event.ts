@@ -2,75 +2,99 @@ import type { AgentEvent } from './agent-event.js';
 import type { BatchReport, BatchStop, BatchWarning, StepReport } from './batch-report.js';
 import type { ErrorCode } from './error.js';
 
+/** First event of a batch. */
 export interface BatchStartedEvent {
   readonly type: 'batch-started';
+  /** Name of the plan. */
   readonly name: string;
+  /** Hash of the expanded plan. The same plan has the same hash. */
   readonly planHash: string;
+  /** Ids of all steps, in the order of the plan. */
   readonly steps: readonly string[];
-  /** False where an earlier run of the same batch has left something to go on with. */
+  /** True if the batch starts from the beginning. False if it resumes from an existing ledger. */
   readonly isFresh: boolean;
 }
 
+/** An attempt of a step starts. */
 export interface StepStartedEvent {
   readonly type: 'step-started';
+  /** Id of the step. */
   readonly stepId: string;
+  /** Number of the attempt, from 1, counted over all runs of the batch. */
   readonly attempt: number;
+  /** Lane in which the attempt runs, from 0. Attempts at the same time have different lanes. */
   readonly lane: number;
 }
 
-/** What the agent does in a step. */
+/** The agent emitted an event in a step. */
 export interface StepProgressEvent {
   readonly type: 'step-progress';
+  /** Id of the step. */
   readonly stepId: string;
+  /** Event of the agent. */
   readonly event: AgentEvent;
 }
 
-/** An attempt failed in a way that may pass; the next one comes after the delay. */
+/** An attempt failed with a retryable error. The next attempt starts after the delay. */
 export interface StepRetryEvent {
   readonly type: 'step-retry';
+  /** Id of the step. */
   readonly stepId: string;
+  /** Number of the failed attempt, from 1. */
   readonly attempt: number;
+  /** Code of the error. */
   readonly code: ErrorCode;
+  /** Message of the error. */
   readonly message: string;
+  /** Milliseconds until the next attempt. */
   readonly delayMs: number;
 }
 
-/** The step is over for this run of the batch, one way or another. */
+/** A step is over for this run of the batch. `report.state` has its outcome. */
 export interface StepFinishedEvent {
   readonly type: 'step-finished';
+  /** Id of the step. */
   readonly stepId: string;
+  /** Report of the step. */
   readonly report: StepReport;
 }
 
-/** How many steps may run at the same time from now on. */
+/** The number of steps that may run at the same time changed, because of a rate limit or after successes. */
 export interface ConcurrencyEvent {
   readonly type: 'concurrency';
+  /** Steps that may run at the same time from now on. */
   readonly limit: number;
 }
 
-/** No step is started before then, because the API has named a time. */
+/** The API named a time to wait for. No step starts before it. */
 export interface PausedEvent {
   readonly type: 'paused';
+  /** End of the pause, in milliseconds since 1970. */
   readonly untilMs: number;
 }
 
-/** No more steps are started; those at work go on. */
+/** The batch stops: no more steps are started. Running steps go on, unless the reason is `cancelled`. */
 export interface StoppingEvent {
   readonly type: 'stopping';
+  /** Reason of the stop. */
   readonly stop: BatchStop;
 }
 
+/** The batch reports a warning. `report.warnings` has it too. */
 export interface BatchWarningEvent {
   readonly type: 'warning';
+  /** The warning. */
   readonly warning: BatchWarning;
 }
 
-/** Always the last event. */
+/** Last event of a batch. */
 export interface BatchFinishedEvent {
   readonly type: 'batch-finished';
+  /** Report of the whole batch. */
   readonly report: BatchReport;
 }
 
+/** Events of a batch. A loop over `runBatch()` gets them. */
 export type BatchEvent =
   | BatchStartedEvent
   | StepStartedEvent

@@ -1,21 +1,42 @@
 import type { BatchLimits } from './batch-plan.js';
 import type { ResponseProvider } from './response-provider.js';
 
-/** How a batch is run. Limits given here win over those of the plan. */
+/** Options of `runBatch`. Limits given here override those of the plan. */
 export interface BatchOptions extends BatchLimits {
-  /** The folder for the ledger and, at the end, the reports. Default: nothing is written, nothing can be resumed. */
+  /**
+   * Folder for the ledger and the reports. Without it nothing is written, and the batch cannot be resumed.
+   *
+   * @defaultValue none
+   */
   readonly out?: string | undefined;
-  /** Begin again, whatever the ledger says; the old one is kept under another name. Default false. */
+  /**
+   * Start from the beginning and ignore the ledger in `out`. The old ledger and step folders are renamed.
+   *
+   * @defaultValue `false`
+   */
   readonly fresh?: boolean | undefined;
   /**
-   * Runs the steps. Default: a `GeminiCliProvider` on warm processes (`transport: "acp"`), ended with the batch.
-   * One that is given is left to its owner.
+   * Provider that runs the steps. The batch does not dispose of a provider that it is given.
+   *
+   * @defaultValue a `GeminiCliProvider` with `transport: 'acp'`, disposed of at the end of the batch
    */
   readonly provider?: ResponseProvider | undefined;
-  /** Configuration of the default provider, under that of the plan. Default: none. */
+  /**
+   * Configuration of the default provider. Keys in the plan override it.
+   *
+   * @defaultValue `{}`
+   */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  /** Folders for a plan from code. Default: the current directory. */
+  /**
+   * Folder to which paths in a plan from code are relative. A plan file uses its own folder.
+   *
+   * @defaultValue the current directory
+   */
   readonly baseDir?: string | undefined;
-  /** Cancels the steps at work, and the batch. */
+  /**
+   * Cancels the batch and its running steps when it is aborted. The batch can be resumed.
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal | undefined;
 }

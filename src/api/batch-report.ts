@@ -4,78 +4,106 @@ import type { FileChangeKind, ManifestFile } from './manifest.js';
 import type { StepWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
 
-/** `pending`: not begun or to be done anew, because the batch was stopped. It runs when the batch is resumed. */
+/**
+ * Outcome of a step. `skipped`: a step that it needs failed. `pending`: the batch stopped before the step ran, or its
+ * earlier result is out of date; the step runs when the batch is resumed.
+ */
 export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pending';
 
-/** One try of a step. */
+/** Report of one attempt of a step. */
 export interface AttemptReport {
-  /** From 1 on, over all runs of the batch. */
+  /** Number of the attempt, from 1, counted over all runs of the batch. */
   readonly number: number;
-  /** The lane in which the attempt ran, from 0 on: steps in one lane run one after another. */
+  /** Lane in which the attempt ran, from 0. Attempts at the same time have different lanes. */
   readonly lane: number;
-  /** ISO 8601. */
+  /** Start of the attempt, ISO 8601. */
   readonly startedAt: string;
-  /** Absent where the batch died in the middle of it. */
+  /** End of the attempt, ISO 8601. Absent if the batch was killed during the attempt. */
   readonly endedAt?: string | undefined;
-  /** `succeeded`, `interrupted`, or the code of its error. */
+  /** `succeeded`, `interrupted` (the batch was killed), or the code of the error. */
   readonly outcome: 'succeeded' | 'interrupted' | ErrorCode;
+  /** Message of the error, for a failed attempt. */
   readonly message?: string | undefined;
-  /** Turns that were spent on mending. */
+  /** Turns that were spent on repairs. */
   readonly repairs: number;
+  /** Tokens of the attempt. Absent if the agent reports none. */
   readonly usage?: Usage | undefined;
   /** The id of the `generate()` behind the attempt; absent if the provider names none, or died before its first event. */
   readonly generationId?: string | undefined;
+  /** Id of the agent's session. */
   readonly sessionId?: string | undefined;
 }
 
+/** Report of one step of a batch. */
 export interface StepReport {
+  /** Id of the step. A step of a matrix has its values in brackets: `convert[src/a.ts]`. */
   readonly id: string;
+  /** Id in the plan. All steps of a matrix have the same one. */
   readonly planId: string;
-  /** Ids of steps; where it needs all steps of a matrix, the id that the matrix has in the plan. */
+  /** Ids of the steps that it needs. A step that needs a whole matrix has the matrix's id in the plan. */
   readonly needs: readonly string[];
-  /** Its working directory, from the folder that those of all steps have in common; mostly ''. */
+  /** Working directory, relative to the common folder of all steps. An empty string is that folder itself. */
   readonly folder: string;
+  /** Outcome of the step. */
   readonly state: StepState;
-  /** Of a skipped step: the step whose failure is the reason. */
+  /** Id of the failed step that caused the skip, for a skipped step. */
   readonly skippedBecauseOf?: string | undefined;
-  /** True where the result of an earlier run of the batch still stands. */
+  /** True if the result is that of an earlier run of the batch. */
   readonly reused: boolean;
+  /** Folder in which the step works. */
   readonly isolation: Isolation;
-  /** As it was sent. */
+  /** Prompt as it was sent. Absent for a step that never started. */
   readonly prompt?: string | undefined;
+  /** Attempts of all runs of the batch, oldest first. */
   readonly attempts: readonly AttemptReport[];
+  /** Sum of the durations of all attempts, in milliseconds. */
   readonly durationMs: number;
+  /** Text of the result, or the partial text of a failed step. */
   readonly text?: string | undefined;
-  /** What `expects.json` extracted. */
+  /** JSON that `expects.json` extracted from the answer. */
   readonly data?: unknown;
-  /** Paths are from the folder that the working directories of all steps have in common. */
+  /** Files that the step touched. Paths are relative to the common folder of all steps. */
   readonly files: readonly ManifestFile[];
+  /** Tokens of all attempts. Absent for a step that never started. */
   readonly usage?: Usage | undefined;
+  /** Model that the step asked for. */
   readonly model?: string | undefined;
   /** Of the attempt that gave this result, or of the last one that failed. */
   readonly generationId?: string | undefined;
+  /** Id of the agent's session. */
   readonly sessionId?: string | undefined;
+  /** Tool calls that were refused. */
   readonly deniedTools: readonly DeniedTool[];
+  /** Warnings of the step. */
   readonly warnings: readonly StepWarning[];
+  /** Error of a failed step, without secrets. */
   readonly error?: ProviderErrorData | undefined;
 }
 
-/** A file of the whole batch: all steps that touched it, seen together. */
+/** A file that one or more steps of the batch touched. */
 export interface BatchFile {
-  /** From the folder that the working directories of all steps have in common. */
+  /** Path relative to the common folder of all steps, with forward slashes. */
   readonly path: string;
+  /** Absolute path of the file. */
   readonly absolutePath: string;
-  /** From before the first of these steps to after the last. */
+  /** Change from before the first of these steps to after the last. */
   readonly kind: FileChangeKind;
+  /** SHA-256 before the first step, in hex. Absent if the file did not exist or its content is not known. */
   readonly sha256Before?: string | undefined;
+  /** SHA-256 after the last step, in hex. Absent if the file is gone. */
   readonly sha256After?: string | undefined;
+  /** Size in bytes after the last step. `0` for a deleted file. */
   readonly bytes: number;
-  /** In the order in which they wrote it. */
+  /** Ids of the steps that wrote the file, in the order in which they ended. */
   readonly steps: readonly string[];
-  /** Steps that wrote it at the same time, or whose changes did not go together. */
+  /** Ids of the steps that wrote the file at the same time, or whose changes could not be merged. */
   readonly conflicts: readonly string[];
 }
 
+/**
+ * Reason why a batch stopped: an error that stops all steps (`QUOTA_EXHAUSTED`, `AUTH`), a limit of the plan,
+ * `stop()` (`interrupted`), or `cancel()` and the `signal` (`cancelled`).
+ */
 export type StopReason =
   | 'QUOTA_EXHAUSTED'
   | 'AUTH'
@@ -86,45 +114,69 @@ export type StopReason =
   | 'interrupted'
   | 'cancelled';
 
-/** Why no more steps were admitted. */
+/** A stop of a batch: from then on no more steps are started. */
 export interface BatchStop {
+  /** Reason of the stop. */
   readonly reason: StopReason;
-  /** One line for people, with what to do. */
+  /** Reason in words, with what to do, on one line. */
   readonly message: string;
+  /** Id of the step that caused the stop. */
   readonly stepId?: string | undefined;
 }
 
+/** A warning about the batch as a whole. */
 export interface BatchWarning {
+  /**
+   * `SAME_FILE`: steps at the same time wrote the same file. `TORN_LEDGER`: the ledger has an incomplete line.
+   * `LEFTOVERS_REMOVED`: files of a killed run were removed. `UNEXPLAINED_CHANGES`: an attempt was killed, and files
+   * changed that no step reported.
+   */
   readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED' | 'UNEXPLAINED_CHANGES';
+  /** The warning in words. */
   readonly message: string;
+  /** Ids of the steps that are concerned. */
   readonly steps: readonly string[];
-  /** The files it is about. */
+  /** Paths of the files that are concerned. */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** From the beginning of one run of the batch to its end, or to the last that is known of it. */
+/** Time of one run of a batch. */
 export interface BatchRunReport {
-  /** ISO 8601. */
+  /** Start of the run, ISO 8601. */
   readonly startedAt: string;
+  /** End of the run, or its last ledger line if the run was killed or is not over, ISO 8601. */
   readonly endedAt: string;
 }
 
+/** Report of a whole batch. `await runBatch(…)` and `report.json` give it. */
 export interface BatchReport {
+  /** Name of the plan. */
   readonly name: string;
+  /** Hash of the expanded plan. The same plan has the same hash. */
   readonly planHash: string;
-  /** `succeeded`: every step did. `stopped`: the rest can be resumed; also while the batch is at work. */
+  /**
+   * `succeeded`: all steps succeeded. `failed`: some failed or were skipped. `stopped`: some did not run and can be
+   * resumed, or the batch is still running.
+   */
   readonly outcome: 'succeeded' | 'failed' | 'stopped';
+  /** Reason why no more steps were started. Absent if the batch was not stopped. */
   readonly stop?: BatchStop | undefined;
+  /** Start of the first run, ISO 8601. */
   readonly startedAt: string;
+  /** End of the last run, ISO 8601. */
   readonly endedAt: string;
-  /** More than one where the batch was resumed. */
+  /** Runs of the batch, oldest first. A resumed batch has several. */
   readonly runs: readonly BatchRunReport[];
-  /** Of all runs of the batch together, the time between them left out. */
+  /** Sum of the durations of all runs, in milliseconds. */
   readonly durationMs: number;
+  /** Number of steps in each state. */
   readonly counts: Readonly<Record<StepState, number>>;
+  /** Tokens of all attempts of all steps. */
   readonly usage: Usage;
-  /** In the order of the plan. */
+  /** Reports of the steps, in the order of the plan. */
   readonly steps: readonly StepReport[];
+  /** Files that the steps touched, sorted by path. */
   readonly files: readonly BatchFile[];
+  /** Warnings about the batch as a whole. */
   readonly warnings: readonly BatchWarning[];
 }

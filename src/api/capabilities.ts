@@ -1,49 +1,81 @@
+/** A model that the CLI offers. */
 export interface ModelOffer {
+  /** Value for the option `model`. */
   readonly id: string;
+  /** Name for display. */
   readonly name: string;
 }
 
-/** What the installed CLI can do, for an engine or a front end that serves several agents. */
+/** Capabilities of the installed CLI, for an engine or a front end that serves several agents. */
 export interface CliCapabilities {
+  /** Name of the agent. */
   readonly tool: 'gemini';
-  /** Undefined where none is installed; the rest is then what the newest version can do. */
+  /** Path of the executable. Undefined if no CLI is installed; the other fields then describe the newest version. */
   readonly cliPath: string | undefined;
+  /** Version of the CLI. Undefined if no CLI is installed or its version is not known. */
   readonly cliVersion: string | undefined;
+  /** Always `false`: a prompt that starts with `/` is sent as text. */
   readonly supportsSlashCommands: false;
+  /** Always `true`: the caller can choose the model. */
   readonly supportsModels: true;
+  /** Models that the CLI offers. */
   readonly models: readonly ModelOffer[];
-  /** `cli`: the installed CLI was asked. `known`: the names that every version takes. */
+  /** Source of `models`: the CLI itself (`cli`), or the names that every version accepts (`known`). */
   readonly modelsFrom: 'cli' | 'known';
+  /** Always `true`: the CLI has a tool for web search. */
   readonly supportsWebSearch: true;
+  /** Always `true`: the CLI records the thoughts of the model. */
   readonly supportsThinking: true;
+  /** True if `approvalMode: 'plan'` is available. */
   readonly supportsPlanMode: boolean;
+  /** Always `true`: the caller can choose an approval mode. */
   readonly supportsPermissionModes: true;
+  /** Approval modes of this version. */
   readonly permissionModes: readonly string[];
-  /** How a person changes it while the CLI runs: Ctrl+Y turns `yolo` on and off. */
+  /** Always `toggle`: in the interactive CLI, Ctrl+Y turns `yolo` on and off. */
   readonly permissionModeType: 'toggle';
+  /** Always `true`: a running step can be cancelled. */
   readonly supportsInterrupt: true;
+  /** True if a session can be resumed. */
   readonly supportsResume: boolean;
+  /** Always `false`: a session that runs in a terminal cannot be taken over. */
   readonly supportsAttach: false;
+  /** Always `false`: the CLI has no status line that a program could read. */
   readonly supportsStatusLine: false;
+  /** Always `true`: the CLI can read images. */
   readonly supportsImages: true;
+  /** True if the CLI reports events while it runs. */
   readonly supportsStreaming: boolean;
-  /** Warm processes. */
+  /** True if warm processes (`transport: 'acp'`) are available. */
   readonly supportsAcp: boolean;
-  /** Rules for single tools and commands. */
+  /** True if rules for single tools and commands are available. */
   readonly supportsPolicies: boolean;
-  /** The caller chooses the id of a new session. */
+  /** True if the caller can choose the id of a new session. */
   readonly supportsSessionId: boolean;
-  /** Tokens. */
+  /** Largest context window in tokens. */
   readonly maxContextWindow: number;
-  /** The CLI has no such choice. */
+  /** Always empty: the CLI has no effort levels. */
   readonly effortLevels: readonly string[];
 }
 
+/** Options of `getCapabilities`. */
 export interface CapabilitiesOptions {
-  /** Ask the CLI itself for its models and modes, which takes a second or two. Default false. */
+  /**
+   * Start the CLI and ask it for its models, which takes one or two seconds.
+   *
+   * @defaultValue `false`
+   */
   readonly ask?: boolean | undefined;
-  /** The CLI's executable. Default: looked for as `GeminiCliProvider` does. */
+  /**
+   * Path of the CLI's executable.
+   *
+   * @defaultValue searched for in the same places as by `GeminiCliProvider`
+   */
   readonly cliPath?: string | undefined;
-  /** Where to look for it. Default: the current directory. */
+  /**
+   * Project folder in which the search for the CLI starts.
+   *
+   * @defaultValue the current directory
+   */
   readonly workingDir?: string | undefined;
 }

@@ -1,17 +1,28 @@
-/** A file that the agent wants to write through us. */
+/** A text file that the agent writes through this package. */
 export interface ClientFileWrite {
+  /** Id of the agent's session. */
   readonly sessionId: string;
+  /** Absolute path of the file. */
   readonly absolutePath: string;
-  /** Relative to the working directory of the step. */
+  /** Path relative to the working directory of the step, with forward slashes. */
   readonly path: string;
+  /** New content of the file. */
   readonly content: string;
 }
 
-/** Watches, and may refuse, what an agent reads and writes through us. */
+/** Hooks that see, and may refuse, the files that an agent reads and writes through this package. */
 export interface ClientFileHooks {
-  /** False, or an exception, refuses the write; the agent is told. */
+  /**
+   * Called before each write. Returning `false` or throwing refuses the write, and the agent gets an error.
+   *
+   * @defaultValue every write in the workspace is allowed
+   */
   readonly beforeWrite?: ((write: ClientFileWrite) => boolean | Promise<boolean>) | undefined;
-  /** False, or an exception, refuses the reading. */
+  /**
+   * Called before each read. Returning `false` or throwing refuses the read, and the agent gets an error.
+   *
+   * @defaultValue every read in the workspace is allowed
+   */
   readonly beforeRead?:
     | ((read: Omit<ClientFileWrite, 'content'>) => boolean | Promise<boolean>)
     | undefined;

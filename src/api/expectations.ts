@@ -1,7 +1,9 @@
-/** A JSON Schema, or in code anything with a `safeParse` as zod has it. */
+/** A JSON Schema, or in code an object with a `safeParse` method, such as a zod schema. */
 export type AnswerSchema = Readonly<Record<string, unknown>> | SchemaLike;
 
+/** A schema in code: any object with zod's `safeParse` method. */
 export interface SchemaLike {
+  /** Parses a value. Returns the parsed data, or the issues that were found. */
   safeParse(value: unknown):
     | { readonly success: true; readonly data: unknown }
     | {
@@ -15,45 +17,85 @@ export interface SchemaLike {
       };
 }
 
-/** So many files that the run created or modified must match the glob. */
+/** Number of created or modified files in the workspace that must match a glob. */
 export interface ExpectedFiles {
-  /** Relative to the working directory, with forward slashes. */
+  /** Glob relative to the working directory, with forward slashes. `src/` matches all files in `src`. */
   readonly glob: string;
-  /** Default 1. */
+  /**
+   * Smallest number of matching files.
+   *
+   * @defaultValue `1`
+   */
   readonly min?: number | undefined;
-  /** Default: no limit. */
+  /**
+   * Largest number of matching files.
+   *
+   * @defaultValue no limit
+   */
   readonly max?: number | undefined;
 }
 
-/** A program and its arguments; it is started without a shell. */
+/** A program with its arguments. It is started without a shell. */
 export interface ExpectedCommand {
+  /** Path of the program, or its name on `PATH` or in `node_modules/.bin` of the project. */
   readonly command: string;
+  /**
+   * Arguments of the program.
+   *
+   * @defaultValue `[]`
+   */
   readonly args?: readonly string[] | undefined;
-  /** Seconds. Default 300. */
+  /**
+   * Seconds until the program is ended and counts as failed.
+   *
+   * @defaultValue `300`
+   */
   readonly timeout?: number | undefined;
 }
 
-/** What must be true of a run that ended well. */
+/** Conditions to check after a successful turn. A failed condition is repaired (`repair`) or fails the step. */
 export interface Expectations {
-  /** A glob alone means at least one match. */
+  /**
+   * Files that the step must create or modify: a glob (at least one match), `{ glob, min, max }`, or a list of these.
+   *
+   * @defaultValue not checked
+   */
   readonly files?: string | ExpectedFiles | readonly (string | ExpectedFiles)[] | undefined;
-  /** Texts the answer must contain. */
+  /**
+   * Texts that the answer must contain.
+   *
+   * @defaultValue not checked
+   */
   readonly contains?: string | readonly string[] | undefined;
-  /** The answer holds JSON of this form; it is extracted, checked and returned as `result.data`. */
+  /**
+   * Schema of JSON that the answer must contain. The JSON is extracted, checked and returned as `result.data`.
+   *
+   * @defaultValue not checked
+   */
   readonly json?: AnswerSchema | undefined;
-  /** Must exit with 0 in the working directory. A string is split at blanks, with quotes. */
+  /**
+   * Commands that must exit with 0 in the working directory. A string is split at blanks, with quotes; no shell runs
+   * it.
+   *
+   * @defaultValue not checked
+   */
   readonly command?: string | ExpectedCommand | readonly (string | ExpectedCommand)[] | undefined;
-  /** Every file the run changed must match one of these globs. */
+  /**
+   * Globs of files that may change. Every file that the step creates, modifies or deletes must match one of them.
+   *
+   * @defaultValue not checked
+   */
   readonly noChangesOutside?: string | readonly string[] | undefined;
 }
 
-/** One thing that was expected and is not there. */
+/** A condition of `expects` that is not met, or a merge conflict of a batch step. */
 export interface MissingExpectation {
+  /** Key of `expects`, or `merge` for a merge conflict. */
   readonly kind: 'files' | 'contains' | 'json' | 'command' | 'noChangesOutside' | 'merge';
-  /** One line for people. */
+  /** Description of the condition and of what was found, on one line. */
   readonly message: string;
-  /** More than one line where it helps to repair it: the end of a command's output, schema problems. */
+  /** Details for a repair, on several lines: the end of a command's output, or problems with the schema. */
   readonly detail?: string | undefined;
-  /** The files it is about. */
+  /** Paths of the files that are concerned. */
   readonly paths?: readonly string[] | undefined;
 }

@@ -1,30 +1,36 @@
+/** Change of a file from before the step to after it. `unchanged`: a tool wrote the content that was there before. */
 export type FileChangeKind = 'created' | 'modified' | 'deleted' | 'unchanged';
 
-/** One file that the run touched, as it lies on the disk after the run. */
+/** A file that the step touched, as it is on disk after the step. */
 export interface ManifestFile {
-  /** Relative to the working directory, with forward slashes; starts with `../` where it lies outside. */
+  /** Path relative to the working directory, with forward slashes. A file outside of it starts with `../`. */
   readonly path: string;
+  /** Absolute path of the file. */
   readonly absolutePath: string;
+  /** Change of the file. */
   readonly kind: FileChangeKind;
   /**
-   * The tools that wrote it, or may have: a shell command after an edit is named where the content is no longer
-   * what the edit reported. `unknown` where that may have been something else than a shell command.
+   * Names of the tools that wrote the file. If the content differs from the tool's report and a later shell command
+   * may have changed it, that command is listed too. `unknown` means that the writer is not known.
    */
   readonly tools: readonly string[];
+  /** Ids of the tool calls that wrote the file. */
   readonly toolIds: readonly string[];
-  /** Size after the run; 0 for a deleted file. */
+  /** Size in bytes after the step. `0` for a deleted file. */
   readonly bytes: number;
+  /** SHA-256 before the step, in hex. Absent if the file did not exist or its content is not known. */
   readonly sha256Before?: string | undefined;
+  /** SHA-256 after the step, in hex. Absent if the file does not exist. */
   readonly sha256After?: string | undefined;
-  /** Unified diff; absent for binary and very large files and where the old content is not known. */
+  /** Unified diff. Absent for binary and very large files, and if the old content is not known. */
   readonly diff?: string | undefined;
-  /** False where the disk shows something else than the tools reported, and no later command can have changed it. */
+  /** False if the disk differs from what the tools reported, and no later command can have changed the file. */
   readonly confirmed: boolean;
   /**
-   * Outside the working directory and the included directories. What was written through a symbolic link lies
-   * where the link leads; a link that the run itself made, changed or removed lies where it is.
+   * True for a file outside of the working directory and `includeDirectories`. A file written through a symbolic link
+   * is judged by the link's target. A link that the step created, changed or removed is judged by its own path.
    */
   readonly outsideWorkspace: boolean;
-  /** Where the path leads, if it is a symbolic link. */
+  /** Absolute path of the link's target, if the file is a symbolic link. */
   readonly symlinkTarget?: string | undefined;
 }

@@ -1,44 +1,60 @@
 import type { AgentEvent } from './agent-event.js';
 import type { GenerateResult } from './result.js';
 
-/** What a provider says of itself to an engine that lists its plugins. */
+/** Description of a provider for an engine that lists its plugins. */
 export interface ProviderMetadata {
+  /** Name under which the provider is registered. */
   readonly name: string;
+  /** Description of the provider, on one line. */
   readonly description: string;
+  /** True if the provider cannot be created without a configuration. */
   readonly requiresConfig: boolean;
+  /** Keys of the configuration. */
   readonly configKeys: readonly string[];
-  /** Seconds. */
+  /** Default of `timeout`, in seconds. */
   readonly defaultResponseTimeout: number;
-  /** `local-write`: the provider writes files itself, the engine does not have to. */
+  /** Access to files. `local-write`: the provider writes files itself, so the engine does not have to. */
   readonly fsAbility: 'none' | 'local-read' | 'local-write';
 }
 
-/** Where a step runs and what its prompt is. Keys that are not listed here are handed through untouched. */
+/** Context of a step. Other keys are returned unchanged in `result.context`. */
 export interface GenerateContext {
-  /** A file that holds the prompt. `prompt_file` works too. */
+  /**
+   * File with the prompt, relative to the working directory. Its content replaces the argument `prompt`. The spelling
+   * `prompt_file` works too.
+   *
+   * @defaultValue none
+   */
   readonly promptFile?: string | undefined;
-  /** The working directory, where the configuration names none. `project_root` works too. */
+  /**
+   * Working directory of the step if the configuration has no `workingDir`. The spelling `project_root` works too.
+   *
+   * @defaultValue the current directory
+   */
   readonly projectRoot?: string | undefined;
   readonly [key: string]: unknown;
 }
 
-/** What `validate()` found. */
+/** Result of `validate()`. */
 export interface ValidationReport {
+  /** Path of the agent's executable. */
   readonly cliPath: string;
+  /** Version of the CLI. Undefined if it is not known. */
   readonly cliVersion: string | undefined;
+  /** Absolute path of the working directory. */
   readonly workingDir: string;
-  /** Things that do not stop a run but should be known. */
+  /** Remarks that do not stop a step, such as a CLI version that is not tested. */
   readonly notes: readonly string[];
 }
 
-/** What an engine types against: every provider of this package has this shape. */
+/** Interface of every provider in this package. Engines use it as their type. */
 export interface ResponseProvider<Options = unknown> {
-  /** Checks everything that can be checked without a call to the model. Throws a `ProviderError`. */
+  /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   validate(): Promise<ValidationReport>;
-  /** Runs one step. Throws a `ProviderError` for everything but success. */
+  /** Runs one step. Throws a `ProviderError` for every outcome but success. */
   generate(prompt: string, context?: GenerateContext, options?: Options): Promise<GenerateResult>;
-  /** The same run as events; the last one is `turn-complete`. */
+  /** Runs one step and yields its events. The last event is `turn-complete`. */
   stream(prompt: string, context?: GenerateContext, options?: Options): AsyncIterable<AgentEvent>;
-  /** Ends what is still running. */
+  /** Cancels running steps and frees all resources. */
   dispose(): Promise<void>;
 }

@@ -1,20 +1,27 @@
 import type { ManifestFile } from './manifest.js';
 import type { DeniedTool } from './tool.js';
 
+/** Token counts of one or more model requests. */
 export interface TokenCounts {
+  /** All tokens, as the agent counts them. */
   readonly total: number;
-  /** Tokens of the prompt, cached ones included. */
+  /** Tokens of the prompts, cached ones included. */
   readonly input: number;
+  /** Tokens of the answers. */
   readonly output: number;
+  /** Tokens of the prompts that came from the cache. */
   readonly cached: number;
 }
 
+/** Tokens and tool calls of a step or a batch. */
 export interface Usage extends TokenCounts {
-  /** Tokens by the model that really ran, sub-agents included. */
+  /** Tokens by the name of the model that really ran, sub-agents included. */
   readonly models: Readonly<Record<string, TokenCounts>>;
+  /** Number of tool calls. */
   readonly toolCalls: number;
 }
 
+/** Codes of warnings. `src/step/README.md` explains each of them. */
 export type WarningCode =
   | 'PROMPT_CHANGED'
   | 'PROMPT_EXPANDED'
@@ -34,48 +41,57 @@ export type WarningCode =
   | 'PROCESSES_LEFT'
   | 'ARTIFACTS_NOT_KEPT';
 
-/** Something the caller should know although the run went on. */
+/** A remark about a step that does not make the step fail. */
 export interface StepWarning {
+  /** Code of the warning. */
   readonly code: WarningCode;
+  /** The warning in words, without secrets. */
   readonly message: string;
-  /** How often it happened, where it can happen more than once. */
+  /** Number of occurrences, for warnings that can occur more than once. */
   readonly count?: number | undefined;
 }
 
-/** `headless`: one process for each step. `acp`: warm processes that serve one step after another. */
+/** Way in which the agent is driven: one process per step (`headless`), or warm processes (`acp`). */
 export type Transport = 'headless' | 'acp';
 
-/** What is known of a run at its end, whether it went well or not. */
+/** Output of a step, complete for a success and partial for a failure. */
 export interface StepOutput {
-  /** The id of this `generate()`: the same in its events, log lines, error and kept artifacts. */
+  /** Id of this `generate()`. Events, log lines, the error and kept artifacts carry the same id. */
   readonly generationId: string;
-  /** Everything the model said, in order. */
+  /** Answers of the model in order. Answers to two prompts have an empty line between them. */
   readonly text: string;
-  /** The files that were really written, checked on the disk. */
+  /** Files that the step touched, checked on disk. */
   readonly files: readonly ManifestFile[];
+  /** Tool calls that were refused, one entry per call. */
   readonly deniedTools: readonly DeniedTool[];
+  /** Remarks that did not make the step fail. */
   readonly warnings: readonly StepWarning[];
+  /** Tokens and tool calls, repairs included. Undefined if the agent reports none. */
   readonly usage: Usage | undefined;
-  /** Give it to `resume` to go on in the same conversation. */
+  /** Id of the agent's session. Pass it to `resume` to continue the session. */
   readonly sessionId: string | undefined;
-  /** The model that was asked for; `usage.models` tells which ran. */
+  /** Model that was asked for. `usage.models` has the models that really ran. */
   readonly model: string | undefined;
+  /** Duration of the step in milliseconds. */
   readonly durationMs: number;
+  /** Way in which the agent was driven. */
   readonly transport: Transport;
+  /** Version of the CLI. Undefined if it is not known. */
   readonly cliVersion: string | undefined;
-  /** True where the CLI's session file had to supply what its output lacked. */
+  /** True if the CLI's session file supplied text or token counts that its output lacked. */
   readonly recovered: boolean;
-  /** Further turns that were spent on mending what `expects` found missing. */
+  /** Further turns that were spent on repairs of failed conditions of `expects`. */
   readonly repairs: number;
-  /** The folder of kept artifacts, with `keepArtifacts`. */
+  /** Folder with the kept artifacts. Present with `keepArtifacts`. */
   readonly artifactsDir?: string | undefined;
 }
 
+/** Result of a successful step. */
 export interface GenerateResult extends StepOutput {
-  /** What `expects.json` found in the answer: with a schema in code, what the schema makes of it. */
+  /** JSON that `expects.json` extracted from the answer. With a schema in code, the output of the schema. */
   readonly data?: unknown;
-  /** Path to null for each file on the disk that the run wrote: the manifest in its shortest form. */
+  /** Paths of the files in `files` that exist after the step, each with the value `null`. */
   readonly filesWritten: Readonly<Record<string, null>>;
-  /** The context of the call, as it was given. */
+  /** Context of the call, as it was given. */
   readonly context: Readonly<Record<string, unknown>>;
 }

@@ -2,43 +2,50 @@ import type { TokenCounts } from './result.js';
 import type { SessionDiagnostic, SessionLocation } from './session.js';
 import type { UnifiedMessage, UnifyOptions } from './unified-message.js';
 
-/** A message that is new, or that the CLI has written again: with its tool calls, its tokens, their results. */
+/** The CLI wrote a new message, or a new version of a message: with tool calls, their results, or token counts. */
 export interface SessionMessageUpdate {
   readonly type: 'message';
+  /** `new` for a message that was not reported before, `changed` for a new version. */
   readonly change: 'new' | 'changed';
+  /** The message in its present version. */
   readonly message: UnifiedMessage;
 }
 
-/** Messages that the CLI has taken back or left out of a new version of the list. */
+/** The CLI removed messages, for example after a rewind. */
 export interface SessionRemovedUpdate {
   readonly type: 'removed';
+  /** Ids of the removed messages. */
   readonly ids: readonly string[];
 }
 
-/** What is known of the session as a whole, each time some of it changes. */
+/** The state of the session changed. */
 export interface SessionStatusUpdate {
   readonly type: 'status';
+  /** Model of the last answer. */
   readonly model?: string | undefined;
-  /** Of all answers so far. */
+  /** Tokens of all answers so far. */
   readonly tokens: TokenCounts;
-  /** How much of the model's window the last prompt took. */
+  /** Tokens of the last prompt: the used part of the model's context window. */
   readonly contextTokens?: number | undefined;
-  /** The subject of the last thought. */
+  /** Subject of the last thought, or its description if there is no subject. */
   readonly thinking?: string | undefined;
+  /** Summary of the session, if the CLI has written one. */
   readonly summary?: string | undefined;
 }
 
-/** Something in the file that cannot be read. */
+/** A part of the session file could not be read. */
 export interface SessionProblemUpdate {
   readonly type: 'problem';
+  /** Description of the problem. */
   readonly diagnostic: SessionDiagnostic;
 }
 
-/** The file is gone. When one comes in its place, watching goes on. */
+/** The session file was removed. Watching goes on and reports a new file at the same path. */
 export interface SessionGoneUpdate {
   readonly type: 'gone';
 }
 
+/** Updates that `watchSession` yields. */
 export type SessionUpdate =
   | SessionMessageUpdate
   | SessionRemovedUpdate
@@ -46,13 +53,30 @@ export type SessionUpdate =
   | SessionProblemUpdate
   | SessionGoneUpdate;
 
+/** Options of `watchSession`. */
 export interface WatchOptions extends SessionLocation, UnifyOptions {
-  /** Ends the watching. */
+  /**
+   * Ends the watching when it is aborted.
+   *
+   * @defaultValue none: watching goes on until the loop is left
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Only what is written from now on. Default false: everything there is comes first. */
+  /**
+   * Skip the messages that are in the file already, and report later changes alone.
+   *
+   * @defaultValue `false`
+   */
   readonly skipExisting?: boolean | undefined;
-  /** The file is looked at this often even if the system reports nothing. Default 200. */
+  /**
+   * Milliseconds between two checks of the file, in case the system reports no change.
+   *
+   * @defaultValue `200`
+   */
   readonly pollIntervalMs?: number | undefined;
-  /** Writes that come closer together are taken as one. Default 20. */
+  /**
+   * Milliseconds to wait after a reported change, so that several writes become one update.
+   *
+   * @defaultValue `20`
+   */
   readonly debounceMs?: number | undefined;
 }

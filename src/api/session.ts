@@ -1,68 +1,97 @@
 import type { TokenCounts } from './result.js';
 
-/** A model's thought as the CLI records it. */
+/** A thought of the model, as the CLI records it. */
 export interface SessionThought {
+  /** Headline of the thought. */
   readonly subject?: string | undefined;
+  /** Text of the thought. */
   readonly description?: string | undefined;
+  /** Time of the thought, ISO 8601. */
   readonly timestamp?: string | undefined;
   readonly [field: string]: unknown;
 }
 
+/** Token counts of one answer, as the CLI records them. */
 export interface SessionTokens {
   /** Tokens of the prompt, cached ones included. */
   readonly input?: number | undefined;
+  /** Tokens of the answer. */
   readonly output?: number | undefined;
+  /** Tokens of the prompt that came from the cache. */
   readonly cached?: number | undefined;
+  /** Tokens of the thoughts. */
   readonly thoughts?: number | undefined;
+  /** Tokens of tool use. */
   readonly tool?: number | undefined;
+  /** All tokens. */
   readonly total?: number | undefined;
   readonly [field: string]: unknown;
 }
 
+/** A tool call, as the CLI records it. */
 export interface SessionToolCall {
+  /** Id of the tool call. */
   readonly id: string;
+  /** Name of the tool. */
   readonly name: string;
+  /** Arguments of the call. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** `success`, `error` or `cancelled`; absent while it runs. */
+  /** `success`, `error` or `cancelled`. Absent while the tool runs. */
   readonly status?: string | undefined;
-  /** What the model was told. */
+  /** Result as the model gets it. */
   readonly result?: unknown;
-  /** What a person was shown: a text, or for edits an object with the diff and the absolute path. */
+  /** Result as the user sees it: a text, or for edits an object with the diff and the absolute path. */
   readonly resultDisplay?: unknown;
-  /** The session of the sub-agent that the call started. */
+  /** Id of the sub-agent's session, if the call started one. */
   readonly agentId?: string | undefined;
+  /** Time of the call, ISO 8601. */
   readonly timestamp?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** A message as the CLI records it, fields we do not know included. */
+/** A message, as the CLI records it, with unknown fields. */
 export interface SessionMessage {
+  /** Id of the message. */
   readonly id: string;
-  /** ISO 8601. */
+  /** Time of the message, ISO 8601. */
   readonly timestamp?: string | undefined;
   /** `user`, `gemini`, `info`, `warning` or `error`. */
   readonly type: string;
-  /** A string, a part, or a list of both. */
+  /** Content: a string, a part of the Gemini API, or a list of both. */
   readonly content?: unknown;
+  /** Thoughts of the model before this answer. */
   readonly thoughts?: readonly SessionThought[] | null | undefined;
+  /** Token counts of this answer. */
   readonly tokens?: SessionTokens | null | undefined;
+  /** Model that gave this answer. */
   readonly model?: string | undefined;
+  /** Tool calls of this answer, with their results. */
   readonly toolCalls?: readonly SessionToolCall[] | undefined;
   readonly [field: string]: unknown;
 }
 
+/** Header of a session, as the CLI records it. */
 export interface SessionHeader {
+  /** Id of the session. */
   readonly sessionId: string;
+  /** Start of the session, ISO 8601. */
   readonly startTime?: string | undefined;
+  /** Last change of the session, ISO 8601. */
   readonly lastUpdated?: string | undefined;
   /** `main` or `subagent`. */
   readonly kind?: string | undefined;
+  /** Summary of the session, if the CLI has written one. */
   readonly summary?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** Something in a session file that could not be read. */
+/** A part of a session file that could not be read. */
 export interface SessionDiagnostic {
+  /**
+   * Kind of the problem: an empty file, no header, an incomplete line (`torn-line`), a line or rest that is no record
+   * (`garbage`), a message that could be read in part (`damaged-message`), a line that is too long, a file that ends
+   * early or was cut (`truncated`), a file that grew while it was read, or a read error (`lost`).
+   */
   readonly kind:
     | 'empty'
     | 'no-header'
@@ -73,66 +102,95 @@ export interface SessionDiagnostic {
     | 'truncated'
     | 'grew'
     | 'lost';
-  /** One line for people. */
+  /** Description of the problem, on one line. */
   readonly message: string;
-  /** From 1 on, empty lines not counted. */
+  /** Number of the line, from 1. Empty lines are not counted. */
   readonly line?: number | undefined;
 }
 
-/** A session as its file leaves it: the last version of each message, in order. */
+/** Content of a session file: the last version of each message, in order. */
 export interface Session {
+  /** Header of the session. Undefined if the file has none. */
   readonly header: SessionHeader | undefined;
+  /** All messages, in the order of the session. */
   readonly messages: readonly SessionMessage[];
-  /** Those that were added since the session was begun or resumed. */
+  /** Messages that were added since the session was started or last resumed. */
   readonly latest: readonly SessionMessage[];
-  /** False where some of the file could not be read; what could be is here all the same. */
+  /** False if a part of the file could not be read. The readable part is here in any case. */
   readonly complete: boolean;
+  /** Problems that were found in the file. Empty if `complete` is true. */
   readonly diagnostics: readonly SessionDiagnostic[];
 }
 
-/** Where to look for sessions. */
+/** Location of session files. */
 export interface SessionLocation {
-  /** Default for `listSessions`: all projects. For `latest` and numbers: the current directory. */
+  /**
+   * Folder of the project.
+   *
+   * @defaultValue all projects for `listSessions`; the current directory for `latest` and session numbers
+   */
   readonly projectDir?: string | undefined;
-  /** The CLI's `.gemini` folder. Default: that of `GEMINI_CLI_HOME`, else of the home directory. */
+  /**
+   * The CLI's `.gemini` folder.
+   *
+   * @defaultValue `.gemini` in `GEMINI_CLI_HOME`, or in the home directory if that variable is not set
+   */
   readonly geminiHome?: string | undefined;
 }
 
+/** Options of `listSessions`. */
 export interface ListSessionsOptions extends SessionLocation {
-  /** At most so many, the newest. Default: all. */
+  /**
+   * Largest number of sessions in the list. The newest come first.
+   *
+   * @defaultValue no limit
+   */
   readonly limit?: number | undefined;
-  /** Sessions of sub-agents too. Default false. */
+  /**
+   * List sessions of sub-agents too.
+   *
+   * @defaultValue `false`
+   */
   readonly subagents?: boolean | undefined;
   /**
-   * `auto` counts what is cheap to count: small files, and the newest of the large ones. `exact` reads every
-   * file that is listed. Default `auto`.
+   * Files in which messages and tokens are counted. `auto` counts in small files and in the newest 4 MB of the larger
+   * ones. `exact` reads every listed file.
+   *
+   * @defaultValue `'auto'`
    */
   readonly counts?: 'auto' | 'exact' | undefined;
 }
 
-/** What a list of sessions shows of each. */
+/** A session in a list of sessions. */
 export interface SessionInfo {
+  /** Id of the session. */
   readonly id: string;
+  /** Path of the session file. */
   readonly file: string;
-  /** The CLI's short name of the project, or the hash that older versions used. */
+  /** Name of the CLI's folder for the project: a short name, or a hash in older versions. */
   readonly projectName: string;
+  /** Folder of the project. Absent if the CLI has not recorded it. */
   readonly projectDir?: string | undefined;
-  /** Number of the session in its project, as `--resume` takes it: 1 is the oldest. */
+  /** Number of the session in its project, as `--resume` takes it. 1 is the oldest. */
   readonly number?: number | undefined;
   /** `main` or `subagent`. */
   readonly kind: string;
-  /** Of a sub-agent: the session that started it. */
+  /** Id of the session that started the sub-agent. */
   readonly parentId?: string | undefined;
-  /** ISO 8601. */
+  /** Start of the session, ISO 8601. */
   readonly startedAt?: string | undefined;
+  /** Last change of the session, ISO 8601. */
   readonly updatedAt: string;
-  /** The beginning of it, on one line. */
+  /** First prompt on one line, cut after 200 characters. */
   readonly firstPrompt?: string | undefined;
+  /** Summary of the session, if the CLI has written one. */
   readonly summary?: string | undefined;
-  /** That of the last answer. */
+  /** Model of the last answer. */
   readonly model?: string | undefined;
-  /** As many as `getMessages` gives. Absent for a large file that was not counted. */
+  /** Number of messages that `getMessages` returns. Absent for a file that was not counted. */
   readonly messageCount?: number | undefined;
+  /** Tokens of all answers. Absent for a file that was not counted. */
   readonly tokens?: TokenCounts | undefined;
+  /** Size of the session file in bytes. */
   readonly bytes: number;
 }

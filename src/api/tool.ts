@@ -1,4 +1,4 @@
-/** What a tool does, in the vocabulary of the Agent Client Protocol. */
+/** Kind of a tool, in the vocabulary of the Agent Client Protocol. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -14,7 +14,7 @@ export type ToolKind =
   | 'mcp'
   | 'other';
 
-/** What a tool means to a pipeline; derived from its exact name, never guessed from a part of it. */
+/** Category of a tool for a pipeline. It is derived from the exact name of the tool, never from a part of it. */
 export type ToolCategory =
   | 'command'
   | 'file-read'
@@ -26,17 +26,19 @@ export type ToolCategory =
   | 'mcp'
   | 'unknown';
 
-/** A tool call that the CLI refused. The run itself may still have ended well. */
+/** A tool call that was refused. The step itself may still succeed. */
 export interface DeniedTool {
+  /** Name of the tool, as the agent calls it. */
   readonly tool: string;
+  /** Id of the tool call. */
   readonly toolId: string;
   /**
-   * `not_registered`: hidden from the model in this mode. `policy`: refused by a rule or a hook.
-   * `permission`: the agent asked, and the answer was no (ACP).
+   * `not_registered`: the CLI hides the tool from the model in this mode. `policy`: a rule or a hook refused the call.
+   * `permission`: the agent asked for a permission and the answer was no (ACP).
    */
   readonly reason: 'not_registered' | 'policy' | 'permission';
-  /** The CLI's own words. */
+  /** Message of the agent, without secrets. */
   readonly message: string;
-  /** The setting that would allow it, or why none does. */
+  /** Setting that would allow the call, or the reason why none does. */
   readonly hint: string;
 }

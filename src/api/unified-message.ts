@@ -1,42 +1,59 @@
 import type { SessionMessage } from './session.js';
 
+/** A text block. */
 export interface UnifiedText {
   readonly type: 'text';
+  /** The text. */
   readonly text: string;
 }
 
+/** A thought of the model. */
 export interface UnifiedThinking {
   readonly type: 'thinking';
-  /** `subject: description`. */
+  /** Subject and description of the thought: `subject: description`. */
   readonly thinking: string;
 }
 
+/** An image. */
 export interface UnifiedImage {
   readonly type: 'image';
+  /** Data of the image. */
   readonly source: {
+    /** Encoding of `data`. */
     readonly type: 'base64';
+    /** Media type, such as `image/png`. */
     readonly media_type: string;
+    /** Content of the image in Base64. */
     readonly data: string;
   };
 }
 
+/** A tool call. */
 export interface UnifiedToolUse {
   readonly type: 'tool_use';
+  /** Id of the tool call. */
   readonly id: string;
-  /** `Read`, `Write`, `Edit`, `Glob`, `Grep`, `Bash`, `WebSearch`, `WebFetch`, `TodoWrite`, `Task`; others as they are. */
+  /**
+   * Claude's name of the tool: `Read`, `Write`, `Edit`, `Glob`, `Grep`, `Bash`, `WebSearch`, `WebFetch`, `TodoWrite`
+   * or `Task`. Other tools keep their own names.
+   */
   readonly name: string;
+  /** Arguments under the names that Claude's tool uses. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** Result of a tool call. */
 export interface UnifiedToolResult {
   readonly type: 'tool_result';
+  /** Id of the tool call. */
   readonly tool_use_id: string;
-  /** Blocks where there is more than text. */
+  /** Output of the tool: a text, or blocks if there are images too. */
   readonly content: string | readonly (UnifiedText | UnifiedImage)[];
   /** True for a call that failed or was cancelled. */
   readonly is_error: boolean;
 }
 
+/** A block of a message. */
 export type UnifiedContent =
   | UnifiedText
   | UnifiedThinking
@@ -44,44 +61,57 @@ export type UnifiedContent =
   | UnifiedToolUse
   | UnifiedToolResult;
 
+/** Token counts of one answer. */
 export interface UnifiedUsage {
-  /** Cached tokens included. */
+  /** Tokens of the prompt, cached ones included. */
   readonly input_tokens: number;
+  /** Tokens of the answer. */
   readonly output_tokens: number;
+  /** All tokens. */
   readonly total_tokens: number;
-  /** Where there were some. */
+  /** Tokens of the prompt that came from the cache. Absent if there are none. */
   readonly cache_read_input_tokens?: number | undefined;
-  /** Where there were some. */
+  /** Tokens of the thoughts. Absent if there are none. */
   readonly thinking_tokens?: number | undefined;
 }
 
-/** What a message is for, where it is not part of the conversation. */
+/**
+ * Mark of a message that is no part of the conversation: context that the CLI puts before the prompt, a tool result
+ * that is repeated to the model, or a record of the type `info`.
+ */
 export type MessageMark = 'session-context' | 'tool-response' | 'info';
 
 /** A message in the form that Claude's tools use. */
 export interface UnifiedMessage {
+  /** Id of the message in the session file. */
   readonly id: string;
-  /** `system`: what the CLI itself had to say. */
+  /** Author of the message. `system` marks messages of the CLI itself. */
   readonly role: 'user' | 'assistant' | 'system';
-  /** In the order thinking, tool_use with its tool_result, text. */
+  /** Blocks in this order: thinking, tool_use with its tool_result, text and images. */
   readonly content: readonly UnifiedContent[];
-  /** Milliseconds since 1970; absent where the record has none. */
+  /** Time of the message in milliseconds since 1970. Absent if the record has none. */
   readonly timestamp?: number | undefined;
+  /** Name of the agent. */
   readonly tool: 'gemini';
+  /** Model that gave the answer. */
   readonly model?: string | undefined;
+  /** Token counts of the answer. */
   readonly usage?: UnifiedUsage | undefined;
-  /** Of a `system` message. */
+  /** Level of a `system` message. */
   readonly level?: 'info' | 'warning' | 'error' | undefined;
-  /** Only with `extras: "mark"`. */
+  /** Mark of a message that is no part of the conversation. Present with `extras: 'mark'` alone. */
   readonly mark?: MessageMark | undefined;
-  /** As the CLI recorded it. */
+  /** Record of the session file, unchanged. */
   readonly _original: SessionMessage;
 }
 
+/** Options of `toUnifiedMessages`, `getMessages` and `watchSession`. */
 export interface UnifyOptions {
   /**
-   * The context that the CLI puts before the prompt, tool answers that are told to the model a second time,
-   * and `info` records: leave them out, or keep them with a `mark`. Default `omit`.
+   * Messages that are no part of the conversation: context that the CLI puts before the prompt, tool results that are
+   * repeated to the model, and `info` records. `omit` leaves them out; `mark` keeps them with a `mark`.
+   *
+   * @defaultValue `'omit'`
    */
   readonly extras?: 'omit' | 'mark' | undefined;
 }

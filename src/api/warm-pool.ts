@@ -1,36 +1,63 @@
-/** How warm processes are kept. */
+/** Options of a pool of warm processes. */
 export interface PoolOptions {
-  /** Processes at most, for each kind of launch (command, arguments, environment). Default 1. */
+  /**
+   * Largest number of processes for each kind of launch (command, arguments, environment).
+   *
+   * @defaultValue `1`
+   */
   readonly maxProcesses?: number | undefined;
-  /** Steps that one process runs at the same time. Default 8. */
+  /**
+   * Steps that one process runs at the same time.
+   *
+   * @defaultValue `8`
+   */
   readonly sessionsPerProcess?: number | undefined;
-  /** A process that has served this many steps is replaced: agents do not free their sessions. Default 50. */
+  /**
+   * Steps after which a process is replaced, because agents do not free the memory of their sessions.
+   *
+   * @defaultValue `50`
+   */
   readonly maxSessions?: number | undefined;
-  /** A process that needs more memory than this is replaced too, in MB. Default 1024. */
+  /**
+   * Memory in MB above which a process is replaced.
+   *
+   * @defaultValue `1024`
+   */
   readonly maxMemoryMb?: number | undefined;
-  /** Seconds after which a process without work is ended. Default 60. */
+  /**
+   * Seconds without work after which a process is ended.
+   *
+   * @defaultValue `60`
+   */
   readonly idleShutdown?: number | undefined;
-  /** Sessions made ahead for each running prompt, in a folder that is used again and again. Default 1. */
+  /**
+   * Sessions that are created ahead for each running step, so that the next step in the same folder starts at once.
+   *
+   * @defaultValue `1`
+   */
   readonly spareSessions?: number | undefined;
 }
 
+/** Numbers of a pool at one moment. */
 export interface PoolStats {
   /** Living processes. */
   readonly processes: number;
-  /** Steps at work. */
+  /** Running steps. */
   readonly running: number;
-  /** Steps that wait for a place. */
+  /** Steps that wait for a slot. */
   readonly waiting: number;
   /** Processes started so far. */
   readonly started: number;
-  /** Sessions made so far, spare ones included. */
+  /** Sessions created so far, spare ones included. */
   readonly sessions: number;
 }
 
-/** Warm processes that several providers may share: `new AgentPool(options)`. */
+/** Pool of warm processes that several providers may share. Create one with `new AgentPool(options)`. */
 export interface WarmPool {
+  /** Marks the object as a pool. */
   readonly kind: 'agent-pool';
+  /** Returns the numbers of the pool at this moment. */
   stats(): PoolStats;
-  /** Ends the processes. Running steps fail with INCOMPLETE. */
+  /** Ends all processes. Running steps fail with INCOMPLETE. */
   dispose(): Promise<void>;
 }

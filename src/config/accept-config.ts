@@ -14,14 +14,14 @@ import {
 import { isLogger } from './schema.js';
 
 export interface AcceptedConfig {
-  /** Under their camelCase names, to be overridden by a call. */
+  /** Given options under their camelCase names. Options of a call override them. */
   readonly values: ConfigValues;
   readonly config: ResolvedConfig;
 }
 
 /**
- * Takes in what an author or a file has written, on top of what is there already. Throws INVALID_CONFIG
- * with every problem at once, directories that do not exist included.
+ * Checks options from code or from a file and merges them over `base`. Throws INVALID_CONFIG with every problem at
+ * once, missing directories included.
  */
 export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedConfig {
   const { values: given, unknownKeys, problems } = normaliseKeys(readOptions(input, 'config'));
@@ -30,7 +30,7 @@ export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedC
   return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
 }
 
-/** An unknown option is most likely a typing error: said aloud, but never a reason to stop. */
+/** Warns of unknown options, which are most likely typing errors. They are no reason to stop. */
 export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
   for (const key of keys) {
     const nearest = nearestConfigKey(key);
@@ -44,14 +44,14 @@ export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void
   }
 }
 
-/** An empty YAML file is null. */
+/** Returns the object, or an empty one for null and undefined: an empty YAML file is null. */
 export function readObject(input: unknown, name: string): object {
   if (input === undefined || input === null) return {};
   if (typeof input === 'object' && !Array.isArray(input)) return input;
   throw invalidConfig([toProblem([name], input, 'must be an object')]);
 }
 
-/** An instance of a class would pass for an empty configuration: its keys are not where options are. */
+/** Like `readObject`, but refuses class instances: a Map, for example, would pass for an empty configuration. */
 export function readOptions(input: unknown, name: string): object {
   const object = readObject(input, name);
   if (isPlainObject(object)) return object;
@@ -63,7 +63,7 @@ function chooseLogger(value: unknown): Logger {
   return isLogger(value) ? value : silentLogger;
 }
 
-/** Values of a wrong type are the schema's to report. */
+/** Skips values of a wrong type: the schema reports them. */
 function findMissing({ workingDir, includeDirectories }: ConfigValues) {
   const isPath = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const directories = Array.isArray(includeDirectories) ? includeDirectories.filter(isPath) : [];

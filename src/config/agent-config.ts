@@ -5,7 +5,7 @@ import { invalidConfig, toProblem } from './config-problem.js';
 import { textField } from './fields.js';
 import type { ProviderConfig } from './provider-config.js';
 
-/** Options that mean something to the Gemini CLI alone. */
+/** Options that only the Gemini CLI supports. */
 const GEMINI_ONLY = [
   'cliPath',
   'extraArgs',
@@ -18,15 +18,27 @@ const GEMINI_ONLY = [
   'trustWorkspace',
 ] as const;
 
-/** Every option of `AcpAgentProvider`. */
+/** Options of `AcpAgentProvider`: those of every agent, and those of `ProviderConfig` that are not Gemini's own. */
 export interface AcpAgentConfig extends Omit<ProviderConfig, (typeof GEMINI_ONLY)[number]> {
-  /** The agent's executable: a path, or a name on PATH. */
+  /** Executable of the agent: a path, or a name on `PATH`. */
   readonly command: string;
-  /** Its arguments. Default: none. */
+  /**
+   * Arguments of the executable.
+   *
+   * @defaultValue `[]`
+   */
   readonly args?: readonly string[] | undefined;
-  /** What it is called in messages. Default: the command. */
+  /**
+   * Name of the agent in messages.
+   *
+   * @defaultValue the value of `command`
+   */
   readonly name?: string | undefined;
-  /** Log in with this method of the agent after the start. Default: no login is attempted. */
+  /**
+   * Id of the agent's login method to use after the start.
+   *
+   * @defaultValue none: no login is attempted
+   */
   readonly authMethod?: string | undefined;
 }
 
@@ -44,11 +56,11 @@ export interface AcceptedAgentConfig {
     readonly name: string;
     readonly authMethod: string | undefined;
   };
-  /** The options that every provider has. */
+  /** Options that every provider has. */
   readonly rest: object;
 }
 
-/** Takes the options of an agent apart. Throws INVALID_CONFIG. */
+/** Splits the options into those of the agent and those of every provider. Throws INVALID_CONFIG. */
 export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
   const {
     command,
@@ -80,12 +92,12 @@ export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
   };
 }
 
-/** Better no run than one in which an option silently does nothing. Also for the options of one call. */
+/** Finds options that would have no effect on another agent, in a configuration or in the options of one call. */
 export function findGeminiOptions(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
   return GEMINI_ONLY.flatMap((key) => {
     const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const spelling = [key, snake].find((name) => (values[name] ?? undefined) !== undefined);
     if (spelling === undefined) return [];
-    return [toProblem([spelling], values[spelling], 'is an option of the Gemini CLI alone')];
+    return [toProblem([spelling], values[spelling], 'is supported by the Gemini CLI only')];
   });
 }

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
 import type { AnswerSchema, SchemaLike } from '../api/expectations.js';
 
-/** One place in a value that is not as the schema wants it. */
+/** A part of a value that does not satisfy the schema. */
 export interface SchemaProblem {
-  /** A JSON pointer; empty for the value itself. */
+  /** JSON pointer to the part. An empty string is the value itself. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -15,14 +15,14 @@ export type CheckedAnswer =
 
 export type AnswerCheck = (value: unknown) => CheckedAnswer;
 
-/** `format` is a remark in draft 2020-12, and words that the draft does not know are left alone. */
+/** `format` is an annotation in draft 2020-12, so it is not checked. Unknown keywords are ignored. */
 const OPTIONS: Options = { allErrors: true, strict: false, validateFormats: false, logger: false };
 
-/** Loaded by those alone who need it: it takes as long as the rest of the package. */
+/** Loads ajv on first use, because loading it takes as long as the rest of the package. */
 const load = createRequire(import.meta.url);
 const checks = new WeakMap<object, AnswerCheck>();
 
-/** How answers are checked by this schema; made once for each. Throws where it is no schema. */
+/** Compiles the schema into a check, once per schema object. Throws if it is not a valid schema. */
 export function createAnswerCheck(schema: AnswerSchema): AnswerCheck {
   const known = checks.get(schema);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ function checkByJsonSchema(schema: Readonly<Record<string, unknown>>): AnswerChe
   };
 }
 
-/** The draft that it names; 2020-12 where it names none, else the one before, whose lists of `items` differ. */
+/** Compiles by the draft in `$schema`. Without one, tries 2020-12, then draft-07, whose `items` may be a list. */
 function compile(schema: Readonly<Record<string, unknown>>) {
   const { $schema: draft } = schema;
   if (typeof draft === 'string' && draft.includes('draft-07')) return compileBy(draft07(), schema);
@@ -79,7 +79,7 @@ function compileBy(ajv: Ajv, schema: Readonly<Record<string, unknown>>) {
   return ajv.compile(schema);
 }
 
-/** One for each schema: two of them may have the same `$id`. */
+/** Creates an instance per schema, because two schemas may have the same `$id`. */
 function draft2020(): Ajv {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js');
   return new Ajv2020(OPTIONS);

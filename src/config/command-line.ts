@@ -1,18 +1,18 @@
-/** A command line taken apart, or why it cannot be. */
+/** Program and arguments of a command line, or the problem that prevents the split. */
 export type SplitCommand =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly problem: string };
 
-const NO_SHELL = 'no shell runs it';
-/** What a shell would act upon, from the longest on. */
+const NO_SHELL = 'commands run without a shell';
+/** Characters that a shell would act upon. Longer operators come first. */
 const OPERATOR = /^(?:&&|\|\||>>|<<|\$\(|\$\{|\$\w|[|&;<>`(){}*?[\]\n\r])/;
-/** These are expanded between double quotes too. */
+/** Expansions that a shell carries out between double quotes too. */
 const EXPANSION = /^(?:\$\(|\$\{|\$\w|`)/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
- * Splits at blanks, as a shell does: `'…'` is taken as it stands, a backslash makes the next character an ordinary one,
- * between `"…"` only `"`, `$`, a backtick and the backslash itself. What only a shell could carry out is a problem, never ordinary text.
+ * Splits a line at blanks, as a shell does. Text between `'…'` is literal. A backslash escapes the next character;
+ * between `"…"` it escapes only `"`, `$`, a backtick and the backslash. An operator that needs a shell is a problem.
  */
 export function splitCommandLine(line: string): SplitCommand {
   const words: string[] = [];
@@ -55,12 +55,12 @@ export function splitCommandLine(line: string): SplitCommand {
 function toCommand([command, ...args]: readonly string[]): SplitCommand {
   if (command === undefined || command === '') return { problem: 'must name a program' };
   if (ASSIGNMENT.test(command)) {
-    return { problem: `begins with a variable (${NO_SHELL}): set it in env` };
+    return { problem: `begins with a variable, but ${NO_SHELL}: set it in env` };
   }
   return { command, args };
 }
 
 function describeOperator(operator: string): string {
   const shown = /[\n\r]/.test(operator) ? 'a line break' : operator;
-  return `has ${shown}, which only a shell understands, and ${NO_SHELL}: quote it, give a list of commands, or { command: "sh", args: ["-c", "…"] }`;
+  return `has ${shown}, which only a shell understands, but ${NO_SHELL}: quote it, give a list of commands, or { command: "sh", args: ["-c", "…"] }`;
 }

@@ -4,7 +4,7 @@ import { ProviderError } from '../base/errors/provider-error.js';
 
 const LONGEST_SHOWN_VALUE = 80;
 
-/** Values of `env` may be secrets, and a value may be anything, also what JSON cannot express. */
+/** Describes a wrong value. Values of `env` are hidden (secrets); values that JSON cannot express become text. */
 export function toProblem(
   path: readonly PropertyKey[],
   value: unknown,
@@ -15,7 +15,7 @@ export function toProblem(
   return { key, value: isSecret ? '(hidden)' : toJsonValue(value), problem };
 }
 
-/** All of them in one error. */
+/** Creates one INVALID_CONFIG error for all problems. */
 export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
   return new ProviderError({
     code: 'INVALID_CONFIG',

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from './resolve-config.js';
 
 type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;
 
-/** Directories that are known to be missing before it is known where the call will run. */
+/** Finds missing directories before a call. Relative ones are skipped as long as the working directory is not known. */
 export function findMissingFixedDirectories(config: Directories): ConfigProblem[] {
   const base = config.workingDir === undefined ? undefined : resolve(config.workingDir);
   const problems: ConfigProblem[] = [];
@@ -17,7 +17,7 @@ export function findMissingFixedDirectories(config: Directories): ConfigProblem[
   return problems;
 }
 
-/** The same for all directories, relative ones taken from the working directory of the call. */
+/** Finds missing directories of a call. Relative ones are resolved from its working directory. */
 export function findMissingDirectories(config: Directories, workingDir: string): ConfigProblem[] {
   return config.includeDirectories.flatMap((directory) =>
     checkDirectory('includeDirectories', resolve(workingDir, directory)),
@@ -26,7 +26,7 @@ export function findMissingDirectories(config: Directories, workingDir: string):
 
 function checkDirectory(key: string, path: string): ConfigProblem[] {
   const stats = statIfThere(path);
-  // A relative directory may get its comma from the working directory.
+  // The schema checks the given path only: a relative path may get a comma from the working directory.
   if (stats?.isDirectory() && key === 'includeDirectories' && path.includes(',')) {
     return [
       { key, value: path, problem: 'must not contain a comma: the CLI splits the list on it' },

@@ -5,7 +5,10 @@ import { createAnswerCheck } from './answer-schema.js';
 import { splitCommandLine } from './command-line.js';
 import { secondsField, textField } from './fields.js';
 
-/** As an issue that lets the check go on: a union tells the problem of its only candidate in that one's words. */
+/**
+ * Adds the problem as an issue with `continue`. A union then reports this message instead of its own, because this
+ * member is the only candidate left.
+ */
 function refuseText(schema: z.ZodString, findProblem: (value: string) => string | undefined) {
   return schema.superRefine((value, check) => {
     const message = findProblem(value);
@@ -17,7 +20,7 @@ const glob = refuseText(textField, findGlobProblem);
 
 function findGlobProblem(pattern: string): string | undefined {
   if (/^(?:\/|[A-Za-z]:)/.test(pattern)) return 'must be relative to the working directory';
-  if (/\\(?![()[\]{}])/.test(pattern)) return 'must have forward slashes';
+  if (/\\(?![()[\]{}])/.test(pattern)) return 'must use forward slashes';
   return undefined;
 }
 
@@ -31,7 +34,7 @@ const expectedFiles = z.union([
   z
     .strictObject({ glob, min: count.optional(), max: count.optional() })
     .refine(({ min = 1, max = min }) => min <= max, {
-      error: 'has a min above its max (min is 1 where it is not given)',
+      error: 'has a min above its max (min defaults to 1)',
     }),
 ]);
 
@@ -58,7 +61,7 @@ const answerSchema = z
       createAnswerCheck(schema);
     } catch (error) {
       const reason = messageOf(error);
-      check.addIssue(`is no JSON Schema of draft 2020-12 or 07: ${reason}`);
+      check.addIssue(`is not a JSON Schema of draft 2020-12 or 07: ${reason}`);
     }
   });
 
@@ -75,13 +78,13 @@ const expectations = z
   })
   .partial();
 
-/** What a step may expect of its run. */
+/** Schema of the option `expects`. */
 export const expectationsSchema: z.ZodType<Expectations> = z.preprocess(
   renameSnakeCase,
   expectations,
 );
 
-/** Null is what YAML writes for "not set", as with the keys of the configuration itself. */
+/** Accepts the snake_case spelling, and drops null values, which mean "not set" in YAML. */
 function renameSnakeCase(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, given]) => given !== null);

@@ -4,12 +4,12 @@ import type { Redactor } from '../base/errors/redact.js';
 
 export const silentLogger: Logger = pino({ level: 'silent' });
 
-/** Logs as JSON lines to stderr, so that stdout stays free for results. */
+/** Creates a logger that writes JSON lines to stderr, so that stdout has the results alone. */
 export function createStderrLogger(level: 'debug' | 'info' | 'warn'): Logger {
   return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** The same logger with the secrets of one run taken out of everything it is given. */
+/** Wraps a logger so that the secrets of one step are removed from all fields and messages. */
 export function createRedactingLogger(logger: Logger, redactor: Redactor): Logger {
   const pass = (level: keyof Logger) => (fields: object, message: string) => {
     logger[level](redactor.value(fields), redactor.text(message));

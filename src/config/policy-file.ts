@@ -1,11 +1,11 @@
 import type { ToolRule } from './tool-rule.js';
 
-/** Denying beats allowing. The CLI wants a number from 0 to 999. */
+/** Priorities from 0 to 999. A denial has the higher one, so that it overrides a permission. */
 const ALLOW_PRIORITY = 500;
 const DENY_PRIORITY = 900;
 const SHELL = 'run_shell_command';
 
-/** The rules as a policy file for `--policy`, or undefined where there are none. */
+/** Renders the rules as a policy file for `--policy`. Returns undefined if there are no rules. */
 export function renderPolicy(
   allowed: readonly ToolRule[],
   denied: readonly ToolRule[],
@@ -21,14 +21,14 @@ function renderRule(rule: ToolRule, decision: 'allow' | 'deny', priority: number
   const lines = ['[[rule]]', `toolName = ${quote(rule.tool)}`];
   if (rule.commandPrefix !== undefined) lines.push(`commandPrefix = ${quote(rule.commandPrefix)}`);
   lines.push(`decision = "${decision}"`, `priority = ${priority}`);
-  // Allowing all commands includes those that write to a file; the CLI would still ask for these.
+  // A rule for all commands includes those with a redirection. Without this key the CLI would still ask for these.
   if (decision === 'allow' && rule.tool === SHELL && rule.commandPrefix === undefined) {
     lines.push('allowRedirection = true');
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** JSON strings are TOML strings. */
+/** Renders a TOML string. Every JSON string is a valid TOML string. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

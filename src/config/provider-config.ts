@@ -6,107 +6,255 @@ import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
 
+/**
+ * Approval mode of the CLI. `default`: the agent may read. `auto_edit`: it may also write files. `yolo`: it may also
+ * run shell commands. `plan`: it may read and plan.
+ */
 export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
+/** Way in which the prompt reaches the CLI. `auto` is `stdin`. */
 export type PromptDelivery = 'auto' | 'stdin' | 'file';
+/** Comparison of the workspace before and after a step. `auto`: if tools may write files unseen. */
 export type WorkspaceScan = 'auto' | 'always' | 'off';
-/** What happens when a tool needs a permission that no rule gives. */
+/** Reaction to a tool call that needs a permission and that no rule allows. */
 export type Unattended = 'reject' | 'fail';
 
 /**
- * A system prompt, and what it does to the CLI's own: `replace` puts it in its place (GEMINI_SYSTEM_MD),
- * `prepend` puts it before the prompt and leaves the CLI's own alone.
+ * A system prompt. `replace` puts it in the place of the CLI's own (GEMINI_SYSTEM_MD). `prepend` puts it before the
+ * prompt and keeps the CLI's own. A plain string is prepended.
  */
 export type SystemPrompt =
   | string
   | { readonly mode: 'replace' | 'prepend'; readonly text: string }
   | { readonly mode: 'replace' | 'prepend'; readonly file: string };
 
-/** Every option of `GeminiCliProvider`. The snake_case spelling of each key works too. */
+/** Options of `GeminiCliProvider`. The snake_case spelling of each key works too. */
 export interface ProviderConfig {
-  /** The model (`-m`). Default: the CLI's choice, which costs one more request for each prompt. */
+  /**
+   * Name of the model (`-m`). Without it the CLI chooses one, which costs one more request for each prompt.
+   *
+   * @defaultValue the CLI's choice
+   */
   readonly model?: string | undefined;
-  /** Default `auto_edit`: files may be written, shell commands may not run. */
+  /**
+   * Tools that the agent may use: `default`, `auto_edit`, `yolo` or `plan`.
+   *
+   * @defaultValue `'auto_edit'`: files may be written, shell commands may not run
+   */
   readonly approvalMode?: ApprovalMode | undefined;
-  /** More workspace folders; each must exist, none may have a comma in its path. Default: none. */
+  /**
+   * Further workspace folders. Each must exist and have no comma in its path, because the CLI splits the list at
+   * commas.
+   *
+   * @defaultValue `[]`
+   */
   readonly includeDirectories?: readonly string[] | undefined;
-  /** Tools to allow on top of the approval mode: `write_file`, `run_shell_command(npm test)`. Default: none. */
+  /**
+   * Tools to allow beyond the approval mode: `write_file`, `run_shell_command(npm test)`.
+   *
+   * @defaultValue `[]`
+   */
   readonly allowedTools?: readonly string[] | undefined;
-  /** Tools to refuse whatever the approval mode says; same form. Default: none. */
+  /**
+   * Tools to refuse in every approval mode, in the same form as `allowedTools`.
+   *
+   * @defaultValue `[]`
+   */
   readonly deniedTools?: readonly string[] | undefined;
-  /** `true` for the CLI's choice of sandbox, or the command (`docker`, `podman`, …). Default: off. */
+  /**
+   * Run the CLI in a sandbox: `true` for the CLI's choice, or the command (`docker`, `podman`, …).
+   *
+   * @defaultValue `false`
+   */
   readonly sandbox?: boolean | string | undefined;
-  /** Where the CLI runs. Default: `context.projectRoot`, else the current directory. */
+  /**
+   * Folder in which the CLI runs.
+   *
+   * @defaultValue `context.projectRoot`, or the current directory
+   */
   readonly workingDir?: string | undefined;
-  /** Seconds for the whole run, checks of `expects` and repairs included. Default 600. */
+  /**
+   * Seconds for the whole step, with checks of `expects` and repairs.
+   *
+   * @defaultValue `600`
+   */
   readonly timeout?: number | undefined;
-  /** Seconds without any output on stdout or stderr; the CLI needs one or two before its first. Default: off. */
+  /**
+   * Seconds without any output of the CLI. The CLI needs one or two seconds before its first output.
+   *
+   * @defaultValue off
+   */
   readonly idleTimeout?: number | undefined;
-  /** Seconds until the CLI reports for duty. Default 60. */
+  /**
+   * Seconds until the first event from the CLI.
+   *
+   * @defaultValue `60`
+   */
   readonly startTimeout?: number | undefined;
-  /** End the run when the CLI itself has tried a request this often. Default: the CLI's ten attempts. */
+  /**
+   * Stop the step after this many failed attempts of one API request. The CLI's own limit is 10, which can take
+   * minutes.
+   *
+   * @defaultValue the CLI's limit
+   */
   readonly maxCliAttempts?: number | undefined;
-  /** `stdin`, `file` (the model is told to read the file), or `auto`, which is stdin. Default `auto`. */
+  /**
+   * Way in which the prompt reaches the CLI: `stdin`, `file` (the model is told to read a file), or `auto` (stdin).
+   *
+   * @defaultValue `'auto'`
+   */
   readonly promptDelivery?: PromptDelivery | undefined;
-  /** Let the CLI replace `@path` in the prompt by that file. Default false: the prompt arrives as written. */
+  /**
+   * Let the CLI replace `@path` in the prompt by the content of that file. Needs `transport: 'headless'`.
+   *
+   * @defaultValue `false`: the prompt arrives as it is written
+   */
   readonly expandAt?: boolean | undefined;
-  /** A plain string is put before the prompt. Default: none. */
+  /**
+   * System prompt: a text that is put before the prompt, `{ mode, text }` or `{ mode, file }`.
+   *
+   * @defaultValue none
+   */
   readonly systemPrompt?: SystemPrompt | undefined;
-  /** Go on in an earlier session: its id, its number, or `latest`. Default: a fresh session. */
+  /**
+   * Session to continue: its id, its number from 1, or `latest`.
+   *
+   * @defaultValue a new session
+   */
   readonly resume?: string | number | undefined;
-  /** The id of the new session: letters, digits, `-` and `_`. Default: a fresh UUID. */
+  /**
+   * Id of the new session: letters, digits, `-` and `_`. Needs `transport: 'headless'`.
+   *
+   * @defaultValue a new UUID
+   */
   readonly sessionId?: string | undefined;
-  /** Trust the working directory for this run: its settings, hooks and MCP servers may run. Default false. */
+  /**
+   * Trust the working directory for this step. Its settings, hooks and MCP servers may then run.
+   *
+   * @defaultValue `false`
+   */
   readonly trustWorkspace?: boolean | undefined;
-  /** Variables for the CLI beside the allow-list: a value, or `true` to pass ours on. Default: none. */
+  /**
+   * Environment variables for the CLI beside the allow-list: a value, or `true` to pass on the caller's value.
+   *
+   * @defaultValue `{}`
+   */
   readonly env?: Readonly<Record<string, string | true>> | undefined;
-  /** Pass our whole environment on. Default false. */
+  /**
+   * Pass on the caller's whole environment instead of the allow-list.
+   *
+   * @defaultValue `false`
+   */
   readonly inheritEnv?: boolean | undefined;
-  /** The CLI's executable. Default: looked for, see `validate()`. */
+  /**
+   * Path of the CLI's executable, or its name on `PATH`.
+   *
+   * @defaultValue `GEMINI_CLI_PATH`; else the project, `PATH` and the usual install folders are searched
+   */
   readonly cliPath?: string | undefined;
-  /** More flags for the CLI; those this package sets itself are refused. Default: none. */
+  /**
+   * Further flags for the CLI. Flags that this package sets itself are refused.
+   *
+   * @defaultValue `[]`
+   */
   readonly extraArgs?: readonly string[] | undefined;
   /**
-   * Compare the workspace before and after. `auto`: where shell commands, sub-agents or MCP tools may write.
-   * Default `auto`.
+   * Compare the workspace before and after the step: `auto`, `always` or `off`.
+   *
+   * @defaultValue `'auto'`: if shell commands, sub-agents or MCP tools may write
    */
   readonly workspaceScan?: WorkspaceScan | undefined;
-  /** Keep the run's files (prompt, output, policy), secrets taken out; `true` or the folder. Default false. */
+  /**
+   * Keep the files of the step (prompt, output, policy) without secrets: `true` for a temporary folder, or a path.
+   *
+   * @defaultValue `false`
+   */
   readonly keepArtifacts?: boolean | string | undefined;
-  /** What must be true of a run that ended well: files, texts, JSON, commands. Default: nothing. */
+  /**
+   * Conditions to check after a successful turn: files, texts, JSON, commands.
+   *
+   * @defaultValue none
+   */
   readonly expects?: Expectations | undefined;
-  /** Further turns in the same session to mend what `expects` found missing; at most 10. Default 0. */
+  /**
+   * Further turns in the same session to repair failed conditions of `expects`, from 0 to 10.
+   *
+   * @defaultValue `0`
+   */
   readonly repair?: number | undefined;
-  /** `acp` keeps processes warm between steps, for batches. Default `headless`: one process for each step. */
+  /**
+   * Way in which the CLI is driven: one process per step (`headless`), or warm processes (`acp`).
+   *
+   * @defaultValue `'headless'`
+   */
   readonly transport?: Transport | undefined;
-  /** With `acp`: how processes are kept, or a pool to share. Default: one process, eight steps at a time. */
+  /**
+   * With `acp`: options of the provider's own pool, or an `AgentPool` to share.
+   *
+   * @defaultValue `{}`: one process, eight steps at the same time
+   */
   readonly pool?: PoolOptions | WarmPool | undefined;
-  /** With `acp`: MCP servers for the session, beside those of the settings. Default: none. */
+  /**
+   * With `acp`: MCP servers for the session, beside those in the settings.
+   *
+   * @defaultValue `[]`
+   */
   readonly mcpServers?: readonly McpServer[] | undefined;
-  /** With `acp`: decides each permission request in place of the rules. Default: the rules decide. */
+  /**
+   * With `acp`: function that decides each permission request in place of the rules.
+   *
+   * @defaultValue the rules decide
+   */
   readonly onPermission?: OnPermission | undefined;
-  /** With `acp`: seconds for `onPermission`; after them the answer is no. Default 60. */
+  /**
+   * With `acp`: seconds for `onPermission`. After them the request is rejected.
+   *
+   * @defaultValue `60`
+   */
   readonly permissionTimeout?: number | undefined;
-  /** With `acp`: `reject` what no rule allows and go on, or `fail` the run. Default `reject`. */
+  /**
+   * With `acp`: reaction to a tool call that no rule allows: `reject` the call, or `fail` the step.
+   *
+   * @defaultValue `'reject'`
+   */
   readonly unattended?: Unattended | undefined;
-  /** With `acp`: let the agent read and write text files through us, inside the workspace. Default false. */
+  /**
+   * With `acp`: let the agent read and write text files through this package, inside the workspace. Hooks may refuse
+   * each access.
+   *
+   * @defaultValue `false`
+   */
   readonly clientFiles?: boolean | ClientFileHooks | undefined;
-  /** With `acp`: let the agent run commands through us, as far as the rules allow them. Default false. */
+  /**
+   * With `acp`: let the agent run commands through this package, as far as the rules allow them.
+   *
+   * @defaultValue `false`
+   */
   readonly clientTerminals?: boolean | undefined;
-  /** Any pino-compatible logger. Default: silent. */
+  /**
+   * Logger with pino's methods `debug`, `info`, `warn` and `error`.
+   *
+   * @defaultValue silent
+   */
   readonly logger?: Logger | undefined;
 }
 
-/** What one call may set: anything of the configuration, and a signal to end it. */
+/** Options of one call: every key of the configuration, and a signal. */
 export interface GenerateOptions extends ProviderConfig {
+  /**
+   * Cancels the step when it is aborted. The step then fails with CANCELLED.
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same with a schema in code for the JSON of the answer: its type is that of `result.data`. */
+/** Options of one call with a schema in code. `result.data` has the type of the schema's output. */
 export interface GenerateOptionsWith<Schema extends SchemaLike> extends GenerateOptions {
+  /** Conditions with the schema for the JSON in the answer. */
   readonly expects: Expectations & { readonly json: Schema };
 }
 
-/** What a schema in code makes of an answer. */
+/** Type of a schema's output. */
 export type DataOf<Schema extends SchemaLike> = Extract<
   ReturnType<Schema['safeParse']>,
   { readonly success: true }

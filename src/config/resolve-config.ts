@@ -25,7 +25,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 600;
 const DEFAULT_START_TIMEOUT_SECONDS = 60;
 const DEFAULT_PERMISSION_TIMEOUT_SECONDS = 60;
 
-/** The configuration with every default filled in: what the rest of the code works with. */
+/** Configuration with all defaults filled in. All other wings work with this form. */
 export interface ResolvedConfig {
   readonly model: string | undefined;
   readonly approvalMode: ApprovalMode;
@@ -63,7 +63,7 @@ export interface ResolvedConfig {
   readonly logger: Logger;
 }
 
-/** Options under their camelCase names, not yet checked. */
+/** Options under their camelCase names, before the check. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
 export interface NormalisedConfig {
@@ -72,7 +72,7 @@ export interface NormalisedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Brings the two spellings together and leaves out what is null, as YAML writes "not set". */
+/** Maps both spellings to camelCase keys. Drops null values, which mean "not set" in YAML. */
 export function normaliseKeys(input: object): NormalisedConfig {
   const values: Record<string, unknown> = {};
   const unknownKeys: string[] = [];
@@ -87,7 +87,7 @@ export function normaliseKeys(input: object): NormalisedConfig {
   return { values, unknownKeys, problems };
 }
 
-/** Checks and completes the options. Throws INVALID_CONFIG with all problems at once, known ones included. */
+/** Checks the options and fills in defaults. Throws INVALID_CONFIG with all problems at once, `known` included. */
 export function resolveConfig(
   values: ConfigValues,
   known: readonly ConfigProblem[] = [],
@@ -145,7 +145,7 @@ function resolveSystemPrompt(
   return typeof given === 'string' ? { mode: 'prepend', text: given } : given;
 }
 
-/** What a headless run would leave out without a word. How processes are kept does not matter to it. */
+/** Options that would have no effect on a headless step. `pool` and `permissionTimeout` are allowed there. */
 const ACP_ONLY = ['mcpServers', 'onPermission', 'unattended', 'clientFiles', 'clientTerminals'];
 const MEANS_NOTHING: ReadonlySet<unknown> = new Set([false, 'reject']);
 

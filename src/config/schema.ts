@@ -8,7 +8,7 @@ import { secondsField, textField } from './fields.js';
 import { findFlagProblem } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
-/** A model that has not mended it by then will not. */
+/** Largest value of `repair`. A model that has failed ten times is not expected to succeed later. */
 export const MOST_REPAIRS = 10;
 
 const toolRule = z.string().superRefine((rule, check) => {
@@ -18,8 +18,8 @@ const toolRule = z.string().superRefine((rule, check) => {
 const includeDirectory = textField.refine((path) => !path.includes(','), {
   error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
 });
-const ENV_VALUE = 'must map names to a string, or to true to pass our own value on';
-const ENV_NAME = 'has a name that no variable can have: it is empty, or contains "=" or a NUL';
+const ENV_VALUE = 'must map names to a string, or to true to pass on the value of this process';
+const ENV_NAME = 'has an invalid variable name: it is empty, or contains "=" or a NUL';
 const environmentName = z.string().regex(/^[^=\0]+$/);
 
 const systemPromptMode = z.enum(['replace', 'prepend']);
@@ -95,7 +95,7 @@ function hasMethods(value: unknown, names: readonly string[]): value is object {
   return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** One entry for each key of `ProviderConfig`, in the order of the documentation. */
+/** Schema of each key of `ProviderConfig`, in the order of the documentation. */
 const configShape = {
   model: textField,
   approvalMode: z.enum(['default', 'auto_edit', 'yolo', 'plan']),
@@ -114,9 +114,9 @@ const configShape = {
   expandAt: z.boolean(),
   systemPrompt,
   resume: z.union([textField, z.int().min(1)], {
-    error: 'must be a session id, its number from 1 on, or "latest"',
+    error: 'must be a session id, a session number from 1, or "latest"',
   }),
-  sessionId: z.string().regex(/^[\w-]+$/, 'may have letters, digits, "-" and "_" only'),
+  sessionId: z.string().regex(/^[\w-]+$/, 'may contain letters, digits, "-" and "_" only'),
   trustWorkspace: z.boolean(),
   env: z.record(environmentName, z.union([z.string(), z.literal(true)], { error: ENV_VALUE }), {
     error: ({ code }) => (code === 'invalid_key' ? ENV_NAME : ENV_VALUE),

@@ -1,11 +1,11 @@
-/** `write_file`, or `run_shell_command(npm test)`: a tool, and for shell commands the words they start with. */
+/** Rule for a tool (`write_file`), or for shell commands by their first words (`run_shell_command(npm test)`). */
 export interface ToolRule {
   readonly tool: string;
   readonly commandPrefix: string | undefined;
 }
 
 const SHELL = 'run_shell_command';
-/** Names that older CLIs and their documentation used. */
+/** Names of the shell tool in this and in older CLIs. */
 const SHELL_ALIASES: ReadonlySet<string> = new Set([SHELL, 'ShellTool']);
 const RULE = /^([\w.*-]+)(?:\((.*)\))?$/s;
 
@@ -13,7 +13,7 @@ export function parseToolRule(rule: string): ToolRule | undefined {
   const match = RULE.exec(rule.trim());
   if (match?.[1] === undefined) return undefined;
   const tool = SHELL_ALIASES.has(match[1]) ? SHELL : match[1];
-  // `run_shell_command(git:*)` is how other agents write a prefix.
+  // Other agents write a prefix as `run_shell_command(git:*)`.
   const prefix = match[2]?.replace(/:\*$/, '').trim();
   return { tool, commandPrefix: prefix === '' || prefix === '*' ? undefined : prefix };
 }
@@ -32,12 +32,12 @@ export function findToolRuleProblem(rule: string): string | undefined {
   return undefined;
 }
 
-/** The parsed form of rules that `findToolRuleProblem` has passed. */
+/** Parses rules that `findToolRuleProblem` has accepted. */
 export function parseToolRules(rules: readonly string[]): ToolRule[] {
   return rules.flatMap((rule) => parseToolRule(rule) ?? []);
 }
 
-/** Every agent calls its shell something else: such a rule is for whatever runs commands. */
+/** True for a rule about shell commands. It applies to the shell tool of every agent, whatever its name. */
 export function isShellRule({ tool }: ToolRule): boolean {
   return tool === SHELL;
 }

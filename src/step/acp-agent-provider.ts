@@ -17,15 +17,15 @@ import { invalidConfig } from '../config/config-problem.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
 
-/** Configuration from code, or from a file whose content nobody has checked yet. */
+/** Configuration from code, or an unchecked object from a file. */
 export type AgentConfigInput = AcpAgentConfig | Readonly<Record<string, unknown>>;
 
-/** Runs any agent that speaks the Agent Client Protocol as a step. */
+/** Provider that runs any agent with the Agent Client Protocol as a step. */
 export class AcpAgentProvider extends StepProvider {
   readonly #agent: AcceptedAgentConfig['agent'];
   readonly #profile: AgentProfile;
 
-  /** Throws INVALID_CONFIG. */
+  /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
   constructor(config: AgentConfigInput) {
     const { agent, rest } = acceptAgentConfig(config);
     super(rest);
@@ -33,6 +33,7 @@ export class AcpAgentProvider extends StepProvider {
     this.#profile = createGenericProfile(agent.name);
   }
 
+  /** Finds the agent's executable and checks the directories, without starting the agent. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
     const { cli, workingDir } = this.#resolve(this.config, {});
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };

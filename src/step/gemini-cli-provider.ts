@@ -14,17 +14,19 @@ import type { ResolvedConfig } from '../config/resolve-config.js';
 import { GEMINI_CLI_METADATA } from './metadata.js';
 import { type ConfigInput, StepProvider, type StepSetup } from './step-provider.js';
 
-/** Runs the Gemini CLI as a step: the text and the files really written, or a `ProviderError`. */
+/** Provider that runs the Gemini CLI as a step. A step returns the text and the files really written, or throws. */
 export class GeminiCliProvider extends StepProvider {
+  /** Returns name, description and configuration keys, for engines that list their plugins. */
   static getMetadata(): ProviderMetadata {
     return GEMINI_CLI_METADATA;
   }
 
-  /** Throws INVALID_CONFIG with every problem at once. */
+  /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
   constructor(config: ConfigInput = {}) {
     super(config);
   }
 
+  /** Finds the CLI, reads its version and checks the directories. Never calls the model. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
     const resolved = await resolveStep(this.config, {}, readEnvironment());
     return {

@@ -1,7 +1,7 @@
 import { GeminiCliProvider } from './gemini-cli-provider.js';
 import type { ProviderRegistry } from './registry.js';
 
-/** Makes `gemini-cli` known to an engine. */
+/** Registers `GeminiCliProvider` under the name `gemini-cli`. Returns the registry. */
 export function registerGeminiCli(registry: ProviderRegistry): ProviderRegistry {
   return registry.register({
     metadata: GeminiCliProvider.getMetadata(),

@@ -1,17 +1,19 @@
 import type { ProviderMetadata, ResponseProvider } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 
-/** What a plugin hands to an engine. */
+/** A provider as a plugin of an engine. */
 export interface ProviderPlugin {
+  /** Description of the provider. */
   readonly metadata: ProviderMetadata;
+  /** Creates a provider with this configuration. */
   create(config?: Readonly<Record<string, unknown>>): ResponseProvider;
 }
 
-/** Providers by name: how an engine takes them in as plugins. */
+/** Providers by name, for engines with plugins. */
 export class ProviderRegistry {
   readonly #plugins = new Map<string, ProviderPlugin>();
 
-  /** Registers a plugin under its own name or another. A name can be taken once only. */
+  /** Registers a plugin under its own name or under `name`. Throws INVALID_CONFIG if the name is taken. */
   register(plugin: ProviderPlugin, name: string = plugin.metadata.name): this {
     if (this.#plugins.has(name)) {
       throw new ProviderError({
@@ -24,19 +26,22 @@ export class ProviderRegistry {
     return this;
   }
 
+  /** Creates a provider by its name. Throws INVALID_CONFIG if the name is not registered. */
   create(name: string, config: Readonly<Record<string, unknown>> = {}): ResponseProvider {
     return this.#get(name).create(config);
   }
 
+  /** True if a provider is registered under the name. */
   has(name: string): boolean {
     return this.#plugins.has(name);
   }
 
-  /** The names, in the order of registration. */
+  /** Returns the names in the order of registration. */
   list(): string[] {
     return [...this.#plugins.keys()];
   }
 
+  /** Returns the description of a provider. Throws INVALID_CONFIG if the name is not registered. */
   metadata(name: string): ProviderMetadata {
     return this.#get(name).metadata;
   }

@@ -24,14 +24,15 @@ import { ProviderPool } from './provider-pool.js';
 import { runStep } from './run-step.js';
 import type { Step } from './step.js';
 
-/** Configuration from code, or from a YAML or JSON file whose content nobody has checked yet. */
+/** Configuration from code, or an unchecked object from a YAML or JSON file. */
 export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
+/** Options of a call from code, or an unchecked object. */
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
-/** What a provider settles for one call. */
+/** Parts of a step that the concrete provider supplies. */
 export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
 
-/** Steps as calls: configuration, overrides, cancelling and disposing, whichever agent it is. */
+/** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */
 export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
@@ -57,13 +58,19 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     signal: AbortSignal,
   ): Promise<StepSetup>;
 
+  /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   abstract validate(): Promise<ValidationReport>;
 
+  /**
+   * Runs one step whose answer must contain JSON of the schema in `options.expects.json`. Returns the parsed JSON as
+   * `data`. Throws a `ProviderError` for every outcome but success.
+   */
   generate<Schema extends SchemaLike>(
     prompt: string,
     context: GenerateContext,
     options: GenerateOptionsWith<Schema>,
   ): Promise<GenerateResult & { readonly data: DataOf<Schema> }>;
+  /** Runs one step. Throws a `ProviderError` for every outcome but success. */
   generate(
     prompt: string,
     context?: GenerateContext,
@@ -80,7 +87,10 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     throw new ProviderError({ code: 'UNKNOWN', message: 'The run ended without a result' });
   }
 
-  /** Leaving the loop ends the run, and so does `return()` at any other time. */
+  /**
+   * Runs one step and yields its events. The last event is `turn-complete`; after a failed step the `ProviderError`
+   * is thrown. Leaving the loop or calling `return()` cancels the step.
+   */
   stream(
     prompt: string,
     context: GenerateContext = {},
@@ -111,13 +121,14 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     }
   }
 
-  /** Cancels what is still running and waits until it is gone. A shared pool is left to its owner. */
+  /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
   async dispose(): Promise<void> {
     await this.#runs.cancelAll();
     await this.pools.dispose();
     await closeIdleReaper();
   }
 
+  /** Same as `dispose()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }

@@ -16,7 +16,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Plays one turn onto the connection, as long as there is one: a timer left over would keep the process alive. */
+/** Sends one turn. Stops when the client closes the connection: a pending timer would keep the process alive. */
 export async function playTurn(
   turn: ScriptedTurn,
   streaming: boolean,
@@ -62,7 +62,7 @@ async function sendStream(
     }
     await sendChunk(response, chunkOf(turn, parts, index === pieces.length - 1));
   }
-  // Numbered, because the CLI stops a model that says the same over and over.
+  // A counter makes each chunk different: the CLI stops a model that repeats itself.
   for (let count = 1; turn.endless === 'repeat' && !response.closed; count++) {
     await delay(turn.chunkDelayMs ?? REPEAT_DELAY_MS, undefined, { signal });
     await sendChunk(response, chunkOf(turn, [...(pieces[0] ?? []), { text: `${count} ` }], false));
@@ -71,7 +71,7 @@ async function sendStream(
   else if (turn.endless === undefined) response.end();
 }
 
-/** Resolves when it is out, or the other side has gone. */
+/** Resolves when the chunk is written or the client has closed the connection. */
 async function sendChunk(response: ServerResponse, chunk: object): Promise<void> {
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
@@ -82,7 +82,7 @@ async function sendChunk(response: ServerResponse, chunk: object): Promise<void>
   });
 }
 
-/** One list of parts for each chunk. */
+/** Returns the parts of each chunk. */
 function partsOf(turn: ScriptedTurn): object[][] {
   const texts = typeof turn.text === 'string' ? [turn.text] : (turn.text ?? []);
   const thoughts = (turn.thoughts ?? []).map((text) => [{ text, thought: true }]);

@@ -2,7 +2,7 @@ import { checkTurn } from './check-turn.js';
 import { checkList, checkRecord, isRecord, refuse } from './check-value.js';
 import type { Script } from './script.js';
 
-/** Throws a TypeError that names the place: a wrong script would otherwise fail much later, inside of the CLI. */
+/** Throws a TypeError that names the wrong entry. Without the check, the script would fail later, inside the CLI. */
 export function checkScript(script: Script): void {
   checkList(script, 'script', (entry, place) => {
     if (isRecord(entry) && 'turns' in entry) checkRule(entry, place);
@@ -17,7 +17,7 @@ function checkRule(rule: Readonly<Record<string, unknown>>, place: string): void
     typeof prompt === 'string' ||
     typeof prompt === 'function' ||
     prompt instanceof RegExp;
-  if (!isPrompt) refuse(`${place}.prompt`, 'a text, an expression or a function', prompt);
+  if (!isPrompt) refuse(`${place}.prompt`, 'a string, a regular expression or a function', prompt);
   checkList(turns, `${place}.turns`, checkAnswer);
 }
 

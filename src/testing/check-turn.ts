@@ -74,7 +74,7 @@ export function checkTurn(turn: Readonly<Record<string, unknown>>, place: string
   checkFields(turn, place, TURN);
 }
 
-/** Everything is optional. */
+/** Checks the fields that are given. Every field is optional. */
 function checkFields(
   fields: Readonly<Record<string, unknown>>,
   place: string,

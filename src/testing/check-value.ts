@@ -15,12 +15,12 @@ export function checkList(
   for (const [index, entry] of value.entries()) checkEntry(entry, `${place}[${index}]`);
 }
 
-/** Big integers and circles cannot be sent. Returns what would be. */
+/** Returns the value as JSON text. Throws for big integers and circular references, which JSON cannot express. */
 export function checkJsonValue(value: unknown, place: string): string {
   try {
     return JSON.stringify(value, undefined, 2);
   } catch (cause) {
-    throw new TypeError(`${place} must be JSON, which knows no big integers and no circles`, {
+    throw new TypeError(`${place} must be JSON, without big integers and circular references`, {
       cause,
     });
   }
@@ -34,5 +34,5 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (typeof value === 'number' || value === null || value === undefined) return String(value);
-  return `of type ${typeof value}`;
+  return `a value of type ${typeof value}`;
 }

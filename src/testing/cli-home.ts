@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkJsonValue, checkRecord, isRecord } from './check-value.js';
 
-/** Long enough to look like a key, and plainly none. */
+/** API key for the scripted model. The CLI requires one; the model does not check it. */
 const SCRIPTED_KEY = 'scripted-model-needs-no-key';
 
 export interface CliHome {
   readonly path: string;
-  /** What the CLI needs to run here, against the model at this address. */
+  /** Returns the environment variables that point the CLI at this home and at the model's address. */
   envFor(baseUrl: string): Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** A home of the CLI's own: nothing of the person's settings, login or sessions is read or changed. */
+/** Creates a new home for the CLI, so that the user's settings, login and sessions are neither read nor changed. */
 export async function createCliHome(settings: Settings): Promise<CliHome> {
   const merged = mergeSettings(
     {
-      // Without this the CLI takes a base URL for a gateway and refuses to start.
+      // Without `selectedType` the CLI takes the base URL for a gateway and refuses to start.
       security: { auth: { selectedType: 'gemini-api-key' } },
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },

@@ -21,7 +21,7 @@ interface Body {
 
 const ENDPOINT = /^\/v[\w.]+\/models\/([^:/]+):(\w+)/;
 
-/** Undefined for a path that is no model endpoint. */
+/** Parses a request of the CLI. Returns undefined for a path that is not a model endpoint. */
 export function parseModelRequest(path: string, text: string): ModelRequest | undefined {
   const match = ENDPOINT.exec(path);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
@@ -48,7 +48,7 @@ function isPrompt({ role, parts }: Content): boolean {
   return role === 'user' && (parts ?? []).every((part) => part.functionResponse === undefined);
 }
 
-/** The CLI puts its own introduction before the first prompt. */
+/** True for the introduction that the CLI puts before the first prompt. */
 function isSessionContext(text: string): boolean {
   return text.startsWith('<session_context>');
 }
@@ -57,7 +57,7 @@ function textsOf(content: Content | undefined): string[] {
   return (content?.parts ?? []).flatMap((part) => part.text ?? []);
 }
 
-/** The CLI's own questions (which model, which title) want JSON and are not part of the conversation. */
+/** True for the CLI's own requests, such as the choice of a model: they ask for JSON. */
 export function wantsJson({ body }: ModelRequest): boolean {
   const { generationConfig }: Body = body;
   return generationConfig?.responseMimeType === 'application/json';

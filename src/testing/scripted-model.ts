@@ -12,24 +12,33 @@ import {
   toRules,
 } from './script.js';
 
+/** Options of `startScriptedModel`. */
 export interface ScriptedModelOptions {
-  /** Merged into the settings.json of the CLI's home. */
+  /**
+   * Settings to merge into the `settings.json` of the CLI's home.
+   *
+   * @defaultValue `{}`
+   */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A loopback Gemini API that answers from a script, and a home that points the CLI at it. */
+/** A Gemini API on the loopback interface that answers from a script, and a home folder for the CLI. */
 export interface ScriptedModel {
+  /** Base URL of the API. */
   readonly url: string;
-  /** Give it to the CLI: `new GeminiCliProvider({ env: model.env })`. */
+  /** Environment variables for the CLI: `new GeminiCliProvider({ env: model.env })`. */
   readonly env: Readonly<Record<string, string>>;
-  /** The folder GEMINI_CLI_HOME names; removed by `close()`. */
+  /** Home folder of the CLI (GEMINI_CLI_HOME). `close()` removes it. */
   readonly home: string;
-  /** Everything that was asked so far. */
+  /** Requests to the model so far, oldest first. */
   readonly requests: readonly ModelRequest[];
+  /** Stops the server, closes open connections and removes the home folder. */
   close(): Promise<void>;
+  /** Same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Starts a scripted model. Throws a TypeError that names the wrong entry if the script is wrong. */
 export async function startScriptedModel(
   script: Script,
   options: ScriptedModelOptions = {},
@@ -68,7 +77,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** An answer that has begun cannot become an error any more: the connection breaks off. */
+/** Answers with HTTP 500, or closes the connection if a part of the answer is already sent. */
 function sendFailure(error: unknown, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else
@@ -99,7 +108,7 @@ async function answer(
   }
 }
 
-/** Which answer a request gets follows from the request alone, but for attempts, which are counted. */
+/** Chooses the turn for each request. Requests are counted only for answers with `attempts`. */
 function createPlayer(rules: readonly ScriptedRule[]): Player {
   const attempts = new Map<string, number>();
   return (request) => {
@@ -110,7 +119,7 @@ function createPlayer(rules: readonly ScriptedRule[]): Player {
       return {
         error: {
           status: 400,
-          message: `No rule of the script answers: ${request.prompt.slice(0, 200)}`,
+          message: `No rule of the script matches the prompt: ${request.prompt.slice(0, 200)}`,
         },
       };
     }
@@ -127,6 +136,6 @@ function matches({ prompt }: ScriptedRule, request: ModelRequest): boolean {
   if (typeof prompt === 'function') return prompt(request);
   return typeof prompt === 'string'
     ? request.prompt.includes(prompt)
-    : // Not `test`, which remembers where it was in an expression with the flag g.
+    : // With the flag g, `test` would continue from its last match; `search` starts at the beginning.
       request.prompt.search(prompt) !== -1;
 }

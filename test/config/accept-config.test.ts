@@ -11,18 +11,24 @@ async function problemsOf(act: () => unknown): Promise<string[]> {
   return (error.problems ?? []).map(({ key }) => key);
 }
 
-describe('a configuration', () => {
-  it.each([undefined, null, {}])('that is empty (%j) is all defaults', (input) => {
-    const { values, config } = acceptConfig(input);
-    expect(values).toEqual({});
-    expect(config).toMatchObject({ approvalMode: 'auto_edit', transport: 'headless' });
-  });
+describe('acceptConfig', () => {
+  it.each([undefined, null, {}])(
+    'fills in all defaults for an empty configuration (%j)',
+    (input) => {
+      const { values, config } = acceptConfig(input);
+      expect(values).toEqual({});
+      expect(config).toMatchObject({ approvalMode: 'auto_edit', transport: 'headless' });
+    },
+  );
 
-  it.each(['x', 7, true, [], ['a'], () => {}])('must be an object, not %o', async (input) => {
-    expect(await problemsOf(() => acceptConfig(input))).toEqual(['config']);
-  });
+  it.each(['x', 7, true, [], ['a'], () => {}])(
+    'refuses a configuration that is not an object: %o',
+    async (input) => {
+      expect(await problemsOf(() => acceptConfig(input))).toEqual(['config']);
+    },
+  );
 
-  it('is refused with every problem at once, missing folders included', async () => {
+  it('reports every problem at once, missing folders included', async () => {
     const missing = join(makeFolder(), 'none');
     const input = {
       timeout: -1,
@@ -46,7 +52,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('is refused where one key is given in both spellings', async () => {
+  it('refuses a key that is given in both spellings', async () => {
     expect(await problemsOf(() => acceptConfig({ cliPath: 'a', cli_path: 'b' }))).toEqual([
       'cliPath',
     ]);
@@ -58,7 +64,7 @@ describe('a configuration', () => {
     ['unattended', 'fail'],
     ['clientFiles', true],
     ['clientTerminals', true],
-  ])('with %s needs the transport acp', async (key, value) => {
+  ])('accepts %s with the transport acp only', async (key, value) => {
     expect(await problemsOf(() => acceptConfig({ [key]: value }))).toEqual([key]);
     expect(() => acceptConfig({ [key]: value, transport: 'acp' })).not.toThrow();
   });
@@ -69,20 +75,20 @@ describe('a configuration', () => {
     ['clientTerminals', false],
     ['pool', { maxProcesses: 2 }],
     ['permissionTimeout', 5],
-  ])('may have %s (%j) with any transport', (key, value) => {
+  ])('accepts %s (%j) with any transport', (key, value) => {
     for (const transport of [undefined, 'headless', 'acp']) {
       expect(acceptConfig({ [key]: value, transport }).values).toMatchObject({ [key]: value });
     }
   });
 
-  it('is laid over another one, in which null changes nothing', () => {
+  it('merges a configuration over another one and ignores null values', () => {
     const base = acceptConfig({ model: 'one', timeout: 5 }).values;
     const { values, config } = acceptConfig({ model: null, timeout: 7, sandbox: undefined }, base);
     expect(values).toEqual({ model: 'one', timeout: 7 });
     expect(config).toMatchObject({ model: 'one', timeoutMs: 7000 });
   });
 
-  it('with keys that nobody knows is accepted, and they are named in its own log', () => {
+  it('accepts unknown keys and logs a warning with their names', () => {
     const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => emitted.mockRestore());
     const logged: string[] = [];
@@ -94,15 +100,15 @@ describe('a configuration', () => {
   });
 });
 
-describe('an object', () => {
-  it('is itself, and nothing is an empty one', () => {
+describe('readObject', () => {
+  it('returns the given object, or an empty one for null and undefined', () => {
     const given = { a: 1 };
     expect(readObject(given, 'x')).toBe(given);
     expect([readObject(null, 'x'), readObject(undefined, 'x')]).toEqual([{}, {}]);
   });
 
   it.each([[[]], ['x'], [0], [false]])(
-    'is not %j, and the error names what was meant',
+    'refuses %j and names the key in the error',
     async (value) => {
       expect(await problemsOf(() => readObject(value, 'options'))).toEqual(['options']);
     },
@@ -113,7 +119,7 @@ class Options {
   readonly model = 'x';
 }
 
-describe('what is given as a configuration', () => {
+describe('the configuration object', () => {
   it.each([
     ['a literal', { model: 'x' }],
     ['an object without a prototype', Object.assign(Object.create(null), { model: 'x' })],
@@ -121,7 +127,7 @@ describe('what is given as a configuration', () => {
     expect(acceptConfig(config).config.model).toBe('x');
   });
 
-  it.each([[undefined], [null]])('may be left out (%s)', (config) => {
+  it.each([[undefined], [null]])('may be %s, which means no options', (config) => {
     expect(acceptConfig(config).values).toEqual({});
   });
 
@@ -144,13 +150,13 @@ describe('what is given as a configuration', () => {
     });
   });
 
-  it.each(['A=B', '', 'A\0'])('names a variable whose name is wrong: %j', async (name) => {
+  it.each(['A=B', '', 'A\0'])('must not have the variable name %j in env', async (name) => {
     expect(await failureOf(() => acceptConfig({ env: { [name]: 'x' } }))).toMatchObject({
       problems: [
         {
           key: `env.${name}`,
           value: '(hidden)',
-          problem: expect.stringContaining('name that no variable can have'),
+          problem: expect.stringContaining('invalid variable name'),
         },
       ],
     });

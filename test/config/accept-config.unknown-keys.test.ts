@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Logger } from '../../src/api/logger.js';
 import { warnOfUnknownKeys } from '../../src/config/accept-config.js';
 
-/** Listens to both ways in which a warning is given, and keeps the second off the screen. */
+/** Records log lines and process warnings. Process warnings are not printed. */
 function listen() {
   const logged: unknown[] = [];
   const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -18,7 +18,7 @@ function listen() {
 }
 
 describe('an unknown configuration key', () => {
-  it('is named with the nearest known one, in the log and as a warning of the process', () => {
+  it('causes a log line and a process warning with the most similar known key', () => {
     const { logger, logged, emitted } = listen();
     warnOfUnknownKeys(['aproval_mode'], logger);
     const message =
@@ -29,7 +29,7 @@ describe('an unknown configuration key', () => {
     ]);
   });
 
-  it('is named alone where no key is near', () => {
+  it('causes a warning without a suggestion if no known key is similar', () => {
     const { logger, emitted } = listen();
     warnOfUnknownKeys(['temperature'], logger);
     expect(emitted.mock.calls.map(([message]) => message)).toEqual([
@@ -37,14 +37,14 @@ describe('an unknown configuration key', () => {
     ]);
   });
 
-  it('gets a warning of its own where there are several', () => {
+  it('gets its own warning if there are several', () => {
     const { logger, logged, emitted } = listen();
     warnOfUnknownKeys(['one', 'two', 'three'], logger);
     expect(logged).toHaveLength(3);
     expect(emitted).toHaveBeenCalledTimes(3);
   });
 
-  it('is the only reason for a warning', () => {
+  it('is required for a warning: known keys cause none', () => {
     const { logger, logged, emitted } = listen();
     warnOfUnknownKeys([], logger);
     expect(logged).toEqual([]);

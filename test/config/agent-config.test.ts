@@ -11,7 +11,7 @@ async function problemsOf(input: unknown) {
 }
 
 describe('the configuration of an agent', () => {
-  it('is taken apart into what is the agent and what every provider has', () => {
+  it('is split into the options of the agent and those of every provider', () => {
     expect(acceptAgentConfig({ command: 'goose', model: 'm', timeout: 5 })).toEqual({
       agent: { command: 'goose', args: [], name: 'goose', authMethod: undefined },
       rest: { model: 'm', timeout: 5, transport: 'acp' },
@@ -20,7 +20,7 @@ describe('the configuration of an agent', () => {
     expect(acceptAgentConfig(given)).toEqual({ agent: given, rest: { transport: 'acp' } });
   });
 
-  it('may have been written in a file: null is not set', () => {
+  it('treats null as not set, as in a YAML file', () => {
     const input = { command: 'x', args: null, name: null, auth_method: 'key', sandbox: null };
     expect(acceptAgentConfig(input).agent).toEqual({
       command: 'x',
@@ -30,7 +30,7 @@ describe('the configuration of an agent', () => {
     });
   });
 
-  it('needs a command, and is refused with every problem at once', async () => {
+  it('requires a command and reports every problem at once', async () => {
     expect(await problemsOf({})).toMatchObject([['command', expect.anything()]]);
     expect(await problemsOf(null)).toHaveLength(1);
     const input = { command: '', args: 'x', name: '', authMethod: 7, cliPath: 'y' };
@@ -49,7 +49,7 @@ describe('the configuration of an agent', () => {
   });
 });
 
-describe('options of the Gemini CLI', () => {
+describe('options that only the Gemini CLI supports', () => {
   it.each([
     'cliPath',
     'cli_path',
@@ -62,13 +62,13 @@ describe('options of the Gemini CLI', () => {
     'sessionId',
     'transport',
     'trust_workspace',
-  ])('such as %s are refused', (key) => {
+  ])('include %s, which is refused for other agents', (key) => {
     expect(findGeminiOptions({ [key]: 'x', model: 'm' })).toEqual([
-      { key, value: 'x', problem: 'is an option of the Gemini CLI alone' },
+      { key, value: 'x', problem: 'is supported by the Gemini CLI only' },
     ]);
   });
 
-  it('that are not set are none', () => {
+  it('cause no problem when they are not set', () => {
     expect(findGeminiOptions({ cliPath: undefined, sandbox: null, model: 'm' })).toEqual([]);
   });
 });

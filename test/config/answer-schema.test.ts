@@ -7,13 +7,13 @@ const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const PAIR = [{ type: 'string' }, { type: 'integer' }];
 
 describe('a check by a JSON Schema', () => {
-  it('gives the value that satisfies it', () => {
+  it('returns a value that satisfies the schema', () => {
     const check = createAnswerCheck({ type: 'object', required: ['a'] });
     const value = { a: 1, more: true };
     expect(check(value)).toEqual({ ok: true, data: value });
   });
 
-  it('names every problem by its place', () => {
+  it('reports every problem with a JSON pointer', () => {
     const item = { type: 'object', additionalProperties: false, properties: { n: { const: 1 } } };
     const properties = { kind: { enum: ['a', 'b'] }, 'x/y~z': { type: 'array', items: item } };
     const check = createAnswerCheck({ properties, required: ['name'] });
@@ -33,14 +33,14 @@ describe('a check by a JSON Schema', () => {
     ['07', { $schema: DRAFT_07, items: PAIR, additionalItems: false }],
     ['07, though it does not say so', { items: PAIR, additionalItems: false }],
     ['2020-12, though it does not say so', { prefixItems: PAIR, items: false }],
-  ])('is made by draft %s', (_draft, schema) => {
+  ])('follows draft %s', (_draft, schema) => {
     const check = createAnswerCheck({ type: 'array', ...schema });
     expect(check(['a', 1])).toMatchObject({ ok: true });
     expect(check([1, 'a'])).toMatchObject({ ok: false });
     expect(check(['a', 1, 2])).toMatchObject({ ok: false });
   });
 
-  it('follows references in the schema itself', () => {
+  it('resolves references inside the schema', () => {
     const check = createAnswerCheck({
       $ref: '#/$defs/tree',
       $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } },
@@ -49,12 +49,12 @@ describe('a check by a JSON Schema', () => {
     expect(check([[[1]]])).toMatchObject({ problems: [{ pointer: '/0/0/0' }] });
   });
 
-  it('takes formats and unknown words for remarks', () => {
+  it('ignores formats and unknown keywords', () => {
     const check = createAnswerCheck({ type: 'string', format: 'date', 'x-mine': true });
     expect(check('not a date')).toMatchObject({ ok: true });
   });
 
-  it('is made once for each schema, and two may have the same id', () => {
+  it('is compiled once per schema, even if two schemas have the same $id', () => {
     const schema = { $id: 'https://example.org/same', type: 'string' };
     expect(createAnswerCheck(schema)).toBe(createAnswerCheck(schema));
     const other = createAnswerCheck({ $id: 'https://example.org/same', type: 'number' });
@@ -71,18 +71,18 @@ describe('a check by a JSON Schema', () => {
     [{ $schema: 'http://json-schema.org/draft-04/schema#' }, 'no schema with key or ref'],
     [{ $async: true, type: 'string' }, '$async is not supported'],
     [{ type: 'string', pattern: '(' }, 'Invalid regular expression'],
-  ])('cannot be made from %j', (schema, problem) => {
+  ])('cannot be compiled from %j', (schema, problem) => {
     expect(() => createAnswerCheck(schema)).toThrow(problem);
   });
 });
 
 describe('a check by a schema in code', () => {
-  it('gives what the schema makes of the value', () => {
+  it('returns the output of the schema', () => {
     const check = createAnswerCheck(z.object({ at: z.string().transform((text) => text.length) }));
     expect(check({ at: 'abc', more: 1 })).toEqual({ ok: true, data: { at: 3 } });
   });
 
-  it('names every problem by its place', () => {
+  it('reports every problem of the schema with a JSON pointer', () => {
     const check = createAnswerCheck(z.object({ 'a/b': z.array(z.number()), c: z.string() }));
     expect(check({ 'a/b': [1, 'x'] })).toMatchObject({
       ok: false,

@@ -13,7 +13,7 @@ describe('a command line', () => {
     ['"back\\slash stays"', ['back\\slash stays']],
     ['make A=1 a~b 5$ "100$"', ['make', 'A=1', 'a~b', '5$', '100$']],
     ["'my tool' ünï", ['my tool', 'ünï']],
-  ])('%j is split as a shell does it', (line, [command, ...args]) => {
+  ])('%j is split into words as by a shell', (line, [command, ...args]) => {
     expect(splitCommandLine(line)).toEqual({ command, args });
   });
 
@@ -54,7 +54,7 @@ describe('a command line', () => {
     ["a 'b", "has a ' that is not closed"],
     ['a \\', 'ends with a backslash'],
     ['NODE_ENV=test npm test', 'begins with a variable'],
-  ])('%j is refused', (line, problem) => {
+  ])('%j is refused with a reason', (line, problem) => {
     expect(splitCommandLine(line)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

@@ -13,7 +13,7 @@ function problemsOf(input: object) {
 }
 
 describe('a problem of the configuration', () => {
-  it('does not show the values of env, which may be secrets', () => {
+  it('hides the values of env, which may be secrets', () => {
     const text = JSON.stringify(
       problemsOf({ env: { GEMINI_API_KEY: ['my-planted-secret-value'], 'A=B': 'another-secret' } }),
     );
@@ -25,13 +25,13 @@ describe('a problem of the configuration', () => {
   it.each([
     ['a text', 'GEMINI_API_KEY=my-planted-value'],
     ['a list', ['GEMINI_API_KEY=my-planted-value']],
-  ])('does not show env either where it is %s', (_what, env) => {
+  ])('hides env as a whole if it is %s', (_what, env) => {
     const error = problemsOf({ env });
     expect(JSON.stringify(error)).not.toContain('planted');
     expect(error.message).toContain('env = "(hidden)"');
   });
 
-  it('says what is allowed for a value of env', () => {
+  it('names the allowed values for a variable of env', () => {
     expect(problemsOf({ env: { PORT: 8080 } }).message).toContain(
       'must map names to a string, or to true',
     );
@@ -46,13 +46,13 @@ describe('a problem of the configuration', () => {
     ['an endless number', Number.POSITIVE_INFINITY, 'Infinity'],
     ['a circle', circular, 'Circular'],
     ['a symbol', Symbol('x'), 'Symbol(x)'],
-  ])('can show %s', (_what, value, shown) => {
+  ])('shows %s as text', (_what, value, shown) => {
     const error = problemsOf({ timeout: value });
     expect(error.code).toBe('INVALID_CONFIG');
     expect(error.message).toContain(shown);
   });
 
-  it('shortens what is long', () => {
+  it('shortens a long value in the message', () => {
     const error = invalidConfig([toProblem(['model'], 'x'.repeat(500), 'is wrong')]);
     expect(error.message.length).toBeLessThan(200);
     expect(error.problems).toEqual([{ key: 'model', value: 'x'.repeat(500), problem: 'is wrong' }]);

@@ -6,8 +6,8 @@ import {
 } from '../../src/config/directories.js';
 import { makeTree } from '../base/fs/make-tree.js';
 
-describe('directories that are known before a call', () => {
-  it('are fine where all of them exist', () => {
+describe('directories in the configuration of a provider', () => {
+  it('cause no problem if all of them exist', () => {
     const root = makeTree({ 'app/lib/': '' });
     const config = {
       workingDir: join(root, 'app'),
@@ -16,7 +16,7 @@ describe('directories that are known before a call', () => {
     expect(findMissingFixedDirectories(config)).toEqual([]);
   });
 
-  it('are named where they are missing or no directories, all at once', () => {
+  it('are reported all at once if they are missing or not directories', () => {
     const root = makeTree({ 'app/file.txt': 'x' });
     const config = {
       workingDir: join(root, 'nope'),
@@ -33,12 +33,12 @@ describe('directories that are known before a call', () => {
     ]);
   });
 
-  it('leave out relative ones as long as the working directory is open', () => {
+  it('are not checked if they are relative and the working directory is not known', () => {
     const config = { workingDir: undefined, includeDirectories: ['no/such/folder'] };
     expect(findMissingFixedDirectories(config)).toEqual([]);
   });
 
-  it('take relative ones from the working directory', () => {
+  it('are resolved from the working directory if they are relative', () => {
     const root = makeTree({ 'lib/': '' });
     const config = { workingDir: root, includeDirectories: ['lib', 'other'] };
     expect(findMissingFixedDirectories(config)).toEqual([
@@ -48,7 +48,7 @@ describe('directories that are known before a call', () => {
 });
 
 describe('directories of a call', () => {
-  it('are refused where the working directory puts a comma into their path', () => {
+  it('are refused if the working directory has a comma in its path', () => {
     const root = makeTree({ 'a,b/lib/': '' });
     const config = { workingDir: undefined, includeDirectories: ['lib'] };
     expect(findMissingDirectories(config, join(root, 'a,b'))).toMatchObject([
@@ -60,7 +60,7 @@ describe('directories of a call', () => {
     ]);
   });
 
-  it('are all checked, relative ones from where the call runs', () => {
+  it('are all checked, relative ones from the working directory of the call', () => {
     const root = makeTree({ 'here/lib/': '' });
     const config = {
       workingDir: undefined,

@@ -7,7 +7,7 @@ function problemsOf(expects: unknown): string[] {
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }
 
-describe('what may be expected', () => {
+describe('the schema of expects', () => {
   it.each([
     {},
     { files: 'src/*.ts', contains: 'Done', command: 'npm test', noChangesOutside: 'src/**' },
@@ -15,16 +15,16 @@ describe('what may be expected', () => {
     { contains: ['a', 'b'], command: ['npm test', { command: 'my tool', args: [''], timeout: 5 }] },
     { noChangesOutside: [], files: [], command: [] },
     { json: { type: 'object' }, files: 'app/\\(group\\)/*.tsx' },
-  ])('%j is taken as it is', (expects) => {
+  ])('accepts %j unchanged', (expects) => {
     expect(expectationsSchema.parse(expects)).toEqual(expects);
   });
 
-  it('may be written as YAML does it', () => {
+  it('accepts snake_case keys and null values, as YAML files have them', () => {
     const given = { no_changes_outside: 'src/**', files: null };
     expect(expectationsSchema.parse(given)).toEqual({ noChangesOutside: 'src/**' });
   });
 
-  it('keeps a schema in code, itself and not a copy', () => {
+  it('keeps a schema in code without copying it', () => {
     const json = z.object({ a: z.string() });
     expect(expectationsSchema.parse({ json }).json).toBe(json);
   });
@@ -35,7 +35,7 @@ describe('what may be expected', () => {
     [{ files: '' }, 'files: must not be empty'],
     [{ files: '/tmp/a' }, 'files: must be relative to the working directory'],
     [{ files: ['a', 'C:/a'] }, 'files.1: must be relative to the working directory'],
-    [{ noChangesOutside: 'a\\b' }, 'noChangesOutside: must have forward slashes'],
+    [{ noChangesOutside: 'a\\b' }, 'noChangesOutside: must use forward slashes'],
     [{ files: { glob: 'a', max: 0 } }, 'files: has a min above its max'],
     [{ files: { glob: 'a', min: -1 } }, 'files.min: '],
     [{ files: 3 }, 'files: must be a glob, { glob, min, max }, or a list of these'],
@@ -46,8 +46,11 @@ describe('what may be expected', () => {
     [{ command: { command: 'a', args: 'b' } }, 'command: must be a command line, '],
     [{ command: { command: 'a', timeout: 0 } }, 'command.timeout: must be greater than 0'],
     [{ json: 'string' }, 'json: must be a JSON Schema, or an object with safeParse'],
-    [{ json: { type: 'strin' } }, 'json: is no JSON Schema of draft 2020-12 or 07: schema is inv'],
-  ])('%j is refused', (expects, problem) => {
+    [
+      { json: { type: 'strin' } },
+      'json: is not a JSON Schema of draft 2020-12 or 07: schema is inv',
+    ],
+  ])('refuses %j', (expects, problem) => {
     expect(problemsOf(expects)).toEqual([expect.stringContaining(problem)]);
   });
 });

@@ -29,7 +29,7 @@ const SPELLINGS = [
 ] as const;
 
 describe('the spelling of a configuration key', () => {
-  it.each(SPELLINGS)('%s is also %s', (camel, snake) => {
+  it.each(SPELLINGS)('%s may be written as %s', (camel, snake) => {
     expect(findConfigKey(camel)).toBe(camel);
     expect(findConfigKey(snake)).toBe(camel);
   });
@@ -42,12 +42,12 @@ describe('the spelling of a configuration key', () => {
     '',
     'constructor',
     '__proto__',
-  ])('is not "%s"', (spelling) => {
+  ])('"%s" is unknown', (spelling) => {
     expect(findConfigKey(spelling)).toBeUndefined();
   });
 });
 
-describe('the key nearest to a typing error', () => {
+describe('the suggestion for a misspelt key', () => {
   it.each([
     ['modle', 'model'],
     ['time_out', 'timeout'],
@@ -58,7 +58,7 @@ describe('the key nearest to a typing error', () => {
     ['workdir', 'workingDir'],
     ['idleTimeOut', 'idleTimeout'],
     ['extra_arg', 'extraArgs'],
-  ])('"%s" is %s', (typed, key) => {
+  ])('of "%s" is %s', (typed, key) => {
     expect(nearestConfigKey(typed)).toBe(key);
   });
 

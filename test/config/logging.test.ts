@@ -7,14 +7,14 @@ import { createRedactingLogger } from '../../src/config/logging.js';
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const built = new URL('../../dist/config/logging.js', import.meta.url).href;
 
-/** What a program that logs leaves on its two outputs. */
+/** Runs a program that logs, and returns its stdout and stderr. */
 function runProgram(statements: string): { stdout: string; stderr: string } {
   const program = `import * as logging from ${JSON.stringify(built)};\n${statements}`;
   return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
 }
 
 describe('a redacting logger', () => {
-  it.each(LEVELS)('takes secrets out of fields and message at level %s', (level) => {
+  it.each(LEVELS)('removes secrets from fields and message at level %s', (level) => {
     const seen: unknown[] = [];
     const note = (name: string) => (fields: object, message: string) => {
       seen.push([name, fields, message]);
@@ -32,7 +32,7 @@ describe('a redacting logger', () => {
 });
 
 describe('the loggers of this package', () => {
-  it('are silent, or write JSON lines to stderr from the given level on', () => {
+  it('write nothing, or JSON lines to stderr from the given level on', () => {
     const { stdout, stderr } = runProgram(`
       logging.silentLogger.error({ n: 0 }, 'never seen');
       const logger = logging.createStderrLogger('info');

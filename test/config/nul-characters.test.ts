@@ -15,7 +15,7 @@ describe('a NUL character', () => {
     ['includeDirectories.0', { includeDirectories: ['a\0b'] }],
     ['systemPrompt.file', { systemPrompt: { mode: 'replace', file: 'a\0b' } }],
     ['mcpServers.0.command', { transport: 'acp', mcpServers: [{ name: 'a', command: 'b\0' }] }],
-  ])('in %s is found before anything runs', async (key, config) => {
+  ])('in %s is reported before the CLI starts', async (key, config) => {
     const problem = { key, problem: 'must not contain a NUL character' };
     expect(findNulCharacters(config)).toMatchObject([problem]);
     expect(await failureOf(() => resolveConfig(config))).toMatchObject({
@@ -24,12 +24,12 @@ describe('a NUL character', () => {
     });
   });
 
-  it('in a variable is found, and the value is not shown', () => {
+  it('in a variable of env is reported without showing the value', () => {
     const problems = findNulCharacters({ env: { MY_API_KEY: SECRET, OTHER: 'x', PASSED: true } });
     expect(problems).toMatchObject([{ key: 'env.MY_API_KEY', value: '(hidden)' }]);
   });
 
-  it('is not looked for in loggers and the like, nor for ever', () => {
+  it('is not searched for in class instances or endlessly in circular values', () => {
     class Logger {
       readonly name = '\0';
     }

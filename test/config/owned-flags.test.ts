@@ -35,7 +35,7 @@ describe('an extra argument', () => {
     ['--version', '`validate()`'],
     ['-h', 'CLI itself'],
     ['--help', 'CLI itself'],
-  ])('that is %s is refused by name, with what to use instead', (flag, instead) => {
+  ])('%s is refused with advice on what to use instead', (flag, instead) => {
     const problem = findFlagProblem(['--debug', flag]);
     expect(problem).toContain(`must not contain ${flag}: `);
     expect(problem).toContain(instead);
@@ -49,7 +49,7 @@ describe('an extra argument', () => {
     ['in camelCase without a value', '--outputFormat', '--output-format'],
     ['negated', '--no-sandbox', '--sandbox'],
     ['negated in camelCase', '--no-skipTrust', '--skip-trust'],
-  ])('is refused %s too', (_how, argument, flag) => {
+  ])('that is reserved is refused %s', (_how, argument, flag) => {
     expect(findFlagProblem([argument])).toContain(`must not contain ${flag}: `);
   });
 
@@ -60,14 +60,14 @@ describe('an extra argument', () => {
     [['--extensions=none', '-d']],
     [['--policy', '/etc/rules.toml', '--allowed-mcp-server-names=a,b']],
     [['--screen-reader', '--model-router']],
-  ])('that is none of ours passes: %j', (args) => {
+  ])('that is not reserved is accepted: %j', (args) => {
     expect(findFlagProblem(args)).toBeUndefined();
   });
 
   it.each([[['hello']], [['--extensions=none', 'hello']]])(
-    'that the CLI would take for the prompt is refused: %j',
+    'that the CLI would take as the prompt is refused: %j',
     (args) => {
-      expect(findFlagProblem(args)).toMatch(/"hello" is no flag: .* prompt/);
+      expect(findFlagProblem(args)).toMatch(/"hello" is not a flag: .* prompt/);
     },
   );
 
@@ -77,15 +77,15 @@ describe('an extra argument', () => {
     ['--m=x', '-m'],
     ['--p=hi', '-p'],
     ['--o=json', '-o'],
-  ])('%s is refused as %s, for which the parser of the CLI takes it', (argument, flag) => {
+  ])("%s is refused, because the CLI's parser reads it as %s", (argument, flag) => {
     expect(findFlagProblem([argument])).toContain(`must not contain ${flag}: `);
   });
 
-  it('that has its value already takes no second one', () => {
-    expect(findFlagProblem(['-e', 'one', 'two'])).toMatch(/"two" is no flag/);
+  it('that already has a value takes no second one', () => {
+    expect(findFlagProblem(['-e', 'one', 'two'])).toMatch(/"two" is not a flag/);
   });
 
-  it('that ends the list of flags is refused', () => {
+  it('that ends the list of flags ("--") is refused', () => {
     expect(findFlagProblem(['--', 'hello'])).toMatch(/must not contain "--"/);
   });
 });

@@ -7,7 +7,7 @@ function render(allowed: readonly string[], denied: readonly string[] = []): str
 }
 
 describe('a policy file', () => {
-  it('is not needed without rules', () => {
+  it('is not written without rules', () => {
     expect(render([])).toBeUndefined();
   });
 
@@ -17,20 +17,20 @@ describe('a policy file', () => {
     );
   });
 
-  it('allows the shell commands that begin with some words', () => {
+  it('allows shell commands by their first words', () => {
     expect(render(['run_shell_command(npm test)'])).toBe(
       '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 500\n',
     );
   });
 
-  it('allows all shell commands, those that write to a file included', () => {
+  it('allows all shell commands, those with a redirection included', () => {
     expect(render(['run_shell_command'])).toContain('allowRedirection = true\n');
     expect(render(['run_shell_command(echo)'])).not.toContain('allowRedirection');
     expect(render([], ['run_shell_command'])).not.toContain('allowRedirection');
     expect(render(['write_file'])).not.toContain('allowRedirection');
   });
 
-  it('lets a denial beat a permission', () => {
+  it('gives a denial a higher priority than a permission', () => {
     const text = render(['run_shell_command'], ['run_shell_command(rm)']) ?? '';
     const rules = text.split('[[rule]]\n').slice(1);
     const priorities = rules.map((rule) => Number(/^priority = (\d+)$/m.exec(rule)?.[1]));
@@ -40,7 +40,7 @@ describe('a policy file', () => {
     expect(rules[1]).toContain('commandPrefix = "rm"');
   });
 
-  it('quotes what has quotes and backslashes', () => {
+  it('escapes quotes and backslashes', () => {
     expect(render(['run_shell_command(echo "a\\b")'])).toContain(
       'commandPrefix = "echo \\"a\\\\b\\""\n',
     );

@@ -13,8 +13,8 @@ function errorOf(run: () => unknown): ProviderError {
   throw new Error('nothing was thrown');
 }
 
-describe('a configuration', () => {
-  it('that is empty gets every default', () => {
+describe('resolveConfig', () => {
+  it('fills in every default for an empty configuration', () => {
     expect(resolveConfig({})).toEqual({
       model: undefined,
       approvalMode: 'auto_edit',
@@ -89,11 +89,11 @@ describe('a configuration', () => {
     ['workspaceScan', 'always', { workspaceScan: 'always' }],
     ['workspaceScan', 'off', { workspaceScan: 'off' }],
     ['keepArtifacts', './kept', { keepArtifacts: './kept' }],
-  ])('takes %s = %j', (key, value, resolved) => {
+  ])('accepts %s = %j', (key, value, resolved) => {
     expect(resolveConfig({ [key]: value })).toMatchObject(resolved);
   });
 
-  it('keeps the logger it is given', () => {
+  it('keeps the given logger', () => {
     const log = () => {};
     const logger = { debug: log, info: log, warn: log, error: log, child: log };
     expect(resolveConfig({ logger }).logger).toBe(logger);
@@ -129,14 +129,14 @@ describe('a wrong value', () => {
     ['sessionId', '', 'sessionId', /letters, digits/],
     ['trustWorkspace', 'true', 'trustWorkspace', /boolean/],
     ['env', 'A=b', 'env', /map names to a string/],
-    ['env', { 'A=B': 'c' }, 'env.A=B', /name that no variable/],
+    ['env', { 'A=B': 'c' }, 'env.A=B', /invalid variable name/],
     ['inheritEnv', 1, 'inheritEnv', /boolean/],
     ['cliPath', '', 'cliPath', /empty/],
     ['extraArgs', ['--yolo'], 'extraArgs', /must not contain --yolo/],
     ['workspaceScan', 'never', 'workspaceScan', /"auto"\|"always"\|"off"/],
     ['keepArtifacts', 7, 'keepArtifacts', /true, false or a folder/],
     ['logger', {}, 'logger', /methods debug, info, warn and error/],
-  ])('of %s = %j is named with what is allowed', (key, value, where, allowed) => {
+  ])('of %s = %j is reported with the allowed values', (key, value, where, allowed) => {
     const error = errorOf(() => resolveConfig({ [key]: value }));
     expect(error).toMatchObject({ code: 'INVALID_CONFIG', retryable: false });
     expect(error.problems).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('a wrong value', () => {
     expect(error.message).toContain(`${where} = `);
   });
 
-  it('is not the only one reported', () => {
+  it('is reported together with all others', () => {
     const error = errorOf(() =>
       resolveConfig({
         model: '',
@@ -168,7 +168,7 @@ describe('a wrong value', () => {
     );
   });
 
-  it('is shown shortened where it is long', () => {
+  it('is shortened in the message if it is long', () => {
     const error = errorOf(() => resolveConfig({ sessionId: `${'x'.repeat(500)}!` }));
     expect(error.message.length).toBeLessThan(250);
     expect(error.message).toContain('xxx…');
@@ -176,7 +176,7 @@ describe('a wrong value', () => {
 });
 
 describe('a resumed session', () => {
-  it('cannot be given another id', () => {
+  it('cannot get another id', () => {
     const error = errorOf(() => resolveConfig({ resume: 'latest', sessionId: 'mine' }));
     expect(error.problems).toMatchObject([
       { key: 'sessionId', value: 'mine', problem: expect.stringContaining('resume') },
@@ -185,13 +185,13 @@ describe('a resumed session', () => {
 });
 
 describe('the keys of a configuration', () => {
-  it('come together from both spellings', () => {
+  it('are accepted in both spellings', () => {
     const { values, unknownKeys } = normaliseKeys({ approval_mode: 'yolo', workingDir: '/tmp' });
     expect(values).toEqual({ approvalMode: 'yolo', workingDir: '/tmp' });
     expect(unknownKeys).toEqual([]);
   });
 
-  it('are refused where both spellings of one are given', () => {
+  it('are refused if one is given in both spellings', () => {
     const { values, problems } = normaliseKeys({
       working_dir: '/a',
       workingDir: '/b',
@@ -205,7 +205,7 @@ describe('the keys of a configuration', () => {
     ]);
   });
 
-  it('count as not set where their value is null', () => {
+  it('count as not set if their value is null', () => {
     const input = { model: null, working_dir: null, workingDir: '/b', timeout: undefined };
     expect(normaliseKeys(input)).toEqual({
       values: { workingDir: '/b' },
@@ -214,7 +214,7 @@ describe('the keys of a configuration', () => {
     });
   });
 
-  it('are kept apart where nobody knows them', () => {
+  it('are listed separately if they are unknown', () => {
     const { values, unknownKeys } = normaliseKeys({ modle: 'x', model: 'y', temperature: 1 });
     expect(values).toEqual({ model: 'y' });
     expect(unknownKeys).toEqual(['modle', 'temperature']);

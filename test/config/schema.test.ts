@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_KEYS, configSchema } from '../../src/config/schema.js';
 
-/** The longest that a timer of Node can wait. */
+/** Longest delay of a Node timer. */
 const LONGEST_SECONDS = 2_147_483;
 
 function problemsOf(config: object): string[] {
@@ -48,12 +48,12 @@ describe('the configuration schema', () => {
     ]);
   });
 
-  it('requires none of them', () => {
+  it('requires no key', () => {
     expect(problemsOf({})).toEqual([]);
   });
 
   it.each(['timeout', 'idleTimeout', 'startTimeout'])(
-    'lets %s be as long as a timer can wait and no longer',
+    'limits %s to the longest delay of a Node timer',
     (key) => {
       expect(problemsOf({ [key]: 0.5 })).toEqual([]);
       expect(problemsOf({ [key]: LONGEST_SECONDS })).toEqual([]);
@@ -63,7 +63,7 @@ describe('the configuration schema', () => {
     },
   );
 
-  it('takes any object with the four methods for a logger', () => {
+  it('accepts any object with the four methods as a logger', () => {
     const log = () => {};
     expect(problemsOf({ logger: { debug: log, info: log, warn: log, error: log } })).toEqual([]);
     expect(problemsOf({ logger: { debug: log, info: log, warn: log } })).toHaveLength(1);

@@ -7,7 +7,7 @@ describe('a tool rule', () => {
     ['  replace ', 'replace'],
     ['mcp_server_*', 'mcp_server_*'],
     ['server__tool.name-x', 'server__tool.name-x'],
-  ])('"%s" is the name of a tool', (rule, tool) => {
+  ])('"%s" names a tool', (rule, tool) => {
     expect(parseToolRule(rule)).toEqual({ tool, commandPrefix: undefined });
   });
 
@@ -22,30 +22,30 @@ describe('a tool rule', () => {
   });
 
   it.each(['run_shell_command', 'run_shell_command()', 'run_shell_command(*)', 'ShellTool'])(
-    '"%s" stands for every shell command',
+    '"%s" applies to every shell command',
     (rule) => {
       expect(parseToolRule(rule)).toEqual({ tool: 'run_shell_command', commandPrefix: undefined });
     },
   );
 
   it.each(['', '  ', 'two words', 'write_file(', 'a,b', 'run_shell_command(ls) && rm', '(ls)'])(
-    '"%s" is none',
+    '"%s" is refused',
     (rule) => {
       expect(parseToolRule(rule)).toBeUndefined();
       expect(findToolRuleProblem(rule)).toMatch(/must be the name of a tool/);
     },
   );
 
-  it('may have words in parentheses for shell commands only', () => {
+  it('has words in parentheses for shell commands only', () => {
     expect(findToolRuleProblem('write_file(a.txt)')).toMatch(/only run_shell_command/);
     expect(findToolRuleProblem('run_shell_command(npm test)')).toBeUndefined();
     expect(findToolRuleProblem('write_file')).toBeUndefined();
   });
 });
 
-describe('the words of a shell command', () => {
+describe('the words of a shell command in a rule', () => {
   it.each(['run_shell_command(a\nb)', 'run_shell_command(a\u0000b)', 'run_shell_command(a\tb)'])(
-    'may have no control characters: %j',
+    'must not contain control characters: %j',
     (rule) => {
       expect(findToolRuleProblem(rule)).toMatch(/control characters/);
     },
@@ -53,7 +53,7 @@ describe('the words of a shell command', () => {
 });
 
 describe('a list of tool rules', () => {
-  it('is parsed in its order', () => {
+  it('is parsed in order', () => {
     expect(parseToolRules(['glob', 'run_shell_command(ls)'])).toEqual([
       { tool: 'glob', commandPrefix: undefined },
       { tool: 'run_shell_command', commandPrefix: 'ls' },

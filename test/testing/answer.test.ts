@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { playTurn } from '../../src/testing/answer.js';
 import type { ScriptedTurn } from '../../src/testing/script.js';
 
-/** A server that plays one turn after the other. */
+/** Starts a server that sends one turn per request, in order. */
 async function serve(...turns: ScriptedTurn[]): Promise<() => Promise<Response>> {
   const server = createServer((_request, response) => {
     void playTurn(turns.shift() ?? {}, true, response);
@@ -32,7 +32,7 @@ async function play(turn: ScriptedTurn) {
   return { response, text: await response.text() };
 }
 
-/** Reads until so many chunks are there. */
+/** Reads chunks until `count` of them have arrived. */
 async function readChunks(response: Response, count: number): Promise<Chunk[]> {
   let text = '';
   for await (const bytes of response.body ?? []) {
@@ -42,8 +42,8 @@ async function readChunks(response: Response, count: number): Promise<Chunk[]> {
   return parse(text);
 }
 
-describe('a turn', () => {
-  it('is sent piece by piece: thoughts, texts, and all calls together', async () => {
+describe('a scripted turn', () => {
+  it('is sent in chunks: each thought, each text, then all tool calls together', async () => {
     const { response, text } = await play({
       thoughts: ['hm'],
       text: ['one ', 'two'],
@@ -71,14 +71,14 @@ describe('a turn', () => {
     [{}, 'STOP'],
     [{ finishReason: 'SAFETY' }, 'SAFETY'],
     [{ finishReason: null }, undefined],
-  ])('%j is empty, and ends as it should', async (turn, finishReason) => {
+  ])('%j is an empty answer with the right finish reason', async (turn, finishReason) => {
     const [chunk, ...more] = parse((await play(turn)).text);
     expect(more).toEqual([]);
     expect(chunk?.candidates[0]).toMatchObject({ content: { role: 'model', parts: [] } });
     expect(chunk?.candidates[0]?.finishReason).toBe(finishReason);
   });
 
-  it('carries the tokens it was given', async () => {
+  it('reports the given token counts', async () => {
     const usage = { prompt: 7, output: 3, cached: 2, thoughts: 5 };
     const [chunk] = parse((await play({ text: 'x', usage })).text);
     expect(chunk?.usageMetadata).toEqual({
@@ -90,23 +90,23 @@ describe('a turn', () => {
     });
   });
 
-  it('may be any bytes at all', async () => {
+  it('may be a raw body of any bytes', async () => {
     expect((await play({ rawBody: 'data: {"cut', text: 'never' })).text).toBe('data: {"cut');
   });
 
-  it('may take its time', async () => {
+  it('waits for its latency before the answer', async () => {
     const ask = await serve({ text: 'slow', latencyMs: 120 }, { text: 'quick' });
     const order: string[] = [];
     const slow = ask().then(() => order.push('slow'));
-    // The first must have arrived before the second is sent.
+    // The first request must arrive before the second is sent.
     await new Promise((resolve) => setTimeout(resolve, 30));
     await Promise.all([slow, ask().then(() => order.push('quick'))]);
     expect(order).toEqual(['quick', 'slow']);
   });
 });
 
-describe('an HTTP error', () => {
-  it('has the shape of the Gemini API, with the time to wait and other details', async () => {
+describe('a scripted HTTP error', () => {
+  it('has the form of the Gemini API, with the retry delay and other details', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] }];
     const error = { status: 429, message: 'Slow down.', retryDelay: '2s', details };
     const { response, text } = await play({ error, text: 'never' });
@@ -132,7 +132,7 @@ describe('an HTTP error', () => {
     [500, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
     [418, 'UNKNOWN'],
-  ])('%i is named %s', async (status, name) => {
+  ])('%i has the status name %s', async (status, name) => {
     const { response, text } = await play({ error: { status } });
     expect(response.status).toBe(status);
     const error = { code: status, message: `Scripted error ${status}`, status: name };
@@ -140,20 +140,20 @@ describe('an HTTP error', () => {
   });
 });
 
-describe('a connection', () => {
+describe('the connection of a scripted turn', () => {
   it('may be dropped before anything is sent', async () => {
     const ask = await serve({ drop: 'before', text: 'never' });
     await expect(ask()).rejects.toThrow('fetch failed');
   });
 
-  it('may be dropped in the midst of an answer', async () => {
+  it('may be dropped in the middle of an answer', async () => {
     const turn = { drop: 'after', text: ['one', 'two'], chunkDelayMs: 20 } as const;
     const response = await (await serve(turn))();
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('may stall for ever after the last piece', async () => {
+  it('may stay open without data after the last chunk', async () => {
     const response = await (await serve({ endless: 'stall', text: ['one', 'two'] }))();
     const chunks = await readChunks(response, 2);
     expect(chunks.map(({ candidates }) => candidates[0]?.finishReason)).toEqual([
@@ -162,7 +162,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('may repeat the same for ever, numbered', async () => {
+  it('may repeat the first piece endlessly, with a number', async () => {
     const turn = { endless: 'repeat', text: 'again ', chunkDelayMs: 1 } as const;
     const chunks = await readChunks(await (await serve(turn))(), 4);
     expect(chunks.slice(0, 3).map(({ candidates }) => candidates[0]?.content)).toEqual([
@@ -174,7 +174,7 @@ describe('a connection', () => {
 });
 
 describe('a connection that is dropped after the answer', () => {
-  it('has brought every chunk before', async () => {
+  it('delivers every chunk first', async () => {
     const response = await (await serve({ drop: 'after', text: ['all ', 'of it'] }))();
     expect(response.status).toBe(200);
     expect(await readChunks(response, 2)).toHaveLength(2);

@@ -5,7 +5,7 @@ import type { Script } from '../../src/testing/script.js';
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-/** As it may come from plain JavaScript or a file. */
+/** Passes a script of any type, as plain JavaScript could. */
 const check = (script: unknown) => () => Reflect.apply(checkScript, undefined, [script]);
 
 describe('a script', () => {
@@ -17,13 +17,13 @@ describe('a script', () => {
     [[{ prompt: () => true, turns: [{ text: ['a', 'b'], thoughts: [], finishReason: null }] }]],
     [[{ text: undefined, toolCalls: [{ name: 'x' }, { name: 'y', args: { a: [1, null] } }] }]],
     [[{ usage: { prompt: 0 }, latencyMs: 0, chunkDelayMs: 1, drop: 'after', endless: 'stall' }]],
-  ])('%j is taken', (script) => {
+  ])('%j is accepted', (script) => {
     expect(check(script)).not.toThrow();
   });
 
   it.each([
     [undefined, 'script must be a list, not undefined'],
-    [{}, 'script must be a list, not of type object'],
+    [{}, 'script must be a list, not a value of type object'],
     ['str', 'script must be a list, not "str"'],
     [[null], 'script[0] must be an object, not null'],
     [[[]], 'script[0] must be an object, not an empty list'],
@@ -33,7 +33,10 @@ describe('a script', () => {
       [{ turns: [{ text: 5 }] }],
       'script[0].turns[0].text must be a string or a list of strings, not 5',
     ],
-    [[{ prompt: 5, turns: [] }], 'script[0].prompt must be a text, an expression or a function'],
+    [
+      [{ prompt: 5, turns: [] }],
+      'script[0].prompt must be a string, a regular expression or a function',
+    ],
     [[{ text: ['a', 5] }], 'script[0].text must be a string or a list of strings, not a list'],
     [[{ thoughts: 'a' }], 'script[0].thoughts must be a list, not "a"'],
     [[{ thoughts: [1] }], 'script[0].thoughts[0] must be a string, not 1'],
@@ -51,13 +54,13 @@ describe('a script', () => {
     [[{ error: { status: 99 } }], 'script[0].error.status must be an HTTP status'],
     [[{ error: { status: 500, message: 5 } }], 'script[0].error.message must be a string'],
     [[{ error: { status: 500, details: [circle] } }], 'script[0].error.details[0] must be JSON'],
-    [[{ drop: true }], 'script[0].drop must be "before" or "after", not of type boolean'],
+    [[{ drop: true }], 'script[0].drop must be "before" or "after", not a value of type boolean'],
     [[{ endless: 'yes' }], 'script[0].endless must be "stall" or "repeat", not "yes"'],
     [[{ rawBody: 5 }], 'script[0].rawBody must be a string'],
     [[{ attempts: [] }], 'script[0].attempts must be a list of at least one turn'],
     [[{ attempts: {} }], 'script[0].attempts must be a list'],
     [[{ turns: [{ attempts: [{}, 5] }] }], 'script[0].turns[0].attempts[1] must be an object'],
-  ])('that is wrong is refused by its place (%#)', (script, message) => {
+  ])('that is wrong is refused with the path of the wrong entry (%#)', (script, message) => {
     expect(check(script)).toThrow(TypeError);
     expect(check(script)).toThrow(message);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkTurn } from '../../src/testing/check-turn.js';
 
 describe('a turn', () => {
-  it('may have everything at once', () => {
+  it('may have all fields at once', () => {
     const turn = {
       text: ['a'],
       thoughts: ['b'],
@@ -19,7 +19,7 @@ describe('a turn', () => {
     expect(() => checkTurn(turn, 'turn')).not.toThrow();
   });
 
-  it('is refused under the name that it is given', () => {
+  it('is refused with the given path in the message', () => {
     expect(() => checkTurn({ text: 5 }, 'here')).toThrow('here.text must be a string');
   });
 });

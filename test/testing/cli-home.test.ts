@@ -12,7 +12,7 @@ async function open(settings: Record<string, unknown>) {
 }
 
 describe('a home for the CLI', () => {
-  it('is private and new each time, and may be removed twice', async () => {
+  it('is a new private folder each time and may be removed twice', async () => {
     const [{ home: one }, { home: two }] = [await open({}), await open({})];
     expect(one.path).not.toBe(two.path);
     expect(statSync(one.path).mode & 0o777).toBe(0o700);
@@ -21,7 +21,7 @@ describe('a home for the CLI', () => {
     expect([existsSync(one.path), existsSync(two.path)]).toEqual([false, true]);
   });
 
-  it('has settings of its own, into which ours are merged at every depth', async () => {
+  it('has default settings, into which the given ones are merged at every depth', async () => {
     const { settings } = await open({
       security: { auth: { extra: 1 }, disableYoloMode: true },
       general: 'replaced',
@@ -35,7 +35,7 @@ describe('a home for the CLI', () => {
     });
   });
 
-  it('points the CLI at the address it is given', async () => {
+  it('points the CLI at the given address', async () => {
     const { home } = await open({});
     expect(home.envFor('http://127.0.0.1:1')).toMatchObject({
       GEMINI_CLI_HOME: home.path,
@@ -43,7 +43,7 @@ describe('a home for the CLI', () => {
     });
   });
 
-  it('may be given another way to authenticate', async () => {
+  it('may use another login type', async () => {
     const { settings } = await open({ security: { auth: { selectedType: 'vertex-ai' } } });
     expect(settings.security.auth.selectedType).toBe('vertex-ai');
   });
@@ -53,7 +53,7 @@ describe('settings that cannot be written', () => {
   it.each([
     [{ a: 1n }, 'settings must be JSON'],
     [[], 'settings must be an object'],
-  ])('are refused before there is a home (%#)', async (settings, message) => {
+  ])('are refused before the home is created (%#)', async (settings, message) => {
     const folder = mkdtempSync(join(tmpdir(), 'homes-'));
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(() => {

@@ -8,18 +8,18 @@ describe('a request of the CLI', () => {
     ['/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse', 'gemini-2.5-flash', true],
     ['/v1/models/gemini-pro:generateContent', 'gemini-pro', false],
     ['/v1beta1/models/tuned%2Fmine:generateContent', 'tuned/mine', false],
-  ])('to %s is for that model', (path, model, streaming) => {
+  ])('to %s names the model', (path, model, streaming) => {
     expect(parseModelRequest(path, '{}')).toMatchObject({ model, streaming });
   });
 
   it.each(['/', '/v1beta/models', '/v1beta/models/m', '/models/m:x', '/v1/files/m:x'])(
-    'to %s is for no model',
+    'to %s is not a model request',
     (path) => {
       expect(parseModelRequest(path, '{}')).toBeUndefined();
     },
   );
 
-  it('may be empty', () => {
+  it('may have an empty body', () => {
     expect(parseModelRequest('/v1/models/m:x', '')).toEqual({
       method: 'x',
       model: 'm',
@@ -33,7 +33,7 @@ describe('a request of the CLI', () => {
     });
   });
 
-  it('has the last prompt, without the introduction of the CLI', () => {
+  it("has the last prompt without the CLI's introduction", () => {
     const contents = [
       { role: 'user', parts: [{ text: 'first' }] },
       { role: 'model', parts: [{ text: 'answer' }] },
@@ -54,7 +54,7 @@ describe('a request of the CLI', () => {
     expect(parse({ contents })).toMatchObject({ prompt: 'go', turn: 2 });
   });
 
-  it('is one of its own questions where it wants JSON', () => {
+  it("that asks for JSON is one of the CLI's own requests", () => {
     const wants = (generationConfig: object) => {
       const request = parse({ generationConfig });
       return request !== undefined && wantsJson(request);

@@ -29,7 +29,7 @@ const toolTurn = [
   { role: 'user', parts: [{ functionResponse: { name: 'read_file', response: {} } }] },
 ];
 
-/** The text of all chunks. */
+/** Returns the text of all chunks. */
 async function textOf(response: Response): Promise<string> {
   const chunks = [...(await response.text()).matchAll(/^data: (.*)$/gm)];
   return chunks
@@ -38,7 +38,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 describe('the rules of a script', () => {
-  it('are chosen by text, by expression and by test, in their order', async () => {
+  it('are chosen by text, regular expression or function, in their order', async () => {
     const { post } = await start([
       { prompt: 'apple', turns: [{ text: 'by text' }] },
       { prompt: /^p..r$/, turns: [{ text: 'by expression' }] },
@@ -53,7 +53,7 @@ describe('the rules of a script', () => {
     expect(answers).toEqual(['by text', 'by expression', 'by test', 'for all others']);
   });
 
-  it('have one answer for each turn, and the last for all further ones', async () => {
+  it('give one answer per turn and repeat the last one', async () => {
     const { post } = await start([{ text: 'first' }, { text: 'second' }]);
     const turns = [[], toolTurn, [...toolTurn, ...toolTurn]];
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ describe('the rules of a script', () => {
     expect(answers).toEqual(['first', 'second', 'second']);
   });
 
-  it('may have one answer for each attempt, counted for each prompt and turn', async () => {
+  it('may give one answer per attempt, counted for each prompt and turn', async () => {
     const { post } = await start([{ attempts: [{ error: { status: 503 } }, { text: 'at last' }] }]);
     const statuses: number[] = [];
     for (const prompt of ['a', 'a', 'b', 'a', 'b']) {
@@ -73,22 +73,22 @@ describe('the rules of a script', () => {
     expect(statuses).toEqual([503, 200, 503, 200, 200]);
   });
 
-  it('that answer nothing make a request fail by name', async () => {
+  it('make a request fail with the prompt in the message if none matches', async () => {
     const { post } = await start([{ prompt: 'only this', turns: [{ text: 'x' }] }]);
     const response = await post(STREAM, asked('something else'));
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       error: {
         code: 400,
-        message: 'No rule of the script answers: something else',
+        message: 'No rule of the script matches the prompt: something else',
         status: 'INVALID_ARGUMENT',
       },
     });
   });
 });
 
-describe('a request', () => {
-  it('is recorded as what it means', async () => {
+describe('a request to the scripted model', () => {
+  it('is recorded in parsed form', async () => {
     const { model, post } = await start([{ text: 'x' }]);
     const body = {
       systemInstruction: { parts: [{ text: 'Be ' }, { text: 'brief.' }] },
@@ -111,14 +111,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('for anything but a model is not found, and not recorded', async () => {
+  it('to another path gets 404 and is not recorded', async () => {
     const { model, post } = await start([{ text: 'x' }]);
     expect((await post('/v1beta/files', {})).status).toBe(404);
     expect((await fetch(`${model.url}/`)).status).toBe(404);
     expect(model.requests).toEqual([]);
   });
 
-  it('that wants JSON gets the choice that the CLI asks for, and none of the script', async () => {
+  it('that asks for JSON gets a fixed model choice, not an answer of the script', async () => {
     const { post } = await start([{ text: 'scripted' }]);
     const generationConfig = { responseMimeType: 'application/json' };
     const response = await post(WHOLE, { ...asked('which model?'), generationConfig });
@@ -157,13 +157,13 @@ describe('a request', () => {
     });
   });
 
-  it('to count tokens is answered by the length of the prompt', async () => {
+  it('for a token count is answered by the length of the prompt', async () => {
     const { post } = await start([]);
     const response = await post('/v1/models/m:countTokens', asked('12345678'));
     expect(await response.json()).toEqual({ totalTokens: 2 });
   });
 
-  it('that is no JSON makes the server say so, and go on', async () => {
+  it('with invalid JSON gets 500, and the server goes on', async () => {
     const { post } = await start([{ text: 'fine' }]);
     expect((await post(STREAM, '{oops')).status).toBe(500);
     expect(await textOf(await post(STREAM, asked('go')))).toBe('fine');
@@ -171,7 +171,7 @@ describe('a request', () => {
 });
 
 describe('the home of the CLI', () => {
-  it('points the CLI at the model, with settings of its own', async () => {
+  it('points the CLI at the model and has its own settings', async () => {
     const { model } = await start([], { general: { maxAttempts: 2 }, ui: { theme: 'x' } });
     expect(model.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(model.env).toEqual({
@@ -187,7 +187,7 @@ describe('the home of the CLI', () => {
     });
   });
 
-  it('goes with the model, and so do its open connections', async () => {
+  it('is removed by close(), which also ends open connections', async () => {
     const { model, post } = await start([{ text: 'x', endless: 'stall' }]);
     const response = await post(STREAM, asked('go'));
     const reading = response.text();
@@ -200,13 +200,13 @@ describe('the home of the CLI', () => {
     ['before the answer', { latencyMs: HOUR_MS }],
     ['between two pieces', { text: ['a', 'b'], chunkDelayMs: HOUR_MS }],
     ['between two repetitions', { text: 'a', endless: 'repeat', chunkDelayMs: HOUR_MS }],
-  ])('takes with it a wait %s, so that the process can end', async (_when, turn) => {
+  ])('is removed during a wait %s, and the process can end', async (_when, turn) => {
     const args = [program('closes-model.mjs'), JSON.stringify(turn)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15_000 });
     expect(stdout).toBe('broken off\n');
   });
 
-  it('goes at the end of an `await using` block too', async () => {
+  it('is removed at the end of an `await using` block', async () => {
     let home = '';
     {
       await using model = await startScriptedModel([]);
@@ -217,8 +217,8 @@ describe('the home of the CLI', () => {
   });
 });
 
-describe('a rule with an expression that remembers its place', () => {
-  it('answers every time', async () => {
+describe('a rule with a global regular expression', () => {
+  it('matches every time', async () => {
     const { post } = await start([{ prompt: /go/g, turns: [{ text: 'yes' }] }]);
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(STREAM, asked('go'))).status);
@@ -226,8 +226,8 @@ describe('a rule with an expression that remembers its place', () => {
   });
 });
 
-describe('a script that is wrong', () => {
-  it('is refused before anything listens', async () => {
+describe('a wrong script', () => {
+  it('is refused before the server listens', async () => {
     const listening = () =>
       process.getActiveResourcesInfo().filter((name) => /TCPServer/.test(name));
     const before = listening().length;
@@ -238,7 +238,7 @@ describe('a script that is wrong', () => {
     expect(listening()).toHaveLength(before);
   });
 
-  it('and becomes so later breaks off the answer, and harms nothing else', async () => {
+  it('that becomes wrong later breaks off its own answer only', async () => {
     const args: Record<string, unknown> = {};
     const { post } = await start([
       { prompt: 'bad', turns: [{ text: 'begun', toolCalls: [{ name: 'x', args }] }] },

@@ -29,8 +29,9 @@ export interface PoolSlot {
   discard(): Promise<void>;
 }
 
-/** Keeps agents warm between steps, and hands out places on them. */
+/** Pool of warm agent processes. Steps get slots on them. Several providers may share a pool. */
 export class AgentPool implements WarmPool {
+  /** Marks the object as a pool. */
   readonly kind = 'agent-pool';
   readonly #options: Required<{ [Key in keyof PoolOptions]: number }>;
   readonly #members = new Set<PoolMember>();
@@ -43,6 +44,7 @@ export class AgentPool implements WarmPool {
   #sessionsOfTheGone = 0;
   #isDisposed = false;
 
+  /** Creates a pool. Processes are started when steps need them. */
   constructor(options: PoolOptions = {}) {
     this.#options = {
       maxProcesses: options.maxProcesses ?? 1,
@@ -54,6 +56,7 @@ export class AgentPool implements WarmPool {
     };
   }
 
+  /** Returns the numbers of the pool at this moment. */
   stats(): PoolStats {
     const members = [...this.#members];
     const sum = (count: (member: PoolMember) => number) => {
@@ -68,7 +71,10 @@ export class AgentPool implements WarmPool {
     };
   }
 
-  /** Waits for a free place, starts a process where there may be one more. Throws where it is cancelled. */
+  /**
+   * Waits for a free slot, or starts a process if the limit allows one more. Throws CANCELLED if the signal is aborted
+   * or the pool is disposed of. Called by providers.
+   */
   async acquire(request: SlotRequest): Promise<PoolSlot> {
     for (;;) {
       this.#check(request);
@@ -80,6 +86,7 @@ export class AgentPool implements WarmPool {
     }
   }
 
+  /** Ends all processes and waits for their end. Running steps fail with INCOMPLETE. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     this.#queue.dissolve();
@@ -89,6 +96,7 @@ export class AgentPool implements WarmPool {
     await closeIdleReaper();
   }
 
+  /** Same as `dispose()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }

@@ -2,7 +2,7 @@ import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import { ERROR_CODES } from './codes.js';
 import { noSecrets } from './redact.js';
 
-/** Two copies of this package in one process still recognise each other's errors. */
+/** Global symbol, so that two copies of this package in one process recognise each other's errors. */
 const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
 
 /** The optional facts of an error. A new one gets its type in `ProviderErrorData` and its name here. */
@@ -23,22 +23,32 @@ const DETAIL_NAMES = [
 type DetailName = (typeof DETAIL_NAMES)[number];
 type ErrorDetails = Pick<ProviderErrorData, DetailName>;
 
+/** Facts from which a `ProviderError` is made. */
 export interface ProviderErrorInit
   extends ErrorDetails,
     Pick<ProviderErrorData, 'code' | 'message'> {
-  /** Default: the hint of the code. */
+  /**
+   * Advice for the user.
+   *
+   * @defaultValue the hint of the code
+   */
   readonly hint?: string | undefined;
+  /** Error that led to this one. */
   readonly cause?: unknown;
 }
 
 /** `Error` with the details as properties, which the constructor below sets. */
 const DetailedError: new (message: string, options?: ErrorOptions) => Error & ErrorDetails = Error;
 
-/** The one error of this package: data first (`code`, `retryable`, `partial`), prose second. */
+/** Error class of this package. Decide by its data (`code`, `retryable`, `partial`), not by its message. */
 export class ProviderError extends DetailedError {
+  /** Name of the error class. */
   override readonly name = 'ProviderError';
+  /** Code of the failure. */
   readonly code: ErrorCode;
+  /** True if the same step, unchanged, may succeed later. */
   readonly retryable: boolean;
+  /** Advice for the user: what to do about it. */
   readonly hint: string;
 
   /** Callers redact the secrets they know; the constructor removes all text that has the shape of one. */
@@ -55,10 +65,12 @@ export class ProviderError extends DetailedError {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
+  /** True for a `ProviderError`, also for one of another copy of this package. Use it instead of `instanceof`. */
   static isInstance(value: unknown): value is ProviderError {
     return typeof value === 'object' && value !== null && MARKER in value;
   }
 
+  /** Returns the error as plain data, without secrets. */
   toJSON(): ProviderErrorData {
     const { name, code, message, hint, retryable } = this;
     return { name, code, message, hint, retryable, ...pickDetails(this) };

@@ -8,24 +8,27 @@ import { BatchRun } from './batch-run.js';
 import { readEarlierFiles } from './read-earlier-files.js';
 
 /**
- * A batch at work: await it for its report, or loop over its events, of which the last has the report too. The loop
- * sees what happens from its own beginning on.
+ * A running batch. Await it for its report, or loop over its events; the last event has the report too. A loop gets
+ * the events from its own start on.
  */
 export interface RunningBatch extends Promise<BatchReport>, AsyncIterable<BatchEvent> {
-  /** No more steps are started, those at work go on. */
+  /** Starts no more steps. Running steps go on. The batch can be resumed. */
   stop(): void;
-  /** Steps at work are cancelled too. Both leave a batch that can be resumed. */
+  /** Starts no more steps and cancels the running ones. The batch can be resumed. */
   cancel(): void;
 }
 
-/** Runs a plan: the path of its file, or the plan itself. Throws INVALID_CONFIG with all its problems at once. */
+/**
+ * Runs a plan: the path of its file, a plan from code, a list of steps, or an expanded plan. Rejects with
+ * INVALID_CONFIG and all problems at once if the plan is wrong. A failed step does not reject; the report has it.
+ */
 export function runBatch(
   plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
   options: BatchOptions = {},
 ): RunningBatch {
   const run = new BatchRun(preparePlan(plan, options), options);
   const report = run.report.then();
-  // Who loops hears of it in the loop.
+  // A rejection also reaches the loop, so a caller that only loops need not handle this promise.
   report.catch(() => {});
   return Object.assign(report, {
     stop: () => run.stop(),

@@ -83,7 +83,7 @@ describe('expectations', () => {
     ['command: { command: a, timeout: 0 }', 'expects.command.timeout = 0: must be a number of'],
     [
       'json: { type: nonsense }',
-      '5 steps[0].expects.json = {"type":"nonsense"}: is no JSON Schema',
+      '5 steps[0].expects.json = {"type":"nonsense"}: is not a JSON Schema',
     ],
     ['command: echo $(date)', 'steps[0].expects.command = "echo $(date)": '],
     ['noChangesOutside: [a, 1]', '5 steps[0].expects.noChangesOutside[1] = 1: must be a glob'],
