@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
 import type { CopyState } from './copy-state.js';
 import { readFileIdentity } from './file-identity.js';
@@ -7,7 +7,7 @@ import { isUnchanged } from './file-snapshot.js';
 import { toTreePaths } from './tree-paths.js';
 import { walkFolder } from './walk-folder.js';
 
-const ENTRIES_PER_TURN = 64;
+const ENTRIES_PER_YIELD = 64;
 
 export interface CopyChange {
   readonly path: BytePath;
@@ -26,12 +26,13 @@ export async function findCopyChanges(
   const isSkipped = (path: BytePath, _stats: BigIntStats, isIgnored: boolean): boolean => {
     return isIgnored || isLinked(path);
   };
+  const eventLoop = createEventLoopYield({ every: ENTRIES_PER_YIELD });
   const changes: CopyChange[] = [];
   const seen = new Set<BytePath>();
   const look = async (path: BytePath): Promise<void> => {
     if (seen.has(path)) return;
     seen.add(path);
-    if (seen.size % ENTRIES_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
     const source = onDisk(tree, path);
     const before = known.get(path);
     const there = readFileIdentity(source);

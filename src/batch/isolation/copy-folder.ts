@@ -1,14 +1,14 @@
 import { type BigIntStats, chmodSync, mkdirSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { type BytePath, describePath, onDisk, toBytePath } from './byte-path.js';
 import { type CopyRoots, copyEntry, isForeignGitFile, leadsBack } from './copy-entry.js';
 import type { FileSnapshot } from './file-snapshot.js';
 import { cancelled } from './git-output.js';
 import { walkFolder } from './walk-folder.js';
 
-const ENTRIES_PER_TURN = 32;
+const ENTRIES_PER_YIELD = 32;
 const WRITABLE = 0o700;
 
 export interface CopyRequest extends CopyRoots {
@@ -50,9 +50,9 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
     return isLinked;
   };
   mkdirSync(tree, { recursive: true });
-  let count = 0;
+  const eventLoop = createEventLoopYield({ every: ENTRIES_PER_YIELD });
   for (const { path, stats, isIgnored } of walkFolder(root, { original: root, isSkipped })) {
-    if (++count % ENTRIES_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
     if (signal?.aborted) throw cancelled();
     if (stats.isDirectory()) {
       const target = onDisk(tree, path);

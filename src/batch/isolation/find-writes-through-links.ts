@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readFolder } from '../../base/fs/read-folder.js';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { readFileIdentity } from './file-identity.js';
 
-const FOLDERS_PER_TURN = 32;
+const FOLDERS_PER_YIELD = 32;
 /** Enough to see what has happened. */
 const MOST_NAMED = 20;
 
@@ -18,10 +18,11 @@ export async function findWritesThroughLinks(
     (folder) => readFileIdentity(folder) === undefined || isWritten(folder),
   );
   const pending = [...folders];
-  for (let count = 1; found.length < MOST_NAMED; count++) {
+  const eventLoop = createEventLoopYield({ every: FOLDERS_PER_YIELD });
+  while (found.length < MOST_NAMED) {
     const folder = pending.pop();
     if (folder === undefined) break;
-    if (count % FOLDERS_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
     for (const entry of readFolder(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) pending.push(path);

@@ -7,12 +7,12 @@ import {
   readlinkSync,
   symlinkSync,
 } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { onDisk } from './byte-path.js';
 import type { CheckedChange } from './check-changes.js';
 import { type FileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 
-const FILES_PER_TURN = 64;
+const FILES_PER_YIELD = 64;
 const PERMISSIONS = 0o777n;
 const EXECUTABLE = 0o111n;
 
@@ -34,9 +34,10 @@ export async function stageChanges(
   changes: readonly CheckedChange[],
   options: StageOptions,
 ): Promise<StagedChange[]> {
+  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD });
   const staged: StagedChange[] = [];
   for (const [index, change] of changes.entries()) {
-    if (index % FILES_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
     const mark = change.source && stageOne(change, change.source, index, options);
     staged.push({ ...change, staged: mark });
   }

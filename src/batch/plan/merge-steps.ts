@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { checkStrayVariables } from './check-stray-variables.js';
 import { checkTemplate } from './check-template.js';
 import type { EarlierFiles } from './earlier-files.js';
@@ -11,8 +11,7 @@ import type { GivenSettings, GivenStep } from './read-steps.js';
 import { createConfigReader, type StepConfig } from './step-config.js';
 import { createScope, type GivenVariables, type VariableScope } from './variable-scope.js';
 
-/** How many steps are taken in before the event loop gets a turn. */
-const STEPS_PER_TURN = 250;
+const STEPS_PER_YIELD = 250;
 
 export interface GivenPlan {
   readonly baseDir: string;
@@ -39,9 +38,10 @@ export async function mergeSteps(
   const readConfig = createConfigReader(defaults.config, baseDir, problems);
   const readPrompt = createPromptReader(baseDir, problems);
   const expandMatrix = createMatrixExpander(finder, problems, readEarlier);
+  const eventLoop = createEventLoopYield({ every: STEPS_PER_YIELD });
   const merged: MergedStep[] = [];
   for (const step of steps) {
-    if (merged.length % STEPS_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
     const config = readConfig(step.config, step.at);
     const prompt = readPrompt(step);
     const promptAt = [...step.at, step.prompt === undefined ? 'promptFile' : 'prompt'];

@@ -1,15 +1,15 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
+import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
-const FILES_PER_TURN = 64;
+const FILES_PER_YIELD = 64;
 const UNREADABLE = '';
 
 const folderHashes = z.record(z.string(), z.record(z.string(), z.string()));
@@ -87,9 +87,10 @@ async function writeBaselineFile(file: string, folders: FolderHashes): Promise<v
 
 async function hashFolder(folder: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  for (const [index, path] of (await listFiles(folder, IGNORE_FILES)).entries()) {
+  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD });
+  for (const path of await listFiles(folder, IGNORE_FILES)) {
     hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
-    if (index % FILES_PER_TURN === 0) await nextTurn();
+    await eventLoop.spend(1);
   }
   return hashes;
 }

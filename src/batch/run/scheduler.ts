@@ -3,6 +3,7 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchStop } from '../../api/batch-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
+import { Alarm } from '../../base/process/alarm.js';
 import { backoffMs } from './backoff.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
@@ -10,7 +11,6 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { MergeOrder } from './merge-order.js';
 import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
-import { WakeUp } from './wake-up.js';
 
 export interface SchedulerOptions {
   /** In an order in which each step comes after those it needs. */
@@ -33,7 +33,7 @@ export class Scheduler {
   readonly #runner: StepRunner;
   readonly #admission: ConcurrencyLimit;
   readonly #budget: Budget;
-  readonly #wakeUp = new WakeUp();
+  readonly #alarm = new Alarm();
   readonly #failures = new Map<string, number>();
   readonly #delayed = new Map<PlannedStep, number>();
   readonly #active = new Set<string>();
@@ -63,7 +63,8 @@ export class Scheduler {
       const nowMs = Date.now();
       this.#admit(nowMs);
       if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
-      await this.#wakeUp.sleepUntil(this.#nextTimeMs(nowMs));
+      await this.#alarm.wait(Math.max(0, this.#nextTimeMs(nowMs) - Date.now()));
+      this.#alarm.reset();
     }
     if (this.#crash !== undefined) throw this.#crash;
     await this.#lookAtRest();
@@ -76,7 +77,7 @@ export class Scheduler {
     this.#note(this.#state.write({ type: 'stop', stop }));
     this.#emit({ type: 'stopping', stop });
     for (const step of this.#steps) if (!this.#active.has(step.id)) this.#mergeOrder.pass(step);
-    this.#wakeUp.ring();
+    this.#alarm.ring();
   }
 
   /** Those at work are ended too. */
@@ -142,7 +143,7 @@ export class Scheduler {
       // Before the next one is let in: it may be too much already.
       this.#budget.spend(tokens);
       this.#admission.end(lane);
-      this.#wakeUp.ring();
+      this.#alarm.ring();
     };
     let tokens = 0;
     try {
@@ -159,7 +160,7 @@ export class Scheduler {
       free(tokens);
       this.#active.delete(step.id);
       if (this.#stop !== undefined) this.#mergeOrder.pass(step);
-      this.#wakeUp.ring();
+      this.#alarm.ring();
     }
   }
 
@@ -240,6 +241,6 @@ export class Scheduler {
     this.#stop ??= { reason: 'cancelled', message: String(error) };
     this.#cancel.abort();
     for (const step of this.#steps) this.#mergeOrder.pass(step);
-    this.#wakeUp.ring();
+    this.#alarm.ring();
   }
 }
