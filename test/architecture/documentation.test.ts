@@ -37,7 +37,7 @@ describe('the README', () => {
     expect(readme).toMatch(new RegExp(`\\| \`${code}\` \\|.*\\| ${retryable ? 'yes' : 'no'} \\|`));
   });
 
-  const contract = readFileSync(new URL('src/contract/result.ts', root), 'utf8');
+  const contract = readFileSync(new URL('src/api/result.ts', root), 'utf8');
   const union = /export type WarningCode =([^;]+);/.exec(contract)?.[1] ?? '';
   const warningCodes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code);
 

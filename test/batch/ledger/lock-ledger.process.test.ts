@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
 
-const RACER = join(import.meta.dirname, '..', 'fixtures', 'lock-racer.mjs');
+const RACER = join(import.meta.dirname, '../../fixtures/lock-racer.mjs');
 
 type Racer = ChildProcessByStdio<Writable, Readable, null>;
 
