@@ -13,7 +13,7 @@ import { isWrittenByTool } from './is-written-by-tool.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
 
-/** The report of a batch, from its ledger alone. */
+/** Builds the report of a batch from its ledger alone. */
 export function buildReport(fold: LedgerFold): BatchReport {
   const steps = fold.steps.map((step) => buildStepReport(step, fold.stepState(step.id)));
   const counts = countStates(steps);
@@ -43,7 +43,7 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
   const state = stateOfStep(known);
-  // What an earlier run has come to is not the answer of a step that failed or was skipped now.
+  // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
     ...step,
@@ -94,13 +94,13 @@ function outcomeOf(
   isStopped: boolean,
   isEnded: boolean,
 ): BatchReport['outcome'] {
-  // A batch that died has not looked at all its steps: what was done before may not be what is asked for now.
+  // A killed batch has not checked all its steps: results of earlier runs may not match the plan of this run.
   if (!isEnded || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
   if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
   return isStopped ? 'stopped' : 'failed';
 }
 
-/** All files of all steps, in the order in which the steps ended. */
+/** Collects the files of all steps, sorted by path. Changes are merged in the order in which the steps ended. */
 function collectFiles(
   steps: readonly StepReport[],
   warnings: readonly BatchWarning[],
@@ -127,22 +127,25 @@ function collectFiles(
     .sort((a, b) => compareText(a.path, b.path));
 }
 
-/** By absolute path. Those that have only seen a file change count where nobody is known to have written it. */
+/**
+ * Returns the ids of the steps that wrote each file, by absolute path. A step during which the file changed without a
+ * tool call counts only if no step wrote the file with a tool.
+ */
 function findWriters(steps: readonly StepReport[]): ReadonlyMap<string, readonly string[]> {
-  const named = new Map<string, string[]>();
-  const others = new Map<string, string[]>();
+  const byTool = new Map<string, string[]>();
+  const byUnknown = new Map<string, string[]>();
   for (const { id, files } of steps) {
     for (const file of files) {
-      const writers = isWrittenByTool(file) ? named : others;
+      const writers = isWrittenByTool(file) ? byTool : byUnknown;
       const known = writers.get(file.absolutePath);
       if (known === undefined) writers.set(file.absolutePath, [id]);
       else known.push(id);
     }
   }
-  return new Map([...others, ...named]);
+  return new Map([...byUnknown, ...byTool]);
 }
 
-/** By path: steps that wrote it at the same time, or whose changes did not fit. */
+/** Returns the steps in conflict by path: steps that wrote the file at the same time, or whose merge failed on it. */
 function findConflicts(
   steps: readonly StepReport[],
   warnings: readonly BatchWarning[],
@@ -164,7 +167,7 @@ function findConflicts(
   return conflicts;
 }
 
-/** Steps in two folders may have a file of the same name in each. */
+/** Prefixes a path with the folder of its step: steps in two folders may each have a file of the same name. */
 function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): string {
   return folder === '' || isAbsolute(path) ? path : posix.join(folder, path);
 }

@@ -8,20 +8,20 @@ import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
-/** What the ledger knows of one step. */
+/** State of one step according to the ledger. */
 export interface LedgerStepState {
   prompt: string | undefined;
   readonly attempts: AttemptReport[];
-  /** What attempts that failed have left in the workspace, since the step was last done. */
+  /** Files that failed attempts left in the workspace since the step was last done, per attempt. */
   readonly leftFiles: (readonly ManifestFile[])[];
-  /** An attempt has written what the ledger does not have. */
+  /** True if an attempt ended without a `done` line and may have written files that the ledger does not list. */
   hasInterrupted: boolean;
   done:
     | { readonly key: string; readonly result: StepResult; readonly inputs: InputHashes }
     | undefined;
-  /** Whether it was done in an earlier run of the batch. */
+  /** True if the step was done in an earlier run of the batch. */
   isEarlier: boolean;
-  /** Done in an earlier run, but not what the plan asks for now. */
+  /** True if the step was done in an earlier run, but its result no longer matches the plan. */
   isOpen: boolean;
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
@@ -34,7 +34,7 @@ interface OpenRun extends BatchRunReport {
   endedAt: string;
 }
 
-/** A batch as its ledger tells it. */
+/** State of a batch, folded from the entries of its ledger. */
 export class LedgerFold {
   name = '';
   planHash = '';
@@ -42,12 +42,12 @@ export class LedgerFold {
   readonly runs: OpenRun[] = [];
   warnings: BatchWarning[] = [];
   stop: BatchStop | undefined;
-  /** Steps of which an attempt was killed since a run last came to its end. */
+  /** Ids of steps with an attempt that was killed after the last run that ended normally. */
   readonly killed = new Set<string>();
-  /** Whether the last run came to its end: it may also be at work, or have died. */
+  /** True if the last run ended normally. False if it still runs or was killed. */
   isEnded = false;
   readonly #stepStates = new Map<string, LedgerStepState>();
-  readonly #open = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
+  readonly #openAttempts = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
 
   stepState(step: string): LedgerStepState {
     const known = this.#stepStates.get(step);
@@ -69,18 +69,18 @@ export class LedgerFold {
   }
 
   accept(entry: LedgerEntry): void {
-    if (entry.type === 'plan') this.#begin(entry);
+    if (entry.type === 'plan') this.#beginRun(entry);
     const run = this.runs.at(-1);
     if (run !== undefined) run.endedAt = entry.at;
     switch (entry.type) {
       case 'start':
-        this.#start(entry);
+        this.#startAttempt(entry);
         break;
       case 'generation':
         this.#nameGeneration(entry);
         break;
       case 'attempt':
-        this.#end(entry);
+        this.#endAttempt(entry);
         break;
       case 'done': {
         const state = this.stepState(entry.step);
@@ -115,15 +115,15 @@ export class LedgerFold {
     }
   }
 
-  /** A new run: what was not done is open again. */
-  #begin(entry: LedgerEntry & { readonly type: 'plan' }): void {
+  /** Begins a run: steps that failed, were cancelled or skipped become pending again. */
+  #beginRun(entry: LedgerEntry & { readonly type: 'plan' }): void {
     this.closeOpenAttempts();
     this.name = entry.name;
     this.planHash = entry.planHash;
     this.steps = entry.steps;
     this.stop = undefined;
     this.isEnded = false;
-    // What two steps did to the same file stays true; everything else was about an earlier run.
+    // SAME_FILE stays valid while both results are kept. All other warnings concern the earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
     this.runs.push({ startedAt: entry.at, endedAt: entry.at });
     for (const state of this.#stepStates.values()) {
@@ -135,21 +135,21 @@ export class LedgerFold {
     }
   }
 
-  /** What was begun and never ended: the batch died. */
+  /** Ends attempts without an end line as `interrupted`: the batch was killed during them. */
   closeOpenAttempts(): void {
-    for (const [step, attempt] of this.#open) {
+    for (const [step, attempt] of this.#openAttempts) {
       const state = this.stepState(step);
       state.attempts.push({ ...attempt, outcome: 'interrupted', repairs: 0 });
       state.hasInterrupted = true;
       this.killed.add(step);
     }
-    this.#open.clear();
+    this.#openAttempts.clear();
   }
 
-  #start(entry: LedgerEntry & { readonly type: 'start' }): void {
+  #startAttempt(entry: LedgerEntry & { readonly type: 'start' }): void {
     const { step, attempt: number, lane, at: startedAt, prompt } = entry;
     const state = this.stepState(step);
-    // Done once, but with another prompt or other inputs: that was another step, in a way.
+    // The step ran before with another key. Forget that result, its leftover files and its warnings.
     if (state.done !== undefined) {
       state.done = undefined;
       state.leftFiles.length = 0;
@@ -157,18 +157,18 @@ export class LedgerFold {
     }
     state.isOpen = false;
     state.prompt = prompt;
-    this.#open.set(step, { number, lane, startedAt });
+    this.#openAttempts.set(step, { number, lane, startedAt });
   }
 
   #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
-    const open = this.#open.get(step);
-    if (open !== undefined) this.#open.set(step, { ...open, generationId });
+    const open = this.#openAttempts.get(step);
+    if (open !== undefined) this.#openAttempts.set(step, { ...open, generationId });
   }
 
-  #end(entry: LedgerEntry & { readonly type: 'attempt' }): void {
+  #endAttempt(entry: LedgerEntry & { readonly type: 'attempt' }): void {
     const { type: _, step, at: endedAt, attempt: number, files, ...outcome } = entry;
-    const open = this.#open.get(step);
-    this.#open.delete(step);
+    const open = this.#openAttempts.get(step);
+    this.#openAttempts.delete(step);
     const state = this.stepState(step);
     state.attempts.push({
       number,
@@ -178,7 +178,7 @@ export class LedgerFold {
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
     });
-    // Until it is done: the batch may have died right between the two lines.
+    // The `done` line resets this: the batch may be killed between the two lines.
     if (entry.outcome === 'succeeded') state.hasInterrupted = true;
     else if (files !== undefined) state.leftFiles.push(files);
   }

@@ -5,17 +5,19 @@ import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { Usage } from '../../api/result.js';
 
-/** What a step has come to, as the report has it. */
+/** Result of a step, with the fields of the report. */
 export type StepResult = Pick<
   StepReport,
   'text' | 'data' | 'files' | 'model' | 'generationId' | 'sessionId' | 'deniedTools' | 'warnings'
 >;
 
+/** A step of the plan as the ledger stores it. */
 export interface LedgerStep {
   readonly id: string;
   readonly planId: string;
   readonly needs: readonly string[];
   readonly isolation: Isolation;
+  /** Working directory of the step, relative to the common folder of all steps. */
   readonly folder: string;
 }
 
@@ -25,7 +27,7 @@ const attempt = z.number();
 const lane = z.number();
 /** Absent in ledgers of earlier versions, and where the provider names no id. */
 const generationId = z.string().optional();
-/** Ours to write and ours to read: it is only made sure that it is there. */
+/** Checks only that the value is a list: this library wrote its items. */
 const listOf = <Item>() => z.custom<readonly Item[]>(Array.isArray);
 const objectOf = <Value>() =>
   z.custom<Value>((value) => typeof value === 'object' && value !== null);
@@ -36,7 +38,7 @@ function hasFiles(value: unknown): boolean {
   );
 }
 
-/** The lines of a ledger. */
+/** Schema of a line of the ledger. */
 const entry = z.discriminatedUnion('type', [
   /** A run of the batch begins. */
   z.object({
@@ -46,6 +48,7 @@ const entry = z.discriminatedUnion('type', [
     planHash: z.string(),
     steps: listOf<LedgerStep>(),
   }),
+  /** An attempt begins. */
   z.object({
     type: z.literal('start'),
     at,
@@ -57,7 +60,7 @@ const entry = z.discriminatedUnion('type', [
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
-  /** An attempt is over. */
+  /** An attempt has ended. */
   z.object({
     type: z.literal('attempt'),
     at,
@@ -69,7 +72,7 @@ const entry = z.discriminatedUnion('type', [
     repairs: z.number(),
     usage: objectOf<Usage>().optional(),
     sessionId: z.string().optional(),
-    /** What a failed attempt has left behind: the next one finds it there. */
+    /** Files that a failed attempt left in the workspace. The next attempt starts with them. */
     files: listOf<ManifestFile>().optional(),
   }),
   z.object({
@@ -78,15 +81,15 @@ const entry = z.discriminatedUnion('type', [
     step,
     key: z.string(),
     result: z.custom<StepResult>(hasFiles),
-    /** Hashes of the files it depends on, as it has left them. */
+    /** Hashes of the step's inputs after the step, by path. */
     inputs: z.record(z.string(), z.string()),
-    /** The isolated workspace whose changes are merged, and stay. */
+    /** Id of the isolated workspace. This line makes the merge of its changes final. */
     merge: z.string().optional(),
   }),
   z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
   z.object({ type: z.literal('cancelled'), at, step }),
   z.object({ type: z.literal('skipped'), at, step, because: z.string() }),
-  /** The batch ends before its turn, and what it had come to in an earlier run no longer stands. */
+  /** The batch ended before it reached the step, and the result of an earlier run no longer matches the plan. */
   z.object({ type: z.literal('open'), at, step }),
   z.object({ type: z.literal('warning'), at, warning: objectOf<BatchWarning>() }),
   z.object({ type: z.literal('stop'), at, stop: objectOf<BatchStop>() }),
@@ -94,14 +97,14 @@ const entry = z.discriminatedUnion('type', [
 ]);
 
 export type LedgerEntry = z.infer<typeof entry>;
-/** Without the time, which is put on when it is written. */
+/** An entry without its time, which is added when the entry is written. */
 export type NewLedgerEntry = LedgerEntry extends infer Entry
   ? Entry extends LedgerEntry
     ? Omit<Entry, 'at'>
     : never
   : never;
 
-/** Undefined for a line that is none of these. */
+/** Parses a line of the ledger. Returns undefined if the value is not a ledger entry. */
 export function parseLedgerEntry(value: unknown): LedgerEntry | undefined {
   return entry.safeParse(value).data;
 }

@@ -5,17 +5,17 @@ import { ledgerProblem } from './ledger-problem.js';
 
 const PRIVATE = 0o600;
 
-/** Where a batch writes down what happens to its steps. */
+/** Log of a batch: what happened to its steps. */
 export interface Ledger {
-  /** Resolves when it is safe on the disk. */
+  /** Writes an entry. Resolves when the entry is synced to the disk. */
   append(entry: LedgerEntry): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For a batch that nobody wants to resume. */
+/** Ledger that stores nothing, for a batch without an output folder: such a batch cannot be resumed. */
 export const memoryLedger: Ledger = { append: async () => {}, close: async () => {} };
 
-/** Append-only, and synced: what has been reported as done stays done, whatever happens next. */
+/** Ledger in a file. Each entry is appended and synced, so that a step reported as done stays done after a crash. */
 export class LedgerFile implements Ledger {
   readonly #file: FileHandle;
   readonly #path: string;
@@ -26,7 +26,7 @@ export class LedgerFile implements Ledger {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a', PRIVATE);
     try {
-      // A torn line must not swallow the next one.
+      // Ends a torn last line, so that the next entry gets its own line.
       if (!endsWithNewline) await file.appendFile('\n');
       return new LedgerFile(path, file);
     } catch (error) {
@@ -42,7 +42,7 @@ export class LedgerFile implements Ledger {
 
   append(entry: LedgerEntry): Promise<void> {
     this.#lines.push(`${JSON.stringify(entry)}\n`);
-    // Whoever comes while a write is under way shares the next one with all the others who do.
+    // Entries that arrive during a write share the next one, and its sync.
     this.#writing = (this.#writing ?? Promise.resolve()).then(() => this.#write());
     return this.#writing;
   }

@@ -11,7 +11,7 @@ import { describeOwner, isAlive, type LockOwner, parseOwner } from './lock-owner
 const MOST_TRIES = 200;
 const BETWEEN_TRIES_MS = 10;
 
-/** Makes sure that one batch at a time uses a ledger. Resolves to what gives it free again. */
+/** Locks a ledger, so that one batch at a time uses it. Resolves to a function that releases the lock. */
 export async function lockLedger(ledgerFile: string): Promise<() => Promise<void>> {
   const lock = `${ledgerFile}.lock`;
   const text = describeOwner();
@@ -20,14 +20,16 @@ export async function lockLedger(ledgerFile: string): Promise<() => Promise<void
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(mine, text);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      // A link comes with its content: nobody ever sees a lock that is half written.
+      // `link` creates the lock with its content in one operation: no process can read a half-written lock.
       if (await tryLink(mine, lock)) {
         await removeLeftBehind(lock);
         return () => removeOwn(lock, text);
       }
       await removeIfStale(lock, mine, ledgerFile);
     }
-    throw new Error(`${lock} changes hands too often`);
+    throw new Error(
+      `${lock} could not be created in ${MOST_TRIES} tries: other processes keep creating it`,
+    );
   } catch (error) {
     throw ledgerProblem(ledgerFile, error);
   } finally {
@@ -36,23 +38,23 @@ export async function lockLedger(ledgerFile: string): Promise<() => Promise<void
 }
 
 /**
- * One at a time: of two that find the same stale lock, the slower one would else remove the lock that the faster
- * one has put in its place.
+ * Removes the lock of a dead process. A second lock (`.stale`) lets one process at a time do this: otherwise, if two
+ * processes find the same stale lock, the slower one would remove the new lock of the faster one.
  */
 async function removeIfStale(lock: string, mine: string, ledgerFile: string): Promise<void> {
   const found = await findOwner(lock);
-  if (found === 'nobody') return;
+  if (found === 'none') return;
   if (found !== 'unknown' && isAlive(found)) throw inUse(found, ledgerFile, lock);
   const guard = `${lock}.stale`;
   if (!(await tryLink(mine, guard))) {
     const remover = await findOwner(guard);
-    const isGone = remover !== 'nobody' && (remover === 'unknown' || !isAlive(remover));
-    if (isGone) await rm(guard, { force: true });
+    const isDead = remover !== 'none' && (remover === 'unknown' || !isAlive(remover));
+    if (isDead) await rm(guard, { force: true });
     return sleep(BETWEEN_TRIES_MS);
   }
   try {
     const still = await findOwner(lock);
-    if (still === 'unknown' || (still !== 'nobody' && !isAlive(still))) {
+    if (still === 'unknown' || (still !== 'none' && !isAlive(still))) {
       await rm(lock, { force: true });
     }
   } finally {
@@ -60,7 +62,7 @@ async function removeIfStale(lock: string, mine: string, ledgerFile: string): Pr
   }
 }
 
-/** What those had made who were killed before they got the lock. */
+/** Removes the temporary files of processes that were killed before they got the lock. */
 async function removeLeftBehind(lock: string): Promise<void> {
   const folder = dirname(lock);
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(lock)}.`));
@@ -70,9 +72,10 @@ async function removeLeftBehind(lock: string): Promise<void> {
   }
 }
 
-async function findOwner(lock: string): Promise<LockOwner | 'unknown' | 'nobody'> {
+/** Reads the owner of a lock: `none` if the file does not exist, `unknown` if its content is invalid. */
+async function findOwner(lock: string): Promise<LockOwner | 'unknown' | 'none'> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
-  return text === undefined ? 'nobody' : (parseOwner(text) ?? 'unknown');
+  return text === undefined ? 'none' : (parseOwner(text) ?? 'unknown');
 }
 
 function inUse(
@@ -84,7 +87,7 @@ function inUse(
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `Another batch uses ${ledgerFile}: process ${pid}${where}, started ${startedAt}`,
-    hint: `Wait for it or end it. If there is no such batch any more, remove ${lock}.`,
+    hint: `Wait until that process ends, or end it. If it no longer exists, remove ${lock}.`,
   });
 }
 
@@ -93,7 +96,7 @@ async function removeOwn(lock: string, text: string): Promise<void> {
   if (present === text) await rm(lock, { force: true });
 }
 
-/** False where there is one already. */
+/** Creates a hard link. Returns false if `to` exists. */
 async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

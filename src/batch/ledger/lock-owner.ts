@@ -6,12 +6,12 @@ const owner = z.object({
   pid: z.number(),
   host: z.string(),
   startedAt: z.string(),
-  /** Tells a process from a later one with the same number. */
+  /** Start time of the process. Distinguishes it from a later process with the same pid. */
   processStart: z.number().optional(),
 });
 export type LockOwner = z.infer<typeof owner>;
 
-/** This process, as it stands in a lock. */
+/** Returns the content of a lock that this process owns. */
 export function describeOwner(): string {
   return JSON.stringify({
     pid: process.pid,
@@ -29,7 +29,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/** One on another machine cannot be asked, so it is taken for alive. */
+/** True if the owner runs. A process on another machine cannot be checked and counts as running. */
 export function isAlive({ pid, host, processStart }: LockOwner): boolean {
   if (host !== hostname()) return true;
   return isProcessAlive(pid, processStart);

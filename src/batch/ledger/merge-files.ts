@@ -1,33 +1,33 @@
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 
 /**
- * Combines the manifests of several attempts or steps, one after another: from before the first to after the last.
- * Files that are as if nothing had happened are left out.
+ * Merges the manifests of consecutive attempts or steps into one, from before the first to after the last. A file that
+ * was created and deleted again is left out.
  */
 export function mergeFiles(manifests: readonly (readonly ManifestFile[])[]): ManifestFile[] {
   const merged = new Map<string, ManifestFile>();
   for (const file of manifests.flat()) {
     const earlier = merged.get(file.absolutePath);
-    merged.set(file.absolutePath, earlier === undefined ? file : follow(earlier, file));
+    merged.set(file.absolutePath, earlier === undefined ? file : mergeFile(earlier, file));
   }
-  return [...merged.values()].filter(wasTouched);
+  return [...merged.values()].filter(isChange);
 }
 
-/** Before: created by one of these attempts or steps, and perhaps removed again. */
+/** True if the file did not exist before: the attempts or steps created it, and may have deleted it again. */
 export function wasNothing({ kind, sha256Before }: ManifestFile): boolean {
   return kind === 'created' || (kind === 'deleted' && sha256Before === undefined);
 }
 
-function wasTouched({ kind, sha256Before, sha256After }: ManifestFile): boolean {
+function isChange({ kind, sha256Before, sha256After }: ManifestFile): boolean {
   return kind !== 'deleted' || sha256Before !== undefined || sha256After !== undefined;
 }
 
-function follow(earlier: ManifestFile, later: ManifestFile): ManifestFile {
+function mergeFile(earlier: ManifestFile, later: ManifestFile): ManifestFile {
   const isNew = wasNothing(earlier);
   const sha256Before = isNew ? undefined : earlier.sha256Before;
   const { sha256After } = later;
   const kind = kindOf(isNew, later.kind, sha256Before, sha256After);
-  // Two diffs one after another are no diff of the whole.
+  // Keeps a diff only if the other change left the file as it was: two consecutive diffs are not one diff.
   const isOnlyLater = earlier.kind === 'unchanged';
   const isOnlyEarlier = later.kind === 'unchanged';
   const diff = isOnlyLater ? later.diff : isOnlyEarlier ? earlier.diff : undefined;

@@ -6,13 +6,13 @@ import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.js';
 
 export interface ReadLedger {
   readonly entries: readonly LedgerEntry[];
-  /** Lines that were torn when a batch died in the middle of writing one. */
+  /** Number of lines that are not entries, usually because a batch was killed while writing. */
   readonly tornLines: number;
-  /** Whether the last line ends as it should. */
+  /** True if the last line ends with a newline, or the ledger is empty. */
   readonly endsWithNewline: boolean;
 }
 
-/** A ledger that does not exist yet is empty. */
+/** Reads all entries of a ledger. A file that does not exist counts as empty. */
 export async function readLedger(file: string): Promise<ReadLedger> {
   const entries: LedgerEntry[] = [];
   let tornLines = 0;

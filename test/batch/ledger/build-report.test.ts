@@ -18,7 +18,7 @@ const END: NewLedgerEntry = { type: 'end' };
 const failed: NewLedgerEntry = { type: 'failed', step: 'a', error };
 
 describe('the report of a batch', () => {
-  it('has what was killed as an interrupted attempt', () => {
+  it('shows a killed attempt as interrupted', () => {
     const { steps, outcome } = report(PLAN, start('a'));
     expect(outcome).toBe('stopped');
     expect(steps[0]).toMatchObject({ state: 'pending', prompt: 'do a' });
@@ -26,7 +26,7 @@ describe('the report of a batch', () => {
     expect(steps[0]?.attempts[0]?.endedAt).toBe(undefined);
   });
 
-  it('names the generation of each attempt, also of one that was killed', () => {
+  it('names the generation of each attempt, including killed ones', () => {
     const named = (attempt: number, generationId: string): NewLedgerEntry => {
       return { type: 'generation', step: 'a', attempt, generationId };
     };
@@ -55,7 +55,7 @@ describe('the report of a batch', () => {
     );
   });
 
-  it('counts the time between runs out, and the tokens of all attempts in', () => {
+  it('counts the tokens of all attempts, but not the time between runs', () => {
     const built = report(...RECORDED);
     expect(built.durationMs).toBe(14_000);
     expect(built.usage).toMatchObject({ total: 15, models: { m: { total: 15 } }, toolCalls: 3 });
@@ -68,39 +68,39 @@ describe('the report of a batch', () => {
     expect(built.files).toMatchObject([{ path: 'x', steps: ['a', 'b'], conflicts: ['a', 'b'] }]);
   });
 
-  it('names those who wrote a file, not those who have seen it change', () => {
+  it('names the steps that wrote a file, not the steps during which it changed', () => {
     const seen = { ...RESULT, files: [manifestFile('x', { tools: ['unknown'] })] };
     const watched: NewLedgerEntry = { type: 'done', step: 'a', key: 'k', result: seen, inputs: {} };
     expect(report(PLAN, watched, done('b')).files).toMatchObject([{ path: 'x', steps: ['b'] }]);
     expect(report(PLAN, watched).files).toMatchObject([{ path: 'x', steps: ['a'] }]);
   });
 
-  it('opens again in the next run what failed, was skipped or cancelled', () => {
+  it('shows failed, skipped and cancelled steps as pending in the next run', () => {
     const built = report(PLAN, failed, { type: 'skipped', step: 'b', because: 'a' }, PLAN);
     expect(built.counts).toMatchObject({ pending: 3, failed: 0, skipped: 0 });
   });
 
-  it('does not show the old answer of a step that failed or was skipped now', () => {
+  it('does not show an earlier answer of a step that failed or was skipped in this run', () => {
     const old = [PLAN, start('a'), attempt('a', 'succeeded'), done('a'), PLAN];
     const built = report(...old, { type: 'skipped', step: 'a', because: 'b' });
     expect(built.steps[0]).toMatchObject({ state: 'skipped', reused: false, text: undefined });
     expect(report(...old, failed).steps[0]).toMatchObject({ state: 'failed', reused: false });
   });
 
-  it('is a success where every step is, although the batch was asked to stop', () => {
+  it('is a success if every step succeeded, even if the batch was asked to stop', () => {
     const stop: NewLedgerEntry = { type: 'stop', stop: { reason: 'interrupted', message: 's' } };
     expect(report(PLAN, stop, done('a'), done('b'), done('c'), END).outcome).toBe('succeeded');
     expect(report(PLAN, done('a'), done('b'), END).outcome).toBe('stopped');
     expect(report(PLAN, failed, done('b'), done('c'), END).outcome).toBe('failed');
   });
 
-  it('is no success before the batch has come to its end: it may have died before it looked', () => {
+  it('is not a success until the batch has ended: a killed batch may not have checked all steps', () => {
     const all = [PLAN, done('a'), done('b'), done('c'), END];
     expect(report(...all, PLAN).outcome).toBe('stopped');
     expect(report(...all, PLAN, END).outcome).toBe('succeeded');
   });
 
-  it('has a step to be done anew as pending, until the next run', () => {
+  it('shows a step whose result no longer matches as pending, until the next run', () => {
     const open: NewLedgerEntry = { type: 'open', step: 'a' };
     const all = [PLAN, done('a'), done('b'), done('c'), END, PLAN];
     const { steps, outcome } = report(...all, open, END);
@@ -109,7 +109,7 @@ describe('the report of a batch', () => {
     expect(report(...all, open, END, PLAN, END).outcome).toBe('succeeded');
   });
 
-  it('warns of what is true now: two writers of a file as long as both results stand', () => {
+  it('keeps warnings of two writers of a file while both results are kept', () => {
     const warning = { code: 'SAME_FILE' as const, message: 'x', steps: ['a', 'b'], paths: ['x'] };
     const left = { code: 'LEFTOVERS_REMOVED' as const, message: 'y', steps: [] };
     const all = [PLAN, done('a'), done('b'), done('c')];
@@ -122,7 +122,7 @@ describe('the report of a batch', () => {
     expect(report(...all, ...warned, END, PLAN, start('b', 2), END).warnings).toEqual([]);
   });
 
-  it('tells from when to when it was at work', () => {
+  it('has the start and the end of each run', () => {
     const second = (count: number) => new Date(count * 1000).toISOString();
     expect(report(PLAN, start('a'), PLAN, done('a'), END).runs).toEqual([
       { startedAt: second(0), endedAt: second(1) },
@@ -130,14 +130,14 @@ describe('the report of a batch', () => {
     ]);
   });
 
-  it('knows that an attempt without its result may have left something', () => {
+  it('treats an attempt without a result as one that may have left files', () => {
     expect(fold([PLAN, start('a')]).stepState('a').hasInterrupted).toBe(true);
     const between = [PLAN, start('a'), attempt('a', 'succeeded')];
     expect(fold(between).stepState('a').hasInterrupted).toBe(true);
     expect(fold([...between, done('a')]).stepState('a').hasInterrupted).toBe(false);
   });
 
-  it('shows what failed attempts have left', () => {
+  it('shows the files that failed attempts left', () => {
     const left = { ...attempt('a', 'RATE_LIMITED'), files: [manifestFile('half')] };
     expect(report(PLAN, start('a'), left, failed).files).toMatchObject([{ path: 'half' }]);
     const built = report(PLAN, start('a'), left, start('a', 2), done('a'));

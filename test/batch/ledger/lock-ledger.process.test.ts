@@ -22,15 +22,16 @@ async function readLine({ stdout }: Racer): Promise<string> {
   return String(line).trim();
 }
 
-it('lets exactly one of ten processes take over a stale lock', async () => {
+it('exactly one of ten processes takes over a stale lock', async () => {
   const stale = JSON.stringify({ pid: 2 ** 22 + 1, host: '', startedAt: '', processStart: 1 });
   const ledger = join(makeTree({ 'ledger.jsonl.lock': stale.slice(1) }), 'ledger.jsonl');
   const racers = Array.from({ length: 10 }, () => start(ledger));
   await Promise.all(racers.map(readLine));
   const answers = racers.map(readLine);
   for (const racer of racers) racer.stdin.write('go');
-  const said = await Promise.all(answers);
-  expect(said.filter((line) => line === 'won')).toHaveLength(1);
-  const winner = racers[said.indexOf('won')]?.pid;
-  for (const line of said) if (line !== 'won') expect(line).toContain(`process ${winner}, started`);
+  const results = await Promise.all(answers);
+  expect(results.filter((line) => line === 'won')).toHaveLength(1);
+  const winner = racers[results.indexOf('won')]?.pid;
+  for (const line of results)
+    if (line !== 'won') expect(line).toContain(`process ${winner}, started`);
 });

@@ -9,7 +9,7 @@ const startedAt = '2020-01-01T00:00:00.000Z';
 const mine = { pid: process.pid, host: hostname(), startedAt };
 const DEAD = 2 ** 22 + 1;
 
-it('refuses a second batch with the process and the start of the first, until it is over', async () => {
+it('a locked ledger refuses a second batch and names the process and start of the first', async () => {
   const ledger = join(makeTree(), 'out', 'ledger.jsonl');
   const release = await lockLedger(ledger);
   const { startedAt: since } = JSON.parse(readFileSync(`${ledger}.lock`, 'utf8'));
@@ -24,11 +24,14 @@ it('refuses a second batch with the process and the start of the first, until it
 
 it.each([
   ['of a dead process', JSON.stringify({ ...mine, pid: DEAD, processStart: 1 })],
-  ['of a dead process, on a system that tells no start', JSON.stringify({ ...mine, pid: DEAD })],
-  ['of another process with the same number', JSON.stringify({ ...mine, processStart: 1 })],
-  ['that is garbage', '{"pid'],
-  ['that is empty', ''],
-])('takes a lock over %s', async (_, text) => {
+  [
+    'of a dead process, on a system without process start times',
+    JSON.stringify({ ...mine, pid: DEAD }),
+  ],
+  ['of an earlier process with the same pid', JSON.stringify({ ...mine, processStart: 1 })],
+  ['with invalid content', '{"pid'],
+  ['with no content', ''],
+])('a batch takes over a lock %s', async (_, text) => {
   const ledger = join(makeTree({ 'ledger.jsonl.lock': text }), 'ledger.jsonl');
   const release = await lockLedger(ledger);
   await expect(lockLedger(ledger)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -36,7 +39,7 @@ it.each([
   expect(existsSync(`${ledger}.lock`)).toBe(false);
 });
 
-it('takes over also where another one died while it did the same', async () => {
+it('a batch takes over a lock after another process died during the same takeover', async () => {
   const dead = JSON.stringify({ ...mine, pid: DEAD, processStart: 1 });
   const names = ['lock', 'lock.stale', 'lock.0b1c'];
   const files = Object.fromEntries(names.map((name) => [`ledger.jsonl.${name}`, dead]));
@@ -46,21 +49,21 @@ it('takes over also where another one died while it did the same', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('respects a batch on another machine, and names it', async () => {
+it('a lock of a batch on another machine is kept, and the error names the machine', async () => {
   const elsewhere = JSON.stringify({ ...mine, host: 'elsewhere', pid: DEAD });
   const ledger = join(makeTree({ 'ledger.jsonl.lock': elsewhere }), 'ledger.jsonl');
   await expect(lockLedger(ledger)).rejects.toThrow(`process ${DEAD} on elsewhere`);
 });
 
-it('gives only its own lock back', async () => {
+it('releasing a lock removes only the lock of the same batch', async () => {
   const ledger = join(makeTree(), 'ledger.jsonl');
   const release = await lockLedger(ledger);
-  writeFileSync(`${ledger}.lock`, 'of somebody else');
+  writeFileSync(`${ledger}.lock`, 'another lock');
   await release();
-  expect(readFileSync(`${ledger}.lock`, 'utf8')).toBe('of somebody else');
+  expect(readFileSync(`${ledger}.lock`, 'utf8')).toBe('another lock');
 });
 
-it('lets exactly one of many in at the same time, also past a stale lock', async () => {
+it('exactly one of many simultaneous calls takes over a stale lock', async () => {
   for (let round = 0; round < 10; round++) {
     const stale = JSON.stringify({ ...mine, pid: DEAD, processStart: 1 });
     const ledger = join(makeTree({ 'ledger.jsonl.lock': stale }), 'ledger.jsonl');

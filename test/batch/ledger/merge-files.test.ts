@@ -4,7 +4,7 @@ import type { ManifestFile } from '../../../src/api/manifest.js';
 import { mergeFiles } from '../../../src/batch/ledger/merge-files.js';
 import { manifestFile } from '../run/pieces.js';
 
-/** What a manifest says of a file that was this before and is that after. */
+/** Returns the manifest of a file with these contents before and after. */
 function change(before: string | undefined, after: string | undefined): ManifestFile[] {
   if (before === undefined && after === undefined) return [];
   const kind =
@@ -22,12 +22,12 @@ function change(before: string | undefined, after: string | undefined): Manifest
   return [manifestFile('x', { kind, ...hashes })];
 }
 
-it('sees any number of runs as one from before the first to after the last', () => {
+it('merged manifests equal one manifest from before the first to after the last', () => {
   const state = fc.option(fc.constantFrom('1', '2', '3'), { nil: undefined });
   fc.assert(
     fc.property(fc.array(state, { minLength: 2, maxLength: 6 }), (history) => {
-      const runs = history.slice(1).map((after, at) => change(history[at], after));
-      const [merged] = mergeFiles(runs);
+      const manifests = history.slice(1).map((after, at) => change(history[at], after));
+      const [merged] = mergeFiles(manifests);
       const [expected] = change(history[0], history.at(-1));
       expect(merged?.kind).toBe(expected?.kind);
       expect(merged?.sha256Before).toBe(expected?.sha256Before);
@@ -36,7 +36,7 @@ it('sees any number of runs as one from before the first to after the last', () 
   );
 });
 
-it('keeps a diff only where it is that of the whole', () => {
+it('a merged file keeps a diff only if the diff covers all changes', () => {
   const first = manifestFile('x', { diff: 'one' });
   const second = manifestFile('x', { kind: 'modified', sha256Before: 'after', diff: 'two' });
   const nothing = manifestFile('x', { kind: 'unchanged', sha256Before: 'after' });
@@ -45,7 +45,7 @@ it('keeps a diff only where it is that of the whole', () => {
   expect(mergeFiles([[nothing], [second]])[0]?.diff).toBe('two');
 });
 
-it('keeps apart what only has the same name, and unites the tools', () => {
+it('merged manifests keep files with the same name in two folders apart, and combine the tools of a file', () => {
   const here = manifestFile('x', { tools: ['a'] });
   const there = manifestFile('x', { absolutePath: '/v/x' });
   const merged = mergeFiles([[here, there], [manifestFile('x', { tools: ['b'] })]]);

@@ -11,15 +11,15 @@ import { date, PLAN, RECORDED } from './record-ledger.js';
 const entries = date(RECORDED);
 const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
 
-it('reads nothing from a ledger that is not there', async () => {
+it('a ledger that does not exist is read as empty', async () => {
   const read = await readLedger(join(makeTree(), 'none'));
   expect(read).toEqual({ entries: [], tornLines: 0, endsWithNewline: true });
 });
 
-it('reads what is whole, wherever the ledger was cut off', async () => {
+it('a ledger that is cut off at any byte keeps its complete entries', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   const whole = Buffer.from(lines.slice(0, 7).join(''));
-  // What lies within a line is much alike: each byte near an end of one, and some of the others.
+  // Cuts near the end of each line, and at some of the other bytes: cuts inside a line are much alike.
   const isTried = (bytes: number) => {
     return bytes % 9 === 0 || whole.subarray(Math.max(0, bytes - 3), bytes + 3).includes(10);
   };
@@ -39,7 +39,7 @@ it('reads what is whole, wherever the ledger was cut off', async () => {
   }
 });
 
-it('reads the lines of an earlier version, which name no generation', async () => {
+it('a ledger of an earlier version without generation ids is read', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   const start = `"step":"a","attempt":1,"lane":0,"key":"k","prompt":"p"`;
   writeFileSync(
@@ -59,7 +59,7 @@ it('reads the lines of an earlier version, which name no generation', async () =
   expect(JSON.stringify(step)).not.toContain('generationId');
 });
 
-it('goes on behind a torn line, and says that there was one', async () => {
+it('a ledger is continued after a torn line, and the report warns of that line', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   writeFileSync(file, `${lines.slice(0, 3).join('')}{"type":"done","st`);
   const torn = await readLedger(file);
@@ -72,7 +72,7 @@ it('goes on behind a torn line, and says that there was one', async () => {
   expect(warnings).toMatchObject([{ code: 'TORN_LEDGER', message: /^1 line of/ }]);
 });
 
-it('survives any garbage between its lines', async () => {
+it('a ledger with any garbage between its lines is read', async () => {
   const file = join(makeTree(), 'ledger.jsonl');
   const garbage = fc.oneof(
     fc.string().map((text) => `${text}\n`),
@@ -99,7 +99,7 @@ it('survives any garbage between its lines', async () => {
   );
 });
 
-it('writes entries that come together in their order, each once, with the time they were given', async () => {
+it('a ledger file gets simultaneous entries in their order, each once, with their own times', async () => {
   const file = join(makeTree(), 'deep', 'ledger.jsonl');
   const ledger = await LedgerFile.open(file, true);
   await Promise.all(entries.map((entry) => ledger.append(entry)));
@@ -107,7 +107,7 @@ it('writes entries that come together in their order, each once, with the time t
   expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
 });
 
-it('says so where the disk is full, from then on every time', async () => {
+it('a ledger file reports a full disk on each write', async () => {
   const ledger = await LedgerFile.open('/dev/full', true);
   const full = { code: 'INVALID_INPUT', hint: expect.stringContaining('ENOSPC') };
   await expect(ledger.append({ type: 'end', at: '' })).rejects.toMatchObject(full);

@@ -21,7 +21,7 @@ const STEPS = ['a', 'b', 'c'].map((id) => {
 
 export const PLAN: NewLedgerEntry = { type: 'plan', name: 'n', planHash: 'h', steps: STEPS };
 
-/** Puts a second between each entry and the next. */
+/** Dates the entries, one second apart. */
 export function date(entries: readonly NewLedgerEntry[]): LedgerEntry[] {
   return entries.map((entry, second) => {
     return { ...entry, at: new Date(second * 1000).toISOString() };
@@ -46,7 +46,7 @@ export function done(step: string, key = 'k'): NewLedgerEntry {
   return { type: 'done', step, key, result: RESULT, inputs: {} };
 }
 
-/** A batch that was killed once and has seen everything. */
+/** Entries of a batch that was killed once. They cover all types of entries but `generation`, `failed` and `open`. */
 export const RECORDED: readonly NewLedgerEntry[] = [
   PLAN,
   start('a'),
