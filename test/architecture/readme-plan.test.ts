@@ -14,13 +14,13 @@ const plans = texts.flatMap((text) =>
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, plan]) => `${plan}`),
 );
 
-describe('the plan in the manual', () => {
-  it('is the only YAML of the documentation', () => {
+describe('the plan in the documentation', () => {
+  it('is the only YAML block', () => {
     expect(plans).toHaveLength(1);
     expect(plans[0]).toMatch(/^# plan\.yaml\n/);
   });
 
-  it('is one that can be run', async () => {
+  it('can be read and expanded', async () => {
     const folder = makeTree({
       'plan.yaml': plans[0] ?? '',
       'prompts/convert.md': 'Convert {{file}} with {{steps.types.files}}',

@@ -7,7 +7,7 @@ import { fillVariables } from './template.js';
 
 const DEFAULT_RETRIES = 2;
 
-/** Turns the steps of a plan into those that will run. */
+/** Expands the steps of a plan into the steps that will run, with filled prompts, needs and inputs. */
 export async function assembleSteps(
   plan: GivenPlan,
   problems: ProblemList,
@@ -46,7 +46,7 @@ export async function assembleSteps(
           ...(step.expects === undefined ? {} : { expects: step.expects }),
           repair: step.repair ?? 0,
           isolation: step.isolation ?? 'shared',
-          // Thousands of steps of a matrix can share one list of thousands.
+          // The steps of a matrix share one list where possible: thousands of steps may have thousands of inputs each.
           inputs: cell.files.every((file) => known.has(file)) ? inputs : unite(inputs, cell.files),
           config: step.config,
         },
@@ -69,14 +69,14 @@ function unite(a: readonly string[], b: readonly string[]): readonly string[] {
 
 function fillPrompts({ cells, prompt, scope, promptAt, id }: MergedStep, problems: ProblemList) {
   return cells.map((cell) => {
-    let isSound = prompt.parts.some(({ kind }) => kind === 'variable');
+    let isFilled = prompt.parts.some(({ kind }) => kind === 'variable');
     const text = fillVariables(prompt.parts, (name) => {
       const value = scope.read(name, cell.values);
-      isSound &&= value !== undefined;
+      isFilled &&= value !== undefined;
       return String(value);
     });
-    if (isSound && text.trim() === '') {
-      problems.add(promptAt, id + cell.suffix, 'is empty once the variables are filled in');
+    if (isFilled && text.trim() === '') {
+      problems.add(promptAt, id + cell.suffix, 'is empty after the variables are filled in');
     }
     return { cell, text };
   });

@@ -5,7 +5,10 @@ import type { VariableScope } from './variable-scope.js';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g;
 
-/** Variables are filled in prompts alone; elsewhere they would be taken for a strange glob or folder. */
+/**
+ * Reports variables in other keys than prompts. Variables are filled in prompts only; in another key the braces would
+ * be read as part of a glob or of a folder name.
+ */
 export function checkStrayVariables(
   { at, promptFile, inputs, expects, config }: GivenStep,
   scope: VariableScope,
@@ -15,7 +18,7 @@ export function checkStrayVariables(
     if (typeof value === 'string') {
       const names = [...value.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
       if (!names.some((name) => scope.has(name))) return;
-      problems.add(path, value, 'names a variable: they are filled in prompts only');
+      problems.add(path, value, 'contains a variable, but variables are filled in prompts only');
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) visit(item, [...path, index]);
     } else if (typeof value === 'object' && value !== null) {

@@ -6,9 +6,9 @@ import type { VariableScope } from './variable-scope.js';
 
 const LONGEST_SHOWN = 60;
 const FORMS = '{{variable}}, {{steps.ID.text}}, {{steps.ID.files}} or {{steps.ID.data}}';
-const ESCAPE = '; write \\{{ for braces that mean themselves';
+const ESCAPE = '; write \\{{ for literal braces';
 
-/** Finds placeholders that nothing will be put in the place of. */
+/** Reports placeholders that cannot be filled: wrong syntax, or a variable that does not exist. */
 export function checkTemplate(
   parts: readonly TemplatePart[],
   scope: VariableScope,
@@ -18,12 +18,12 @@ export function checkTemplate(
   const seen = new Set<string>();
   for (const part of parts) {
     if (part.kind === 'fault') {
-      const what = part.isOpen ? 'is never closed with }}' : `must be ${FORMS}`;
-      problems.add(at, shorten(part.text), `${what}${ESCAPE}`);
+      const problem = part.isOpen ? 'is never closed with }}' : `must be ${FORMS}`;
+      problems.add(at, shorten(part.text), `${problem}${ESCAPE}`);
     } else if (part.kind === 'variable' && !scope.has(part.name) && !seen.has(part.name)) {
       seen.add(part.name);
       const end = createSuggest(scope.names())(part.name) || ESCAPE;
-      problems.add(at, `{{${part.name}}}`, `is no variable of vars or for${end}`);
+      problems.add(at, `{{${part.name}}}`, `is not a variable in vars or for${end}`);
     }
   }
 }

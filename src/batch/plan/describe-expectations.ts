@@ -1,6 +1,6 @@
 import type { Expectations, ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
 
-/** One line for people. */
+/** Describes the expectations of a step in one line of text. */
 export function describeExpectations(expects: Expectations): string {
   const { files, contains, json, command, noChangesOutside } = expects;
   return [
@@ -29,7 +29,7 @@ function toList<Item>(items: Item | readonly Item[] | undefined): readonly Item[
   return isList(items) ? items : [items];
 }
 
-/** `Array.isArray` does not know lists that are read-only. */
+/** True if `items` is a list. The type guard of `Array.isArray` does not narrow to read-only lists. */
 function isList<Item>(items: Item | readonly Item[]): items is readonly Item[] {
   return Array.isArray(items);
 }

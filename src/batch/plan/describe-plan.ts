@@ -9,7 +9,7 @@ import { parseTemplate } from './template.js';
 const LONGEST_PROMPT = 100;
 const MOST_NEEDS = 5;
 
-/** What would run, in the order in which it could, as plain text for people. */
+/** Describes the steps that a plan would run as plain text, each after the steps it needs. */
 export function describePlan(plan: ExpandedPlan): string {
   const steps = orderSteps(plan.steps);
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
@@ -39,7 +39,7 @@ function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [
   if (expected !== '') yield ['expects', expected];
   yield [
     'attempts',
-    repair === 0 ? `${retries + 1}` : `${retries + 1}, each with ${repair} to repair`,
+    repair === 0 ? `${retries + 1}` : `${retries + 1} (repairs per attempt: ${repair})`,
   ];
 }
 
@@ -61,7 +61,7 @@ function describeNeeds(needs: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** Names of files may hold anything, also what moves the cursor. */
+/** Replaces control characters: a file name in an id may hold line breaks and escape sequences of the terminal. */
 function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
 }

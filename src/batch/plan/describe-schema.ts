@@ -3,8 +3,8 @@ import { z } from 'zod';
 const described = new WeakMap<z.core.$ZodType, string>();
 
 /**
- * For `canonicalJson`: what a plan in code may hold and JSON cannot. A schema is known by the answers it takes; of all
- * else only the type can be told.
+ * Describes a value that a plan from code may hold and JSON cannot express, for `canonicalJson`. A zod schema is
+ * described by the JSON Schemas of its input and output, any other value by its type alone.
  */
 export function describeSchema(value: unknown): string {
   if (!(value instanceof z.core.$ZodType)) return typeof value;
@@ -20,7 +20,7 @@ function toText(schema: z.core.$ZodType): string {
     });
     return JSON.stringify(sides);
   } catch {
-    // One of another version of the library, or with names that it refuses.
+    // `toJSONSchema` throws for a schema of another zod version, and for names that it refuses.
     return typeof schema;
   }
 }

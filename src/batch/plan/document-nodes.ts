@@ -1,9 +1,10 @@
 import { type CST, type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
 import { type PlanPath, toSnakeCase } from './plan-source.js';
 
-/** No plan nests deeper; far beyond, the parser takes the whole process down. */
+/** Most levels in a document. No plan needs more, and far deeper nesting makes the parser crash the process. */
 export const DEEPEST = 200;
 
+/** Finds a token below `DEEPEST` levels. Uses no recursion, so that the check cannot overflow the call stack. */
 export function findDeepToken(root: CST.Token): CST.Token | undefined {
   const pending = [{ token: root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -26,13 +27,13 @@ export interface FaultyNode {
   readonly problem: string;
 }
 
-/** Keys that are given twice, and references to nothing. */
+/** Finds keys that are given twice and aliases of anchors that do not exist. */
 export function findFaultyNodes(document: Document): FaultyNode[] {
   const faults: FaultyNode[] = [];
   const visit = (node: unknown, path: PlanPath): void => {
     if (isAlias(node)) {
       if (node.resolve(document) !== undefined) return;
-      const problem = `refers to the anchor "${node.source}", which is not there`;
+      const problem = `refers to the anchor "${node.source}", which does not exist`;
       faults.push({ path, offset: offsetOf(node) ?? 0, problem });
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries()) visit(item, [...path, index]);
@@ -54,7 +55,7 @@ export function findFaultyNodes(document: Document): FaultyNode[] {
   return faults;
 }
 
-/** Where a path leads in the text, or as far as it leads anywhere. */
+/** Returns the offset of a path in the text, or that of its nearest parent that exists. */
 export function findOffset(document: Document, path: PlanPath): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;

@@ -2,28 +2,31 @@ import { resolve } from 'node:path';
 import { createGlob } from '../../base/fs/glob.js';
 import { canonicalPath } from '../../base/fs/paths.js';
 
-/** What earlier runs of a batch have done to the files that its plan is about. */
+/** File changes of earlier runs of a batch. They keep the steps of a glob in `for` the same when a batch is resumed. */
 export interface EarlierFiles {
-  /** By the id in the plan: what the steps of a matrix were made for. */
+  /** Values in the ids of matrix steps (`src/a.ts` of `convert[src/a.ts]`), by the id in the plan. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** By canonical path: files that are there because of the batch, and those that no longer are. */
+  /** Canonical paths of files that did not exist before the batch wrote them. */
   readonly made: ReadonlySet<string>;
+  /** Canonical paths of files that existed before the batch deleted them. */
   readonly removed: ReadonlySet<string>;
-  /** Ids of steps that were killed at work: what they have removed stands nowhere. */
+  /** Ids of steps with a killed attempt. The ledger does not know which files such an attempt deleted. */
   readonly killed: ReadonlySet<string>;
 }
 
 export interface FoundFiles {
+  /** Id of the step in the plan. */
   readonly step: string;
   readonly folder: string;
   readonly pattern: string;
-  /** From the folder. */
+  /** Paths of the matching files, relative to the folder. */
   readonly paths: readonly string[];
 }
 
 /**
- * The files of a matrix as they were before the batch began: its own work adds no steps, and takes away none that it
- * has done. Not for a matrix that was never made from this pattern, which may well be about what others have written.
+ * Returns the files of a matrix as they were before the batch began: files that the batch created add no steps, and
+ * files that the batch deleted keep theirs. A matrix without steps from this pattern in the ledger keeps `paths`: its
+ * files may be the output of other steps.
  */
 export function restoreMatches(found: FoundFiles, earlier: EarlierFiles): readonly string[] {
   const { step, folder, pattern, paths } = found;

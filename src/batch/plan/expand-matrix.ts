@@ -5,28 +5,29 @@ import type { FileFinder } from './find-files.js';
 import type { ProblemList } from './problem-list.js';
 import type { GivenStep } from './read-steps.js';
 
-/** More is a slip in `for`: no batch is meant to have so many steps. */
+/** Most steps of a plan. A higher number is taken for a mistake in `for`. */
 const MOST_STEPS = 100_000;
 
-/** One of the steps that a step of the plan stands for. */
+/** A combination of the values in `for`. Each combination becomes one step. */
 export interface MatrixCell {
-  /** `[src/a.ts,go]`; empty for a step without `for`. */
+  /** End of the id: `[src/a.ts,go]`. Empty for a step without `for`. */
   readonly suffix: string;
   readonly values: ReadonlyMap<string, PlanVariable>;
-  /** The files it was made for, absolute. */
+  /** Absolute paths of the files among the values. */
   readonly files: readonly string[];
 }
 
+/** A key of `for` with its values. */
 interface Axis {
   readonly name: string;
   readonly values: readonly PlanVariable[];
-  /** Where the values are files. */
+  /** Folder of the files. Undefined if the values are not files. */
   readonly folder?: string | undefined;
 }
 
-const ALONE: readonly MatrixCell[] = [{ suffix: '', values: new Map(), files: [] }];
+const NO_MATRIX: readonly MatrixCell[] = [{ suffix: '', values: new Map(), files: [] }];
 
-/** Makes every combination of what `for` lists, in the order of the lists. */
+/** Creates a function that returns every combination of the values in `for`, in the order of the lists. */
 export function createMatrixExpander(
   finder: FileFinder,
   problems: ProblemList,
@@ -41,7 +42,7 @@ export function createMatrixExpander(
     return known === undefined ? paths : restoreMatches({ step, folder, pattern, paths }, known);
   };
   return async (step: GivenStep, folder: string | undefined): Promise<readonly MatrixCell[]> => {
-    if (step.for === undefined) return ALONE;
+    if (step.for === undefined) return NO_MATRIX;
     const at = [...step.at, 'for'];
     const axes: Axis[] = [];
     for (const [name, values] of Object.entries(step.for)) {
@@ -56,7 +57,7 @@ export function createMatrixExpander(
     const count = axes.reduce((product, { values }) => product * values.length, 1);
     left -= count;
     if (left >= 0) return combine(axes);
-    problems.add(at, count, `makes too many steps: all of a plan may make ${MOST_STEPS}`);
+    problems.add(at, count, `makes too many steps: a plan may have at most ${MOST_STEPS}`);
     return [];
   };
 }

@@ -15,17 +15,17 @@ import { outline, takeKeys } from './take-keys.js';
 import { toVariables } from './variable-scope.js';
 
 export interface ExpandOptions {
-  /** Paths in the plan are relative to it. Default: the current directory. */
+  /** Folder that paths in the plan are relative to. Default: the current directory. */
   readonly baseDir?: string | undefined;
-  /** For a plan that has no name. Default `plan`. */
+  /** Name of a plan that does not set one. Default `plan`. */
   readonly name?: string | undefined;
-  /** What earlier runs of the batch have done to files; asked for where `for` has a glob. */
+  /** Reads the file changes of earlier runs. Called only if `for` has a glob. */
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
 }
 
 /**
- * Checks a plan as a whole, expands its matrices and fills its prompts as far as can be known before it runs.
- * Throws INVALID_CONFIG with all problems at once.
+ * Checks a whole plan, expands its matrices and fills the variables in its prompts. Throws INVALID_CONFIG with all
+ * problems at once.
  */
 export async function expandPlan(
   plan: BatchPlan | readonly PlanStep[],
@@ -38,7 +38,7 @@ export async function expandPlan(
   return expandSource(source, createProblemList(source), settings);
 }
 
-/** The same for a plan that may come from a file. */
+/** Expands a plan from a file or from code, with problems that were already found while reading the file. */
 export async function expandSource(
   source: PlanSource,
   problems: ProblemList,

@@ -29,14 +29,14 @@ const commandSchema = z
   })
   .partial();
 
-/** Takes one item in; undefined where it is wrong, which is then among the problems. */
+/** Reads one item. Returns undefined and adds a problem if the item cannot be used. */
 export type ReadItem<Item> = (
   value: unknown,
   at: PlanPath,
   problems: ProblemList,
 ) => Item | undefined;
 
-/** One item alone, or a list of them. */
+/** Reads a single item or a list of items. */
 export function readItems<Item>(
   input: unknown,
   at: PlanPath,
@@ -51,7 +51,7 @@ export function readItems<Item>(
 
 export const readExpectedText: ReadItem<string> = (value, at, problems) => {
   if (typeof value === 'string' && value !== '') return value;
-  problems.add(at, value, 'must be a text that is not empty, or a list of these');
+  problems.add(at, value, 'must be a non-empty text, or a list of these');
   return undefined;
 };
 

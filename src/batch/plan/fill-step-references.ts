@@ -2,7 +2,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { renderStepReference, type StepReference } from './step-reference.js';
 import { parseTemplate } from './template.js';
 
-/** What a step has brought about, as far as prompts can refer to it. */
+/** Parts of a step's result that prompts of other steps can refer to. */
 export interface StepAnswer {
   readonly text: string;
   readonly files: readonly string[];
@@ -10,13 +10,14 @@ export interface StepAnswer {
 }
 
 /**
- * The prompt of a planned step as it is sent: references replaced, escaped braces as they were meant. To be called for
- * each prompt, also for one without references. Throws INVALID_INPUT where the data lacks what is referred to.
+ * Returns the prompt of a planned step as it is sent: replaces references to steps and removes the escapes of braces. A
+ * prompt without references needs the call too, because of the escapes. Throws INVALID_INPUT if a reference names data
+ * that the answer does not have.
  */
-export function fillStepReferences(prompt: string, resultOf: (id: string) => StepAnswer): string {
+export function fillStepReferences(prompt: string, answerOf: (id: string) => StepAnswer): string {
   return parseTemplate(prompt)
     .map((part) => {
-      if (part.kind === 'reference') return fill(part.reference, resultOf(part.reference.id));
+      if (part.kind === 'reference') return fill(part.reference, answerOf(part.reference.id));
       return part.kind === 'variable' ? `{{${part.name}}}` : part.text;
     })
     .join('');
@@ -29,8 +30,8 @@ function fill(reference: StepReference, answer: StepAnswer): string {
   if (value === undefined) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `The prompt refers to ${renderStepReference(reference)}, and the answer of that step has no such data`,
-      hint: `Require it in \`expects.json\` of step ${reference.id}, or refer to something else.`,
+      message: `The prompt refers to ${renderStepReference(reference)}, but the answer of step ${reference.id} has no such data`,
+      hint: `Require the data in \`expects.json\` of step ${reference.id}, or change the reference.`,
     });
   }
   const isInside = reference.path.length > 0;
@@ -39,7 +40,7 @@ function fill(reference: StepReference, answer: StepAnswer): string {
 
 function follow(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
-    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-    return isThere ? Reflect.get(value, key) : undefined;
+    const hasKey = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return hasKey ? Reflect.get(value, key) : undefined;
   }, data);
 }

@@ -1,7 +1,10 @@
-/** Which nodes each node leads to. */
+/** Targets of each node, as indexes. */
 type Graph = readonly (readonly number[])[];
 
-/** One circle, as short as can be, for each group of nodes that lead to each other. Never recursive: chains are long. */
+/**
+ * Finds the shortest cycle through the first node of each group of nodes that reach each other. Uses no recursion: a
+ * chain of steps may be longer than the call stack.
+ */
 export function findCycles(graph: Graph): number[][] {
   return findGroups(graph)
     .filter((group) => group.length > 1)
@@ -15,7 +18,7 @@ export function findCycles(graph: Graph): number[][] {
     .sort(([a = 0], [b = 0]) => a - b);
 }
 
-/** Tarjan's strongly connected components, with a stack of its own. */
+/** Finds strongly connected components with Tarjan's algorithm. `walk` replaces the call stack. */
 function findGroups(graph: Graph): number[][] {
   const groups: number[][] = [];
   const order = new Map<number, number>();

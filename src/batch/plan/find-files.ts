@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
 import { statIfThere } from '../../base/fs/stats.js';
 
-/** Not looked into, unless a glob names them. */
+/** Folders that the search skips unless a glob names them. */
 const SKIPPED = ['node_modules', '.git'] as const;
 
-/** Finds files by globs, the same ones only once. Links to folders and files are not followed. */
+/** Finds files by globs. Searches once for each pair of folder and patterns, and does not follow symbolic links. */
 export interface FileFinder {
-  /** Relative to the folder, with forward slashes, sorted. */
+  /** Returns sorted paths relative to the folder, with forward slashes. */
   match(folder: string, pattern: string): Promise<readonly string[]>;
-  /** Absolute and sorted. A path without any glob in it is an input also before there is such a file. */
+  /** Returns sorted absolute paths. A path without a glob is an input even if the file does not exist yet. */
   inputs(folder: string, patterns: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ async function findMatches(folder: string, pattern: string): Promise<readonly st
 async function findInputs(folder: string, patterns: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   const globs: string[] = [];
-  // Searching whole folders for files that are named would take the square of their number.
+  // Plain paths are not searched for: searching the folder once per path would take quadratic time.
   for (const pattern of patterns) {
     if (isDynamicPattern(pattern)) globs.push(pattern);
     else {
@@ -65,7 +65,7 @@ async function search(folder: string, patterns: readonly string[]): Promise<read
   return found.sort();
 }
 
-/** Whether a part of the pattern's path, or of an alternative in it, is this name. */
+/** True if a part of the pattern's path, or of an alternative in braces, is this name. */
 function names(pattern: string, name: string): boolean {
   return pattern.split(/[/{},()|]/).includes(name);
 }

@@ -1,4 +1,4 @@
-/** Numbers that come out smallest first. */
+/** Heap of numbers: `pop` removes and returns the smallest. */
 export interface Heap {
   push(value: number): void;
   pop(): number | undefined;

@@ -2,10 +2,10 @@ import type { DocumentFault, ParsedDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';
 import type { PlanPath } from './plan-source.js';
 
-/** What only a step has: a first line with one of these is not the head of the plan. */
+/** Keys that only a step has. A first line with one of them is a step, not the head of the plan. */
 const STEP_KEYS = ['id', 'prompt', 'promptFile', 'prompt_file'];
 
-/** Each line is a step; the first may be the rest of the plan. */
+/** Reads a plan of JSON lines. Each line is a step; the first line may hold the other keys of the plan. */
 export function readJsonLines(text: string): ParsedDocument {
   const faults: DocumentFault[] = [];
   const steps: unknown[] = [];
@@ -33,7 +33,11 @@ export function readJsonLines(text: string): ParsedDocument {
     }
   }
   if ('steps' in head && steps.length > 0) {
-    faults.push({ path: ['steps'], line: headLine, problem: 'are the lines that follow' });
+    faults.push({
+      path: ['steps'],
+      line: headLine,
+      problem: 'must not be given here: the next lines are the steps',
+    });
   }
   const isReadable = steps.every((step) => step !== undefined);
   return {

@@ -7,23 +7,23 @@ import type { StepReference } from './step-reference.js';
 const MOST_SHOWN = 20;
 const MOST_COMPARISONS = 200_000;
 
-/** A step of the plan with what it stands for and what it depends on. */
+/** A step of the plan with its expanded ids and its dependencies. */
 export interface LinkedStep {
   readonly at: PlanPath;
   readonly id: string;
-  /** Where its prompt is. */
+  /** Path of the step's prompt in the plan. */
   readonly promptAt: PlanPath;
   readonly needs: readonly string[];
   readonly references: readonly StepReference[];
-  /** The ids of the steps it stands for. */
+  /** Ids of the expanded steps. */
   readonly ids: readonly string[];
   readonly isMatrix: boolean;
   readonly hasData: boolean;
 }
 
 /**
- * The ids of the planned steps that each step needs, those it refers to included. Steps with the same needs share one
- * list: a matrix that needs a matrix would else take the product of both.
+ * Returns for each step the ids of the expanded steps that it needs, including those that its prompt refers to. Steps
+ * with the same needs share one list: without that, two matrices would need memory for the product of their sizes.
  */
 export function linkSteps(
   steps: readonly LinkedStep[],
@@ -42,12 +42,12 @@ export function linkSteps(
   const needsOf = steps.map((step, own) => {
     const names = new Set<string>();
     const reached = new Set<number>();
-    const take = (name: string, at: PlanPath, shown: string): number | undefined => {
+    const addNeed = (name: string, at: PlanPath, shown: string): number | undefined => {
       const index = indexOf.get(name) ?? indexOfExpanded.get(name);
       if (index === undefined) {
         problems.add(at, shown, `no step has the id "${name}"${suggest(name)}`);
       } else if (index === own) {
-        problems.add(at, shown, 'is the step itself');
+        problems.add(at, shown, 'refers to the step itself');
       } else {
         names.add(name);
         reached.add(index);
@@ -56,11 +56,11 @@ export function linkSteps(
       return undefined;
     };
     for (const [position, name] of step.needs.entries()) {
-      take(name, [...step.at, 'needs', position], name);
+      addNeed(name, [...step.at, 'needs', position], name);
     }
     for (const reference of step.references) {
       const shown = `{{steps.${reference.id}.${reference.field}}}`;
-      const index = take(reference.id, step.promptAt, shown);
+      const index = addNeed(reference.id, step.promptAt, shown);
       if (index === undefined || reference.field !== 'data' || steps[index]?.hasData) continue;
       problems.add(step.promptAt, shown, `step "${reference.id}" has no data without expects.json`);
     }
@@ -97,7 +97,7 @@ function indexSteps(
     const first = indexOf.get(id);
     if (id === '') continue;
     if (first !== undefined) {
-      problems.add([...at, 'id'], id, `is the id of steps[${first}] already`);
+      problems.add([...at, 'id'], id, `is already the id of steps[${first}]`);
       continue;
     }
     indexOf.set(id, index);
@@ -121,12 +121,12 @@ function reportCycles(
     if (first === undefined) continue;
     const ids = [...members, first].map(({ id }) => id);
     const at = first.needs.length > 0 ? [...first.at, 'needs'] : first.promptAt;
-    problems.add(at, ids, `goes round in a circle: ${describeCircle(ids)}`);
+    problems.add(at, ids, `is a dependency cycle: ${describeCycle(ids)}`);
   }
 }
 
-/** All of it is in the value of the problem. */
-function describeCircle(ids: readonly string[]): string {
+/** Describes a cycle, shortened if it is long. The `value` of the problem has all ids. */
+function describeCycle(ids: readonly string[]): string {
   if (ids.length <= MOST_SHOWN) return ids.join(' needs ');
   return `${ids.slice(0, MOST_SHOWN - 1).join(' needs ')} needs … needs ${ids.at(-1)}`;
 }

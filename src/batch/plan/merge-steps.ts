@@ -21,10 +21,10 @@ export interface GivenPlan {
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
 }
 
-/** A step of the plan over the defaults, with its prompt and the steps it stands for. */
+/** A step of the plan merged with the defaults, with its parsed prompt and the cells of its matrix. */
 export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'variables'>, StepConfig {
   readonly prompt: StepPrompt;
-  /** Where it is in the plan. */
+  /** Path of the prompt in the plan. */
   readonly promptAt: PlanPath;
   readonly scope: VariableScope;
   readonly cells: readonly MatrixCell[];

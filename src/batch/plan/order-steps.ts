@@ -2,15 +2,15 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { createHeap } from './heap.js';
 
-/** A list of needs, which many steps may share, and how many of them are still to come. */
+/** A list of needs that steps share. The steps in `indexes` are ready when `missing` is 0. */
 interface Gate {
   missing: number;
   readonly indexes: number[];
 }
 
 /**
- * Each step after those it needs, else in the order given. Needs that are not among the steps count as met.
- * Throws INVALID_CONFIG where steps wait for each other.
+ * Returns the steps in their order, but each after the steps it needs. Needs that are not among the steps count as met.
+ * Throws INVALID_CONFIG if steps need each other.
  */
 export function orderSteps(steps: readonly PlannedStep[]): readonly PlannedStep[] {
   const ids = new Set(steps.map(({ id }) => id));
@@ -33,7 +33,7 @@ export function orderSteps(steps: readonly PlannedStep[]): readonly PlannedStep[
       if (gate.missing === 0) for (const open of gate.indexes) ready.push(open);
     }
   }
-  if (ordered.length < steps.length) throw waitForEachOther(steps, ordered);
+  if (ordered.length < steps.length) throw createCycleError(steps, ordered);
   return ordered;
 }
 
@@ -52,7 +52,7 @@ function createGate(
   return gate;
 }
 
-function waitForEachOther(
+function createCycleError(
   steps: readonly PlannedStep[],
   ordered: readonly PlannedStep[],
 ): ProviderError {
@@ -60,7 +60,7 @@ function waitForEachOther(
   const left = steps.filter((step) => !done.has(step)).map(({ id }) => id);
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `${left.length} steps wait for each other, ${left[0]} among them`,
-    hint: 'Take one of their needs out.',
+    message: `${left.length} steps need each other, among them ${left[0]}`,
+    hint: 'Remove one of the `needs` of these steps.',
   });
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors/message-of.js';
 import { DEEPEST, findDeepToken, findFaultyNodes, findOffset } from './document-nodes.js';
 import type { PlanPath } from './plan-source.js';
 
-/** One slip makes the parser complain of every line that follows. */
+/** Most syntax faults that are reported. After one mistake the parser may report every line that follows. */
 const MOST_SYNTAX_FAULTS = 20;
 
 export interface DocumentFault {
@@ -13,38 +13,39 @@ export interface DocumentFault {
 }
 
 export interface ParsedDocument {
-  /** Undefined where the faults leave nothing to read. */
+  /** Content of the document. Undefined if the faults make it unreadable. */
   readonly content: unknown;
   readonly faults: readonly DocumentFault[];
+  /** Returns the line of a path, from 1. */
   lineOf(path: PlanPath): number;
 }
 
-/** JSON is YAML with fewer liberties. */
+/** Parses YAML or JSON. The YAML parser reads both; its `json` schema refuses texts without quotes. */
 export function parseDocument(text: string, syntax: 'yaml' | 'json'): ParsedDocument {
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const deep = tokens.map(findDeepToken).find((token) => token !== undefined);
   if (deep !== undefined) {
-    const problem = `is nested in more than ${DEEPEST} levels`;
+    const problem = `is nested deeper than ${DEEPEST} levels`;
     return unreadable([{ path: [], line: lineAt(deep.offset), problem }]);
   }
   const composer = new Composer({
     ...(syntax === 'json' ? { schema: 'json' } : { merge: true }),
-    // Those that are given twice are found together with all other faults, by their path.
+    // `findFaultyNodes` reports keys that are given twice, with their path and together with all other faults.
     uniqueKeys: false,
     logLevel: 'silent',
   });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) return unreadable([]);
-  const slips = [...document.errors, ...document.warnings].map(({ message, pos }) => {
+  const syntaxFaults = [...document.errors, ...document.warnings].map(({ message, pos }) => {
     return { path: [], line: lineAt(pos[0]), problem: describeSyntax(message, syntax) };
   });
   if (second !== undefined) {
     const problem = 'holds more than one document';
-    slips.push({ path: [], line: lineAt(second.range[0]), problem });
+    syntaxFaults.push({ path: [], line: lineAt(second.range[0]), problem });
   }
-  if (slips.length > 0) return unreadable(onePerLine(slips));
+  if (syntaxFaults.length > 0) return unreadable(onePerLine(syntaxFaults));
   const faults = findFaultyNodes(document).map(({ offset, path, problem }) => {
     return { path, problem, line: lineAt(offset) };
   });
@@ -74,7 +75,7 @@ function readContent(document: Document, faults: readonly DocumentFault[]) {
     return { content, faults };
   } catch (error) {
     if (faults.length > 0) return { content: undefined, faults };
-    // With anchors a short text can stand for an endless one.
+    // `toJS` throws if a few aliases would expand to a huge document.
     const problem = messageOf(error);
     return { content: undefined, faults: [{ path: [], line: 1, problem }] };
   }

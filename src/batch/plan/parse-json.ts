@@ -2,7 +2,10 @@ import { blankJsonComments } from '../../base/json/blank-json-comments.js';
 import { DEEPEST } from './document-nodes.js';
 import { type ParsedDocument, parseDocument } from './parse-document.js';
 
-/** JSON that may have comments. Only where something is wrong it is read by the parser that knows where, and is slow. */
+/**
+ * Parses JSON that may have comments. `JSON.parse` comes first; the slow parser, which knows lines, reads only text
+ * with faults or comments.
+ */
 export function parseJson(text: string): ParsedDocument {
   let document: ParsedDocument | undefined;
   const readSlowly = () => {
@@ -14,7 +17,7 @@ export function parseJson(text: string): ParsedDocument {
   return { content, faults: [], lineOf: (path) => readSlowly().lineOf(path) };
 }
 
-/** Undefined for what is not plain JSON, and for what is suspicious. */
+/** Parses with `JSON.parse`. Returns undefined if the text is not plain JSON, nests too deeply or may repeat a key. */
 function parseQuickly(text: string): unknown {
   try {
     const content: unknown = JSON.parse(text);
@@ -24,7 +27,7 @@ function parseQuickly(text: string): unknown {
   }
 }
 
-/** Keys that are given twice are written more often than they are there. NaN where it nests too deeply. */
+/** Counts the keys of the parsed value: fewer than in the text if a key is given twice. NaN if it nests too deeply. */
 function countKeys(root: unknown): number {
   let count = 0;
   const pending = [{ value: root, depth: 0 }];
@@ -39,7 +42,7 @@ function countKeys(root: unknown): number {
   return count;
 }
 
-/** Strings that a colon follows. A pattern would need a stack as deep as a prompt is long. */
+/** Counts the strings before a colon. A regular expression would overflow its stack on a long prompt. */
 function countWrittenKeys(text: string): number {
   let count = 0;
   for (let open = text.indexOf('"'); open !== -1; ) {

@@ -8,11 +8,11 @@ import { describeSchema } from './describe-schema.js';
 
 export interface HashedStep {
   readonly step: PlannedStep;
-  /** As the plan has them: which files they match is the business of the steps, which may well create some. */
+  /** Globs as the plan has them. The matching files are no part of the hash, because steps may create some. */
   readonly inputs: readonly string[];
 }
 
-/** The same for the same plan on every machine. */
+/** Hashes an expanded plan. The hash does not depend on the machine: paths are relative to `baseDir`. */
 export function hashPlan(
   baseDir: string,
   limits: BatchLimits,
@@ -20,7 +20,7 @@ export function hashPlan(
 ): string {
   const hash = createHash('sha256');
   const digests = new Map<unknown, string>();
-  // Steps of a matrix share these, and a list of needs can be as long as the plan.
+  // Steps of a matrix share `needs`, `expects` and `config`. Each is hashed once: `needs` can be as long as the plan.
   const digest = (shared: unknown, content: () => unknown = () => shared): string => {
     const known = digests.get(shared) ?? digestJson(content(), describeSchema);
     digests.set(shared, known);

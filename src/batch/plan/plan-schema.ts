@@ -6,14 +6,15 @@ import { type PlanPath, valueAt } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
 const VARIABLE_NAME = /^[A-Za-z_][\w-]*$/;
-/** A part of this name behind a dot would make `{{steps.ID.text}}` ambiguous. */
+/** Ids with such a part would make references such as `{{steps.ID.text}}` ambiguous. */
 const AMBIGUOUS_ID = /\.(text|files|data)(\.|$)/;
 
-const TEXT = 'must be a text that is not empty';
+const TEXT = 'must be a non-empty text';
 const VARIABLE = 'must be a text, a number, true or false';
-const NAME = 'has a name that is no variable: letters, digits, "_" and "-", no digit or "-" first';
-const FOR = 'must give each name a glob, or a list of texts, numbers, true or false';
-const PROMPT = 'must be a text that is not empty; in YAML, one that begins with {{ needs quotes';
+const NAME =
+  'is not a valid variable name: use letters, digits, "_" and "-", with a letter or "_" first';
+const FOR = 'must give each variable a glob, or a list of texts, numbers, true or false';
+const PROMPT = 'must be a non-empty text; in YAML, a text that begins with {{ needs quotes';
 
 export const planText = z.string(TEXT).min(1, TEXT);
 export const planGlob = planText.superRefine((pattern, check) => {
@@ -29,12 +30,12 @@ const variable = z.union([z.string(), z.number(), z.boolean()], { error: VARIABL
 const variableName = z.string().regex(VARIABLE_NAME);
 
 export function wholeNumber(least: number) {
-  const problem = `must be a whole number from ${least} on`;
+  const problem = `must be a whole number, ${least} or more`;
   return z.int(problem).min(least, problem);
 }
 
 const variables = z.record(variableName, variable, {
-  error: ({ code }) => (code === 'invalid_key' ? NAME : 'must give names to values'),
+  error: ({ code }) => (code === 'invalid_key' ? NAME : 'must be an object of names and values'),
 });
 
 const settings = {
@@ -86,7 +87,7 @@ export const limitsSchema = z.object(limits).partial();
 
 export const planSchema = z.object({ name: planText, vars: variables, ...limits }).partial();
 
-/** The values that are as they should be; each of the others is a problem. No key of the schema may be required. */
+/** Returns the valid values and adds a problem for each other. All keys of the schema must be optional. */
 export function readFields<Schema extends z.ZodObject>(
   schema: Schema,
   values: Readonly<Record<string, unknown>>,

@@ -1,16 +1,16 @@
-/** Where something is in a plan: `['steps', 2, 'retries']`. */
+/** Path of a value in a plan: `['steps', 2, 'retries']`. */
 export type PlanPath = readonly (string | number)[];
 
-/** A plan as its author wrote it, whether in a file or in code. */
+/** A plan before it is checked, from a file or from code. */
 export interface PlanSource {
-  /** As the caller named it; absent for a plan from code. */
+  /** Path of the plan file as the caller gave it. Absent for a plan from code. */
   readonly file?: string | undefined;
   readonly content: unknown;
-  /** The line of the nearest thing at this path that is there, from 1 on. */
+  /** Returns the line of a path, from 1. A path that does not exist has the line of its nearest parent. */
   lineOf(path: PlanPath): number | undefined;
 }
 
-/** `steps[2].retries` */
+/** Renders a path as text: `steps[2].retries`. */
 export function renderPath(path: PlanPath): string {
   let text = '';
   for (const part of path) {
@@ -24,7 +24,7 @@ export function toSnakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What is at a path, if anything. */
+/** Returns the value at a path, or undefined. */
 export function valueAt(root: unknown, path: PlanPath): unknown {
   return path.reduce<unknown>((value, part) => {
     return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;

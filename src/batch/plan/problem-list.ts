@@ -3,13 +3,13 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { describeProblem, toProblem } from '../../config/config-problem.js';
 import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
 
-/** Collects what is wrong in a plan, so that its author hears of everything at once. */
+/** Collects the problems of a plan, so that one error reports all of them. */
 export interface ProblemList {
-  /** How many there are so far. */
+  /** Returns the number of problems so far. */
   count(): number;
-  /** The line is that of the path, unless told. */
+  /** Adds a problem. `line` defaults to the line of the path. */
   add(path: PlanPath, value: unknown, problem: string, line?: number): void;
-  /** Throws INVALID_CONFIG where there are any, in the order of the plan. */
+  /** Throws INVALID_CONFIG if the list has problems, with the problems in the order of the plan. */
   throwIfAny(): void;
 }
 
@@ -20,7 +20,7 @@ export function createProblemList(source: PlanSource): ProblemList {
     count: () => found.length,
     add: (path, value, text, line = source.lineOf(path)) => {
       const index = path[0] === 'steps' && typeof path[1] === 'number' ? path[1] : undefined;
-      // Without its beginning, a path is that of a configuration, where it is known what to hide.
+      // `toProblem` hides values of `env`, so it needs the path of the configuration key, without `steps[2]`.
       const inside = path.slice(index === undefined ? 1 : 2);
       const problem = {
         ...toProblem(inside, value ?? null, text),
@@ -49,7 +49,7 @@ export function invalidPlan(problems: readonly PlanProblem[], file?: string): Pr
   return new ProviderError({
     code: 'INVALID_CONFIG',
     message: `${count} in ${file ?? 'the plan'}, the first${where}: ${first && describeProblem(first)}`,
-    hint: 'Correct what `problems` lists: each has its key, its place and what is allowed.',
+    hint: 'Correct each entry of `problems`: it names the key, its location and what is allowed.',
     problems,
   });
 }

@@ -10,7 +10,7 @@ import { createKeyRules, takeKeys } from './take-keys.js';
 
 const KEYS = createKeyRules(['files', 'contains', 'json', 'command', 'noChangesOutside']);
 
-/** The expectations of a step; undefined where that is no object at all. */
+/** Reads the expectations of a step or of the defaults. Returns undefined if the input is not an object. */
 export function readExpects(
   input: unknown,
   at: PlanPath,
@@ -31,12 +31,12 @@ export function readExpects(
     command: readItems(command, [...at, 'command'], problems, readCommand),
     noChangesOutside: readItems(noChangesOutside, [...at, 'noChangesOutside'], problems, readGlob),
   };
-  if (problems.count() === before) reportRest(expects, at, problems);
+  if (problems.count() === before) reportProviderProblems(expects, at, problems);
   return expects;
 }
 
-/** What the provider would refuse when the step runs: a schema that is none, a command for a shell. */
-function reportRest(expects: Expectations, at: PlanPath, problems: ProblemList): void {
+/** Reports expectations that the provider would refuse when the step runs, such as an invalid schema. */
+function reportProviderProblems(expects: Expectations, at: PlanPath, problems: ProblemList): void {
   const given = Object.entries(expects).filter(([, value]) => value !== undefined);
   const { error } = expectationsSchema.safeParse(Object.fromEntries(given));
   for (const { path, message } of error?.issues ?? []) {
@@ -45,7 +45,10 @@ function reportRest(expects: Expectations, at: PlanPath, problems: ProblemList):
   }
 }
 
-/** A wrong schema is one all the same: that it is wrong must not look as if there were none. */
+/**
+ * Reads the schema of the answer. Returns an empty schema for an invalid one: with undefined, references to the data of
+ * the step would be reported as a second problem.
+ */
 function readJson(
   value: unknown,
   at: PlanPath,

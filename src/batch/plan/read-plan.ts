@@ -7,13 +7,13 @@ import { createProblemList } from './problem-list.js';
 import { readSource } from './read-source.js';
 
 export interface ReadPlanOptions {
-  /** Paths in the plan are relative to it. Default: the folder of the plan's file. */
+  /** Folder that paths in the plan are relative to. Default: the folder of the plan file. */
   readonly baseDir?: string | undefined;
-  /** What earlier runs of the batch have done to files; asked for where `for` has a glob. */
+  /** Reads the file changes of earlier runs. Called only if `for` has a glob. */
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
 }
 
-/** Reads a plan's file (YAML, JSON, JSON lines) as `expandPlan` takes one from code. */
+/** Reads and expands a plan file (YAML, JSON, JSON lines). `expandPlan` does the same for a plan from code. */
 export async function readPlan(
   file: string,
   { baseDir = dirname(file), readEarlier }: ReadPlanOptions = {},

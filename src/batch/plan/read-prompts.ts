@@ -5,19 +5,19 @@ import type { GivenStep } from './read-steps.js';
 import { readTextFile } from './read-text-file.js';
 import { parseTemplate, type TemplatePart } from './template.js';
 
-/** The CLI cuts what it reads from stdin at this size. */
+/** Longest prompt file in bytes. The CLI truncates its stdin at this size. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const UNSENDABLE = /\0|\p{Surrogate}/u;
 
 export interface StepPrompt {
   readonly parts: readonly TemplatePart[];
-  /** Absolute. */
+  /** Absolute path of the prompt file. */
   readonly file?: string | undefined;
 }
 
 export type ReadPrompt = (step: GivenStep) => StepPrompt;
 
-/** Takes prompts in; each file is read and taken apart once. */
+/** Creates a reader of prompts. Each prompt file is read and parsed once. */
 export function createPromptReader(baseDir: string, problems: ProblemList): ReadPrompt {
   const files = new Map<string, ReturnType<typeof readPromptFile>>();
   return ({ at, prompt, promptFile }) => {
@@ -45,6 +45,6 @@ function readPromptFile(path: string) {
 function reportUnsendable(text: string, at: PlanPath, problems: ProblemList): void {
   const position = text.search(UNSENDABLE);
   if (position === -1) return;
-  const problem = `cannot be sent with a NUL or half of a surrogate pair in it, at position ${position}`;
+  const problem = `has a NUL character or half of a surrogate pair at position ${position}, which cannot be sent`;
   problems.add(at, text.charAt(position), problem);
 }

@@ -7,17 +7,17 @@ import { type PlanSource, renderPath } from './plan-source.js';
 import { invalidPlan } from './problem-list.js';
 import { readTextFile } from './read-text-file.js';
 
-/** Longer texts than twice this V8 cannot hold. */
+/** Longest plan file in bytes: about half of the longest string of V8. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const FORMATS = '.yaml, .yml, .json, .jsonl or .ndjson';
 
 export interface FileSource extends PlanSource {
   readonly file: string;
-  /** Faults that do not keep the rest from being read: keys that are given twice. */
+  /** Faults in a readable document: keys that are given twice, aliases of unknown anchors. */
   readonly faults: readonly DocumentFault[];
 }
 
-/** Reads a plan's file. Throws INVALID_CONFIG where there is nothing to read in it. */
+/** Reads a plan file. Throws INVALID_CONFIG if the file cannot be read, has syntax errors or is empty. */
 export function readSource(file: string): FileSource {
   const fail = (problem: string, line?: number) =>
     invalidPlan([{ key: 'plan', value: file, problem, file, ...(line && { line }) }], file);
@@ -35,7 +35,7 @@ export function readSource(file: string): FileSource {
   );
 }
 
-/** A list is that of the steps. */
+/** Wraps a document that is a list: the list holds the steps of the plan. */
 function asSteps({ content, faults, lineOf }: ParsedDocument): ParsedDocument {
   return {
     content: { steps: content },

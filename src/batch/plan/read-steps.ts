@@ -1,7 +1,7 @@
 import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
 import type { Expectations } from '../../api/expectations.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
-import { OF_ONE_RUN, type PlanKeys, pickConfig } from './plan-keys.js';
+import { OF_SESSION, type PlanKeys, pickConfig } from './plan-keys.js';
 import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
@@ -10,7 +10,7 @@ import type { ReadSchema } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
 import { type GivenVariables, toVariables } from './variable-scope.js';
 
-/** What a step or the defaults say, checked one by one; what is wrong is left out. */
+/** Settings of a step or of the defaults. Each is checked alone; invalid ones are left out. */
 export interface GivenSettings {
   readonly variables: GivenVariables;
   readonly retries?: number | undefined;
@@ -23,7 +23,7 @@ export interface GivenSettings {
 
 export interface GivenStep extends GivenSettings {
   readonly at: PlanPath;
-  /** As it is written, also where it may not be: others may refer to it. */
+  /** Id as it is written, even if it is invalid: `needs` of other steps may name it. */
   readonly id: string;
   readonly prompt?: string | undefined;
   readonly promptFile?: string | undefined;
@@ -77,17 +77,17 @@ function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep
   const { id, prompt, promptFile } = values;
   if (id === undefined) problems.add([...at, 'id'], undefined, 'must be given');
   if (prompt === undefined && promptFile === undefined) {
-    problems.add([...at, 'prompt'], undefined, 'must be given, or promptFile in its place');
+    problems.add([...at, 'prompt'], undefined, 'must be given, or promptFile instead');
   }
   if (prompt !== undefined && promptFile !== undefined) {
     problems.add([...at, 'promptFile'], promptFile, 'cannot be combined with prompt');
   }
-  for (const key of given.for === undefined ? [] : OF_ONE_RUN) {
+  for (const key of given.for === undefined ? [] : OF_SESSION) {
     if (values[key] === undefined) continue;
     problems.add(
       [...at, key],
       values[key],
-      'cannot be combined with for: all would share a session',
+      'cannot be combined with for: all steps would share one session',
     );
   }
   return {

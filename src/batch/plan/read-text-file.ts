@@ -3,7 +3,7 @@ import { statIfThere } from '../../base/fs/stats.js';
 
 export type TextFile = { readonly text: string } | { readonly problem: string };
 
-/** The text to the letter, or why it cannot be had. Never waits: a pipe or a device has no end. */
+/** Reads a UTF-8 file, or says why it cannot be read. Refuses pipes and devices: their content may never end. */
 export function readTextFile(path: string, mostBytes: number): TextFile {
   const stats = statIfThere(path);
   if (stats === undefined) return { problem: 'does not exist' };

@@ -7,12 +7,12 @@ import { readTextFile } from './read-text-file.js';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The JSON Schema in a file, or what is wrong with the file. */
+/** Returns the JSON Schema in a file, or the problem of the file. */
 export type ReadSchema = (
   file: string,
 ) => { readonly schema: AnswerSchema } | { readonly problem: string };
 
-/** Reads each file once. */
+/** Creates a reader of schema files. Each file is read once. */
 export function createSchemaReader(baseDir: string): ReadSchema {
   const known = new Map<string, ReturnType<ReadSchema>>();
   return (file) => {
@@ -30,5 +30,7 @@ function readSchemaFile(path: string): ReturnType<ReadSchema> {
   const { content, faults } = isYaml ? parseDocument(read.text, 'yaml') : parseJson(read.text);
   const [fault] = faults;
   if (fault !== undefined) return { problem: `${fault.problem} (line ${fault.line} of the file)` };
-  return isPlainObject(content) ? { schema: { ...content } } : { problem: 'holds no JSON Schema' };
+  return isPlainObject(content)
+    ? { schema: { ...content } }
+    : { problem: 'does not contain a JSON Schema' };
 }

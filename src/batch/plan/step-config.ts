@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 export interface StepConfig {
   readonly config: Values;
-  /** Absolute; undefined where there is no such folder. */
+  /** Absolute path of the working directory. Undefined if the folder does not exist. */
   readonly workingDir: string | undefined;
 }
 
@@ -23,25 +23,31 @@ interface CheckedConfig extends StepConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Merges what a step says with the defaults and checks it with the provider's own schema, the same values once. */
+/**
+ * Creates a function that merges the configuration of a step with the defaults and checks the result as the provider
+ * does. Equal values are checked once; a problem of the defaults is reported once.
+ */
 export function createConfigReader(defaults: Values, baseDir: string, problems: ProblemList) {
   const wrong = findWrongValues(defaults);
   report(wrong, ['defaults'], problems);
   const wrongKeys = new Set(wrong.map(({ key }) => key.split('.', 1)[0]));
-  const sound = Object.fromEntries(Object.entries(defaults).filter(([key]) => !wrongKeys.has(key)));
-  const ofDefaults = new Set(check(sound, baseDir).problems.map(identify));
+  const validDefaults = Object.fromEntries(
+    Object.entries(defaults).filter(([key]) => !wrongKeys.has(key)),
+  );
+  const ofDefaults = new Set(check(validDefaults, baseDir).problems.map(identify));
   const reported = new Set<string>();
   const known = new Map<string, CheckedConfig>();
-  const others = new Map<unknown, string>();
+  // Values that JSON cannot express, such as functions, are told apart by identity.
+  const namesOfOthers = new Map<unknown, string>();
   const nameOther = (value: unknown): string => {
-    const name = others.get(value) ?? `other ${others.size}`;
-    others.set(value, name);
+    const name = namesOfOthers.get(value) ?? `other ${namesOfOthers.size}`;
+    namesOfOthers.set(value, name);
     return name;
   };
 
   return (own: Values, at: PlanPath): StepConfig => {
     const key = canonicalJson(own, nameOther);
-    const checked = known.get(key) ?? check({ ...sound, ...own }, baseDir);
+    const checked = known.get(key) ?? check({ ...validDefaults, ...own }, baseDir);
     known.set(key, checked);
     for (const problem of checked.problems) {
       const isOwn = Object.hasOwn(own, problem.key.split('.', 1)[0] ?? '');
@@ -56,7 +62,7 @@ export function createConfigReader(defaults: Values, baseDir: string, problems: 
   };
 }
 
-/** What is wrong whatever the steps say: a conflict with another key may be gone by then. */
+/** Finds values that are invalid alone. Conflicts between keys are left out: a step may override one of the keys. */
 function findWrongValues(values: Values): ConfigProblem[] {
   const { error } = configSchema.safeParse(values);
   const issues = (error?.issues ?? []).map(({ path, message }) => {

@@ -1,14 +1,14 @@
-/** `steps.ID.text`, `steps.ID.files`, `steps.ID.data`, `steps.ID.data.key.0` */
+/** A reference to the result of a step: `steps.ID.text`, `steps.ID.files`, `steps.ID.data`, `steps.ID.data.key.0`. */
 export interface StepReference {
   readonly id: string;
   readonly field: 'text' | 'files' | 'data';
-  /** Into the data. */
+  /** Keys and indexes inside the data. */
   readonly path: readonly string[];
 }
 
-/** The id ends at the first field: no id has a part of such a name. In brackets there may be the name of any file. */
+/** Pattern of a reference. The id ends at the first field: no id has such a part. Brackets may hold any file name. */
 const REFERENCE = /^steps\.([\w./-]+?(?:\[.*\])?)\.(?:(text|files)|data((?:\.[^.\s]+)*))$/s;
-/** Looking for the end of an id takes the square of this. */
+/** Longest reference in characters. The search for the end of the id takes quadratic time. */
 const LONGEST = 4096;
 
 export function parseStepReference(text: string): StepReference | undefined {

@@ -2,10 +2,11 @@ import { createSuggest, type Suggest } from '../../base/text/nearest-name.js';
 import { type PlanPath, toSnakeCase } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
-/** The keys of one kind of object, in both spellings. */
+/** Rules for the keys of one kind of object, in camelCase and snake_case. */
 export interface KeyRules {
+  /** Key in camelCase, by spelling. */
   readonly keyOf: ReadonlyMap<string, string>;
-  /** What to say of keys that are known, but not here. */
+  /** Problem of each key that belongs to another object, by spelling. */
   readonly refused: ReadonlyMap<string, string>;
   readonly suggest: Suggest;
 }
@@ -20,15 +21,15 @@ export function createKeyRules(
       keys.flatMap((key) => spellings(key).map((spelling): [string, string] => [spelling, key])),
     ),
     refused: new Map(
-      Object.entries(refused).flatMap(([key, text]) =>
-        spellings(key).map((spelling): [string, string] => [spelling, text]),
+      Object.entries(refused).flatMap(([key, problem]) =>
+        spellings(key).map((spelling): [string, string] => [spelling, problem]),
       ),
     ),
     suggest: createSuggest(keys),
   };
 }
 
-/** The values under their camelCase names; null means not set. All else is a problem. */
+/** Returns the values under their camelCase keys. Null means not set. Adds a problem for each other key. */
 export function takeKeys(
   input: object,
   rules: KeyRules,
@@ -51,7 +52,7 @@ export function takeKeys(
   return values;
 }
 
-/** Nobody knows what is inside of what nobody knows: it may be long, and secret. */
+/** Hides the content of objects and lists in a problem: the content of an unknown key may be long or secret. */
 export function outline(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? '[…]' : '{…}';

@@ -1,21 +1,21 @@
 import { parseStepReference, renderStepReference, type StepReference } from './step-reference.js';
 
-/** A piece of a prompt: as it is, or to be filled in. */
+/** A part of a prompt: literal text, or a placeholder to fill. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'reference'; readonly reference: StepReference }
-  /** Braces that mean nothing; `text` is how they are written. */
+  /** An invalid placeholder. `text` is its source. */
   | { readonly kind: 'fault'; readonly text: string; readonly isOpen: boolean };
 
-/** Looking back keeps a long row of backslashes from being tried at each of them. */
+/** Braces with the backslashes before them. The lookbehind avoids a match attempt at each of many backslashes. */
 const BRACES = /(?<!\\)(\\*)(\{{2,})/g;
 const TO_ESCAPE = /(?<!\\)(\\*)\{\{|(?<!\\)(\\+)\{?$/g;
 const VARIABLE = /^[A-Za-z_][\w-]*$/;
 
 /**
- * Takes a prompt apart. `\{{` is a literal `{{`, and `\\{{name}}` a backslash before a value. Of three braces or more,
- * the last two begin the placeholder.
+ * Parses a prompt. `\{{` is a literal `{{`, and `\\{{name}}` is a backslash before a value. The last two of three or
+ * more braces begin the placeholder.
  */
 export function parseTemplate(source: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -52,7 +52,7 @@ function toPlaceholder(content: string, isOpen: boolean): TemplatePart {
   return { kind: 'fault', text: `{{${content}}}`, isOpen };
 }
 
-/** Fills the variables in and leaves the references, so that what is filled in is never taken for one. */
+/** Fills the variables and keeps the references. Escapes braces in values, which would be read as references. */
 export function fillVariables(
   parts: readonly TemplatePart[],
   read: (name: string) => string,
@@ -70,7 +70,7 @@ export function fillVariables(
   return filled + escapeBraces(literal, false);
 }
 
-/** The text that `parseTemplate` reads as this one. */
+/** Escapes braces, so that `parseTemplate` reads the result as this text. */
 function escapeBraces(text: string, isBeforeReference: boolean): string {
   return text.replaceAll(TO_ESCAPE, (found: string, inside?: string, atEnd?: string) => {
     if (inside !== undefined) return `${inside}${inside}\\{{`;

@@ -1,16 +1,16 @@
 import type { PlanVariable } from '../../api/batch-plan.js';
 
-/** Variables as far as they are what they should be, and the names of all, so that no mistake is reported twice. */
+/** The valid variables, and the names of all: a prompt that uses an invalid variable is not a second problem. */
 export interface GivenVariables {
   readonly values: Readonly<Record<string, PlanVariable>>;
   readonly names: ReadonlySet<string>;
 }
 
-/** The variables that the prompt of a step may name. */
+/** Variables that the prompt of a step may use. */
 export interface VariableScope {
   has(name: string): boolean;
   names(): readonly string[];
-  /** With the values of one cell of the matrix before all others; undefined where it has none that is sound. */
+  /** Returns the value of a variable, or undefined if it has no valid one. Values of the matrix cell come first. */
   read(name: string, cell: ReadonlyMap<string, PlanVariable>): PlanVariable | undefined;
 }
 
@@ -21,11 +21,11 @@ export function toVariables(
   const names = written.flatMap((given) =>
     typeof given === 'object' && given !== null ? Object.keys(given) : [],
   );
-  // No record has a value under this name, whatever was written.
+  // `__proto__` is left out: assigning it creates no own key, so the variable would never have a value.
   return { values: values ?? {}, names: new Set(names.filter((name) => name !== '__proto__')) };
 }
 
-/** The first ones win. They are looked up where they are: thousands of steps share those of the plan. */
+/** Creates a scope. The first layer with a name wins. Layers are not merged: thousands of steps share some of them. */
 export function createScope(layers: readonly GivenVariables[]): VariableScope {
   return {
     has: (name) => layers.some(({ names }) => names.has(name)),

@@ -5,7 +5,7 @@ import { makeFolder } from '../../fixtures/cli/support.js';
 import { readText } from './plans.js';
 
 describe('the description of a plan', () => {
-  it('shows what would run, in its order', async () => {
+  it('shows the steps that would run, in the order of their needs', async () => {
     const plan = await readText(
       `
 name: release
@@ -44,13 +44,13 @@ limits: concurrency 2, failFast true
    prompt: Do 1
    isolation: worktree
    expects: ${expects}
-   attempts: 1, each with 2 to repair
+   attempts: 1 (repairs per attempt: 2)
 
 2. m[2]
    prompt: Do 2
    isolation: worktree
    expects: ${expects}
-   attempts: 1, each with 2 to repair
+   attempts: 1 (repairs per attempt: 2)
 
 3. sum
    prompt: Sum up {{steps.m.text}} {{so}} for Ann
@@ -61,7 +61,7 @@ limits: concurrency 2, failFast true
 `);
   });
 
-  it('cuts what is long and shows no character that moves the cursor', async () => {
+  it('shortens long texts and replaces control characters', async () => {
     const values = Array.from({ length: 9 }, (_, index) => index);
     const plan = await expandPlan(
       [

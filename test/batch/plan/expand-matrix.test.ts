@@ -41,7 +41,7 @@ describe('a matrix of files', () => {
     ['src/\\[x\\] y.ts', ['src/[x] y.ts']],
     ['src', undefined],
     ['src/missing.ts', undefined],
-  ])('%s has a step for each match, sorted', async (glob, names) => {
+  ])('has a sorted step for each file that %s matches', async (glob, names) => {
     if (names === undefined) {
       const { problems } = await errorOf(() => expand({ file: glob }));
       expect(problems).toMatchObject([{ key: 'steps[0].for.file', value: glob }]);
@@ -50,7 +50,7 @@ describe('a matrix of files', () => {
     }
   });
 
-  it('is relative to the working directory of the step, and its files are inputs', async () => {
+  it('has paths relative to the working directory of the step, and its files are inputs', async () => {
     const baseDir = makeFolder(FILES);
     addFiles(baseDir, { 'src/z.md': '' });
     const step = {
@@ -67,7 +67,7 @@ describe('a matrix of files', () => {
     ]);
   });
 
-  it('does not go round in links', async () => {
+  it('does not follow symbolic links', async () => {
     const baseDir = makeFolder({ 'a/b.ts': '' });
     symlinkSync('.', join(baseDir, 'a/loop'));
     const { steps } = await expandPlan([{ id: 'x', prompt: 'x', for: { f: '**/*.ts' } }], {
@@ -78,7 +78,7 @@ describe('a matrix of files', () => {
 });
 
 describe('a matrix of values', () => {
-  it('has a step for each, in their order', async () => {
+  it('has a step for each value, in the order of the list', async () => {
     expect(await expand({ v: ['z', 1, true, 'a b'] })).toEqual([
       'x[z]',
       'x[1]',
@@ -87,7 +87,7 @@ describe('a matrix of values', () => {
     ]);
   });
 
-  it('has every pair where there are two keys, and fills both', async () => {
+  it('has a step for each pair of values of two keys, and fills both variables', async () => {
     const baseDir = makeFolder(FILES);
     const matrix = { file: 'src/?.ts', lang: ['go', 'rust'] };
     const step = { id: 'x', prompt: '{{file}} to {{lang}}', for: matrix };
@@ -100,14 +100,14 @@ describe('a matrix of values', () => {
     ]);
   });
 
-  it('has no two steps of one id', async () => {
+  it('is refused if two of its steps have the same id', async () => {
     const { problems } = await errorOf(() => expand({ a: ['1', '1,2'], b: ['2,3', '3'] }));
     expect(problems).toMatchObject([
       { key: 'steps[0].for', value: 'x[1,2,3]', problem: 'is the id of two steps' },
     ]);
   });
 
-  it('has an end', async () => {
+  it('is refused if it makes too many steps', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => index);
     const { problems } = await errorOf(() => expand({ a: many, b: many, c: many }));
     expect(problems).toMatchObject([{ key: 'steps[0].for', value: 1_000_000_000 }]);
@@ -115,7 +115,7 @@ describe('a matrix of values', () => {
 });
 
 describe('inputs', () => {
-  it('are the files that match, those that are named, and those in folders that are named', async () => {
+  it('are files that match a glob, files that are named, and files in folders that are named', async () => {
     const baseDir = makeFolder(FILES);
     mkdirSync(join(baseDir, 'empty'));
     const inputs = ['src/*.ts', '!src/b.ts', 'src/deep', 'later.md', '../up.md', 'none/*', 'empty'];

@@ -8,7 +8,7 @@ import { readPlan } from '../../../src/batch/plan/read-plan.js';
 import { makeFolder, makePipe } from '../../fixtures/cli/support.js';
 import { errorOf, makePlan, problemsIn, readText, stepOf } from './plans.js';
 
-/** A plan with one step, whose keys these are; they begin in line 3. */
+/** Returns the text of a plan with one step that has these keys. The keys begin in line 3. */
 const step = (keys: string) => `steps:\n  - id: a\n${keys.replaceAll(/^/gm, '    ')}\n`;
 const inStep = (keys: string, files = {}) => problemsIn(step(keys), files);
 
@@ -20,26 +20,26 @@ describe('problems of the plan itself', () => {
     ['steps: { a: x }', '1 steps = "{…}": must be a list of at least one step'],
     ['steps:\n  - run', '2 steps[0] = "run": must be an object with an id'],
     ['steps:\n  - {}', '2 steps[0].id = null: must be given'],
-    ['steps:\n  - {}', '2 steps[0].prompt = null: must be given, or promptFile in its place'],
+    ['steps:\n  - {}', '2 steps[0].prompt = null: must be given, or promptFile instead'],
     ['x: 1\ndefaults: [1]', '2 defaults = "[…]": must be an object'],
     ['\nconcurency: 2', '2 concurency = 2: is an unknown key. Did you mean "concurrency"?'],
     ['\nwhatever: { a: 1 }', '2 whatever = "{…}": is an unknown key'],
     ['\nmodel: flash', '2 model = "flash": belongs to `defaults` or to a step'],
     ['\nprompt: x', '2 prompt = "x": belongs to a step'],
-    ['concurrency: 1.5', '1 concurrency = 1.5: must be a whole number from 1 on'],
-    ['maxTotalTokens: -1', '1 maxTotalTokens = -1: must be a whole number from 1 on'],
-    ['\nmax_total_tokens: many', '2 maxTotalTokens = "many": must be a whole number from 1 on'],
+    ['concurrency: 1.5', '1 concurrency = 1.5: must be a whole number, 1 or more'],
+    ['maxTotalTokens: -1', '1 maxTotalTokens = -1: must be a whole number, 1 or more'],
+    ['\nmax_total_tokens: many', '2 maxTotalTokens = "many": must be a whole number, 1 or more'],
     ['max_duration: 0', '1 maxDuration = 0: must be a number of seconds above 0'],
-    ['max_failures: 0', '1 maxFailures = 0: must be a whole number from 1 on'],
-    ['maxRetries: -1', '1 maxRetries = -1: must be a whole number from 0 on'],
+    ['max_failures: 0', '1 maxFailures = 0: must be a whole number, 1 or more'],
+    ['maxRetries: -1', '1 maxRetries = -1: must be a whole number, 0 or more'],
     ['failFast: sometimes', '1 failFast = "sometimes": must be true or false'],
     ['max_retries: 1\nmaxRetries: 1', 'maxRetries = 1: is given in both spellings'],
-    ['name: ""', '1 name = "": must be a text that is not empty'],
+    ['name: ""', '1 name = "": must be a non-empty text'],
     ['vars:\n  a: 1\n  b: [x]', '3 vars.b = ["x"]: must be a text, a number, true or false'],
-    ['vars:\n  a b: 1', '2 vars.a b = 1: has a name that is no variable'],
-    ['vars: x', '1 vars = "x": must give names to values'],
-    ['defaults:\n  retries: -1', '2 defaults.retries = -1: must be a whole number from 0 on'],
-    ['defaults:\n  repair: x', '2 defaults.repair = "x": must be a whole number from 0 on'],
+    ['vars:\n  a b: 1', '2 vars.a b = 1: is not a valid variable name'],
+    ['vars: x', '1 vars = "x": must be an object of names and values'],
+    ['defaults:\n  retries: -1', '2 defaults.retries = -1: must be a whole number, 0 or more'],
+    ['defaults:\n  repair: x', '2 defaults.repair = "x": must be a whole number, 0 or more'],
     ['defaults:\n  isolation: vm', '2 defaults.isolation = "vm": must be "shared", "worktree"'],
     ['defaults:\n  inputs: a', '2 defaults.inputs = "a": must be a list of globs'],
     ['defaults:\n  needs: [a]', '2 defaults.needs = "[…]": belongs to a step'],
@@ -54,7 +54,7 @@ describe('problems of the plan itself', () => {
       'defaults:\n  expects:\n    jsn: {}',
       '3 defaults.expects.jsn = "{…}": is an unknown key. Did',
     ],
-  ])('%j', async (text, problem) => {
+  ])('are reported for %j', async (text, problem) => {
     expect(await problemsIn(text)).toContainEqual(expect.stringContaining(problem));
   });
 });
@@ -62,36 +62,36 @@ describe('problems of the plan itself', () => {
 describe('problems of a step', () => {
   it.each([
     ['promt: x', '3 steps[0].promt = "x": is an unknown key. Did you mean "prompt"?'],
-    ['prompt: 3', '3 steps[0].prompt = 3: must be a text that is not empty'],
-    ['prompt: " "', '3 steps[0].prompt = " ": must be a text that is not empty'],
-    ['prompt: {{x}}', 'one that begins with {{ needs quotes'],
-    ['prompt: "a\\0b"', '3 steps[0].prompt = "\\u0000": cannot be sent with a NUL'],
+    ['prompt: 3', '3 steps[0].prompt = 3: must be a non-empty text'],
+    ['prompt: " "', '3 steps[0].prompt = " ": must be a non-empty text'],
+    ['prompt: {{x}}', 'a text that begins with {{ needs quotes'],
+    ['prompt: "a\\0b"', '3 steps[0].prompt = "\\u0000": has a NUL character'],
     ['prompt: x\npromptFile: y', '4 steps[0].promptFile = "y": cannot be combined with prompt'],
-    ['promptFile: ""', '3 steps[0].promptFile = "": must be a text that is not empty'],
+    ['promptFile: ""', '3 steps[0].promptFile = "": must be a non-empty text'],
     ['prompt_file: no.md', '3 steps[0].promptFile = "no.md": does not exist'],
     ['promptFile: .', '3 steps[0].promptFile = ".": is a folder'],
     ['promptFile: empty.md', '3 steps[0].promptFile = "empty.md": is empty'],
     ['promptFile: latin1.md', '3 steps[0].promptFile = "latin1.md": is not UTF-8'],
-    ['promptFile: nul.md', '3 steps[0].promptFile = "\\u0000": cannot be sent with a NUL'],
+    ['promptFile: nul.md', '3 steps[0].promptFile = "\\u0000": has a NUL character'],
     ['promptFile: /proc/self/mem', 'steps[0].promptFile = "/proc/self/mem": cannot be read'],
     ['prompt: x\nneeds: b', '4 steps[0].needs = "b": must be a list of ids'],
-    ['prompt: x\nneeds: [1]', '4 steps[0].needs[0] = 1: must be a text'],
-    ['prompt: x\nneeds: [a]', '4 steps[0].needs[0] = "a": is the step itself'],
+    ['prompt: x\nneeds: [1]', '4 steps[0].needs[0] = 1: must be a non-empty text'],
+    ['prompt: x\nneeds: [a]', '4 steps[0].needs[0] = "a": refers to the step itself'],
     ['prompt: x\nneeds:\n  - b', '5 steps[0].needs[0] = "b": no step has the id "b"'],
-    ['prompt: x\nretries: -1', '4 steps[0].retries = -1: must be a whole number from 0 on'],
+    ['prompt: x\nretries: -1', '4 steps[0].retries = -1: must be a whole number, 0 or more'],
     ['prompt: x\nretries: .inf', '4 steps[0].retries = "Infinity": must be a whole number'],
-    ['prompt: x\nrepair: 0.5', '4 steps[0].repair = 0.5: must be a whole number from 0 on'],
+    ['prompt: x\nrepair: 0.5', '4 steps[0].repair = 0.5: must be a whole number, 0 or more'],
     ['prompt: x\nisolation: vm', '4 steps[0].isolation = "vm": must be "shared", "worktree" or'],
-    ['prompt: x\ninputs: ["["]', '4 steps[0].inputs[0] = "[": is no glob: a "]" is missing'],
-    ['prompt: x\nfor: {}', '4 steps[0].for = {}: must give each name a glob'],
-    ['prompt: x\nfor: { f: 1 }', '4 steps[0].for.f = 1: must give each name a glob'],
+    ['prompt: x\ninputs: ["["]', '4 steps[0].inputs[0] = "[": is not a glob: "]" is missing'],
+    ['prompt: x\nfor: {}', '4 steps[0].for = {}: must give each variable a glob'],
+    ['prompt: x\nfor: { f: 1 }', '4 steps[0].for.f = 1: must give each variable a glob'],
     ['prompt: x\nfor: { f: [] }', '4 steps[0].for.f = []: must not be an empty list'],
     ['prompt: x\nfor: { f: "*.ts" }', '4 steps[0].for.f = "*.ts": matches no file in '],
     [
       'prompt: "{{__proto__}}"\nvars: { __proto__: a }',
-      '3 steps[0].prompt = "{{__proto__}}": is no variable',
+      '3 steps[0].prompt = "{{__proto__}}": is not a variable',
     ],
-    ['prompt: x\nfor: { 1f: [a] }', '4 steps[0].for.1f = ["a"]: has a name that is no variable'],
+    ['prompt: x\nfor: { 1f: [a] }', '4 steps[0].for.1f = ["a"]: is not a valid variable name'],
     ['prompt: x\nfor: { f: [a, a] }', '4 steps[0].for = "a[a]": is the id of two steps'],
     ['prompt: x\nfor: { f: [a] }\nresume: 1', '5 steps[0].resume = 1: cannot be combined with for'],
     ['prompt: x\nworkingDir: no', '4 steps[0].workingDir = "no": '],
@@ -103,7 +103,7 @@ describe('problems of a step', () => {
     ['prompt: x\nonPermission: x', '4 steps[0].onPermission = "x": cannot be set in a file'],
     ['prompt: x\nmaxFailures: 2', '4 steps[0].maxFailures = 2: belongs to the plan'],
     ['prompt: x\nunattended: fail', '4 steps[0].unattended = "fail": needs transport "acp"'],
-  ])('%j', async (keys, problem) => {
+  ])('are reported for %j', async (keys, problem) => {
     const problems = await inStep(keys, {
       'empty.md': '\n',
       'nul.md': 'a\0b',
@@ -112,24 +112,27 @@ describe('problems of a step', () => {
     expect(problems).toContainEqual(expect.stringContaining(problem));
   });
 
-  it('include a prompt file that is longer than the CLI reads', async () => {
+  it('include a prompt file that is longer than the limit of the CLI', async () => {
     const files = { 'big.md': Buffer.alloc(8 * 1024 * 1024 + 1, 'x') };
     expect(await inStep('promptFile: big.md', files)).toEqual([
       '3 steps[0].promptFile = "big.md": has more than 8388608 bytes',
     ]);
   });
 
-  it('include a pipe in place of a prompt, which is never waited for', async () => {
+  it('include a pipe as prompt file, without waiting for its content', async () => {
     const problems = await inStep(`promptFile: ${makePipe()}`);
     expect(problems).toEqual([expect.stringContaining('is not a regular file')]);
   });
 
-  it.each([['a b'], ['a[b]'], ['ä'], ['a{{b'], ['a\nb'], ['']])('include the id %j', async (id) => {
-    const problems = await problemsIn(JSON.stringify([{ id, prompt: 'x' }]), {}, 'plan.json');
-    expect(problems).toEqual([expect.stringContaining('may have letters (a to z), digits, ')]);
-  });
+  it.each([['a b'], ['a[b]'], ['ä'], ['a{{b'], ['a\nb'], ['']])(
+    'include the invalid id %j',
+    async (id) => {
+      const problems = await problemsIn(JSON.stringify([{ id, prompt: 'x' }]), {}, 'plan.json');
+      expect(problems).toEqual([expect.stringContaining('may have letters (a to z), digits, ')]);
+    },
+  );
 
-  it('include an id that is a number, or would make references ambiguous', async () => {
+  it('include an id that is a number, and an id that makes references ambiguous', async () => {
     expect(await problemsIn('steps:\n  - id: 1\n    prompt: x')).toEqual([
       '2 steps[0].id = 1: must be a text; a number needs quotes',
     ]);
@@ -138,7 +141,7 @@ describe('problems of a step', () => {
     ]);
   });
 
-  it('are told with the id of the step, or its index', async () => {
+  it('name the id of the step, or its index', async () => {
     const file = makePlan('steps:\n  - { id: a, prompt: x, retries: -1 }\n  - { prompt: x }\n');
     expect((await errorOf(() => readPlan(file))).problems).toEqual([
       expect.objectContaining({ step: 'a', key: 'steps[0].retries', file, line: 2 }),
@@ -148,16 +151,16 @@ describe('problems of a step', () => {
 });
 
 describe('the error of a plan', () => {
-  it('counts the problems and names the first, in one line', async () => {
+  it('has one line with the number of problems and the first problem', async () => {
     const file = makePlan('steps:\n  - { id: a, prompt: x, retries: -1 }\nname: ""\nx: 1\n');
     const error = await errorOf(() => readPlan(file));
     expect(error.message).toBe(
-      `3 problems in ${file}, the first in line 2: steps[0].retries = -1: must be a whole number from 0 on`,
+      `3 problems in ${file}, the first in line 2: steps[0].retries = -1: must be a whole number, 0 or more`,
     );
     expect(error.hint).toContain('`problems`');
   });
 
-  it('does not repeat one mistake as another', async () => {
+  it('reports each mistake once, without problems that follow from it', async () => {
     const text = `
 vars: { one: [1] }
 steps:
@@ -181,14 +184,14 @@ steps:
     ]);
   });
 
-  it('shows nothing of what an unknown key holds', async () => {
+  it('does not show the value of an unknown key', async () => {
     const error = await errorOf(() => readText(step('prompt: x\nenvironment: { KEY: hush }')));
     expect(JSON.stringify(error)).not.toContain('hush');
   });
 });
 
 describe('defaults', () => {
-  it('are what a step does not say otherwise; variables come together', async () => {
+  it('apply where a step sets no value, and variables are merged', async () => {
     const plan = await readText(`
 vars: { a: plan, b: plan, c: plan, d: plan }
 defaults:
@@ -231,7 +234,7 @@ steps:
     expect(b.config).toEqual({ model: 'pro', env: { C: 'z' }, workingDir: plan.baseDir });
   });
 
-  it('are told of once, however many steps they spoil', async () => {
+  it('are reported once, even if they are wrong for many steps', async () => {
     const text = `
 defaults:
   unattended: fail
@@ -247,7 +250,7 @@ ${Array.from({ length: 20 }, (_, index) => `  - { id: s${index}, prompt: x }`).j
     ]);
   });
 
-  it('are no problem where no step has them as they are', async () => {
+  it('are not reported if each step overrides the invalid value', async () => {
     const plan = await readText(`
 defaults: { unattended: fail, workingDir: nowhere }
 steps:
@@ -256,7 +259,7 @@ steps:
     expect(plan.steps).toHaveLength(1);
   });
 
-  it('that a step makes wrong are a problem of that step', async () => {
+  it('are reported at the step that conflicts with them', async () => {
     const problems = await problemsIn(`
 defaults: { transport: acp, unattended: fail }
 steps:
@@ -268,7 +271,7 @@ steps:
 });
 
 describe('a plan from code', () => {
-  it('is a plan or a list of steps, relative to a folder', async () => {
+  it('is a plan or a list of steps, with paths relative to a folder', async () => {
     const baseDir = makeFolder({ 'a.md': 'hello' });
     const steps = [{ id: 'a', promptFile: 'a.md' }];
     const plan = await expandPlan({ steps, name: 'mine', concurrency: 3 }, { baseDir });
@@ -281,7 +284,7 @@ describe('a plan from code', () => {
     });
   });
 
-  it('may hold what a file cannot', async () => {
+  it('may hold functions and zod schemas', async () => {
     const onPermission = () => ({ outcome: 'reject' });
     const schema = z.object({ ok: z.boolean() });
     const plan = await expandPlan({
@@ -292,7 +295,7 @@ describe('a plan from code', () => {
     expect(plan.steps[0]?.expects?.json).toBe(schema);
   });
 
-  it('has problems in the order of its steps, without file and line', async () => {
+  it('reports its problems in the order of its steps, without file and line', async () => {
     const plan: BatchPlan = {
       concurrency: 0,
       steps: [
@@ -310,8 +313,8 @@ describe('a plan from code', () => {
     expect(message).toMatch(/^4 problems in the plan, the first: concurrency = 0: /);
   });
 
-  it.each([[null], ['x'], [new Map()], [42]])('is refused where it is %s', async (plan) => {
-    // @ts-expect-error: what plain JavaScript may pass
+  it.each([[null], ['x'], [new Map()], [42]])('is refused if it is %s', async (plan) => {
+    // @ts-expect-error: plain JavaScript may pass any value
     expect(await errorOf(() => expandPlan(plan))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
@@ -321,7 +324,7 @@ describe('a plan from code', () => {
     expect(problems).toEqual([{ key: 'baseDir', value: baseDir, problem: 'is not a directory' }]);
   });
 
-  it('tells functions apart where it checks the same values once', async () => {
+  it('is checked once for each distinct function', async () => {
     const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const plan: BatchPlan = {
       steps: [
@@ -334,7 +337,7 @@ describe('a plan from code', () => {
 });
 
 describe('the working directory of a step', () => {
-  it('is relative to the plan, and the folder of the plan by default', async () => {
+  it('is relative to the folder of the plan, and that folder by default', async () => {
     const file = makePlan(
       'steps:\n  - { id: a, prompt: x }\n  - { id: b, prompt: x, working_dir: s }',
     );

@@ -33,7 +33,7 @@ describe('references to steps', () => {
     expect(fill(prompt)).toBe(text);
   });
 
-  it('never look into what they insert', () => {
+  it('are not filled inside of inserted text', () => {
     const answers = { text: '{{steps.b.text}} \\{{', files: ['{{steps.b.text}}'], data: '{{x}}' };
     const sent = fillStepReferences(
       '{{steps.a.text}} {{steps.a.files}} {{steps.a.data}}',
@@ -48,7 +48,7 @@ describe('references to steps', () => {
     ['{{steps.a.data.n.0}}'],
     ['{{steps.a.data.constructor}}'],
     ['{{steps.a.data.list.map}}'],
-  ])('fail where the data lacks %s', async (prompt) => {
+  ])('fail if the data lacks %s', async (prompt) => {
     expect(await errorOf(() => fill(prompt))).toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining(prompt),
@@ -56,7 +56,7 @@ describe('references to steps', () => {
     });
   });
 
-  it('fail where a step has no data at all', async () => {
+  it('fail if the step has no data', async () => {
     const act = () => fillStepReferences('{{steps.a.data}}', () => ({ text: '', files: [] }));
     expect(await errorOf(act)).toMatchObject({ code: 'INVALID_INPUT' });
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createHeap } from '../../../src/batch/plan/heap.js';
 import { createRandom } from './plans.js';
 
-it('a heap gives the smallest number first, whatever comes and goes between', () => {
+it('a heap returns the smallest number first, with pushes and pops in any order', () => {
   const random = createRandom(5);
   const heap = createHeap();
   let held: number[] = [];

@@ -3,7 +3,7 @@ import { expandPlan } from '../../../src/batch/plan/expand-plan.js';
 import { createRandom, errorOf, problemsIn, readText, stepOf } from './plans.js';
 
 describe('needs', () => {
-  it('on a matrix mean all of its steps, and may name one of them', async () => {
+  it('may name a matrix, which means all of its steps, or one of its steps', async () => {
     const plan = await readText(`
 steps:
   - { id: all, prompt: x, needs: [m, "m[b]", m] }
@@ -31,7 +31,7 @@ steps:
     expect(stepOf(plan, 'c').needs).toEqual(['a', 'b', 'm[1]', 'm[2]']);
   });
 
-  it('of many steps on one matrix are one list', async () => {
+  it('are one shared list if many steps need the same matrix', async () => {
     const values = Array.from({ length: 50 }, (_, index) => index);
     const { steps } = await expandPlan([
       { id: 'a', prompt: 'x', for: { v: values } },
@@ -53,8 +53,8 @@ steps:
     ],
     ['needs: [zzz]', 'steps[1].needs[0] = "zzz": no step has the id "zzz"'],
     ['needs: ["convert[a]"]', 'steps[1].needs[0] = "convert[a]": no step has the id'],
-    ['needs: [b]', 'steps[1].needs[0] = "b": is the step itself'],
-    ['promptFile: self.md', 'steps[1].promptFile = "{{steps.b.text}}": is the step itself'],
+    ['needs: [b]', 'steps[1].needs[0] = "b": refers to the step itself'],
+    ['promptFile: self.md', 'steps[1].promptFile = "{{steps.b.text}}": refers to the step itself'],
     [
       'promptFile: none.md',
       '= "{{steps.convrt.files}}": no step has the id "convrt". Did you mean',
@@ -63,8 +63,8 @@ steps:
       'promptFile: data.md',
       '= "{{steps.convert.data}}": step "convert" has no data without expects.json',
     ],
-    ['id: convert', 'steps[1].id = "convert": is the id of steps[0] already'],
-  ])('%s are a problem', async (keys, problem) => {
+    ['id: convert', 'steps[1].id = "convert": is already the id of steps[0]'],
+  ])('are refused: %s', async (keys, problem) => {
     const text = `
 steps:
   - { id: convert, prompt: x }
@@ -82,17 +82,17 @@ steps:
     expect((await problemsIn(text, files))[0]).toContain(problem);
   });
 
-  it('of a matrix on itself are a problem, also for one of its steps', async () => {
+  it('are refused if a matrix needs one of its own steps', async () => {
     const problems = await problemsIn(`
 steps:
   - { id: m, prompt: x, for: { v: [a] }, needs: ["m[a]"] }
 `);
-    expect(problems).toEqual(['3 steps[0].needs[0] = "m[a]": is the step itself']);
+    expect(problems).toEqual(['3 steps[0].needs[0] = "m[a]": refers to the step itself']);
   });
 });
 
-describe('a circle', () => {
-  it('is named as a whole, with the line of its first step', async () => {
+describe('a dependency cycle', () => {
+  it('is reported with all its steps and the line of the first', async () => {
     const problems = await problemsIn(`
 steps:
   - { id: free, prompt: x }
@@ -104,22 +104,22 @@ steps:
   - { id: y, prompt: x, needs: ["x[1]"] }
 `);
     expect(problems).toEqual([
-      '4 steps[1].needs = ["a","c","b","a"]: goes round in a circle: a needs c needs b needs a',
-      '8 steps[5].prompt = ["x","y","x"]: goes round in a circle: x needs y needs x',
+      '4 steps[1].needs = ["a","c","b","a"]: is a dependency cycle: a needs c needs b needs a',
+      '8 steps[5].prompt = ["x","y","x"]: is a dependency cycle: x needs y needs x',
     ]);
   });
 
-  it('is found wherever a random one is added to a random plan', async () => {
+  it('is found in random plans with a random cycle', async () => {
     const random = createRandom(11);
     for (let round = 0; round < 30; round++) {
       const count = 3 + random(40);
       const needs = Array.from({ length: count }, (_, index) =>
         index === 0 ? [] : Array.from({ length: random(3) }, () => random(index)),
       );
-      // A way from the last to the first, and back.
-      const way = [count - 1, ...new Set([1 + random(count - 2), 0])];
-      for (const [index, from] of way.entries()) {
-        needs[from]?.push(way[(index + 1) % way.length] ?? 0);
+      // Adds a cycle: from the last step to the first, and back.
+      const cycle = [count - 1, ...new Set([1 + random(count - 2), 0])];
+      for (const [index, from] of cycle.entries()) {
+        needs[from]?.push(cycle[(index + 1) % cycle.length] ?? 0);
       }
       const steps = needs.map((list, index) => ({
         id: `s${index}`,
@@ -129,17 +129,17 @@ steps:
       const { problems = [] } = await errorOf(() => expandPlan(steps));
       expect(problems.length).toBeGreaterThan(0);
       for (const { value } of problems) {
-        const circle: string[] = Array.isArray(value) ? value : [];
-        expect(circle.length).toBeGreaterThan(2);
-        expect(circle.at(0)).toBe(circle.at(-1));
-        for (const [index, id] of circle.slice(0, -1).entries()) {
-          expect(steps.find((step) => step.id === id)?.needs).toContain(circle[index + 1]);
+        const ids: string[] = Array.isArray(value) ? value : [];
+        expect(ids.length).toBeGreaterThan(2);
+        expect(ids.at(0)).toBe(ids.at(-1));
+        for (const [index, id] of ids.slice(0, -1).entries()) {
+          expect(steps.find((step) => step.id === id)?.needs).toContain(ids[index + 1]);
         }
       }
     }
   });
 
-  it('of thousands of steps is found, and its text is cut', async () => {
+  it('is found among thousands of steps, and its text is shortened', async () => {
     const steps = Array.from({ length: 5000 }, (_, index) => ({
       id: `s${index}`,
       prompt: 'x',
@@ -149,7 +149,7 @@ steps:
     expect(problems).toHaveLength(1);
     expect(problems[0]?.value).toHaveLength(5001);
     expect(problems[0]?.problem).toMatch(
-      /^goes round in a circle: s0 needs s1 .* needs … needs s0$/,
+      /^is a dependency cycle: s0 needs s1 .* needs … needs s0$/,
     );
     expect(problems[0]?.problem.length).toBeLessThan(400);
   });

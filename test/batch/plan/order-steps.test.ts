@@ -10,11 +10,11 @@ async function order(needs: Readonly<Record<string, readonly string[]>>): Promis
 }
 
 describe('the order of steps', () => {
-  it('is that of the plan where nothing is needed', async () => {
+  it('is the order of the plan if no step needs another', async () => {
     expect(await order({ c: [], a: [], b: [] })).toEqual(['c', 'a', 'b']);
   });
 
-  it('moves a step behind those it needs, and no other', async () => {
+  it('moves only steps that come before the steps they need', async () => {
     expect(await order({ a: ['d'], b: [], c: ['a'], d: [], e: [] })).toEqual([
       'b',
       'd',
@@ -24,7 +24,7 @@ describe('the order of steps', () => {
     ]);
   });
 
-  it('respects the needs of random plans and is the first of all that do', async () => {
+  it('respects the needs of random plans and otherwise keeps the order of the plan', async () => {
     const random = createRandom(3);
     for (let round = 0; round < 40; round++) {
       const count = 1 + random(60);
@@ -48,7 +48,7 @@ describe('the order of steps', () => {
     }
   });
 
-  it('takes needs that are not among the steps as met', async () => {
+  it('treats needs that are not among the steps as met', async () => {
     const { steps } = await expandPlan([
       { id: 'a', prompt: 'x' },
       { id: 'b', prompt: 'x', needs: ['c', 'a'] },
@@ -57,18 +57,18 @@ describe('the order of steps', () => {
     expect(orderSteps(steps.slice(1)).map(({ id }) => id)).toEqual(['c', 'b']);
   });
 
-  it('does not exist where steps wait for each other', async () => {
+  it('fails if steps need each other', async () => {
     const { steps } = await expandPlan([
       { id: 'a', prompt: 'x' },
       { id: 'b', prompt: 'x', needs: ['a'] },
       { id: 'c', prompt: 'x' },
     ]);
-    const circle = steps.map(
+    const cycle = steps.map(
       (step): PlannedStep => (step.id === 'a' ? { ...step, needs: ['b'] } : step),
     );
-    expect(await errorOf(() => orderSteps(circle))).toMatchObject({
+    expect(await errorOf(() => orderSteps(cycle))).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: '2 steps wait for each other, a among them',
+      message: '2 steps need each other, among them a',
     });
   });
 });

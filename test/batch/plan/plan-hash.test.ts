@@ -18,7 +18,7 @@ async function hash(plan: BatchPlan, files = FILES): Promise<string> {
   return (await expandPlan(plan, { baseDir: makeFolder(files) })).hash;
 }
 
-/** The plan with another step. */
+/** Returns the plan with changed keys of one step. */
 const change = (id: string, keys: object): BatchPlan => ({
   ...PLAN,
   steps: PLAN.steps.map((step) => (step.id === id ? { ...step, ...keys } : step)),
@@ -38,12 +38,12 @@ describe('the hash of a plan', () => {
   it('is the same in another folder, under another name, and with keys in another order', async () => {
     const expected = await hash(PLAN);
     expect(await hash({ ...PLAN, name: 'other' })).toBe(expected);
-    const turned = reverseKeys(PLAN);
-    // @ts-expect-error: nobody keeps the type of what was turned round
-    expect(await hash(turned)).toBe(expected);
+    const reversed = reverseKeys(PLAN);
+    // @ts-expect-error: `reverseKeys` returns unknown
+    expect(await hash(reversed)).toBe(expected);
   });
 
-  it('is the same where inputs come to match more files', async () => {
+  it('is the same after inputs match more files', async () => {
     const baseDir = makeFolder(FILES);
     const plan = change('a', { inputs: ['out/*.txt'] });
     const before = await expandPlan(plan, { baseDir });
@@ -67,7 +67,7 @@ describe('the hash of a plan', () => {
     ['repair', change('a', { repair: 1 }), FILES],
     ['isolation', change('a', { isolation: 'copy' }), FILES],
     ['inputs', change('a', { inputs: ['x'] }), FILES],
-  ])('changes with %s', async (_what, plan, files) => {
+  ])('changes with %s', async (_name, plan, files) => {
     expect(await hash(plan, files)).not.toBe(await hash(PLAN));
   });
 });

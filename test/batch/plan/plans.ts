@@ -4,7 +4,7 @@ import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { readPlan } from '../../../src/batch/plan/read-plan.js';
 import { type Files, failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
-/** A folder with a plan in it, gone after the test; the path of the plan. */
+/** Creates a folder with a plan file and returns the path of the file. The folder is removed after the test. */
 export function makePlan(text: string, files: Files = {}, name = 'plan.yaml'): string {
   return join(makeFolder({ ...files, [name]: text }), name);
 }
@@ -19,13 +19,13 @@ export async function errorOf(act: () => unknown): Promise<ProviderError> {
   throw error;
 }
 
-/** One line for each problem: `LINE KEY = VALUE: PROBLEM`. */
+/** Reads a plan that must fail and returns one line per problem: `LINE KEY = VALUE: PROBLEM`. */
 export async function problemsIn(text: string, files: Files = {}, name = 'plan.yaml') {
   const file = makePlan(text, files, name);
   const { problems = [], code } = await errorOf(() => readPlan(file));
   return problems.map((problem) => {
     if (code !== 'INVALID_CONFIG' || Reflect.get(problem, 'file') !== file) {
-      throw new Error(`unexpected: ${code} ${JSON.stringify(problem)}`);
+      throw new Error(`Unexpected problem: ${code} ${JSON.stringify(problem)}`);
     }
     const { key, value, problem: text } = problem;
     return `${Reflect.get(problem, 'line')} ${key} = ${JSON.stringify(value)}: ${text}`;
@@ -34,11 +34,11 @@ export async function problemsIn(text: string, files: Files = {}, name = 'plan.y
 
 export function stepOf(plan: ExpandedPlan, id: string): PlannedStep {
   const step = plan.steps.find((candidate) => candidate.id === id);
-  if (step === undefined) throw new Error(`no step ${id}`);
+  if (step === undefined) throw new Error(`The plan has no step ${id}`);
   return step;
 }
 
-/** Random numbers that are the same in every run. */
+/** Creates a generator of pseudo-random numbers. The same seed gives the same numbers. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -38,7 +38,7 @@ describe('expectations', () => {
     ['json: schema.yaml', { json: { type: 'object' } }],
     ['no_changes_outside: src/**', { noChangesOutside: 'src/**' }],
     ['files: null', {}],
-  ])('%s are taken as they are', async (expects, result) => {
+  ])('are read from %s', async (expects, result) => {
     if (result === undefined) expect(await problemsIn(plan(expects))).toHaveLength(1);
     else expect(await read(expects)).toEqual(result);
   });
@@ -50,7 +50,7 @@ describe('expectations', () => {
     ['files: 3', '5 steps[0].expects.files = 3: must be a glob, { glob, min, max }'],
     ['files:\n  - a\n  - /b', '7 steps[0].expects.files[1] = "/b": must be relative'],
     ['files: { min: 1 }', '5 steps[0].expects.files = {"min":1}: must have a glob'],
-    ['files: { glob: "" }', '5 steps[0].expects.files.glob = "": must be a text'],
+    ['files: { glob: "" }', '5 steps[0].expects.files.glob = "": must be a non-empty text'],
     [
       'files: { glob: "C:\\\\\\\\a" }',
       'steps[0].expects.files.glob = "C:\\\\\\\\a": must be relative',
@@ -61,13 +61,13 @@ describe('expectations', () => {
       '5 steps[0].expects.files.max = 0: must not be below min, which',
     ],
     ['files: { glob: a, most: 1 }', '5 steps[0].expects.files.most = 1: is an unknown key'],
-    ['files: "{a"', 'is no glob: a "}" is missing'],
-    ['contains: 3', '5 steps[0].expects.contains = 3: must be a text that is not empty'],
-    ['contains: [""]', '5 steps[0].expects.contains[0] = "": must be a text that is not empty'],
+    ['files: "{a"', 'is not a glob: "}" is missing'],
+    ['contains: 3', '5 steps[0].expects.contains = 3: must be a non-empty text'],
+    ['contains: [""]', '5 steps[0].expects.contains[0] = "": must be a non-empty text'],
     ['json: []', '5 steps[0].expects.json = []: must be a JSON Schema, or the name of a file'],
     ['json: true', '5 steps[0].expects.json = true: must be a JSON Schema, or the name of a file'],
     ['json: no.json', '5 steps[0].expects.json = "no.json": does not exist'],
-    ['json: list.json', '5 steps[0].expects.json = "list.json": holds no JSON Schema'],
+    ['json: list.json', '5 steps[0].expects.json = "list.json": does not contain a JSON Schema'],
     ['json: broken.json', 'is not JSON: '],
     ['json: broken.json', '(line 2 of the file)'],
     ['command: ""', '5 steps[0].expects.command = "": must name a program'],
@@ -87,7 +87,7 @@ describe('expectations', () => {
     ],
     ['command: echo $(date)', 'steps[0].expects.command = "echo $(date)": '],
     ['noChangesOutside: [a, 1]', '5 steps[0].expects.noChangesOutside[1] = 1: must be a glob'],
-  ])('%j are a problem', async (expects, problem) => {
+  ])('are refused: %j', async (expects, problem) => {
     expect(await problemsIn(plan(expects), FILES)).toContainEqual(expect.stringContaining(problem));
   });
 

@@ -51,7 +51,7 @@ describe('a plan file', () => {
     ['plan.jsonl', `\ufeff${LINES.replaceAll('\n', '\r\n')}`],
     ['plan.jsonl', LINES.replaceAll('\n', ' // a comment\r\n')],
     ['plan.ndjson', `${LINES.replaceAll('\n', '\r\n\r\n')}\r\n`],
-  ])('%s is read in its format (%#)', async (name, text) => {
+  ])('is read in the format of its name: %s (%#)', async (name, text) => {
     const file = makePlan(text, FILES, name);
     const plan = await readPlan(file);
     const config = { approvalMode: 'yolo', workingDir: dirname(file) };
@@ -78,7 +78,7 @@ describe('a plan file', () => {
     });
   });
 
-  it('may be a list of steps, or lines of steps without a head', async () => {
+  it('may be a list of steps, or JSON lines of steps without a head', async () => {
     const lines = STEPS.map((step) =>
       JSON.stringify({ ...step, prompt_file: undefined, prompt: 'x' }),
     );
@@ -90,7 +90,7 @@ describe('a plan file', () => {
     });
   });
 
-  it('has its paths relative to its folder, or to another one', async () => {
+  it('has paths relative to its folder, or to `baseDir`', async () => {
     const other = makeFolder({ 'second.md': 'other' });
     mkdirSync(join(other, 'sub'));
     const plan = await readPlan(makePlan(`${YAML}    workingDir: sub\n`), { baseDir: other });
@@ -120,7 +120,7 @@ describe('a plan file that cannot be read', () => {
     ['folder.yaml', 'is a folder'],
     ['plan.toml', 'must end in .yaml, .yml, .json, .jsonl or .ndjson'],
     ['latin1.yaml', 'is not UTF-8'],
-  ])('%s', async (name, problem) => {
+  ])('is reported: %s', async (name, problem) => {
     const folder = makeFolder({ 'plan.toml': 'x', 'latin1.yaml': Buffer.from([0x61, 0xe4]) });
     mkdirSync(join(folder, 'folder.yaml'));
     const file = join(folder, name);
@@ -137,7 +137,7 @@ describe('a plan file that cannot be read', () => {
     ['plan.json', '  '],
     ['plan.json', 'null'],
     ['plan.jsonl', '\n\n'],
-  ])('%s with %j is empty', async (name, text) => {
+  ])('is reported as empty: %s with %j', async (name, text) => {
     expect(await problemsIn(text, {}, name)).toEqual([
       expect.stringMatching(/^1 plan = .*: is empty$/),
     ]);
@@ -151,7 +151,12 @@ describe('a syntax error', () => {
     ['plan.yaml', 'steps:\n\t- a\n', 2, 'Tabs are not allowed'],
     ['plan.yaml', 'name: !secret x\nsteps: []', 1, 'Unresolved tag: !secret'],
     ['plan.yaml', 'name: a\n---\nname: b\n', 2, 'holds more than one document'],
-    ['plan.yaml', 'a: x\nname: *nobody\n', 2, 'refers to the anchor "nobody", which is not there'],
+    [
+      'plan.yaml',
+      'a: x\nname: *nobody\n',
+      2,
+      'refers to the anchor "nobody", which does not exist',
+    ],
     ['plan.json', '{\n "steps": tru\n}', 2, 'is not JSON: texts need double quotes'],
     ['plan.json', '{\n "steps": [],,\n}', 2, 'is not JSON: '],
     ['plan.json', '// note\n{\n "steps": [\n', 4, 'is not JSON: '],
@@ -162,27 +167,27 @@ describe('a syntax error', () => {
       'plan.yaml',
       `a: ${'['.repeat(10_000)}${']'.repeat(10_000)}`,
       1,
-      'is nested in more than 200 levels',
+      'is nested deeper than 200 levels',
     ],
     [
       'plan.json',
       `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
       1,
-      'is nested in more than 200 levels',
+      'is nested deeper than 200 levels',
     ],
     [
       'plan.json',
       `{"a":${'['.repeat(300)}${']'.repeat(300)}}`,
       1,
-      'is nested in more than 200 levels',
+      'is nested deeper than 200 levels',
     ],
-  ])('in %s is told with its line (%#)', async (name, text, line, problem) => {
+  ])('is reported with its line in %s (%#)', async (name, text, line, problem) => {
     const [first] = await problemsIn(text, {}, name);
     expect(first).toMatch(new RegExp(`^${line} `));
     expect(first).toContain(problem);
   });
 
-  it('is told once for each line, and all of them', async () => {
+  it('is reported once for each line that has one', async () => {
     const lines = await problemsIn(
       '{"id": a}\n{"id":"b","prompt":"x"}\n{"id": c, "x": d}',
       {},
@@ -191,7 +196,7 @@ describe('a syntax error', () => {
     expect(lines.map((line) => line.slice(0, 12))).toEqual(['1 steps[0] =', '3 steps[2] =']);
   });
 
-  it('in anchors that stand for an endless text is one', async () => {
+  it('is reported for aliases that expand to a huge document', async () => {
     const row = (name: string, of: string) => `${name}: &${name} [${Array(10).fill(`*${of}`)}]`;
     const text = ['a: &a [x, x]', row('b', 'a'), row('c', 'b'), row('d', 'c')].join('\n');
     expect((await problemsIn(text)).join()).toContain('Excessive alias count');
@@ -204,33 +209,33 @@ describe('a key that is given twice', () => {
     ['plan.yaml', 'name: a\nsteps: [{ id: a, prompt: x }]\nname: b\n', '3 name = "b": '],
     ['plan.json', '{"steps": [{"id": "a", "prompt": "x",\n"id": "b"}]}', '2 steps[0].id = "b": '],
     ['plan.jsonl', '{"vars":{}}\n{"id":"a","prompt":"x","id":"b"}', '2 steps[0].id = "b": '],
-  ])('is found in %s, together with all else', async (name, text, start) => {
+  ])('is reported with its line in %s', async (name, text, start) => {
     expect(await problemsIn(text, {}, name)).toEqual([`${start}is given more than once`]);
   });
 
-  it('is not suspected in texts that look like keys', async () => {
+  it('is not reported for texts that look like keys', async () => {
     const text = JSON.stringify([{ id: 'a', prompt: 'say "id": "\\" and {"id" : 1}' }]);
     expect((await readText(text, {}, 'plan.json')).steps).toHaveLength(1);
   });
 });
 
-describe('lines of a plan', () => {
-  it('are those of the file, also where the first one is the head', async () => {
+describe('a plan of JSON lines', () => {
+  it('has the line numbers of the file, with a head in the first line', async () => {
     const text = '\n{"concurrency":0}\n\n{"id":"a","prompt":"x","retries":-1}\n';
     expect(await problemsIn(text, {}, 'plan.jsonl')).toEqual([
-      '2 concurrency = 0: must be a whole number from 1 on',
-      '4 steps[0].retries = -1: must be a whole number from 0 on',
+      '2 concurrency = 0: must be a whole number, 1 or more',
+      '4 steps[0].retries = -1: must be a whole number, 0 or more',
     ]);
   });
 
-  it('have no other steps than themselves', async () => {
+  it('may not have `steps` in its head', async () => {
     const text = '{"steps":[{"id":"b","prompt":"x"}]}\n{"id":"a","prompt":"x"}\n';
     expect(await problemsIn(text, {}, 'plan.jsonl')).toEqual([
       expect.stringContaining('1 steps = '),
     ]);
   });
 
-  it('are steps where they have anything of a step', async () => {
+  it('has no head if the first line has a key of a step', async () => {
     expect(await problemsIn('{"prompt":"x"}', {}, 'plan.jsonl')).toEqual([
       '1 steps[0].id = null: must be given',
     ]);

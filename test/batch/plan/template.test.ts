@@ -11,7 +11,7 @@ const VALUES = new Map([
   ['brace', '{'],
 ]);
 
-/** Both phases: variables before the run, references in it. */
+/** Fills a template in both phases: variables when the plan is read, references when the step starts. */
 function fill(template: string): string {
   const planned = fillVariables(parseTemplate(template), (name) => VALUES.get(name) ?? '');
   return fillStepReferences(planned, (id) => ({ text: `<${id}>`, files: [] }));
@@ -41,7 +41,7 @@ describe('a template', () => {
     expect(fill(template)).toBe(text);
   });
 
-  it('keeps whatever its values hold, next to whatever else', () => {
+  it('inserts values with any characters unchanged', () => {
     const random = createRandom(7);
     const pieces = ['\\', '{', '{{', '}', '}}', 'a', '{{name}}', '{{steps.s.text}}', '\\{{'];
     for (let round = 0; round < 2000; round++) {
@@ -67,17 +67,17 @@ describe('a template', () => {
     }
   });
 
-  it('takes a time that grows with its length only', () => {
+  it('is filled in linear time', () => {
     const text = `${'\\'.repeat(200_000)}${'{'.repeat(200_001)}${' '.repeat(200_000)}`;
     const filled = fillVariables([{ kind: 'text', text }], () => '');
     expect(fillStepReferences(filled, () => ({ text: '', files: [] }))).toBe(text);
   });
 });
 
-describe('a placeholder that means nothing', () => {
+describe('a placeholder that cannot be filled', () => {
   it.each([
-    ['{{nam}}', '{{nam}}', 'is no variable of vars or for. Did you mean "name"?'],
-    ['{{other}}', '{{other}}', 'is no variable of vars or for; write \\{{ for braces'],
+    ['{{nam}}', '{{nam}}', 'is not a variable in vars or for. Did you mean "name"?'],
+    ['{{other}}', '{{other}}', 'is not a variable in vars or for; write \\{{ for literal braces'],
     ['{{}}', '{{}}', 'must be {{variable}}, {{steps.ID.text}}, '],
     ['{{ a b }}', '{{ a b }}', 'must be {{variable}}, '],
     ['{{name.first}}', '{{name.first}}', 'must be {{variable}}, '],
@@ -85,29 +85,29 @@ describe('a placeholder that means nothing', () => {
     ['{{steps.a.txt}}', '{{steps.a.txt}}', 'must be {{variable}}, '],
     ['{{steps.a.text.x}}', '{{steps.a.text.x}}', 'must be {{variable}}, '],
     ['see {{name', '{{name', 'is never closed with }}'],
-  ])('%j is a problem', async (prompt, value, problem) => {
+  ])('is reported: %j', async (prompt, value, problem) => {
     const text = JSON.stringify({ vars: { name: 'x' }, steps: [{ id: 'a', prompt }] });
     expect(await problemsIn(text, {}, 'plan.json')).toEqual([
       expect.stringContaining(`1 steps[0].prompt = ${JSON.stringify(value)}: ${problem}`),
     ]);
   });
 
-  it('is one in a prompt file too, once for each name', async () => {
+  it('is reported in a prompt file, once for each name', async () => {
     const files = { 'p.md': '{{x}} {{x}} {{y}}' };
     expect(await problemsIn('steps:\n  - id: a\n    promptFile: p.md', files)).toEqual([
-      expect.stringContaining('3 steps[0].promptFile = "{{x}}": is no variable'),
-      expect.stringContaining('3 steps[0].promptFile = "{{y}}": is no variable'),
+      expect.stringContaining('3 steps[0].promptFile = "{{x}}": is not a variable'),
+      expect.stringContaining('3 steps[0].promptFile = "{{y}}": is not a variable'),
     ]);
   });
 
-  it('is one where the variables leave nothing of the prompt', async () => {
+  it('is reported if the filled prompt is empty', async () => {
     const text = 'vars: { v: "" }\nsteps:\n  - { id: a, prompt: "{{v}} " }';
     expect(await problemsIn(text)).toEqual([
-      '3 steps[0].prompt = "a": is empty once the variables are filled in',
+      '3 steps[0].prompt = "a": is empty after the variables are filled in',
     ]);
   });
 
-  it('is a variable outside of a prompt, where none is filled in', async () => {
+  it('is reported in a key that is not a prompt', async () => {
     const problems = await problemsIn(`
 steps:
   - id: a
@@ -119,13 +119,13 @@ steps:
       contains: "{{other}}"
 `);
     expect(problems).toEqual([
-      '6 steps[0].inputs[0] = "{{file}}.md": names a variable: they are filled in prompts only',
+      '6 steps[0].inputs[0] = "{{file}}.md": contains a variable, but variables are filled in prompts only',
       expect.stringContaining('8 steps[0].expects.files[0].glob = '),
     ]);
   });
 });
 
-it('variables may be texts, numbers, true and false, and have the names of built-in things', async () => {
+it('variables may be texts, numbers, true and false, and have names of built-in properties', async () => {
   const plan = await readText(`
 vars: { n: 1.50, t: true, f: false, s: "", toString: own, steps: 7 }
 steps:

@@ -317,11 +317,11 @@ describe('a batch', () => {
   });
 
   it.each([
-    [{ concurrency: 0 }, 'concurrency = 0: must be a whole number from 1 on'],
-    [{ concurrency: Number.NaN }, 'concurrency = "NaN": must be a whole number from 1 on'],
-    [{ concurrency: 1.5 }, 'concurrency = 1.5: must be a whole number from 1 on'],
+    [{ concurrency: 0 }, 'concurrency = 0: must be a whole number, 1 or more'],
+    [{ concurrency: Number.NaN }, 'concurrency = "NaN": must be a whole number, 1 or more'],
+    [{ concurrency: 1.5 }, 'concurrency = 1.5: must be a whole number, 1 or more'],
     [{ maxDuration: -1 }, 'maxDuration = -1: must be a number of seconds above 0'],
-    [{ maxRetries: -1 }, 'maxRetries = -1: must be a whole number from 0 on'],
+    [{ maxRetries: -1 }, 'maxRetries = -1: must be a whole number, 0 or more'],
     [{ maxDuration: Number.NaN }, 'maxDuration = "NaN": must be a number of seconds above 0'],
   ])('refuses limits it could never keep: %j', async (limits, problem) => {
     await expect(openLab().begin([step('a')], limits)).rejects.toMatchObject({
