@@ -1,29 +1,81 @@
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { temporaryFolder } from './vitest.temporary-folder.js';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { temporaryFolder } from './temporary-folder.js';
+
+const INTEGRATION = 'integration';
+
+/**
+ * Starts the largest files of the integration tests first, so that no worker is left alone with a long file at the end.
+ * The durations that vitest remembers are of no use there: they may come from a part of a run.
+ * vitest asks one sequencer for all projects, so the other projects keep the order of vitest.
+ */
+class LargestIntegrationFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+    const isIntegration = ({ project }: TestSpecification) => project.name === INTEGRATION;
+    const sorted = await super.sort(files);
+    return [
+      ...sorted.filter((file) => !isIntegration(file)),
+      ...sorted.filter(isIntegration).sort((a, b) => sizeOf(b) - sizeOf(a)),
+    ];
+  }
+}
+
+const shared = {
+  globalSetup: fileURLToPath(new URL('vitest.global-setup.ts', import.meta.url)),
+  env: temporaryFolder(),
+  // Starting a process for each test file costs more than running the file.
+  isolate: false,
+  // One worker more than the two cores of the gate: some test always waits for a process.
+  maxWorkers: 3,
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['test/**/*.test.ts'],
-    // Those start processes by the dozen and have a run of their own.
-    exclude: [...configDefaults.exclude, 'test/**/*.processes.test.ts'],
-    testTimeout: 20_000,
-    env: temporaryFolder(),
-    // One process for many files: starting one for each costs more than running it.
-    isolate: false,
-    // One more than cores are needed: there is always a test that waits.
-    maxWorkers: 3,
+    sequence: { sequencer: LargestIntegrationFirst },
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/**/*.process.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'process',
+          include: ['test/**/*.process.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: INTEGRATION,
+          include: ['integration/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          // A group of its own: integration tests start when the other projects are done.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**'],
-      // Runs in a browser only: integration/report-page.test.ts sees to it.
+      // These files run in a browser only: integration/report-page.test.ts tests them there.
       exclude: [
         'src/batch/report/page/report-page.ts',
         'src/batch/report/page/view/**',
         'src/web/view/**',
       ],
-      reporter: ['text-summary', 'html'],
+      reporter: ['text-summary', 'html', 'json-summary'],
     },
   },
 });

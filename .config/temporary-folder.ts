@@ -1,19 +1,19 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
 const MEMORY = '/dev/shm';
-/** Some tests let a program print for ever, until it is ended. */
+/** Some tests run a program that prints until the test ends the program. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Puts what tests write into memory: they make and remove folders by the thousand, which is a quarter of their time on
- * a disk. Whoever wants them elsewhere sets TMPDIR.
+ * Lets tests write into memory: they create and remove thousands of folders, which takes a quarter of their time on a
+ * disk. Set TMPDIR to choose another folder.
  */
 export function temporaryFolder(): Record<string, string> {
   const isChosen = process.env['TMPDIR'] !== undefined;
   return isChosen || !isFitForTests() ? {} : { TMPDIR: MEMORY };
 }
 
-/** In a container it is often small, or closed to programs, of which the tests write some. */
+/** False if the folder is too small or mounted `noexec`, as in many containers: tests write programs and run them. */
 function isFitForTests(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');

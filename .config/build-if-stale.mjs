@@ -1,0 +1,3 @@
+import { ensureFreshBuild } from './fresh-build.mjs';
+
+await ensureFreshBuild();
