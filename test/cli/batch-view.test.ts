@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { BatchEvent } from '../../src/api/batch-event.js';
 import { BatchProgress } from '../../src/cli/batch-progress.js';
-import { renderBatchView } from '../../src/cli/batch-view.js';
+import { BatchView, renderBatchView } from '../../src/cli/batch-view.js';
 import { fitWidth, widthOf } from '../../src/cli/fit-width.js';
-import { PLAIN } from '../../src/cli/output.js';
+import { createOutput, PLAIN } from '../../src/cli/output.js';
+import { beTerminal } from '../fixtures/cli/terminal.js';
 
 function begin(lanes: number, id: (lane: number) => string, activity = 'writing'): BatchProgress {
   const progress = new BatchProgress(0);
@@ -77,4 +78,32 @@ it('cuts wide characters by the columns they take', () => {
   expect(fitWidth('日本a', 5)).toBe('日本a');
   expect(fitWidth('日本a', 4)).toBe('日…');
   expect(fitWidth('abc', 0)).toBe('');
+});
+
+it('draws the steps at work again and again on a terminal, and clears them for a line and at the end', () => {
+  beTerminal({ stdout: true, stderr: true });
+  vi.useFakeTimers();
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    write.mockRestore();
+    vi.useRealTimers();
+  });
+  const take = () => {
+    const text = write.mock.calls.map(([chunk]) => String(chunk)).join('');
+    write.mockClear();
+    return text;
+  };
+  const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr);
+  view.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps: ['a'], isFresh: true });
+  expect(take()).toBe('batch n: 1 step\n');
+  view.accept({ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 });
+  expect(take()).toBe('');
+  vi.advanceTimersByTime(100);
+  expect(take()).toMatch(/^→ a .*\n░+ 0\/1 · .*\n$/);
+  vi.advanceTimersByTime(100);
+  const clear = '\u001b[2A\r\u001b[J';
+  expect(take().startsWith(`${clear}→ a `)).toBe(true);
+  view.stop();
+  vi.advanceTimersByTime(1_000);
+  expect(take()).toBe(clear);
 });

@@ -1,0 +1,121 @@
+/**
+ * Runs the unit tests, the process tests and one step of each driver on other versions of Node, and prints a table:
+ * `npm run test:node`, or `npm run test:node -- 24` for one version. The binaries come from npm, are fetched when
+ * they are first needed and stay in node_modules/.cache, where the output of the tests is written, too.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureFreshBuild } from './fresh-build.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const CACHE = join(root, 'node_modules/.cache/gemini-cli-provider/node');
+const VERSIONS = ['22', '24', '26'];
+const CHECKS = ['unit', 'process', 'headless', 'acp'];
+
+const chosen = process.argv.slice(2);
+await ensureFreshBuild();
+const rows = [];
+for (const version of chosen.length > 0 ? chosen : VERSIONS) rows.push(await checkVersion(version));
+console.table(rows);
+if (rows.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
+
+/** @param {string} version */
+async function checkVersion(version) {
+  const folder = join(CACHE, version);
+  const node = await fetchNode(version, folder);
+  // Programs that tests start by the name `node` must be of this version, too.
+  const env = { ...process.env, PATH: [join(node, '..'), process.env['PATH']].join(delimiter) };
+  /** @type {Record<string, string | boolean>} */
+  const row = { node: await readVersion(node), isPassed: true };
+  for (const check of CHECKS) {
+    const log = join(folder, `${check}.log`);
+    const results = join(folder, `${check}.json`);
+    rmSync(results, { force: true });
+    console.log(`Node ${version}: ${check} (output in ${log})`);
+    const isPassed = await run(node, argumentsOf(check, results), { env, log });
+    row[check] = describe(isPassed, results);
+    row['isPassed'] &&= isPassed;
+  }
+  return row;
+}
+
+/**
+ * @param {string} check
+ * @param {string} results
+ */
+function argumentsOf(check, results) {
+  if (check === 'headless' || check === 'acp') return ['integration/programs/one-step.mjs', check];
+  return [
+    ...['node_modules/vitest/vitest.mjs', 'run', '-c', '.config/vitest.config.ts'],
+    ...['--project', check, '--reporter=default', '--reporter=json'],
+    `--outputFile.json=${results}`,
+  ];
+}
+
+/**
+ * @param {boolean} isPassed
+ * @param {string} results
+ */
+function describe(isPassed, results) {
+  if (!existsSync(results)) return isPassed ? 'passed' : 'failed';
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8'));
+  return isPassed
+    ? `${numPassedTests} passed`
+    : `${numFailedTests} failed, ${numPassedTests} passed`;
+}
+
+/**
+ * @param {string} version
+ * @param {string} folder
+ * @returns {Promise<string>} path of the binary
+ */
+async function fetchNode(version, folder) {
+  const name = platformPackage();
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const node = join(folder, 'node_modules', name, 'bin', executable);
+  if (existsSync(node)) return node;
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  const install = ['install', '--prefix', folder, ...flags, `${name}@${version}`];
+  const log = join(folder, 'install.log');
+  const isPassed = await run('npm', install, { env: process.env, log });
+  if (!isPassed || !existsSync(node)) {
+    throw new Error(`npm could not install ${name}@${version}; its output is in ${log}`);
+  }
+  return node;
+}
+
+/** The package that an install script of the package `node` would fetch: this way no script has to run. */
+function platformPackage() {
+  const { platform, arch } = process;
+  if (platform === 'win32') return `node-win-${arch === 'ia32' ? 'x86' : arch}`;
+  const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
+  return `${isAppleSilicon ? 'node-bin' : 'node'}-${platform}-${arch}`;
+}
+
+/** @param {string} node */
+async function readVersion(node) {
+  const child = spawn(node, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) text += chunk;
+  return text.trim();
+}
+
+/**
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {{ readonly env: NodeJS.ProcessEnv, readonly log: string }} options
+ * @returns {Promise<boolean>} true if the program exits with 0
+ */
+async function run(file, args, { env, log }) {
+  const output = createWriteStream(log);
+  const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.pipe(output, { end: false });
+  child.stderr.pipe(output, { end: false });
+  const [code] = await once(child, 'close');
+  output.end();
+  return code === 0;
+}
