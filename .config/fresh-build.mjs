@@ -12,7 +12,8 @@ import { withLock } from './with-lock.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(root, 'dist');
-const STAMP = join(DIST, '.sources');
+/** npm never packs a file whose name begins with `._`. */
+const STAMP = join(DIST, '._sources');
 const LOCK = join(root, 'node_modules/.cache/gemini-cli-provider/build.lock');
 
 /** Files and folders that `npm run build` reads. */

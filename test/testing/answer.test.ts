@@ -95,7 +95,7 @@ describe('a scripted turn', () => {
   });
 
   it('waits for its latency before the answer', async () => {
-    const ask = await serve({ text: 'slow', latencyMs: 120 }, { text: 'quick' });
+    const ask = await serve({ text: 'slow', latencyMs: 500 }, { text: 'quick' });
     const order: string[] = [];
     const slow = ask().then(() => order.push('slow'));
     // The first request must arrive before the second is sent.

@@ -75,6 +75,13 @@ describe('a session file of any records', () => {
       const after = foldPlainly(records.slice(0, whole + 1));
       const isTorn = session.diagnostics.some(({ kind }) => kind === 'torn-line');
       const told = { header: session.header, messages: session.messages };
+      if (session.diagnostics.some(({ kind }) => kind === 'truncated')) {
+        // A file that ends in its first line looks like the older form, which is read up to the cut.
+        expect(whole).toBe(0);
+        expect(after.header).toMatchObject(session.header ?? {});
+        expect(after.messages).toEqual(expect.arrayContaining([...session.messages]));
+        return;
+      }
       expect([before, after]).toContainEqual(told);
       if (isTorn) expect(told).toEqual(before);
     });
