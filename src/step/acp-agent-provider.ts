@@ -39,11 +39,13 @@ export class AcpAgentProvider extends StepProvider {
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };
   }
 
+  /** @internal */
   protected override checkOverrides(overrides: object): void {
     const problems = findGeminiOptions({ ...overrides });
     if (problems.length > 0) throw invalidConfig(problems);
   }
 
+  /** @internal */
   protected async plan(config: ResolvedConfig, context: GenerateContext): Promise<StepSetup> {
     const resolved = this.#resolve(config, context);
     const { name, args, authMethod } = this.#agent;

@@ -37,6 +37,7 @@ export class GeminiCliProvider extends StepProvider {
     };
   }
 
+  /** @internal */
   protected async plan(
     config: ResolvedConfig,
     context: GenerateContext,

@@ -29,7 +29,10 @@ export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
 /** Options of a call from code, or an unchecked object. */
 export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
 
-/** Parts of a step that the concrete provider supplies. */
+/**
+ * Parts of a step that the concrete provider supplies.
+ * @internal
+ */
 export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
 
 /** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */
@@ -37,6 +40,7 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
   readonly #runs = new ActiveSteps();
+  /** @internal */
   protected readonly pools = new ProviderPool();
 
   protected constructor(config: object) {
@@ -45,13 +49,18 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     this.#config = accepted.config;
   }
 
+  /** @internal */
   protected get config(): ResolvedConfig {
     return this.#config;
   }
 
-  /** Refuses options of a call that mean nothing to this provider. */
+  /**
+   * Refuses options of a call that mean nothing to this provider.
+   * @internal
+   */
   protected checkOverrides(_overrides: object): void {}
 
+  /** @internal */
   protected abstract plan(
     config: ResolvedConfig,
     context: GenerateContext,
