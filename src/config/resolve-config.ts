@@ -47,6 +47,7 @@ export interface ResolvedConfig {
   readonly env: Readonly<Record<string, string | true>>;
   readonly inheritEnv: boolean;
   readonly cliPath: string | undefined;
+  readonly compileCache: boolean;
   readonly extraArgs: readonly string[];
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
@@ -122,6 +123,7 @@ export function resolveConfig(
     env: given.env ?? {},
     inheritEnv: given.inheritEnv ?? false,
     cliPath: given.cliPath,
+    compileCache: given.compileCache ?? true,
     extraArgs: given.extraArgs ?? [],
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,

@@ -123,6 +123,7 @@ const configShape = {
   }),
   inheritEnv: z.boolean(),
   cliPath: textField,
+  compileCache: z.boolean(),
   extraArgs: z.array(z.string()).superRefine((args, check) => {
     const problem = findFlagProblem(args);
     if (problem !== undefined) check.addIssue(problem);

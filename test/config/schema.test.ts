@@ -31,6 +31,7 @@ describe('the configuration schema', () => {
       'env',
       'inheritEnv',
       'cliPath',
+      'compileCache',
       'extraArgs',
       'workspaceScan',
       'keepArtifacts',
