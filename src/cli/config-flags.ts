@@ -69,12 +69,12 @@ export const CONFIG_FLAGS: readonly Option[] = [
   new Option('--inherit-env', 'pass the whole environment on'),
   new Option('--no-inherit-env', 'do not, whatever the config file says'),
   new Option('--cli-path <path>', 'the executable of the Gemini CLI'),
-  new Option('--compile-cache', 'keep compiled code of the CLI between runs (default: on)'),
-  new Option('--no-compile-cache', 'do not, whatever the config file says'),
   new Option(
     '--extra-args <arg>',
     'one more argument for the CLI, as --extra-args=--debug (repeatable)',
   ).argParser(collect),
+  new Option('--compile-cache', 'keep compiled code of the CLI between runs (default: on)'),
+  new Option('--no-compile-cache', 'do not, whatever the config file says'),
   new Option(
     '--workspace-scan <when>',
     'compare the workspace before and after: auto, always or off',

@@ -152,18 +152,18 @@ export interface ProviderConfig {
    */
   readonly cliPath?: string | undefined;
   /**
+   * Further flags for the CLI. Flags that this package sets itself are refused.
+   *
+   * @defaultValue `[]`
+   */
+  readonly extraArgs?: readonly string[] | undefined;
+  /**
    * Keep the compiled code of the CLI in a private folder below the user's cache directory, so that the CLI starts faster.
    * Takes effect with Node 22.1 or newer. A `NODE_COMPILE_CACHE` in `env` is used in its place.
    *
    * @defaultValue `true`
    */
   readonly compileCache?: boolean | undefined;
-  /**
-   * Further flags for the CLI. Flags that this package sets itself are refused.
-   *
-   * @defaultValue `[]`
-   */
-  readonly extraArgs?: readonly string[] | undefined;
   /**
    * Compare the workspace before and after the step: `auto`, `always` or `off`.
    *

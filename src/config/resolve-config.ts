@@ -47,8 +47,8 @@ export interface ResolvedConfig {
   readonly env: Readonly<Record<string, string | true>>;
   readonly inheritEnv: boolean;
   readonly cliPath: string | undefined;
-  readonly compileCache: boolean;
   readonly extraArgs: readonly string[];
+  readonly compileCache: boolean;
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
   readonly expects: Expectations | undefined;
@@ -123,8 +123,8 @@ export function resolveConfig(
     env: given.env ?? {},
     inheritEnv: given.inheritEnv ?? false,
     cliPath: given.cliPath,
-    compileCache: given.compileCache ?? true,
     extraArgs: given.extraArgs ?? [],
+    compileCache: given.compileCache ?? true,
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,
     expects: given.expects,

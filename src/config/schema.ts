@@ -123,11 +123,11 @@ const configShape = {
   }),
   inheritEnv: z.boolean(),
   cliPath: textField,
-  compileCache: z.boolean(),
   extraArgs: z.array(z.string()).superRefine((args, check) => {
     const problem = findFlagProblem(args);
     if (problem !== undefined) check.addIssue(problem);
   }),
+  compileCache: z.boolean(),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,
