@@ -59,7 +59,7 @@ export type {
   WarningCode,
 } from './api/result.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
-export type { PoolOptions, PoolStats, WarmPool } from './api/warm-pool.js';
+export type { PoolOptions, PoolStats } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
@@ -71,10 +71,10 @@ export type {
   ProviderConfig,
   SystemPrompt,
   Unattended,
+  Untyped,
   WorkspaceScan,
 } from './config/provider-config.js';
-export { AcpAgentProvider, type AgentConfigInput } from './step/acp-agent-provider.js';
+export { AcpAgentProvider } from './step/acp-agent-provider.js';
 export { GeminiCliProvider } from './step/gemini-cli-provider.js';
 export { registerGeminiCli } from './step/register-gemini-cli.js';
 export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';
-export type { ConfigInput, OptionsInput } from './step/step-provider.js';

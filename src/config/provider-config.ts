@@ -266,3 +266,6 @@ export type DataOf<Schema extends SchemaLike> = Extract<
   ReturnType<Schema['safeParse']>,
   { readonly success: true }
 >['data'];
+
+/** A value from code, or an unchecked object from a YAML or JSON file: it is checked when it is used. */
+export type Untyped<T> = T | Readonly<Record<string, unknown>>;
