@@ -9,6 +9,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from '
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFreshBuild } from './fresh-build.mjs';
+import { nodeBinary } from './node-binary.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const CACHE = join(root, 'node_modules/.cache/gemini-cli-provider/node');
@@ -25,7 +26,8 @@ if (rows.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 /** @param {string} version */
 async function checkVersion(version) {
   const folder = join(CACHE, version);
-  const node = await fetchNode(version, folder);
+  mkdirSync(folder, { recursive: true });
+  const node = await nodeBinary(version);
   // Programs that tests start by the name `node` must be of this version, too.
   const env = { ...process.env, PATH: [join(node, '..'), process.env['PATH']].join(delimiter) };
   /** @type {Record<string, string | boolean>} */
@@ -65,35 +67,6 @@ function describe(isPassed, results) {
   return isPassed
     ? `${numPassedTests} passed`
     : `${numFailedTests} failed, ${numPassedTests} passed`;
-}
-
-/**
- * @param {string} version
- * @param {string} folder
- * @returns {Promise<string>} path of the binary
- */
-async function fetchNode(version, folder) {
-  const name = platformPackage();
-  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
-  const node = join(folder, 'node_modules', name, 'bin', executable);
-  if (existsSync(node)) return node;
-  mkdirSync(folder, { recursive: true });
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  const install = ['install', '--prefix', folder, ...flags, `${name}@${version}`];
-  const log = join(folder, 'install.log');
-  const isPassed = await run('npm', install, { env: process.env, log });
-  if (!isPassed || !existsSync(node)) {
-    throw new Error(`npm could not install ${name}@${version}; its output is in ${log}`);
-  }
-  return node;
-}
-
-/** The package that an install script of the package `node` would fetch: this way no script has to run. */
-function platformPackage() {
-  const { platform, arch } = process;
-  if (platform === 'win32') return `node-win-${arch === 'ia32' ? 'x86' : arch}`;
-  const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
-  return `${isAppleSilicon ? 'node-bin' : 'node'}-${platform}-${arch}`;
 }
 
 /** @param {string} node */

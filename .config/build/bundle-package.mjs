@@ -85,9 +85,10 @@ function relocateUrls(root) {
  * @param {string} file
  */
 function dropLibrarySources(file) {
+  /** @type {{ sources: string[], sourcesContent: (string | null)[] }} */
   const map = JSON.parse(readFileSync(file, 'utf8'));
   map.sourcesContent = map.sources.map((source, index) => {
-    return source.includes('node_modules/') ? null : map.sourcesContent[index];
+    return source.includes('node_modules/') ? null : (map.sourcesContent[index] ?? null);
   });
   writeFileSync(file, JSON.stringify(map));
 }
