@@ -3,44 +3,44 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/node-binary', import.meta.url));
+const CACHE = fileURLToPath(
+  new URL('../node_modules/.cache/gemini-cli-provider/node', import.meta.url),
+);
 
 /**
- * Returns the path of a Node binary of this major version. npm fetches the binary when it is first asked for, from the
- * platform packages behind `node@<major>`, whose own install script does the same. Later calls find it in
- * node_modules/.cache.
+ * Returns the path of a Node binary of this major version. npm fetches the binary when it is first asked for; later
+ * calls find it in node_modules/.cache.
  * @param {number | string} major
  * @returns {Promise<string>}
  */
 export async function nodeBinary(major) {
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${system}-${process.arch}`;
+  const name = platformPackage();
   const prefix = join(CACHE, String(major));
-  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  const binary = join(prefix, 'node_modules', name, program);
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const binary = join(prefix, 'node_modules', name, 'bin', executable);
   if (isRunnable(binary)) return binary;
   mkdirSync(prefix, { recursive: true });
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const args = ['install', '--prefix', prefix, '--no-save', '--no-package-lock', '--no-audit'];
-  const { status, stderr, error } = spawnSync(npm, [...args, '--no-fund', `${name}@${major}`], {
-    encoding: 'utf8',
+  const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+  const install = ['install', '--prefix', prefix, ...flags, `${name}@${major}`];
+  const { status, stderr, error } = spawnSync('npm', install, {
     cwd: prefix,
-    // The lifecycle variables of an outer `npm run` describe this project, not the cache folder.
-    env: withoutNpmVariables(process.env),
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   });
   if (status !== 0 || !isRunnable(binary))
-    throw new Error(`npm could not fetch ${name}@${major}: ${error?.message ?? stderr}`);
+    throw new Error(`npm could not install ${name}@${major}: ${error?.message ?? stderr}`);
   return binary;
+}
+
+/** The package that an install script of the package `node` would fetch: this way no script has to run. */
+function platformPackage() {
+  const { platform, arch } = process;
+  if (platform === 'win32') return `node-win-${arch === 'ia32' ? 'x86' : arch}`;
+  const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
+  return `${isAppleSilicon ? 'node-bin' : 'node'}-${platform}-${arch}`;
 }
 
 /** @param {string} binary */
 function isRunnable(binary) {
   return existsSync(binary) && spawnSync(binary, ['--version']).status === 0;
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-function withoutNpmVariables(env) {
-  const entries = Object.entries(env).filter(([name]) => !/^npm_(package|lifecycle)/.test(name));
-  return Object.fromEntries(entries);
 }

@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'rolldown';
 import { expect, it } from 'vitest';
 import { findProcesses, makeFolder, read } from './support.js';
 
@@ -54,9 +53,9 @@ function planText(workingDir: string): string {
   return JSON.stringify({ ...PLAN, defaults: { ...PLAN.defaults, workingDir } });
 }
 
-function start(host: string, plan: string, out: string, slowness: number, mark: string) {
+function start(plan: string, out: string, slowness: number, mark: string) {
   const env = { ...process.env, BATCH_KILL_TEST: mark };
-  const child = spawn(process.execPath, [host, plan, out, String(slowness)], { env });
+  const child = spawn(process.execPath, [HOST, plan, out, String(slowness)], { env });
   const ready = once(child.stdout, 'data');
   const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   const go = async (): Promise<void> => {
@@ -67,21 +66,10 @@ function start(host: string, plan: string, out: string, slowness: number, mark: 
 }
 
 async function finish(plan: string, out: string, mark: string): Promise<void> {
-  const { go, output } = start(HOST, plan, out, 0, mark);
+  const { go, output } = start(plan, out, 0, mark);
   await go();
   const [stdout, stderr] = await output;
   expect({ stdout, stderr }).toEqual({ stdout: 'ready\nsucceeded\n', stderr: '' });
-}
-
-/** In one file it loads three times as fast. */
-async function bundleHost(): Promise<string> {
-  const page = join(import.meta.dirname, '..', 'dist', 'batch', 'report', 'page.js');
-  // The page is looked for from where the module would lie.
-  const folder = makeFolder({ 'dist/batch/report/page.js': readFileSync(page) });
-  const file = join(folder, 'one', 'file', 'host.mjs');
-  const output = { file, format: 'esm', codeSplitting: false } as const;
-  await build({ input: HOST, platform: 'node', logLevel: 'silent', output });
-  return file;
 }
 
 /** What must be the same, however often the batch was killed. */
@@ -112,14 +100,13 @@ it('does every step once and reports the same, however often it is killed', asyn
   await finish(calm.plan, calm.out, mark);
 
   const { folder, plan, out } = prepare();
-  const host = await bundleHost();
-  let next = start(host, plan, out, SLOWNESS_MS, mark);
+  let next = start(plan, out, SLOWNESS_MS, mark);
   let longestMs = 150;
   let lastLines = 0;
   for (let kills = 0; kills < KILLS; kills++) {
     const { child, output, go } = next;
     // The one after it loads meanwhile.
-    next = start(host, plan, out, SLOWNESS_MS, mark);
+    next = start(plan, out, SLOWNESS_MS, mark);
     await go();
     await sleep(Math.random() * longestMs);
     child.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--max-cli-attempts', '1'];
 
 function start(lab: Lab, args: string[]) {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const write = writing('hello.js', 'hi\n');
 
 function start(lab: Lab, args: string[]) {

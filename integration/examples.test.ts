@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BatchReport } from 'gemini-cli-provider';
+import type { BatchReport } from 'gemini-cli-provider/batch';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runPipeline } from './examples/engine.mjs';

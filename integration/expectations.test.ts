@@ -1,4 +1,10 @@
-import type { AgentEvent, Expectations, OptionsInput, Transport } from 'gemini-cli-provider';
+import type {
+  AgentEvent,
+  Expectations,
+  GenerateOptions,
+  Transport,
+  Untyped,
+} from 'gemini-cli-provider';
 import type { ScriptedAnswer, ScriptedRule } from 'gemini-cli-provider/testing';
 import { afterAll, describe, it } from 'vitest';
 import { type Lab, makeFolder, openLab } from './support.js';
@@ -49,7 +55,7 @@ if (text !== 'good') { console.error('a.txt is ' + text); process.exit(3); }
 `;
 
 const TRANSPORTS = ['headless', 'acp'] as const;
-type TellOptions = OptionsInput & { readonly onEvent?: (event: AgentEvent) => void };
+type TellOptions = Untyped<GenerateOptions> & { readonly onEvent?: (event: AgentEvent) => void };
 
 describe.concurrent('what is expected of a step', async () => {
   const open = (transport: Transport) => {

@@ -4,8 +4,9 @@ import {
   AcpAgentProvider,
   type AgentEvent,
   AgentPool,
-  type OptionsInput,
+  type GenerateOptions,
   ProviderError,
+  type Untyped,
 } from 'gemini-cli-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenAiModel, QWEN_SETTINGS, startOpenAiModel, TOKENS } from './openai-model.js';
@@ -132,7 +133,10 @@ describe('a coding agent of another house', () => {
   const write = (path: string, content: string) => ({
     tool: { name: 'write_file', args: { file_path: path, content } },
   });
-  const fail = async (prompt: string, options: OptionsInput = {}): Promise<ProviderError> => {
+  const fail = async (
+    prompt: string,
+    options: Untyped<GenerateOptions> = {},
+  ): Promise<ProviderError> => {
     const outcome = await provider.generate(prompt, {}, options).catch((error: unknown) => error);
     if (ProviderError.isInstance(outcome)) return outcome;
     throw new Error(`the run should have failed: ${JSON.stringify(outcome)}`);
@@ -271,7 +275,7 @@ describe('a coding agent of another house', () => {
 async function collect(
   provider: AcpAgentProvider,
   prompt: string,
-  options: OptionsInput,
+  options: Untyped<GenerateOptions>,
 ): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of provider.stream(prompt, {}, options)) events.push(event);
@@ -284,7 +288,7 @@ async function disturbAt(
   provider: AcpAgentProvider,
   prompt: string,
   disturb: () => void,
-  options: OptionsInput = {},
+  options: Untyped<GenerateOptions> = {},
 ): Promise<unknown> {
   try {
     for await (const event of provider.stream(prompt, {}, options)) {

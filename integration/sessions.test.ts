@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type AgentEvent, type GenerateResult, getCapabilities } from 'gemini-cli-provider';
 import {
-  type AgentEvent,
   findSessionFile,
-  type GenerateResult,
-  getCapabilities,
   getMessages,
   listSessions,
   projectName,
@@ -15,7 +13,7 @@ import {
   toUnifiedMessages,
   type UnifiedMessage,
   watchSession,
-} from 'gemini-cli-provider';
+} from 'gemini-cli-provider/sessions';
 import type { Script } from 'gemini-cli-provider/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, type Lab, makeFolder, openLab } from './support.js';

@@ -10,12 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
-  type ConfigInput,
   GeminiCliProvider,
   type GenerateContext,
+  type GenerateOptions,
   type GenerateResult,
-  type OptionsInput,
+  type ProviderConfig,
   ProviderError,
+  type Untyped,
 } from 'gemini-cli-provider';
 import {
   type Script,
@@ -51,14 +52,22 @@ export interface Lab {
   readonly home: string;
   readonly workspace: string;
   readonly provider: GeminiCliProvider;
-  run(prompt?: string, options?: OptionsInput, context?: GenerateContext): Promise<GenerateResult>;
+  run(
+    prompt?: string,
+    options?: Untyped<GenerateOptions>,
+    context?: GenerateContext,
+  ): Promise<GenerateResult>;
   /** Runs a step that must fail. */
-  fail(prompt?: string, options?: OptionsInput, context?: GenerateContext): Promise<ProviderError>;
+  fail(
+    prompt?: string,
+    options?: Untyped<GenerateOptions>,
+    context?: GenerateContext,
+  ): Promise<ProviderError>;
 }
 
 export interface LabOptions extends ScriptedModelOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>;
-  readonly config?: ConfigInput;
+  readonly config?: Untyped<ProviderConfig>;
   /** Concurrent tests must give their own. */
   readonly cleanup?: Cleanup;
   /** Spares the start of a process. Its home has no settings of the test's own. */

@@ -1,13 +1,13 @@
 import { connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
-import { AgentPool, type ConfigInput } from 'gemini-cli-provider';
+import { AgentPool, type ProviderConfig, type Untyped } from 'gemini-cli-provider';
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { beforeAll } from 'vitest';
 
 /** Processes that stay warm for the tests of a file, although each of these has a model of its own. */
 export interface WarmCli {
   /** From now on they ask this model. Gives what a provider needs to use them. */
-  lead(model: ScriptedModel): { readonly home: string; readonly config: ConfigInput };
+  lead(model: ScriptedModel): { readonly home: string; readonly config: Untyped<ProviderConfig> };
 }
 
 /** To be called once in a file, outside of its tests. These must not be concurrent. */

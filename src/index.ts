@@ -23,42 +23,6 @@ export type {
   UnknownEvent,
   UserInputEvent,
 } from './api/agent-event.js';
-export type {
-  BatchEvent,
-  BatchFinishedEvent,
-  BatchStartedEvent,
-  BatchWarningEvent,
-  ConcurrencyEvent,
-  PausedEvent,
-  StepFinishedEvent,
-  StepProgressEvent,
-  StepRetryEvent,
-  StepStartedEvent,
-  StoppingEvent,
-} from './api/batch-event.js';
-export type { BatchOptions } from './api/batch-options.js';
-export type {
-  BatchLimits,
-  BatchPlan,
-  ExpandedPlan,
-  Isolation,
-  PlannedStep,
-  PlanProblem,
-  PlanStep,
-  PlanVariable,
-  StepSettings,
-} from './api/batch-plan.js';
-export type {
-  AttemptReport,
-  BatchFile,
-  BatchReport,
-  BatchRunReport,
-  BatchStop,
-  BatchWarning,
-  StepReport,
-  StepState,
-  StopReason,
-} from './api/batch-report.js';
 export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './api/client-file-hooks.js';
 export type {
@@ -94,44 +58,9 @@ export type {
   Usage,
   WarningCode,
 } from './api/result.js';
-export type {
-  ListSessionsOptions,
-  Session,
-  SessionDiagnostic,
-  SessionHeader,
-  SessionInfo,
-  SessionLocation,
-  SessionMessage,
-  SessionThought,
-  SessionTokens,
-  SessionToolCall,
-} from './api/session.js';
-export type {
-  SessionGoneUpdate,
-  SessionMessageUpdate,
-  SessionProblemUpdate,
-  SessionRemovedUpdate,
-  SessionStatusUpdate,
-  SessionUpdate,
-  WatchOptions,
-} from './api/session-update.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
-export type {
-  MessageMark,
-  UnifiedContent,
-  UnifiedImage,
-  UnifiedMessage,
-  UnifiedText,
-  UnifiedThinking,
-  UnifiedToolResult,
-  UnifiedToolUse,
-  UnifiedUsage,
-  UnifyOptions,
-} from './api/unified-message.js';
-export type { PoolOptions, PoolStats, WarmPool } from './api/warm-pool.js';
+export type { PoolOptions, PoolStats } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
-export { readPlan } from './batch/plan/read-plan.js';
-export { type RunningBatch, runBatch } from './batch/run/run-batch.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
@@ -142,17 +71,10 @@ export type {
   ProviderConfig,
   SystemPrompt,
   Unattended,
+  Untyped,
   WorkspaceScan,
 } from './config/provider-config.js';
-export { readSession } from './sessions/files/read-session.js';
-export { findSessionFile } from './sessions/list/find-session.js';
-export { getMessages } from './sessions/list/get-messages.js';
-export { listSessions } from './sessions/list/list-sessions.js';
-export { projectName } from './sessions/list/project-name.js';
-export { toUnifiedMessages } from './sessions/messages/to-unified-messages.js';
-export { watchSession } from './sessions/watch/watch-session.js';
-export { AcpAgentProvider, type AgentConfigInput } from './step/acp-agent-provider.js';
+export { AcpAgentProvider } from './step/acp-agent-provider.js';
 export { GeminiCliProvider } from './step/gemini-cli-provider.js';
 export { registerGeminiCli } from './step/register-gemini-cli.js';
 export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';
-export type { ConfigInput, OptionsInput } from './step/step-provider.js';

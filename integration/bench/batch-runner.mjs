@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GeminiCliProvider, runBatch } from 'gemini-cli-provider';
-import { expandPlan } from '../../dist/batch/plan/expand-plan.js';
-import { orderSteps } from '../../dist/batch/plan/order-steps.js';
+import { GeminiCliProvider } from 'gemini-cli-provider';
+import { runBatch } from 'gemini-cli-provider/batch';
+import { expandPlan } from '../../.build/batch/plan/expand-plan.js';
+import { orderSteps } from '../../.build/batch/plan/order-steps.js';
 import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
 import { median, pairedRatio, timed } from './statistics.mjs';
 

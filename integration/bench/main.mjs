@@ -1,7 +1,9 @@
-// npm run bench [-- --json] [-- --rounds 7] [-- --only cold,warm,batch,latency,reading,manifest,sessions,runner]
+// npm run bench [-- --json] [-- --rounds 7] [-- --only import,cold,cache,warm,batch,latency,reading,manifest,sessions,runner]
 import { parseArgs } from 'node:util';
 import { benchBatchRunner } from './batch-runner.mjs';
 import { benchColdStep } from './cold-step.mjs';
+import { benchCompileCache } from './compile-cache.mjs';
+import { benchImportCost } from './import-cost.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
 import { benchReading } from './reading.mjs';
@@ -14,13 +16,18 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '7' },
-    only: { type: 'string', default: 'cold,warm,batch,latency,reading,manifest,sessions,runner' },
+    only: {
+      type: 'string',
+      default: 'import,cold,cache,warm,batch,latency,reading,manifest,sessions,runner',
+    },
   },
 });
 const rounds = Number(values.rounds);
 /** @type {Record<string, (rounds: number) => Promise<import('./report.mjs').Measurement[]>>} */
 const BENCHES = {
+  import: benchImportCost,
   cold: benchColdStep,
+  cache: benchCompileCache,
   warm: benchWarmStep,
   batch: benchWarmBatch,
   latency: benchLatency,

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildManifest } from '../../dist/step/manifest/build-manifest.js';
-import { OriginalContents } from '../../dist/step/manifest/original-contents.js';
-import { takeSnapshot } from '../../dist/step/manifest/snapshot.js';
+import { buildManifest } from '../../.build/step/manifest/build-manifest.js';
+import { OriginalContents } from '../../.build/step/manifest/original-contents.js';
+import { takeSnapshot } from '../../.build/step/manifest/snapshot.js';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
 const FILES = 10_000;

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { StreamReader } from '../../dist/agents/headless/stream-reader.js';
-import { LineFramer } from '../../dist/base/ndjson/line-framer.js';
-import { FileTail } from '../../dist/base/process/file-tail.js';
+import { StreamReader } from '../../.build/agents/headless/stream-reader.js';
+import { LineFramer } from '../../.build/base/ndjson/line-framer.js';
+import { FileTail } from '../../.build/base/process/file-tail.js';
 
 const [side = '', file = ''] = process.argv.slice(2);
 

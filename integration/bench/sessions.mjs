@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listSessions } from 'gemini-cli-provider';
+import { listSessions } from 'gemini-cli-provider/sessions';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
 const SESSIONS = 1_000;

@@ -64,7 +64,7 @@ const plan = join(workspace, 'plan.yaml');
 await copyFile(new URL('demo-plan.yaml', import.meta.url), plan);
 
 try {
-  const cli = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+  const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
   const env = {
     GEMINI_CLI_PATH: new URL('../../node_modules/.bin/gemini', import.meta.url).pathname,
   };

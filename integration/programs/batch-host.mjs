@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runBatch } from '../../dist/batch/run/run-batch.js';
+import { runBatch } from 'gemini-cli-provider/batch';
 
 /** Runs a plan with an agent that lives in this process: it takes its time, and writes what the prompt says. */
 const [plan = '', out = '', slowness = '0'] = process.argv.slice(2);

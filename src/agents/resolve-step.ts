@@ -10,6 +10,7 @@ import type { ResolvedConfig } from '../config/resolve-config.js';
 import { createAgentEnvironment } from './gemini/agent-environment.js';
 import { type CheckedCli, checkCli } from './gemini/check-cli.js';
 import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
+import { withCompileCache } from './gemini/compile-cache.js';
 import { resolveWorkingDir } from './working-dir.js';
 
 /** Everything about a run that is settled before anything starts. */
@@ -44,12 +45,10 @@ export async function resolveStep(
 ): Promise<ResolvedStep> {
   const { geminiHome, ...surroundings } = describeSurroundings(config, context, environment);
   const { workingDir, env } = surroundings;
-  return {
-    ...surroundings,
-    geminiHome,
-    cliSettings: readCliSettings({ env, geminiHome, workingDir }),
-    cli: await checkCli({ config, workingDir, environment, env, signal }),
-  };
+  const cliSettings = readCliSettings({ env, geminiHome, workingDir });
+  const cli = await checkCli({ config, workingDir, environment, env, signal });
+  const step = { ...surroundings, geminiHome, cliSettings, cli };
+  return config.compileCache ? withCompileCache(step, environment) : step;
 }
 
 /** The same for an agent that is not the Gemini CLI. */

@@ -3,11 +3,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
-import { describePlan } from '../batch/plan/describe-plan.js';
-import { readPlan } from '../batch/plan/read-plan.js';
-import { readEarlierFiles } from '../batch/run/read-earlier-files.js';
-import { rebuildReports } from '../batch/run/rebuild-reports.js';
-import { runBatch } from '../batch/run/run-batch.js';
 import { describeReport } from './batch-lines.js';
 import { BatchView } from './batch-view.js';
 import { addConfigFlags } from './config-flags.js';
@@ -78,6 +73,7 @@ function addBatchReport(batch: Command, output: Output): void {
     .argument('<dir>', 'the folder that was given with --out')
     .option('--json', 'print the report as one JSON object')
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
+      const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
       const { report, pageFile } = await rebuildReports(resolve(folder));
       if (flags.json === true) return printJson(output.stdout, report);
       const text = describeReport(report, pageFile, output.stdout.paint);
@@ -86,16 +82,19 @@ function addBatchReport(batch: Command, output: Output): void {
 }
 
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
+  const { readEarlierFiles } = await import('../batch/run/read-earlier-files.js');
+  const { readPlan } = await import('../batch/plan/read-plan.js');
   const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
   const readEarlier = () => readEarlierFiles({ out, fresh: flags.fresh });
   const plan = await readPlan(file, { readEarlier });
   if (flags.dryRun === true) {
+    const { describePlan } = await import('../batch/plan/describe-plan.js');
     await (flags.json === true
       ? printJson(output.stdout, hideVariables(plan))
       : print(output.stdout, `${describePlan(plan)}\n`));
     return 0;
   }
-  const { report, isInterrupted } = await watch(plan, toOptions(flags, out), flags, output);
+  const { report, isInterrupted } = await watch(plan, await toOptions(flags, out), flags, output);
   if (flags.json !== true) {
     const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);
     await print(output.stdout, `${text}\n`);
@@ -117,12 +116,12 @@ export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
 }
 
 /** Flags of the configuration are for the steps that do not say otherwise. */
-function toOptions(flags: BatchFlags, out: string): BatchOptions {
+async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
   // Not the session of the configuration: --resume is about the batch.
   const { fresh, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return { ...limits, out, fresh, config: readConfig(settings) };
+  return { ...limits, out, fresh, config: await readConfig(settings) };
 }
 
 async function watch(
@@ -131,6 +130,7 @@ async function watch(
   flags: BatchFlags,
   output: Output,
 ): Promise<{ readonly report: BatchReport; readonly isInterrupted: boolean }> {
+  const { runBatch } = await import('../batch/run/run-batch.js');
   const run = runBatch(plan, options);
   let interrupts = 0;
   const interrupt = (): void => {

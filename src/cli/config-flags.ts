@@ -73,6 +73,8 @@ export const CONFIG_FLAGS: readonly Option[] = [
     '--extra-args <arg>',
     'one more argument for the CLI, as --extra-args=--debug (repeatable)',
   ).argParser(collect),
+  new Option('--compile-cache', 'keep compiled code of the CLI between runs (default: on)'),
+  new Option('--no-compile-cache', 'do not, whatever the config file says'),
   new Option(
     '--workspace-scan <when>',
     'compare the workspace before and after: auto, always or off',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfigProblem } from '../api/error.js';
 import { ProviderError } from '../base/errors/provider-error.js';
-import { type Diagnosis, diagnose } from '../step/doctor/diagnose.js';
+import type { Diagnosis } from '../step/doctor/diagnose.js';
 import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
@@ -36,18 +36,19 @@ export function addDoctorCommand(program: Command, output: Output): void {
 }
 
 /** A config file that cannot be read is one finding among others. */
-function diagnoseFlags(
+async function diagnoseFlags(
   flags: Readonly<Record<string, unknown>>,
   known: readonly ConfigProblem[] = [],
 ): Promise<Diagnosis> {
   let config: Record<string, unknown>;
   try {
-    config = readConfig(flags);
+    config = await readConfig(flags);
   } catch (error) {
     if (!ProviderError.isInstance(error) || error.problems === undefined) throw error;
     const wrong = new Set(error.problems.map(({ key }) => key));
     const rest = Object.entries(flags).filter(([name]) => !wrong.has(name));
     return diagnoseFlags(Object.fromEntries(rest), [...known, ...error.problems]);
   }
+  const { diagnose } = await import('../step/doctor/diagnose.js');
   return diagnose(config, known);
 }

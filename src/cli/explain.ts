@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type JudgedRecording, judgeRecording } from '../agents/headless/recording.js';
+import type { JudgedRecording } from '../agents/headless/recording.js';
 import { ERROR_CODES } from '../base/errors/codes.js';
 import { noSecrets } from '../base/errors/redact.js';
 import { toSlashes } from '../base/fs/paths.js';
@@ -56,6 +56,7 @@ export function addExplainCommand(program: Command, output: Output): void {
       if (flags.stdout === STDIN && flags.stderr === STDIN) {
         fail(`--stdout and --stderr cannot both be ${STDIN}`);
       }
+      const { judgeRecording } = await import('../agents/headless/recording.js');
       const judged = await judgeRecording({
         stdout: flags.stdout === undefined ? [] : readRecording(flags.stdout, fail),
         stderr: flags.stderr === undefined ? [] : readRecording(flags.stderr, fail),

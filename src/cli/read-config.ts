@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '../base/errors/message-of.js';
 import { isObject } from '../base/json/is-object.js';
-import { parseDocument } from '../batch/plan/parse-document.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { findConfigKey } from '../config/key-spelling.js';
 import { createStderrLogger } from '../config/logging.js';
@@ -20,9 +19,9 @@ const IN_OTHER_FORM: ReadonlySet<string> = new Set([
 ]);
 
 /** The configuration that the file and the flags give; a flag beats the file. */
-export function readConfig(flags: Values): Record<string, unknown> {
+export async function readConfig(flags: Values): Promise<Record<string, unknown>> {
   const file = flags['config'];
-  const config = typeof file === 'string' ? readConfigFile(file) : {};
+  const config = typeof file === 'string' ? await readConfigFile(file) : {};
   for (const flag of CONFIG_FLAGS) {
     const name = flag.attributeName();
     if (!IN_OTHER_FORM.has(name)) override(config, name, flags[name]);
@@ -31,14 +30,15 @@ export function readConfig(flags: Values): Record<string, unknown> {
   override(config, 'systemPrompt', readSystemPrompt(flags, config));
   const level = flags['logLevel'];
   if (level === 'debug' || level === 'info' || level === 'warn') {
-    config['logger'] = createStderrLogger(level);
+    config['logger'] = await createStderrLogger(level);
   }
   return config;
 }
 
 /** Settings by name, in any spelling. Their values are not checked here. Throws INVALID_CONFIG. */
-export function readConfigFile(path: string): Record<string, unknown> {
+export async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
+  const { parseDocument } = await import('../batch/plan/parse-document.js');
   // Every JSON text is YAML too, so one parser reads both.
   const { content, faults } = parseDocument(readText(path, fail), 'yaml');
   const [fault] = faults;

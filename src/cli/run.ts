@@ -6,7 +6,7 @@ import { EXIT_CODES } from './exit-status.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
-import { type StepFlags, streamStep } from './stream-step.js';
+import type { StepFlags } from './stream-step.js';
 
 interface RunFlags extends StepFlags {
   readonly json?: boolean;
@@ -50,6 +50,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   process.on('SIGINT', stop).on('SIGTERM', stop);
   output.broken.addEventListener('abort', giveUp);
   try {
+    const { streamStep } = await import('./stream-step.js');
     await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
     return 0;
   } catch (error) {

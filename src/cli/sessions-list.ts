@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SessionInfo } from '../api/session.js';
-import { listSessions } from '../sessions/list/list-sessions.js';
 import { cleanLine } from '../sessions/transcript/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
@@ -25,6 +24,7 @@ export function addSessionsList(sessions: Command, output: Output): void {
     .option('--subagents', 'those of sub-agents too')
     .option('--json', 'print them as one JSON array')
     .action(async (flags: ListFlags) => {
+      const { listSessions } = await import('../sessions/list/list-sessions.js');
       const projectDir = resolve(flags.cwd ?? '.');
       const found = await listSessions({
         ...(flags.all === true ? {} : { projectDir }),

@@ -3,8 +3,6 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
-import { readSession } from '../sessions/files/read-session.js';
-import { requireSessionFile } from '../sessions/list/find-session.js';
 import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
 import { renderSession, SESSION_FORMATS, type SessionFormat } from './session-formats.js';
@@ -67,6 +65,8 @@ async function printSession(
   if (flags.json === true && (format === 'text' || format === 'markdown')) {
     command.error(`error: --json goes with --format unified or raw, not with ${format}`);
   }
+  const { requireSessionFile } = await import('../sessions/list/find-session.js');
+  const { readSession } = await import('../sessions/files/read-session.js');
   const place = flags.cwd === undefined ? {} : { projectDir: flags.cwd };
   const session = await readSession(
     await requireSessionFile(

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { SessionUpdate } from '../api/session-update.js';
 import type { UnifiedMessage } from '../api/unified-message.js';
 import { describeAuthor, describeContent } from '../sessions/transcript/plain-transcript.js';
-import { watchSession } from '../sessions/watch/watch-session.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
 interface WatchFlags {
@@ -39,6 +38,7 @@ async function watch(wanted: string, flags: WatchFlags, output: Output): Promise
   output.broken.addEventListener('abort', stop);
   const shown = new ShownMessages(output.stdout.paint);
   try {
+    const { watchSession } = await import('../sessions/watch/watch-session.js');
     const updates = watchSession(wanted, {
       ...(flags.cwd === undefined ? {} : { projectDir: flags.cwd }),
       signal: end.signal,

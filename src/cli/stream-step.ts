@@ -17,7 +17,7 @@ export async function* streamStep(
 ): AsyncGenerator<AgentEvent, void> {
   let isOver = false;
   try {
-    await using provider = new GeminiCliProvider(readConfig(flags));
+    await using provider = new GeminiCliProvider(await readConfig(flags));
     if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
     const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
     const isOnStdin = prompt === undefined && flags.promptFile === undefined;

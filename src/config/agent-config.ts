@@ -8,6 +8,7 @@ import type { ProviderConfig } from './provider-config.js';
 /** Options that only the Gemini CLI supports. */
 const GEMINI_ONLY = [
   'cliPath',
+  'compileCache',
   'extraArgs',
   'expandAt',
   'includeDirectories',

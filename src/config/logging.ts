@@ -1,12 +1,20 @@
-import { pino } from 'pino';
 import type { Logger } from '../api/logger.js';
 import type { Redactor } from '../base/errors/redact.js';
 
-export const silentLogger: Logger = pino({ level: 'silent' });
+const ignore = (): void => {};
+
+export const silentLogger: Logger = {
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+};
 
 /** Creates a logger that writes JSON lines to stderr, so that stdout has the results alone. */
-export function createStderrLogger(level: 'debug' | 'info' | 'warn'): Logger {
-  return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+export async function createStderrLogger(level: 'debug' | 'info' | 'warn'): Promise<Logger> {
+  const { pino } = await import('pino');
+  const logger: Logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+  return logger;
 }
 
 /** Wraps a logger so that the secrets of one step are removed from all fields and messages. */

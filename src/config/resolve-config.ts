@@ -48,6 +48,7 @@ export interface ResolvedConfig {
   readonly inheritEnv: boolean;
   readonly cliPath: string | undefined;
   readonly extraArgs: readonly string[];
+  readonly compileCache: boolean;
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
   readonly expects: Expectations | undefined;
@@ -123,6 +124,7 @@ export function resolveConfig(
     inheritEnv: given.inheritEnv ?? false,
     cliPath: given.cliPath,
     extraArgs: given.extraArgs ?? [],
+    compileCache: given.compileCache ?? true,
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,
     expects: given.expects,

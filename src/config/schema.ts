@@ -127,6 +127,7 @@ const configShape = {
     const problem = findFlagProblem(args);
     if (problem !== undefined) check.addIssue(problem);
   }),
+  compileCache: z.boolean(),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,

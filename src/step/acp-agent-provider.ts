@@ -14,11 +14,9 @@ import {
   findGeminiOptions,
 } from '../config/agent-config.js';
 import { invalidConfig } from '../config/config-problem.js';
+import type { Untyped } from '../config/provider-config.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
-
-/** Configuration from code, or an unchecked object from a file. */
-export type AgentConfigInput = AcpAgentConfig | Readonly<Record<string, unknown>>;
 
 /** Provider that runs any agent with the Agent Client Protocol as a step. */
 export class AcpAgentProvider extends StepProvider {
@@ -26,7 +24,7 @@ export class AcpAgentProvider extends StepProvider {
   readonly #profile: AgentProfile;
 
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
-  constructor(config: AgentConfigInput) {
+  constructor(config: Untyped<AcpAgentConfig>) {
     const { agent, rest } = acceptAgentConfig(config);
     super(rest);
     this.#agent = agent;
@@ -39,11 +37,13 @@ export class AcpAgentProvider extends StepProvider {
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };
   }
 
+  /** @internal */
   protected override checkOverrides(overrides: object): void {
     const problems = findGeminiOptions({ ...overrides });
     if (problems.length > 0) throw invalidConfig(problems);
   }
 
+  /** @internal */
   protected async plan(config: ResolvedConfig, context: GenerateContext): Promise<StepSetup> {
     const resolved = this.#resolve(config, context);
     const { name, args, authMethod } = this.#agent;

@@ -10,9 +10,10 @@ import type {
   ValidationReport,
 } from '../api/response-provider.js';
 import { readEnvironment } from '../base/process/environment.js';
+import type { ProviderConfig, Untyped } from '../config/provider-config.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { GEMINI_CLI_METADATA } from './metadata.js';
-import { type ConfigInput, StepProvider, type StepSetup } from './step-provider.js';
+import { StepProvider, type StepSetup } from './step-provider.js';
 
 /** Provider that runs the Gemini CLI as a step. A step returns the text and the files really written, or throws. */
 export class GeminiCliProvider extends StepProvider {
@@ -22,7 +23,7 @@ export class GeminiCliProvider extends StepProvider {
   }
 
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
-  constructor(config: ConfigInput = {}) {
+  constructor(config: Untyped<ProviderConfig> = {}) {
     super(config);
   }
 
@@ -37,6 +38,7 @@ export class GeminiCliProvider extends StepProvider {
     };
   }
 
+  /** @internal */
   protected async plan(
     config: ResolvedConfig,
     context: GenerateContext,

@@ -15,7 +15,7 @@ import type {
   DataOf,
   GenerateOptions,
   GenerateOptionsWith,
-  ProviderConfig,
+  Untyped,
 } from '../config/provider-config.js';
 import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import { ActiveSteps } from './active-steps.js';
@@ -24,19 +24,18 @@ import { ProviderPool } from './provider-pool.js';
 import { runStep } from './run-step.js';
 import type { Step } from './step.js';
 
-/** Configuration from code, or an unchecked object from a YAML or JSON file. */
-export type ConfigInput = ProviderConfig | Readonly<Record<string, unknown>>;
-/** Options of a call from code, or an unchecked object. */
-export type OptionsInput = GenerateOptions | Readonly<Record<string, unknown>>;
-
-/** Parts of a step that the concrete provider supplies. */
+/**
+ * Parts of a step that the concrete provider supplies.
+ * @internal
+ */
 export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
 
 /** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */
-export abstract class StepProvider implements ResponseProvider<OptionsInput> {
+export abstract class StepProvider implements ResponseProvider<Untyped<GenerateOptions>> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
   readonly #runs = new ActiveSteps();
+  /** @internal */
   protected readonly pools = new ProviderPool();
 
   protected constructor(config: object) {
@@ -45,13 +44,18 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
     this.#config = accepted.config;
   }
 
+  /** @internal */
   protected get config(): ResolvedConfig {
     return this.#config;
   }
 
-  /** Refuses options of a call that mean nothing to this provider. */
+  /**
+   * Refuses options of a call that mean nothing to this provider.
+   * @internal
+   */
   protected checkOverrides(_overrides: object): void {}
 
+  /** @internal */
   protected abstract plan(
     config: ResolvedConfig,
     context: GenerateContext,
@@ -74,12 +78,12 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   generate(
     prompt: string,
     context?: GenerateContext,
-    options?: OptionsInput,
+    options?: Untyped<GenerateOptions>,
   ): Promise<GenerateResult>;
   async generate(
     prompt: string,
     context: GenerateContext = {},
-    options: OptionsInput = {},
+    options: Untyped<GenerateOptions> = {},
   ): Promise<GenerateResult> {
     for await (const event of this.stream(prompt, context, options)) {
       if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
@@ -94,7 +98,7 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   stream(
     prompt: string,
     context: GenerateContext = {},
-    options: OptionsInput = {},
+    options: Untyped<GenerateOptions> = {},
   ): AsyncGenerator<AgentEvent, void> {
     const left = new AbortController();
     const events = this.#stream(prompt, context, options, left.signal);
@@ -104,7 +108,7 @@ export abstract class StepProvider implements ResponseProvider<OptionsInput> {
   async *#stream(
     prompt: string,
     context: GenerateContext,
-    options: OptionsInput,
+    options: Untyped<GenerateOptions>,
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
     const { signal: callerSignal, overrides } = splitOptions(options);
@@ -146,7 +150,7 @@ function readContext(context: GenerateContext | null): GenerateContext {
   return context ?? {};
 }
 
-function splitOptions(options: OptionsInput): {
+function splitOptions(options: Untyped<GenerateOptions>): {
   readonly signal: AbortSignal | undefined;
   readonly overrides: object;
 } {

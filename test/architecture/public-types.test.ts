@@ -24,6 +24,11 @@ describe('the types of the package', () => {
   const checker = program.getTypeChecker();
   const exported = ENTRIES.flatMap((entry) => findExports(program, checker, entry));
 
+  it('are exported from one entry each', () => {
+    const names = exported.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('are documented, each of them', () => {
     expect(exported.length).toBeGreaterThan(100);
     const silent = exported.filter((symbol) => describeSymbol(checker, symbol) === '');

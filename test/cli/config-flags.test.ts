@@ -19,14 +19,18 @@ describe('the flags of the command', () => {
     expect(parseFlags()).toEqual({});
   });
 
-  it.each(['expandAt', 'trustWorkspace', 'inheritEnv', 'clientFiles', 'clientTerminals'])(
-    'can turn %s on and off',
-    (key) => {
-      const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      expect(parseFlags(`--${flag}`)).toEqual({ [key]: true });
-      expect(parseFlags(`--no-${flag}`)).toEqual({ [key]: false });
-    },
-  );
+  it.each([
+    'expandAt',
+    'trustWorkspace',
+    'inheritEnv',
+    'compileCache',
+    'clientFiles',
+    'clientTerminals',
+  ])('can turn %s on and off', (key) => {
+    const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(parseFlags(`--${flag}`)).toEqual({ [key]: true });
+    expect(parseFlags(`--no-${flag}`)).toEqual({ [key]: false });
+  });
 
   it.each([
     [['--timeout', 'long'], 'Give a number'],

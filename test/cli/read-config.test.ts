@@ -54,22 +54,22 @@ describe('flags', () => {
       ],
       { transport: 'acp', permissionTimeout: 5, clientFiles: true, clientTerminals: false },
     ],
-  ])('%j become a configuration', (args, config) => {
-    expect(parse(...args)).toEqual(config);
+  ])('%j become a configuration', async (args, config) => {
+    expect(await parse(...args)).toEqual(config);
     expect(() => resolveConfig(config)).not.toThrow();
   });
 
-  it('can ask for a log', () => {
-    const { logger } = resolveConfig(parse('--log-level', 'warn'));
+  it('can ask for a log', async () => {
+    const { logger } = resolveConfig(await parse('--log-level', 'warn'));
     expect(logger).toMatchObject({ warn: expect.any(Function), level: 'warn' });
   });
 });
 
 describe('a configuration file', () => {
-  it('holds what no flag can say', () => {
+  it('holds what no flag can say', async () => {
     const yaml =
       'transport: acp\npool: { maxProcesses: 2 }\nmcp_servers: [{ name: docs, command: docs-server }]\n';
-    const { values } = normaliseKeys(parse('--config', file(yaml)));
+    const { values } = normaliseKeys(await parse('--config', file(yaml)));
     expect(values).toEqual({
       transport: 'acp',
       pool: { maxProcesses: 2 },
@@ -78,16 +78,16 @@ describe('a configuration file', () => {
     expect(() => resolveConfig(values)).not.toThrow();
   });
 
-  it('is read in either spelling of its keys', () => {
+  it('is read in either spelling of its keys', async () => {
     const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
-    const { values, unknownKeys } = normaliseKeys(parse('--config', file(yaml)));
+    const { values, unknownKeys } = normaliseKeys(await parse('--config', file(yaml)));
     expect(values).toEqual({ model: 'flash', allowedTools: ['write_file'] });
     expect(unknownKeys).toEqual([]);
   });
 
-  it('is beaten by a flag', () => {
+  it('is beaten by a flag', async () => {
     const path = file('model: one\ntimeout: 5\nworkingDir: a\nsystemPrompt: old\n');
-    expect(parse('-c', path, '-m', 'two', '-C', 'b', '--system-prompt', 'new')).toEqual({
+    expect(await parse('-c', path, '-m', 'two', '-C', 'b', '--system-prompt', 'new')).toEqual({
       model: 'two',
       timeout: 5,
       workingDir: 'b',
@@ -97,20 +97,20 @@ describe('a configuration file', () => {
 });
 
 describe('a flag and the same key in the file', () => {
-  it.each(['approval_mode', 'approvalMode'])('give the flag, if the file says %s', (key) => {
-    expect(parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
+  it.each(['approval_mode', 'approvalMode'])('give the flag, if the file says %s', async (key) => {
+    expect(await parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
       approvalMode: 'yolo',
     });
   });
 
-  it('can turn off what the file has turned on', () => {
-    expect(parse('-c', file('trust_workspace: true'), '--no-trust-workspace')).toEqual({
+  it('can turn off what the file has turned on', async () => {
+    expect(await parse('-c', file('trust_workspace: true'), '--no-trust-workspace')).toEqual({
       trustWorkspace: false,
     });
   });
 
-  it('give the flag for the working directory too', () => {
-    expect(parse('-c', file('working_dir: /a'), '--cwd', '/b')).toEqual({ workingDir: '/b' });
+  it('give the flag for the working directory too', async () => {
+    expect(await parse('-c', file('working_dir: /a'), '--cwd', '/b')).toEqual({ workingDir: '/b' });
   });
 });
 
@@ -118,9 +118,9 @@ describe('the mode of a system prompt, given alone', () => {
   it.each([
     ['system_prompt: be brief', { mode: 'replace', text: 'be brief' }],
     ['systemPrompt: {mode: prepend, file: s.md}', { mode: 'replace', file: 's.md' }],
-  ])('is for the prompt of the file, here %j', (text, systemPrompt) => {
+  ])('is for the prompt of the file, here %j', async (text, systemPrompt) => {
     const args = ['-c', file(text), '--system-prompt-mode', 'replace'];
-    expect(parse(...args)).toEqual({ systemPrompt });
+    expect(await parse(...args)).toEqual({ systemPrompt });
   });
 
   it('is refused where there is no prompt', async () => {
@@ -132,14 +132,14 @@ describe('the mode of a system prompt, given alone', () => {
 });
 
 describe('the text of a configuration file', () => {
-  it('is YAML or JSON, and its content is not judged here', () => {
+  it('is YAML or JSON, and its content is not judged here', async () => {
     const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
-    expect(readConfigFile(file(yaml))).toEqual({
+    expect(await readConfigFile(file(yaml))).toEqual({
       model: 'flash',
       allowed_tools: ['write_file'],
       sandbox: null,
     });
-    expect(readConfigFile(file('{"timeout": "long"}'))).toEqual({ timeout: 'long' });
+    expect(await readConfigFile(file('{"timeout": "long"}'))).toEqual({ timeout: 'long' });
   });
 
   it.each([

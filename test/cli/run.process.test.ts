@@ -9,7 +9,7 @@ import { addRunCommand } from '../../src/cli/run.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { endAfterTest, isAlive, makeFolder, program, runMain } from '../fixtures/cli/support.js';
 
-const main = join(import.meta.dirname, '../../dist/cli/main.js');
+const main = join(import.meta.dirname, '../../dist/cli.js');
 const using = (cli: string, cwd = makeFolder()) => ['run', '--cli-path', program(cli), '-C', cwd];
 const lines = (output: string) => output.trimEnd().split('\n');
 

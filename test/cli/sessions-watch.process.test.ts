@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { endAfterTest, makeFolder, until } from '../fixtures/cli/support.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const line = (record: object): string => `${JSON.stringify(record)}\n`;
 const HEADER = line({ sessionId: 's1', projectHash: 'x', kind: 'main' });
 const QUESTION = line({ id: 'q', type: 'user', content: 'Do it' });

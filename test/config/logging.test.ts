@@ -5,7 +5,7 @@ import { createRedactor } from '../../src/base/errors/redact.js';
 import { createRedactingLogger } from '../../src/config/logging.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-const built = new URL('../../dist/config/logging.js', import.meta.url).href;
+const built = new URL('../../.build/config/logging.js', import.meta.url).href;
 
 /** Runs a program that logs, and returns its stdout and stderr. */
 function runProgram(statements: string): { stdout: string; stderr: string } {
@@ -35,7 +35,7 @@ describe('the loggers of this package', () => {
   it('write nothing, or JSON lines to stderr from the given level on', () => {
     const { stdout, stderr } = runProgram(`
       logging.silentLogger.error({ n: 0 }, 'never seen');
-      const logger = logging.createStderrLogger('info');
+      const logger = await logging.createStderrLogger('info');
       logger.debug({ n: 1 }, 'too fine');
       logger.info({ n: 2 }, 'seen');
       logger.error({ n: 3 }, 'seen too');

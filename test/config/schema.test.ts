@@ -32,6 +32,7 @@ describe('the configuration schema', () => {
       'inheritEnv',
       'cliPath',
       'extraArgs',
+      'compileCache',
       'workspaceScan',
       'keepArtifacts',
       'expects',

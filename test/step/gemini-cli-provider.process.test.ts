@@ -4,15 +4,15 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/base/process/reaper.js';
+import type { ProviderConfig, Untyped } from '../../src/config/provider-config.js';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
-import type { ConfigInput } from '../../src/step/step-provider.js';
 import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
 /** A provider in a workspace of its own. */
-function provide(cli: string, config: ConfigInput = {}) {
+function provide(cli: string, config: Untyped<ProviderConfig> = {}) {
   const workingDir = makeFolder();
   const env = { GEMINI_CLI_HOME: makeFolder() };
   const provider = new GeminiCliProvider({ cliPath: program(cli), workingDir, env, ...config });

@@ -5,12 +5,12 @@ import { Deadlines } from '../deadlines.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 import type { AcpMessage, AcpOutcome, AcpRequest } from './acp-request.js';
-import { RpcCallError } from './agent-connection.js';
 import type { PoolSlot } from './agent-pool.js';
 import { configureSession } from './configure-session.js';
 import type { EventQueue } from './event-queue.js';
 import type { AcpFacts } from './judge-acp.js';
 import { openSession } from './open-session.js';
+import { RpcCallError } from './rpc-call.js';
 import type { SessionHandle } from './session-handle.js';
 import { TurnListener } from './turn-listener.js';
 

@@ -1,11 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
-import { type ClientContext, client, RequestError } from '@agentclientprotocol/sdk';
+import {
+  type ClientContext,
+  client,
+  PROTOCOL_VERSION,
+  RequestError,
+} from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
 import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { isObject } from '../../base/json/is-object.js';
 import { createMessageStream } from './message-stream.js';
-import type { RpcError } from './profile.js';
+import {
+  RpcCallError,
+  type RpcCallFailure,
+  type SessionListener,
+  UnknownMethod,
+} from './rpc-call.js';
 
 const CLIENT_NAME = 'gemini-cli-provider';
 const LONGEST_LOGGED_LINE = 200;
@@ -13,29 +23,9 @@ const RESOURCE_NOT_FOUND = -32_002;
 /** Updates of a session that is being made may come before the answer that tells its id. */
 const MOST_EARLY_UPDATES = 1_000;
 
-/** The one who has to do with a session. */
-export interface SessionListener {
-  onUpdate(update: unknown): void;
-  /** A request of the agent. What it throws is told to the agent. */
-  onRequest(method: string, params: unknown, requestId: string): Promise<unknown>;
-}
-
-/** An answer that was an error, or the end of the connection. */
-export type RpcCallFailure =
-  | { readonly kind: 'refused'; readonly error: RpcError }
-  | { readonly kind: 'closed' };
-
-export class RpcCallError extends Error {
-  readonly failure: RpcCallFailure;
-
-  constructor(failure: RpcCallFailure) {
-    super(failure.kind === 'closed' ? 'The agent has gone' : failure.error.message);
-    this.failure = failure;
-  }
-}
-
 /** JSON-RPC with one agent: calls, and updates and requests handed to the session they belong to. */
 export class AgentConnection {
+  readonly protocolVersion = PROTOCOL_VERSION;
   readonly #listeners = new Map<string, SessionListener>();
   readonly #early = new Map<string, unknown[]>();
   readonly #agent: ClientContext;
@@ -146,6 +136,3 @@ function toRequestError(error: unknown, method: string): RequestError {
     ? new RequestError(RESOURCE_NOT_FOUND, message)
     : RequestError.internalError(undefined, message);
 }
-
-/** Thrown by a listener for a method that it does not serve. */
-export class UnknownMethod extends Error {}

@@ -13,7 +13,10 @@ const REPLACEMENT_LEAD = 5;
 /** An agent has one thread: it is to take up the prompt first, and to make a session while the model thinks. */
 const SPARE_DELAY_MS = 50;
 
-/** The right to run one step on a process. */
+/**
+ * The right to run one step on a process.
+ * @internal
+ */
 export interface PoolSlot {
   readonly process: AgentProcess;
   open(): Promise<SessionHandle>;
@@ -74,6 +77,7 @@ export class AgentPool implements WarmPool {
   /**
    * Waits for a free slot, or starts a process if the limit allows one more. Throws CANCELLED if the signal is aborted
    * or the pool is disposed of. Called by providers.
+   * @internal
    */
   async acquire(request: SlotRequest): Promise<PoolSlot> {
     for (;;) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Logger } from '../../api/logger.js';
 import { isObject } from '../../base/json/is-object.js';
 import { FileTail } from '../../base/process/file-tail.js';
@@ -19,7 +18,7 @@ import { settlesWithin } from '../../base/process/timing.js';
 import { LogWatch } from '../gemini/log-watch.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import { StderrWatch } from '../gemini/stderr-watch.js';
-import { AgentConnection } from './agent-connection.js';
+import type { AgentConnection } from './agent-connection.js';
 import type { Launch, LaunchDetails } from './launch.js';
 
 const WATCH_MS = 100;
@@ -33,7 +32,7 @@ interface Parts {
   readonly directory: PrivateDirectory;
   readonly child: AgentChild;
   readonly stderrTail: FileTail;
-  readonly logger: Logger;
+  readonly connection: AgentConnection;
 }
 
 /** A living agent: its process, the connection to it, and everything that ends it. */
@@ -63,6 +62,8 @@ export class AgentProcess {
   #ending: Promise<void> | undefined;
 
   static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
+    // Loaded here, and not with the package: the protocol's schemas take as long as the rest of it.
+    const { AgentConnection } = await import('./agent-connection.js');
     const id = randomUUID();
     const directory = await createPrivateDirectory();
     try {
@@ -73,7 +74,8 @@ export class AgentProcess {
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
       watchProcesses(id, child.pid);
       const stderrTail = await FileTail.open(stderrFile);
-      return new AgentProcess({ id, launch, details, directory, child, stderrTail, logger });
+      const connection = new AgentConnection(child.stdin, child.stdout, logger);
+      return new AgentProcess({ id, launch, details, directory, child, stderrTail, connection });
     } catch (error) {
       await killProcessTree(new ProcessTree({ tag: id }));
       forgetProcesses(id);
@@ -82,7 +84,7 @@ export class AgentProcess {
     }
   }
 
-  private constructor({ id, launch, details, directory, child, stderrTail, logger }: Parts) {
+  private constructor({ id, launch, details, directory, child, stderrTail, connection }: Parts) {
     this.id = id;
     this.launch = launch;
     this.args = details.args;
@@ -98,7 +100,7 @@ export class AgentProcess {
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
     this.#family = new ProcessTree({ tag: id, rootPid: child.pid });
     this.#familyWatch = new ProcessTreePoll(this.#family, tagProcess(child.pid, id));
-    this.connection = new AgentConnection(child.stdin, child.stdout, logger);
+    this.connection = connection;
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
       return exit;
@@ -193,7 +195,7 @@ export class AgentProcess {
   async #introduce(): Promise<void> {
     const { files, terminals } = this.launch.capabilities;
     const answer = await this.connection.call('initialize', {
-      protocolVersion: PROTOCOL_VERSION,
+      protocolVersion: this.connection.protocolVersion,
       clientCapabilities: {
         fs: { readTextFile: files, writeTextFile: files },
         terminal: terminals,

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json/is-object.js';
-import { RpcCallError } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
+import { RpcCallError } from './rpc-call.js';
 import { SessionHandle } from './session-handle.js';
 import { readSessionOptions } from './session-options.js';
 import { keyOfSession, type SessionSpec, toWireSession } from './session-spec.js';

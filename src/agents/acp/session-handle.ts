@@ -1,5 +1,5 @@
-import { RpcCallError, type SessionListener, UnknownMethod } from './agent-connection.js';
 import type { AgentProcess } from './agent-process.js';
+import { RpcCallError, type SessionListener, UnknownMethod } from './rpc-call.js';
 import type { SessionOptions } from './session-options.js';
 
 /** Enough for what an agent says of a session that nobody uses yet. */

@@ -3,12 +3,12 @@ import type { AgentEvent } from '../../api/agent-event.js';
 import type { ClientFileHooks } from '../../api/client-file-hooks.js';
 import type { TokenCounts } from '../../api/result.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
-import { type SessionListener, UnknownMethod } from './agent-connection.js';
 import { ClientFiles } from './client-files.js';
 import { ClientTerminals } from './client-terminals.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
 import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
+import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions {
   readonly sessionId: string;

@@ -3,10 +3,8 @@ import { execa } from 'execa';
 import type { ReaperMessage, WatchFolder, WatchProcesses } from './reaper-protocol.js';
 import { settlesWithin } from './timing.js';
 
-/** Found from `src/` as well as from `dist/`: node runs only the compiled one. */
-const REAPER_MAIN = fileURLToPath(
-  new URL('../../../dist/base/process/reaper-main.js', import.meta.url),
-);
+/** Found from `src/` and from `.build/`; the build rewrites the path for `dist/`. Node runs only the bundle. */
+const REAPER_MAIN = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
 const CLOSE_WAIT_MS = 3_000;
 
 interface Reaper {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Found from `src/` as well as from `dist/`: a browser runs only the bundle. */
-const BUNDLE = new URL('../../../dist/batch/report/page.js', import.meta.url);
+/** Found from `src/` and from `.build/`; the build rewrites the path for `dist/`. A browser runs only the bundle. */
+const BUNDLE = new URL('../../../dist/report-page.js', import.meta.url);
 
 let script: string | undefined;
 

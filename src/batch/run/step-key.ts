@@ -5,7 +5,7 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
 /** They say how a step is run here and now, not what it does. */
-const OF_THE_MACHINE = new Set(['env', 'cliPath', 'pool', 'logger']);
+const OF_THE_MACHINE = new Set(['env', 'cliPath', 'compileCache', 'pool', 'logger']);
 
 /** A result may be needed by thousands. */
 const digests = new WeakMap<StepResult, string>();

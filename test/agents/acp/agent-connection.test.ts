@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { AgentConnection } from '../../../src/agents/acp/agent-connection.js';
 import {
-  AgentConnection,
   RpcCallError,
   type SessionListener,
   UnknownMethod,
-} from '../../../src/agents/acp/agent-connection.js';
+} from '../../../src/agents/acp/rpc-call.js';
 import { failureOf, until } from '../../fixtures/cli/support.js';
 
 interface Message {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UnknownMethod } from '../../../src/agents/acp/agent-connection.js';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
 import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
+import { UnknownMethod } from '../../../src/agents/acp/rpc-call.js';
 import { TurnListener, type TurnListenerOptions } from '../../../src/agents/acp/turn-listener.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';

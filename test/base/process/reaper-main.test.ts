@@ -8,7 +8,7 @@ import { PROCESS_TAG_VARIABLE } from '../../../src/base/process/process-tree.js'
 import type { ReaperMessage } from '../../../src/base/process/reaper-protocol.js';
 import { endAfterTest, isAlive, makeFolder } from '../../fixtures/cli/support.js';
 
-const MAIN = join(import.meta.dirname, '../../../dist/base/process/reaper-main.js');
+const MAIN = join(import.meta.dirname, '../../../dist/reaper.js');
 
 /** A process of a run, known by its marker alone. */
 function startRun(tag: string): number {

@@ -73,6 +73,12 @@ it('does not change with the folder of the plan, the order of keys, retries and 
 });
 
 it('does not change with flags that the plan overrules, or that are about the machine', () => {
-  const config = { model: 'other', env: { GEMINI_API_KEY: 'k' }, cliPath: '/x', pool: {} };
+  const config = {
+    model: 'other',
+    env: { GEMINI_API_KEY: 'k' },
+    cliPath: '/x',
+    compileCache: false,
+    pool: {},
+  };
   expect(keyOfStep(step, 'go', { ...INPUTS, config }, [needed])).toBe(key);
 });

@@ -8,7 +8,7 @@ import { ANSWER, HEADER, lines } from './session-text.js';
 
 const MEGABYTE = 1024 * 1024;
 const module = pathToFileURL(
-  join(import.meta.dirname, '../../../dist/sessions/files/read-session.js'),
+  join(import.meta.dirname, '../../../.build/sessions/files/read-session.js'),
 );
 const PROGRAM = `
   import { readSession } from ${JSON.stringify(module.href)};

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { build } from 'rolldown';
+
+/** Published file → its source. */
+const ENTRIES = {
+  index: 'src/index.ts',
+  batch: 'src/batch/index.ts',
+  sessions: 'src/sessions/index.ts',
+  testing: 'src/testing/index.ts',
+  cli: 'src/cli/main.ts',
+  // The reaper runs as a process of its own.
+  reaper: 'src/base/process/reaper-main.ts',
+};
+const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
+
+/**
+ * Bundles the source and the libraries that it uses, except the dependencies of package.json, which npm installs.
+ * Names stay as they are, so that a stack trace can be read without the source maps.
+ * @param {string} root
+ * @returns {Promise<string[]>} folders of the packages that are in the bundle, below root
+ */
+export async function bundlePackage(root) {
+  const { dependencies = {} } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const external = Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`));
+  const { output } = await build({
+    cwd: root,
+    input: ENTRIES,
+    platform: 'node',
+    tsconfig: 'tsconfig.json',
+    external: [/^node:/, ...external],
+    transform: { target: 'es2022' },
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    logLevel: 'warn',
+    output: {
+      dir: 'dist',
+      format: 'esm',
+      sourcemap: true,
+      // One flat folder: a path relative to one file is relative to all of them.
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunk-[name].js',
+    },
+    plugins: [relocateUrls(root)],
+  });
+  for (const file of output)
+    if (file.type === 'asset' && file.fileName.endsWith('.map'))
+      dropLibrarySources(`${root}dist/${file.fileName}`);
+  const modules = output.flatMap((file) =>
+    file.type === 'chunk' ? Object.keys(file.modules) : [],
+  );
+  const folders = modules.flatMap((id) => {
+    const last = [...id.matchAll(PACKAGE)].at(-1);
+    return last === undefined ? [] : relative(root, id.slice(0, last.index + last[0].length));
+  });
+  return [...new Set(folders)].sort();
+}
+
+/**
+ * Rewrites `new URL('../x', import.meta.url)`: the path is relative to the module in src, and has to be relative to dist.
+ * @param {string} root
+ * @returns {import('rolldown').Plugin}
+ */
+function relocateUrls(root) {
+  return {
+    name: 'relocate-urls',
+    transform: {
+      filter: { id: /\/src\/.*\.ts$/, code: 'import.meta.url' },
+      handler(code, id) {
+        const moved = code.replace(
+          /(?<=new URL\(\s*')\.[^']*(?=',\s*import\.meta\.url)/g,
+          (path) => {
+            const target = relative(`${root}dist`, resolve(dirname(id), path));
+            return target.startsWith('.') ? target : `./${target}`;
+          },
+        );
+        // The lines stay as they are, and with them the source map.
+        return { code: moved, map: null };
+      },
+    },
+  };
+}
+
+/**
+ * Leaves the text of libraries out of a source map: they are most of its size, and their lines are still named.
+ * @param {string} file
+ */
+function dropLibrarySources(file) {
+  /** @type {{ sources: string[], sourcesContent: (string | null)[] }} */
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  map.sourcesContent = map.sources.map((source, index) => {
+    return source.includes('node_modules/') ? null : (map.sourcesContent[index] ?? null);
+  });
+  writeFileSync(file, JSON.stringify(map));
+}

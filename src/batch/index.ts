@@ -1,0 +1,38 @@
+export type {
+  BatchEvent,
+  BatchFinishedEvent,
+  BatchStartedEvent,
+  BatchWarningEvent,
+  ConcurrencyEvent,
+  PausedEvent,
+  StepFinishedEvent,
+  StepProgressEvent,
+  StepRetryEvent,
+  StepStartedEvent,
+  StoppingEvent,
+} from '../api/batch-event.js';
+export type { BatchOptions } from '../api/batch-options.js';
+export type {
+  BatchLimits,
+  BatchPlan,
+  ExpandedPlan,
+  Isolation,
+  PlannedStep,
+  PlanProblem,
+  PlanStep,
+  PlanVariable,
+  StepSettings,
+} from '../api/batch-plan.js';
+export type {
+  AttemptReport,
+  BatchFile,
+  BatchReport,
+  BatchRunReport,
+  BatchStop,
+  BatchWarning,
+  StepReport,
+  StepState,
+  StopReason,
+} from '../api/batch-report.js';
+export { readPlan } from './plan/read-plan.js';
+export { type RunningBatch, runBatch } from './run/run-batch.js';

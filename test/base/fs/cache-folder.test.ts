@@ -1,0 +1,95 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCacheFolder } from '../../../src/base/fs/cache-folder.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** A home of its own, and the path that the folder `a/b` has there. */
+function makeHome() {
+  const home = makeFolder();
+  const isMac = process.platform === 'darwin';
+  const base = isMac ? join(home, 'Library', 'Caches') : join(home, '.cache');
+  return { home, base, folder: join(base, 'gemini-cli-provider', 'a', 'b') };
+}
+
+describe.skipIf(process.platform === 'win32')('a cache folder', () => {
+  it('is made below the cache directory of the user, and closed to others', () => {
+    const { home, folder } = makeHome();
+    expect(openCacheFolder('a/b', { HOME: home })).toBe(folder);
+    expect(modeOf(folder)).toBe(0o700);
+    expect(modeOf(join(folder, '..', '..'))).toBe(0o700);
+  });
+
+  it.skipIf(process.platform === 'darwin')('follows XDG_CACHE_HOME where it is absolute', () => {
+    const { home, folder } = makeHome();
+    const xdg = makeFolder();
+    expect(openCacheFolder('a/b', { HOME: home, XDG_CACHE_HOME: xdg })).toBe(
+      join(xdg, 'gemini-cli-provider', 'a', 'b'),
+    );
+    expect(openCacheFolder('a/b', { HOME: home, XDG_CACHE_HOME: 'relative' })).toBe(folder);
+  });
+
+  it.each([
+    ['itself', '.'],
+    ['the folder above it', '..'],
+    ['the folder of the package', '../..'],
+    ['the cache directory', '../../..'],
+  ])('is not used while others can write to %s', (_, path) => {
+    const { home, folder } = makeHome();
+    openCacheFolder('a/b', { HOME: home });
+    for (const mode of [0o770, 0o707]) {
+      chmodSync(join(folder, path), mode);
+      expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+    }
+  });
+
+  it('is not used through a link', () => {
+    const { home, base } = makeHome();
+    mkdirSync(base, { recursive: true });
+    symlinkSync(makeFolder(), join(base, 'gemini-cli-provider'));
+    expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+  });
+
+  it('is not used where it cannot be made', () => {
+    const { home, base } = makeHome();
+    mkdirSync(join(base, '..'), { recursive: true });
+    writeFileSync(base, 'a file');
+    expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+  });
+
+  it('removes its siblings that were not opened for 30 days when it is made', () => {
+    const { home, folder } = makeHome();
+    const siblings = ['old', 'young', 'opened'].map((name) => join(folder, '..', name));
+    const age = (path: string, days: number) => {
+      const time = new Date(Date.now() - days * DAY_MS);
+      utimesSync(path, time, time);
+    };
+    for (const path of siblings) mkdirSync(path, { recursive: true });
+    for (const path of siblings) writeFileSync(join(path, 'code'), 'x');
+    chmodSync(join(folder, '..', '..', '..'), 0o700);
+    for (const path of [join(folder, '..'), join(folder, '..', '..')]) chmodSync(path, 0o700);
+    const [old = '', young = '', opened = ''] = siblings;
+    age(old, 31);
+    age(young, 29);
+    age(opened, 31);
+    openCacheFolder('a/opened', { HOME: home });
+    openCacheFolder('a/b', { HOME: home });
+    expect([old, young, opened, folder].map((path) => existsSync(path))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
