@@ -77,7 +77,7 @@ describe('the family of a run', () => {
     const script = 'env -i setsid sleep 30 & echo $!; wait';
     const { rootPid, printed } = await start(script, false);
     const family = new ProcessTree({ tag: randomUUID(), rootPid });
-    family.look();
+    family.refresh();
     process.kill(rootPid, 'SIGKILL');
     await until(() => !isAlive(rootPid));
     expect(pidsOf(family)).toEqual(printed);

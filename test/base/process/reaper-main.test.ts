@@ -27,11 +27,11 @@ describe('the program that outlives its host', () => {
     const send = (message: ReaperMessage) => reaper.stdin.write(`${JSON.stringify(message)}\n`);
     for (const { tag, directory } of runs) {
       send({ type: 'watch-folder', path: directory });
-      send({ type: 'watch-run', tag });
+      send({ type: 'watch-processes', tag });
     }
-    send({ type: 'watch-run', tag: runs[0]?.tag ?? '', pid: pids[0] });
-    send({ type: 'forget-run', tag: runs[1]?.tag ?? '' });
-    send({ type: 'forget-run', tag: 'never heard of' });
+    send({ type: 'watch-processes', tag: runs[0]?.tag ?? '', pid: pids[0] });
+    send({ type: 'forget-processes', tag: runs[1]?.tag ?? '' });
+    send({ type: 'forget-processes', tag: 'never heard of' });
     send({ type: 'forget-folder', path: runs[2]?.directory ?? '' });
     send({ type: 'watch-folder', path: '/never/there' });
     reaper.stdin.end();
