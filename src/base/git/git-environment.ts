@@ -1,8 +1,8 @@
 import type { Environment } from '../process/environment.js';
 
 /**
- * `GIT_*` variables that are general user settings. All others name one repository, one index or one command: a git hook
- * that starts this process sets half a dozen of them, and they would lead every call to the wrong repository.
+ * `GIT_*` variables that are general user settings. All others name one repository, one index or one command. A git
+ * hook that starts this process sets half a dozen of them, and they would lead every call to the wrong repository.
  */
 const KEPT =
   /^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|LFS_\w+|SSL_\w+|HTTP_\w+|PROXY_\w+)$/;
@@ -10,7 +10,7 @@ const KEPT =
 /** Author of the commits that store states of the workspace. Commits need an author, and the user may have set none. */
 const AUTHOR = { NAME: 'gemini-cli-provider', EMAIL: 'gemini-cli-provider@localhost' };
 
-/** Builds the environment of git: no variables of another repository, English messages, no questions on the terminal. */
+/** Builds the environment of git: no variables of another repository, English messages, no terminal prompts. */
 export function buildGitEnvironment(parent: Environment): Record<string, string> {
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {

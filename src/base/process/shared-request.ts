@@ -1,6 +1,6 @@
 import { unlessAborted } from './timing.js';
 
-/** One request whose result several callers wait for. The request is aborted when the last caller leaves. */
+/** A request whose result several callers wait for. The request is aborted when the last caller leaves. */
 export class SharedRequest<T> {
   readonly #givenUp = new AbortController();
   readonly #answer: Promise<T>;
@@ -16,7 +16,7 @@ export class SharedRequest<T> {
     return this.#givenUp.signal.aborted;
   }
 
-  /** Returns the result. After an abort, rejects with the reason of the signal; the last caller first awaits the request. */
+  /** Returns the result. Rejects with the reason of the signal after an abort; the last caller awaits the request first. */
   async wait(signal: AbortSignal | undefined): Promise<T> {
     this.#waiting++;
     try {
