@@ -85,7 +85,7 @@ describe('recognising a provider error', () => {
   });
 
   it.each([undefined, null, 'ProviderError', 42, {}, new Error('x'), { name: 'ProviderError' }])(
-    'is not fooled by %o',
+    'fails for %o',
     (value) => {
       expect(ProviderError.isInstance(value)).toBe(false);
     },

@@ -41,8 +41,8 @@ describe('a redactor', () => {
 
 describe('a secret with half of a surrogate pair', () => {
   it.each([
-    ['as it was given', '\ud800abcdefgh'],
-    ['as it arrives in a process', '\ufffdabcdefgh'],
+    ['as given', '\ud800abcdefgh'],
+    ['as received by a process', '\ufffdabcdefgh'],
     ['as JSON', JSON.stringify('\ud800abcdefgh').slice(1, -1)],
     ['in a URL', '%EF%BF%BDabcdefgh'],
   ])('is hidden %s', (_how, written) => {

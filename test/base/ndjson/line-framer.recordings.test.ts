@@ -5,7 +5,7 @@ import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
 /** Largest recording that is cut at every byte. */
 const EVERY_BYTE_UP_TO = 4 * 1024;
 const MOST_CUTS = 100;
-/** Number of first lines at which a larger recording is cut: each cut reads the whole recording again. */
+/** Number of first lines at whose ends a larger recording is cut. More cuts would take too long. */
 const LINE_ENDS = 20;
 
 function linesOf(chunks: readonly Buffer[]): string[] {

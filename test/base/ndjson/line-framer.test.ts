@@ -85,7 +85,7 @@ describe('a line framer', () => {
 
 describe('a line that is too long', () => {
   it.each([[['hello\r\n']], [['hel', 'lo\r\n']], [['hello\r', '\n']]])(
-    'is not so for its carriage return: %j',
+    'does not count a carriage return: %j',
     (chunks) => {
       expect(frame(chunks, 5)).toMatchObject({ lines: ['hello'] });
     },

@@ -18,15 +18,15 @@ async function start(command: string, args: readonly string[]) {
   });
   const rootPid = child.pid ?? 0;
   endAfterTest(rootPid);
-  const [said] = await once(child.stdout, 'data');
-  return { tree: new ProcessTree({ tag: tag, rootPid }), rootPid, said: String(said).trim() };
+  const [output] = await once(child.stdout, 'data');
+  return { tree: new ProcessTree({ tag: tag, rootPid }), rootPid, output: String(output).trim() };
 }
 
 describe('killProcessTree', () => {
   it('sends SIGKILL to processes that ignore SIGTERM and to their orphans', async () => {
     const script = `setsid sh -c 'trap "" TERM; sleep 30 & echo $!; wait' & exec ${program('stubborn.mjs')}`;
-    const { tree, said } = await start('sh', ['-c', script]);
-    endAfterTest(Number(said.split('\n')[0]));
+    const { tree, output } = await start('sh', ['-c', script]);
+    endAfterTest(Number(output.split('\n')[0]));
     await until(() => tree.living().length === 3);
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -51,8 +51,8 @@ describe('killProcessTree', () => {
 
   it('ends orphans and processes in other sessions too', async () => {
     const script = 'setsid sleep 30 & one=$!; (setsid sleep 30 & echo $one $!)';
-    const { tree, rootPid, said } = await start('sh', ['-c', script]);
-    const pids = said.split(' ').map(Number);
+    const { tree, rootPid, output } = await start('sh', ['-c', script]);
+    const pids = output.split(' ').map(Number);
     endAfterTest(...pids);
     await until(() => !isAlive(rootPid));
     expect(await killProcessTree(tree)).toEqual([]);

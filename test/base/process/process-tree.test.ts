@@ -21,8 +21,8 @@ async function start(script: string, isTagged: boolean): Promise<Started> {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [said] = await once(child.stdout, 'data');
-  const printed = String(said).trim().split(' ').map(Number);
+  const [output] = await once(child.stdout, 'data');
+  const printed = String(output).trim().split(' ').map(Number);
   const rootPid = child.pid ?? 0;
   endAfterTest(rootPid, ...printed);
   return { tag, rootPid, printed };

@@ -27,8 +27,8 @@ describe('a host that is killed with SIGKILL', () => {
     const host = spawn(process.execPath, [program('host.mjs'), watched, forgotten], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said] = await once(host.stdout, 'data');
-    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(said));
+    const [output] = await once(host.stdout, 'data');
+    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(output));
     endAfterTest(host.pid ?? 0, watchedPid ?? 0, forgottenPid ?? 0);
     expect([watchedPid, forgottenPid].map((pid) => isAlive(pid ?? 0))).toEqual([true, true]);
     host.kill('SIGKILL');
@@ -49,8 +49,8 @@ describe('a private folder that its host does not remove', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endAfterTest(host.pid ?? 0);
-    const [said] = await once(host.stdout, 'data');
-    expect(String(said)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
+    const [output] = await once(host.stdout, 'data');
+    expect(String(output)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
     await until(() => readdirSync(temp).length === 0);
   });
 });
@@ -62,8 +62,8 @@ describe('a host whose reaper has died', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endAfterTest(host.pid ?? 0);
-    const [said] = await once(host.stdout, 'data');
-    const pids: number[] = JSON.parse(String(said));
+    const [output] = await once(host.stdout, 'data');
+    const pids: number[] = JSON.parse(String(output));
     endAfterTest(...pids);
     expect(pids.map(isAlive)).toEqual([true, true]);
     host.kill('SIGKILL');

@@ -18,10 +18,10 @@ function startShell() {
   endAfterTest(pid);
   const becomeDaemon = async (): Promise<number> => {
     shell.stdin.end('go\n');
-    const [said] = await once(shell.stdout, 'data');
-    endAfterTest(Number(said));
+    const [output] = await once(shell.stdout, 'data');
+    endAfterTest(Number(output));
     await until(() => !isAlive(pid));
-    return Number(said);
+    return Number(output);
   };
   return { pid, becomeDaemon };
 }
