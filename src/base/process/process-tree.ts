@@ -30,7 +30,8 @@ export class ProcessTree {
 
   constructor(signs: ProcessTreeSigns) {
     this.#signs = signs;
-    this.#rootStartTime = (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
+    this.#rootStartTime =
+      (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
   }
 
   get rootPid(): number | undefined {

@@ -25,7 +25,7 @@ export class SessionFold {
     return [...this.#messages.values()];
   }
 
-  /** Messages added since the whole list was last replaced. A resumed session begins with a copy of the old messages. */
+  /** Messages added since the last replacement of all messages. A resumed session begins with a copy of the old ones. */
   get latest(): readonly SessionMessage[] {
     return this.messages.filter(({ id }) => this.#appended.has(id));
   }

@@ -15,8 +15,8 @@ const HEADER_FIELDS = [
 ];
 
 /**
- * Parses a session file of the older generation: one JSON object. The parser works on a stream, so that a truncated file
- * gives all its readable messages and a large file is never in memory as text.
+ * Parses a session file of the older generation: one JSON object. The parser works on a stream, so that a truncated
+ * file gives all its readable messages and a large file is never in memory as text.
  */
 export class JsonSession {
   readonly #fields: Record<string, unknown> = {};

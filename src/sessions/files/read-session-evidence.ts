@@ -35,7 +35,7 @@ export interface SessionEvidence {
   readonly promptParts: readonly string[];
 }
 
-/** Reads the evidence of a turn from the session file. The CLI writes the file at once, so a killed CLI leaves it too. */
+/** Reads the evidence of a turn from the session file. A killed CLI leaves evidence too: it writes each record at once. */
 export async function readSessionEvidence(
   query: SessionQuery & { readonly sinceMs: number },
 ): Promise<SessionEvidence | undefined> {

@@ -33,13 +33,19 @@ export function judgeReading(session: ReadParts, sizeBefore: number, sizeAfter: 
   if (sizeBefore === 0 && messages.length === 0 && header === undefined) {
     diagnostics.push({ kind: 'empty', message: 'The session file is empty' });
   } else if (header === undefined) {
-    diagnostics.push({ kind: 'no-header', message: 'The session header is missing: the session id is unknown' });
+    diagnostics.push({
+      kind: 'no-header',
+      message: 'The session header is missing: the session id is unknown',
+    });
   }
   if (sizeAfter > sizeBefore) {
     diagnostics.push({ kind: 'grew', message: 'The session file grew while it was read' });
   }
   if (sizeAfter < sizeBefore) {
-    diagnostics.push({ kind: 'truncated', message: 'The session file was truncated while it was read' });
+    diagnostics.push({
+      kind: 'truncated',
+      message: 'The session file was truncated while it was read',
+    });
   }
   return { ...session, diagnostics, complete: diagnostics.length === 0 };
 }
@@ -57,7 +63,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** An open file and its size at opening. Bytes added later are not read, so that a busy writer cannot keep the reader busy. */
+/** An open file and its size at opening. Bytes added later are not read: a busy writer must not keep the reader busy. */
 interface Source {
   readonly file: FileHandle;
   readonly size: number;
@@ -111,7 +117,10 @@ async function readJson(source: Source): Promise<ReadParts> {
     diagnostics.push({ kind: 'damaged-message', message });
   }
   if (!json.isWhole) {
-    diagnostics.push({ kind: 'truncated', message: 'The session file ends before its JSON object is complete' });
+    diagnostics.push({
+      kind: 'truncated',
+      message: 'The session file ends before its JSON object is complete',
+    });
   }
   if (json.isFollowed) {
     diagnostics.push({
@@ -131,7 +140,9 @@ async function consume(
     for await (const chunk of chunksOf(source)) if (!take(chunk)) break;
     return [];
   } catch (error) {
-    return [{ kind: 'lost', message: `The session file could not be read to its end: ${String(error)}` }];
+    return [
+      { kind: 'lost', message: `The session file could not be read to its end: ${String(error)}` },
+    ];
   }
 }
 

@@ -18,7 +18,7 @@ const REFUSALS: readonly (readonly [RegExp, RefusedCall['error']['type']])[] = [
   [/denied by policy/, 'policy_violation'],
 ];
 
-/** Finds the refused calls of a turn. Over ACP, only the session file has them: the CLI tells the model, not the client. */
+/** Finds the refused calls of a turn. Over ACP, only the session file has them: the client gets no message about them. */
 export function findRefusedCalls(
   messages: readonly SessionMessage[],
   calls: readonly SessionToolCall[],

@@ -62,7 +62,7 @@ function givenOf(header: object = {}): object {
 const SUMMARY = /^ {2}"summary": ("(?:[^"\\]|\\.)*"),?\r?$/m;
 const MODEL = /^ {6}"model": ("(?:[^"\\]|\\.)*"),?\r?$/gm;
 
-/** Reads a file of the older generation, indented by two blanks per level. The patterns match no deeper fields of tools. */
+/** Reads a file of the older generation. The patterns include the indentation, so that arguments of tools do not match. */
 function readJson(text: string): SessionTail {
   const summary = parseText(SUMMARY.exec(text)?.[1]);
   const model = parseText([...text.matchAll(MODEL)].at(-1)?.[1]);

@@ -46,9 +46,11 @@ export function describeContent(message: UnifiedMessage, paint: TranscriptPaint)
   const thoughts = message.content.flatMap((block) =>
     block.type === 'thinking' ? [paint.dim(`~ ${cleanLine(block.thinking)}`)] : [],
   );
-  return [...thoughts, ...callLines(message).map((call) => describeCall(call, paint)), ...texts].map(
-    (line) => (line === '' ? '' : `  ${line}`),
-  );
+  return [
+    ...thoughts,
+    ...callLines(message).map((call) => describeCall(call, paint)),
+    ...texts,
+  ].map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 function hasUse({ content }: UnifiedMessage, id: string): boolean {

@@ -38,10 +38,13 @@ describe('an unexpected error', () => {
     expect(toProviderError('just words')).toMatchObject({ cause: 'just words' });
   });
 
-  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])('of the disk has a hint about the temp folder (%s)', (code) => {
-    const cause = Object.assign(new Error(`${code}: write`), { code });
-    expect(toProviderError(cause).hint).toContain('TMPDIR');
-  });
+  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])(
+    'of the disk has a hint about the temp folder (%s)',
+    (code) => {
+      const cause = Object.assign(new Error(`${code}: write`), { code });
+      expect(toProviderError(cause).hint).toContain('TMPDIR');
+    },
+  );
 
   it('is returned unchanged if it is a ProviderError', () => {
     const error = new ProviderError({ code: 'AUTH', message: 'no key' });

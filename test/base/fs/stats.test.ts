@@ -19,11 +19,14 @@ describe('the stats of a path', () => {
     expect(lstatIfThere(join(root, 'dangling'))?.isSymbolicLink()).toBe(true);
   });
 
-  it.each(['missing', 'a.txt/below', 'with\0nul', 'x'.repeat(300)])('are undefined for %j', (name) => {
-    const path = join(tree(), name);
-    expect(statIfThere(path)).toBeUndefined();
-    expect(lstatIfThere(path)).toBeUndefined();
-  });
+  it.each(['missing', 'a.txt/below', 'with\0nul', 'x'.repeat(300)])(
+    'are undefined for %j',
+    (name) => {
+      const path = join(tree(), name);
+      expect(statIfThere(path)).toBeUndefined();
+      expect(lstatIfThere(path)).toBeUndefined();
+    },
+  );
 
   it('are undefined for a broken link', () => {
     expect(statIfThere(join(tree(), 'dangling'))).toBeUndefined();

@@ -34,7 +34,9 @@ describe('spawnAgent', () => {
   });
 
   it('passes the given environment and folder, and inherits nothing', async () => {
-    const { child, output, folder } = start('pwd; echo "[$ONLY][$HOME]"', { env: { ONLY: 'this' } });
+    const { child, output, folder } = start('pwd; echo "[$ONLY][$HOME]"', {
+      env: { ONLY: 'this' },
+    });
     await child.exited;
     expect(output.join('')).toBe(`${folder}\n[this][]\n`);
   });

@@ -31,13 +31,16 @@ describe('waiting with a signal', () => {
     expect(await settlesWithin(Promise.resolve(), 60_000, new AbortController().signal)).toBe(true);
   });
 
-  it.each(['words', null, new Error('x')])('rejects with the reason of the signal (%s)', async (reason) => {
-    const cancel = new AbortController();
-    const wait = unlessAborted(new Promise(() => {}), cancel.signal);
-    cancel.abort(reason);
-    await expect(wait).rejects.toBe(reason);
-    await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
-  });
+  it.each(['words', null, new Error('x')])(
+    'rejects with the reason of the signal (%s)',
+    async (reason) => {
+      const cancel = new AbortController();
+      const wait = unlessAborted(new Promise(() => {}), cancel.signal);
+      cancel.abort(reason);
+      await expect(wait).rejects.toBe(reason);
+      await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
+    },
+  );
 
   it('returns the result of the promise and removes its listener', async () => {
     const { signal } = new AbortController();
