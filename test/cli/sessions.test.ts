@@ -59,7 +59,7 @@ describe('sessions show', () => {
     const folder = makeTree({ 'torn.jsonl': `${readFileSync(FILE, 'utf8')}{"id":"x` });
     const { stdout, stderr } = await sessions('show', '--file', join(folder, 'torn.jsonl'));
     expect(stdout).toContain('All done.');
-    expect(stderr).toContain('the last line ends in the middle');
+    expect(stderr).toContain('incomplete last line');
   });
 
   it('prints an empty array for a file without messages', async () => {

@@ -2,13 +2,13 @@ import type { ErrorCode } from '../../api/error.js';
 
 interface CodeFacts {
   readonly retryable: boolean;
-  /** What to do when nothing more precise is known. */
+  /** Advice for the user if the error has no more precise one. */
   readonly hint: string;
 }
 
 /**
- * The closed list of codes. `retryable` means: the same step, unchanged, may well succeed later.
- * Hints name only commands and settings that exist in CLI 0.61 (there is no `gemini auth login`).
+ * Closed list of error codes. `retryable` means that the same step, unchanged, may succeed later.
+ * Hints name only commands and settings that exist in CLI 0.61: for example, there is no `gemini auth login`.
  */
 export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   INVALID_CONFIG: { retryable: false, hint: 'Correct the named configuration keys.' },
@@ -18,11 +18,11 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   CLI_NOT_FOUND: {
     retryable: false,
-    hint: 'Install it with `npm install @google/gemini-cli` in the project, or set `cliPath` or GEMINI_CLI_PATH to the executable.',
+    hint: 'Install the CLI with `npm install @google/gemini-cli` in the project, or set `cliPath` or GEMINI_CLI_PATH to the executable.',
   },
   CLI_CONFIG: {
     retryable: false,
-    hint: 'Correct what the CLI complains about in `stderrTail`: a settings.json that is not JSON, or a flag this CLI version does not know.',
+    hint: 'Correct what the CLI reports in `stderrTail`: a settings.json that is not JSON, or a flag that this CLI version does not know.',
   },
   AUTH: {
     retryable: false,
@@ -42,7 +42,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   API_REQUEST: {
     retryable: false,
-    hint: 'The API refused the request as it stands; its answer is in `stderrTail` and `message`.',
+    hint: 'The API refused the request. Its answer is in `stderrTail` and `message`: correct what it names.',
   },
   RATE_LIMITED: {
     retryable: true,
@@ -77,20 +77,20 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
     retryable: false,
     hint: 'The model repeated itself and the CLI stopped it: make the prompt more precise or use another `model`.',
   },
-  TOOL_FAILED: { retryable: false, hint: 'Free disk space or fix what the tool complains about.' },
+  TOOL_FAILED: { retryable: false, hint: 'Free disk space, or correct what the tool reports.' },
   HOOK_STOPPED: {
     retryable: false,
-    hint: 'A hook of the CLI ended the run: look at `hooks` in the user and project settings.json.',
+    hint: 'A hook of the CLI ended the step: check `hooks` in the user and project settings.json.',
   },
   EXPECTATION_FAILED: {
     retryable: false,
-    hint: 'See `missing` for what is not there; raise `repair` to have it mended, or go on with `resume` and the session id.',
+    hint: 'See `missing` for the unmet expectations. Raise `repair` to let the agent correct them, or continue with `resume` and the session id.',
   },
   TIMEOUT: {
     retryable: true,
     hint: 'Raise `timeout`, `idleTimeout` or `startTimeout`, or resume the session.',
   },
-  CANCELLED: { retryable: false, hint: 'The caller ended the run.' },
+  CANCELLED: { retryable: false, hint: 'The caller cancelled the step.' },
   INCOMPLETE: {
     retryable: true,
     hint: 'The CLI ended without a result (killed, crashed or out of memory): try again, or resume the session.',

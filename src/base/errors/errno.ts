@@ -1,4 +1,4 @@
-/** The code of a system error, such as `ENOENT`. Undefined for any other value. */
+/** Returns the code of a system error, such as `ENOENT`. Undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

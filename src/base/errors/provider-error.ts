@@ -5,7 +5,7 @@ import { noSecrets } from './redact.js';
 /** Global symbol, so that two copies of this package in one process recognise each other's errors. */
 const MARKER = Symbol.for('gemini-cli-provider.ProviderError');
 
-/** The optional facts of an error. A new one gets its type in `ProviderErrorData` and its name here. */
+/** Names of the optional facts of an error. Each has its type in `ProviderErrorData`. */
 const DETAIL_NAMES = [
   'retryAfterMs',
   'exitCode',
@@ -86,13 +86,13 @@ function pickDetails(source: ErrorDetails): ErrorDetails {
   return details;
 }
 
-/** The details that hold text from outside: from the agent, the user or the file system. */
+/** Redacts the details that contain text from outside: from the agent, the user or the file system. */
 function redactDetails({ problems, missing, stderrTail, partial }: ErrorDetails): ErrorDetails {
   return {
     problems: problems && noSecrets.value(problems),
     missing: missing && noSecrets.value(missing),
     stderrTail: stderrTail && noSecrets.text(stderrTail),
-    // The copy as JSON has lost the keys without a value.
+    // The redacted copy went through JSON, which drops keys with the value undefined: the original keeps them.
     partial: partial && { ...partial, ...noSecrets.value(partial) },
   };
 }

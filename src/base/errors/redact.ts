@@ -1,13 +1,13 @@
-/** Replaces known secrets and everything that has the shape of a Google credential. */
+/** Replaces known secrets and all text that has the shape of a credential. */
 export interface Redactor {
   text(text: string): string;
-  /** A copy of plain data with the same done to every string inside. */
+  /** Returns a copy of plain data with every string inside redacted. */
   value<T>(value: T): T;
 }
 
 const REPLACEMENT = '[redacted]';
 
-/** API keys, OAuth access and refresh tokens, what follows `Bearer` or `key=`, and passwords in URLs. */
+/** API keys, OAuth access and refresh tokens, values after `Bearer` or `key=`, and passwords in URLs. */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/g,
   /\bya29\.[\w.-]{20,}/g,
@@ -17,13 +17,13 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /(?<=:\/\/[^\s/:@?#"'\\]*:)[^\s/?#"'\\]+(?=@)/g,
 ];
 
-/** Names of files that hold a secret are none themselves. */
+/** Variables that hold the path of a secret file. The path itself is no secret. */
 const FILE_NAME = /(_FILE|_PATH|_CREDENTIALS)$/i;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|PRIVATE/i;
-/** A shorter value would blank out ordinary words. */
+/** Shortest value that is redacted. Removing shorter values would damage ordinary words. */
 const SHORTEST_SECRET = 8;
 
-/** The values worth hiding in an environment: by name, unless they are files or too short to tell. */
+/** Returns the secrets of an environment: values of variables with a secret name, except paths and short values. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined &&
@@ -46,16 +46,17 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return { text, value: (value) => redactDeep(value, text) };
 }
 
+/** Redactor without known secrets: replaces only text that has the shape of a credential. */
 export const noSecrets: Redactor = createRedactor([]);
 
-/** A secret looks different in a URL, in JSON, and again in JSON inside of JSON. */
+/** Returns all forms in which a secret can appear: plain, in a URL, in JSON, and in JSON inside JSON. */
 function writtenForms(secret: string): string[] {
-  const arrived = asItArrives(secret);
-  return [encodeURIComponent(arrived), ...jsonForms(arrived), ...jsonForms(secret)];
+  const received = asReceived(secret);
+  return [encodeURIComponent(received), ...jsonForms(received), ...jsonForms(secret)];
 }
 
-/** Half of a surrogate pair becomes U+FFFD on its way to a process, and has no place in a URL at all. */
-function asItArrives(text: string): string {
+/** Returns the text as a child process receives it: Node replaces half a surrogate pair by U+FFFD. */
+function asReceived(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
 

@@ -13,12 +13,12 @@ const DISK_PROBLEMS: readonly string[] = [
 ];
 
 /**
- * Callers see one class of errors, also where the disk is full or something of ours has broken. What is thrown
- * as the reason of the signal is a cancel: whatever the caller has put there.
+ * Converts any thrown value to a `ProviderError`, so that callers see one error class, even for a full disk or a defect
+ * of this package. The abort reason of the signal becomes CANCELLED, whatever value the caller chose as the reason.
  */
 export function toProviderError(error: unknown, signal?: AbortSignal): ProviderError {
   if (signal?.aborted && error === signal.reason) {
-    const message = 'The call was cancelled before the CLI was started';
+    const message = 'The step was cancelled before the CLI was started';
     return new ProviderError({ code: 'CANCELLED', message, cause: error });
   }
   if (ProviderError.isInstance(error)) return error;
@@ -26,7 +26,7 @@ export function toProviderError(error: unknown, signal?: AbortSignal): ProviderE
   const isDisk = hasErrno(error, ...DISK_PROBLEMS);
   return new ProviderError({
     code: 'UNKNOWN',
-    message: `The run could not be carried out: ${message}`,
+    message: `The step failed unexpectedly: ${message}`,
     hint: isDisk
       ? 'Make the temp folder writable and free space in it, or set TMPDIR to another one.'
       : 'See `cause`.',

@@ -1,10 +1,10 @@
 import { createTwoFilesPatch } from 'diff';
 
-/** Beyond these a diff helps nobody and may take for ever. */
+/** Longer contents get no diff: it would be unreadable and could take minutes. */
 const LARGEST_DIFFED_CHARACTERS = 1024 * 1024;
 const DIFF_TIMEOUT_MS = 2_000;
 
-/** A unified diff as git writes it; null stands for no file. Undefined for binary or very large contents. */
+/** Creates a unified diff as git writes it; null means no file. Undefined for binary, very large or equal contents. */
 export function createDiff(
   path: string,
   before: Buffer | string | null,
@@ -23,7 +23,7 @@ export function createDiff(
     undefined,
     { context: 3, timeout: DIFF_TIMEOUT_MS },
   );
-  // The library begins with a line of "=" that no other tool expects.
+  // Remove the first line of the library ("====="): git and other tools do not expect it.
   return patch?.replace(/^=+\n/, '');
 }
 

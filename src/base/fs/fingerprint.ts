@@ -3,10 +3,10 @@ import { createReadStream, readFileSync, readlinkSync, type Stats } from 'node:f
 import { pipeline } from 'node:stream/promises';
 import { lstatIfThere } from './stats.js';
 
-/** Larger files are hashed in pieces and get no diff. */
+/** Size up to which a file is read at once. Larger files are hashed as a stream and get no diff. */
 export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 
-/** A file at one moment. */
+/** Size, hash and content of a file at one moment. */
 export interface FileState {
   readonly bytes: number;
   readonly sha256: string;
@@ -15,8 +15,8 @@ export interface FileState {
 }
 
 /**
- * What a file is now; undefined where there is none. A link counts as the path it holds. A signal breaks off
- * the reading of a large file; to tell that from a file that is gone is up to who gave it.
+ * Reads the present state of a file. The content of a link is its target path. Undefined if there is no file, if the
+ * file cannot be read, or if the signal is aborted while a large file is read: callers check the signal themselves.
  */
 export async function readFileState(
   path: string,
@@ -30,7 +30,7 @@ export async function readFileState(
     if (stats.size <= WHOLE_FILE_BYTES) return fileStateOf(readFileSync(path));
     return { bytes: stats.size, sha256: await hashFile(path, signal) };
   } catch {
-    // Gone since, or closed to us.
+    // The file was removed meanwhile, is not readable, or the signal was aborted.
     return undefined;
   }
 }
@@ -53,7 +53,7 @@ async function hashFile(path: string, signal: AbortSignal | undefined): Promise<
   return hash.digest('hex');
 }
 
-/** Unchanged as far as the file system can tell: nobody can set the time of a change of state. */
+/** True if the file system shows no change. `ctime` is compared too, because no program can set it back. */
 export function hasSameStats(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { toSlashes } from './paths.js';
 
-/** Never part of a workspace, whatever the ignore files say; the CLI skips the same ones. */
+/** Folders that are never part of a workspace, even if an ignore file includes them. The CLI skips the same folders. */
 const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
   '.git',
   'node_modules',
@@ -12,7 +12,7 @@ const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
   '.hg',
 ]);
 
-/** As git does it, by the file system of the platform. */
+/** True on platforms whose file system ignores case. Git ignores case in patterns there too. */
 const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
 
 interface RuleFile {
@@ -21,12 +21,12 @@ interface RuleFile {
 }
 
 export interface IgnoreRules {
-  /** The rules that hold inside a folder: those above it and its own. */
+  /** Returns the rules inside a folder: these rules and those of the folder itself. */
   enter(folder: string): IgnoreRules;
   ignores(path: string, isDirectory: boolean): boolean;
 }
 
-/** The repository that this folder is part of, if any. */
+/** Returns the root of the repository that contains the folder, or undefined. */
 export function findRepository(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -34,7 +34,7 @@ export function findRepository(folder: string): string | undefined {
   }
 }
 
-/** The rules that hold for a workspace, including those of the repository above it. */
+/** Reads the rules that apply to a workspace, including those of the repository above it. */
 export function readIgnoreRules(
   root: string,
   fileNames: readonly string[],
@@ -58,7 +58,7 @@ function createRules(files: readonly RuleFile[], fileNames: readonly string[]): 
   };
 }
 
-/** As in git, the nearest file that has anything to say decides. */
+/** True if the path is ignored. As in git, the nearest ignore file with a matching pattern decides. */
 function isIgnored(files: readonly RuleFile[], path: string, isDirectory: boolean): boolean {
   if (isDirectory && ALWAYS_SKIPPED.has(path.slice(path.lastIndexOf(sep) + 1))) return true;
   for (let index = files.length - 1; index >= 0; index--) {
@@ -84,7 +84,7 @@ function readRules(folder: string, path: string): RuleFile | undefined {
   }
 }
 
-/** From the first folder down to the one above the second. */
+/** Returns the folders from `from` down to the parent of `to`. */
 function foldersBetween(from: string, to: string): string[] {
   const folders: string[] = [];
   for (let at = resolve(to); at !== from && dirname(at) !== at; ) {

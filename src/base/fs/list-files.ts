@@ -3,18 +3,18 @@ import { createEventLoopYield } from '../process/yield-to-event-loop.js';
 import { findRepository, type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
 import { readFolder } from './read-folder.js';
 
-/** Folders are read synchronously, which is three times faster, so the event loop must run in between. */
+/** Folders read between two yields. Synchronous reads are three times faster, but block the event loop. */
 const FOLDERS_PER_YIELD = 64;
 
 export interface ListOptions {
-  /** The folder above whose ignore files count too. Default: the repository that the root is part of now. */
+  /** Parent folder whose ignore files count too. Default: the repository that contains the root. */
   readonly rulesFrom?: string | undefined;
-  /** Called for a folder that is there and cannot be read. */
+  /** Called for each folder that exists but cannot be read. */
   readonly onClosedFolder?: ((path: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The paths of all files and links below a folder that no ignore file excludes. Links to folders are not followed. */
+/** Lists all files and links below a folder that no ignore file excludes. Links to folders are not followed. */
 export async function listFiles(
   root: string,
   ignoreFileNames: readonly string[],

@@ -1,13 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Whether a path lies in a folder, links followed as far as the path exists. */
+/** True if the path lies in the folder. Links are followed as far as the path exists. */
 export function isInside(folder: string, path: string): boolean {
   const inside = relative(realpathOf(folder), realpathOf(path));
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** The real path, also of a file that does not exist (any more). */
+/** Returns the real path. For a path that does not exist, links of its existing parents are followed. */
 export function realpathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -17,11 +17,12 @@ export function realpathOf(path: string): string {
   }
 }
 
-/** The real place of a path that may itself be a link. */
+/** Returns the path with the links of its parent folders followed, but not a link at its end. */
 export function canonicalPath(path: string): string {
   return join(realpathOf(dirname(path)), basename(path));
 }
 
+/** Writes a path with forward slashes, on every platform. */
 export function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }

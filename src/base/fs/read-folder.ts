@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { hasErrno } from '../errors/errno.js';
 import { hasUnreadableName } from './unreadable-name.js';
 
-/** What lies in a folder; nothing where it is gone or closed to us. The latter can be heard of. */
+/** Lists a folder. Empty if the folder does not exist or cannot be read; `onClosed` is called for the latter. */
 export function readFolder(folder: string, onClosed?: (folder: string) => void): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

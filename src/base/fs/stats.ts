@@ -1,21 +1,21 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
 /**
- * What is at a path, links followed; undefined where there is nothing to be reached. The option of `statSync`
- * that should do this throws all the same where a folder of the path is a file, or the path has a NUL in it.
+ * Returns the stats of a path and follows links. Undefined if the path cannot be reached. The option `throwIfNoEntry`
+ * of `statSync` is not enough: it still throws if a parent is a file or if the path contains a NUL.
  */
 export function statIfThere(path: string): Stats | undefined {
   return ifThere(() => statSync(path));
 }
 
-/** The same for the link itself. */
+/** Returns the stats of a path without following a link at its end. Undefined if the path cannot be reached. */
 export function lstatIfThere(path: string): Stats | undefined {
   return ifThere(() => lstatSync(path));
 }
 
-function ifThere(look: () => Stats): Stats | undefined {
+function ifThere(readStats: () => Stats): Stats | undefined {
   try {
-    return look();
+    return readStats();
   } catch {
     return undefined;
   }

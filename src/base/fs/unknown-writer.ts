@@ -1,2 +1,2 @@
-/** The name in `ManifestFile.tools` for a change that no tool call is known to have made. */
+/** Name in `ManifestFile.tools` for a change that no known tool call made. */
 export const UNKNOWN_WRITER = 'unknown';

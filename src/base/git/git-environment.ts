@@ -1,16 +1,16 @@
 import type { Environment } from '../process/environment.js';
 
 /**
- * What a person may set for git as such. All other `GIT_*` variables speak of one repository, one index or one
- * command (a hook that has started us sets half a dozen), and would lead every call of ours to the wrong place.
+ * `GIT_*` variables that are general user settings. All others name one repository, one index or one command. A git
+ * hook that starts this process sets half a dozen of them, and they would lead every call to the wrong repository.
  */
 const KEPT =
   /^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|LFS_\w+|SSL_\w+|HTTP_\w+|PROXY_\w+)$/;
 
-/** For the commits that hold a state of the workspace: they need an author, and the person may have set none. */
+/** Author of the commits that store states of the workspace. Commits need an author, and the user may have set none. */
 const AUTHOR = { NAME: 'gemini-cli-provider', EMAIL: 'gemini-cli-provider@localhost' };
 
-/** The environment in which git finds the repository we mean, speaks English and asks nobody. */
+/** Builds the environment of git: no variables of another repository, English messages, no terminal prompts. */
 export function buildGitEnvironment(parent: Environment): Record<string, string> {
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {

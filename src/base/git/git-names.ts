@@ -1,11 +1,11 @@
-/** Names as git gives them: all bytes but NUL may be in them. */
+/** File names as git prints them. A name may contain every byte but NUL. */
 export interface Names {
   readonly readable: readonly string[];
-  /** Not UTF-8, written so that two of them differ: `bad\xff`. */
+  /** Names that are not UTF-8. Each invalid byte is escaped (`bad\xff`), so that different names stay different. */
   readonly unreadable: readonly string[];
 }
 
-/** From one character for each byte. */
+/** Sorts names into readable and unreadable ones. The input is decoded as latin1: one character per byte. */
 export function parseNames(latin1: readonly string[]): Names {
   const readable: string[] = [];
   const unreadable: string[] = [];
@@ -23,7 +23,7 @@ function escapeByte(byte: string): string {
   return `\\x${byte.charCodeAt(0).toString(16)}`;
 }
 
-/** One name for people, whatever bytes it has. */
+/** Returns one name as text for messages, with escaped bytes if the name is not UTF-8. */
 export function describeName(latin1: string): string {
   const { readable, unreadable } = parseNames([latin1]);
   return [...readable, ...unreadable].join('');

@@ -5,15 +5,15 @@ import { buildGitEnvironment } from './git-environment.js';
 
 const GIT_TIMEOUT_MS = 60_000;
 
-/** No helper, hook or clean-up of the repository's choosing, and the same behaviour whatever the person has set. */
+/** Settings of every call: git runs no helper, hook or clean-up of the repository, and user settings change nothing. */
 const SETTINGS = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
   'core.quotePath=false',
   'core.splitIndex=false',
-  // Would refuse a file whose line ends do not survive; here they need not.
+  // `core.safecrlf=true` would refuse files with mixed line ends. Snapshots accept them.
   'core.safecrlf=false',
-  // A file that was changed within the second in which it was looked at must not pass for unchanged.
+  // Compare all stat fields: a file that changes within the second of a scan must not count as unchanged.
   'core.checkStat=default',
   'core.trustctime=true',
   'gc.auto=0',
@@ -21,30 +21,30 @@ const SETTINGS = [
   'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Where git works. */
+/** Working tree, repository and index of a git call. */
 export interface GitDir {
   readonly folder: string;
-  /** With it, `folder` is the top of the working tree, and git looks for no repository of its own. */
+  /** Path of the repository. If set, `folder` is the top of the working tree and git searches for no repository. */
   readonly gitDir?: string | undefined;
-  /** In place of the repository's own index, which then is not touched. */
+  /** Index file to use instead of the repository's own index, which then stays unchanged. */
   readonly indexFile?: string | undefined;
 }
 
 export interface GitOptions {
   readonly stdin?: Buffer | undefined;
-  /** More settings, each `name=value`. */
+  /** Additional settings, each `name=value`. */
   readonly settings?: readonly string[] | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs git without a shell. Nothing is thrown: the exit code of git is often the answer. */
+/** Runs git without a shell. Never throws for an exit code, because the exit code is often the answer. */
 export function askGit(
-  place: GitDir,
+  dir: GitDir,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<CommandOutput> {
-  const { folder, gitDir, indexFile } = place;
+  const { folder, gitDir, indexFile } = dir;
   const settings = (options.settings ?? []).flatMap((setting) => ['-c', setting]);
   return captureCommand({
     command: 'git',

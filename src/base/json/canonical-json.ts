@@ -1,28 +1,29 @@
 import { isPlainObject } from './is-plain-object.js';
 
-/** Deeper than anything that is written by hand. */
-const DEEPEST = 300;
+/** Deepest nesting that is written out. Data written by hand is never this deep; the limit protects the call stack. */
+const MAX_DEPTH = 300;
 
 /**
- * JSON that is the same whatever the order of keys. Keys that are undefined are left out; what JSON cannot express
- * (a function, an instance, a value that contains itself) is described by the caller.
+ * Writes JSON with sorted keys, so that the order of keys makes no difference. Keys with the value undefined are left
+ * out. `describe` returns a text for each value that JSON cannot express: a function, an instance of a class, a value
+ * that contains itself.
  */
 export function canonicalJson(value: unknown, describe: (value: unknown) => string): string {
-  const around = new Set<unknown>();
+  const ancestors = new Set<unknown>();
   const write = (inner: unknown): string => {
     if (inner === null || typeof inner === 'boolean' || typeof inner === 'string') {
       return JSON.stringify(inner);
     }
     if (typeof inner === 'number') return Number.isFinite(inner) ? String(inner) : `"${inner}"`;
     const isData = typeof inner === 'object' && (Array.isArray(inner) || isPlainObject(inner));
-    if (!isData || around.has(inner) || around.size > DEEPEST) {
+    if (!isData || ancestors.has(inner) || ancestors.size > MAX_DEPTH) {
       return JSON.stringify(describe(inner));
     }
-    around.add(inner);
+    ancestors.add(inner);
     const text = Array.isArray(inner)
       ? `[${inner.map(write).join(',')}]`
       : writeObject(inner, write);
-    around.delete(inner);
+    ancestors.delete(inner);
     return text;
   };
   return write(value);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 
-/** SHA-256 of a value, the same whatever the order of keys. `describe` names what JSON cannot express; default: its type. */
+/**
+ * Returns the SHA-256 of a value. The order of keys makes no difference. `describe` returns a text for each value that
+ * JSON cannot express; default: the type of the value.
+ */
 export function digestJson(
   value: unknown,
   describe: (value: unknown) => string = (other) => typeof other,

@@ -1,21 +1,21 @@
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const FIRST_CAPACITY = 64 * 1024;
-/** A buffer that one giant line has grown is let go again. */
+/** Largest buffer that is kept between lines. A buffer that grew for one giant line is released. */
 const KEPT_CAPACITY = 1024 * 1024;
-/** Below the longest string V8 can hold. */
+/** Longest accepted line. Stays below the longest string of V8. */
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 export interface LineFramerOptions {
   readonly onLine: (line: string) => void;
-  /** Called once for a line that is longer than `maxLineBytes`; the line itself is dropped. */
+  /** Called once for each line longer than `maxLineBytes`. The line itself is dropped. */
   readonly onOverlong?: ((bytes: number) => void) | undefined;
   readonly maxLineBytes?: number | undefined;
 }
 
 /**
- * Cuts bytes into lines, in time linear in the input whatever the chunks: the unfinished line is never
- * scanned or copied again, only appended to. Chunks may be reused by the caller.
+ * Splits bytes into lines. The time is linear in the input for any chunk sizes, because an unfinished line is only
+ * appended to, never scanned or copied again. Callers may reuse a chunk after `push()`.
  */
 export class LineFramer {
   readonly #onLine: (line: string) => void;
@@ -47,7 +47,7 @@ export class LineFramer {
     if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
-  /** The last line may lack its newline: true where it did. */
+  /** Emits the last line if it has no newline. True if there was such a line. */
   end(): boolean {
     const isOpen = this.#pendingBytes > 0 || this.#droppedBytes > 0;
     if (isOpen) this.#emitPending();
@@ -71,7 +71,7 @@ export class LineFramer {
 
   #append(bytes: Buffer): void {
     const needed = this.#pendingBytes + bytes.length;
-    // One more for a carriage return, which does not count.
+    // Allow one byte more: a carriage return at the end does not count.
     if (this.#droppedBytes > 0 || needed > this.#maxLineBytes + 1) {
       this.#droppedBytes += this.#pendingBytes + bytes.length;
       this.#pendingBytes = 0;

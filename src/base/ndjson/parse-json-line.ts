@@ -1,8 +1,8 @@
-/** The object on this line, or undefined where the line holds none. */
+/** Parses the JSON object on a line. Undefined if the line contains none. */
 export function parseJsonLine(line: string): object | undefined {
-  // A byte order mark counts as white space here.
+  // `trimStart` also removes a byte order mark.
   const text = line.trimStart();
-  // Objects are all we look for; the check spares ordinary text the cost of an exception.
+  // Check the first character: for ordinary text, this avoids the cost of an exception.
   if (!text.startsWith('{')) return undefined;
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
 import { LONGEST_TIMER_MS } from './longest-timer.js';
 
 /**
- * A wait that another function can end early. No timer and no listener is left behind, so one alarm can be
- * used many times. One wait at a time.
+ * A wait that another function can end early. Each wait removes its timer and its listener, so that one alarm can be
+ * used many times. Only one wait at a time is allowed.
  */
 export class Alarm {
   #wake: (() => void) | undefined;
@@ -22,7 +22,7 @@ export class Alarm {
     this.#isRung = false;
   }
 
-  /** Waits for the time, the ring or the abort, whichever comes first. Without a time: for ring or abort. */
+  /** Waits until the time is over, the alarm rings or the signal is aborted. Without a time: for ring or abort. */
   async wait(ms: number = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
     if (this.#isRung || signal?.aborted) return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 const NEWLINE = 10;
 
-/** The last bytes of something of any length. */
+/** Keeps the last bytes of an output of any length. */
 export class ByteTail {
   readonly #maxBytes: number;
   #pieces: Buffer[] = [];
@@ -14,7 +14,7 @@ export class ByteTail {
   push(piece: Buffer): void {
     this.#pieces.push(piece);
     this.#bytes += piece.length;
-    // Twice the size, so that each byte is copied once and not with every piece.
+    // Cut at twice the size, so that each byte is copied about once and not with every piece.
     if (this.#bytes > 2 * this.#maxBytes) this.#cut();
   }
 
@@ -23,7 +23,7 @@ export class ByteTail {
     this.#bytes = 0;
   }
 
-  /** From the beginning of a line on, where the beginning of it all is lost. */
+  /** Returns the kept bytes as text. If earlier bytes were dropped, the text begins with a whole line. */
   toString(): string {
     if (this.#bytes > this.#maxBytes) this.#cut();
     const kept = Buffer.concat(this.#pieces);

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The only place that reads the environment of this process. */
+/** Returns the environment of this process. No other code reads `process.env`. */
 export function readEnvironment(): Environment {
   return process.env;
 }

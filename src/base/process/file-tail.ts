@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads a file that another process is still writing. */
+/** Reads a file while another process writes it. */
 export class FileTail {
   readonly #handle: FileHandle;
-  /** Two, so that one can be filled while the other is looked at. */
+  /** Two buffers: one is filled while the caller works on the other. */
   #buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
   #position = 0;
   #ahead: Promise<Buffer> | undefined;
@@ -19,25 +19,25 @@ export class FileTail {
     this.#handle = handle;
   }
 
-  /** What has been added since the last call, or undefined. Valid until the next call. */
+  /** Returns the bytes added since the last call, or undefined. The bytes are valid until the next call. */
   async read(): Promise<Buffer | undefined> {
     const ahead = await this.#ahead;
     this.#ahead = undefined;
-    // What was fetched ahead may have come too early.
+    // Read again if the read-ahead found nothing: bytes may have been added since.
     const chunk = ahead === undefined || ahead.length === 0 ? await this.#fill() : ahead;
     if (chunk.length === 0) return undefined;
     this.#position += chunk.length;
-    // A full buffer means that there is more: it is fetched while the caller works on this one.
+    // A full buffer means that more follows: read ahead while the caller works on this chunk.
     if (chunk.length === CHUNK_BYTES) this.#ahead = this.#fill();
     return chunk;
   }
 
-  /** How much has been read. */
+  /** Number of bytes read so far. */
   get position(): number {
     return this.#position;
   }
 
-  /** How much there is by now, read or not. Not awaited: asking the system takes less time than that would. */
+  /** Present size of the file. Synchronous, because `fstat` takes less time than a promise. */
   get size(): number {
     return fstatSync(this.#handle.fd).size;
   }

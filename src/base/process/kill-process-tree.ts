@@ -2,36 +2,36 @@ import { execa } from 'execa';
 import type { ProcessIdentity } from './process-table.js';
 import { sleep } from './timing.js';
 
-/** Long enough for the CLI to close its session file (30 ms as a rule), short enough for a cancel. */
+/** Time between SIGTERM and SIGKILL. The CLI closes its session file in about 30 ms; a cancel must not take longer. */
 const TERM_GRACE_MS = 2_000;
 const KILL_WAIT_MS = 3_000;
 const POLL_MS = 25;
 
-/** Processes that belong together and that can be looked up again. */
+/** A process tree whose living members can be looked up at any time. */
 export interface KillableTree {
   readonly rootPid: number | undefined;
   living(): readonly ProcessIdentity[];
 }
 
 /**
- * Ends every process of a run: asks, waits, forces, each step bounded. The family is looked up again at
- * every step, because a dying shell can leave new orphans. Gives the pids that outlived even that.
+ * Ends every process of a tree: sends SIGTERM, waits, sends SIGKILL, waits; both waits are bounded. The members are
+ * looked up again at every poll, because a dying shell can leave new orphans. Returns the pids that are still alive.
  */
-export async function killProcessTree(family: KillableTree): Promise<number[]> {
-  if (process.platform === 'win32') return killWindowsTree(family.rootPid);
-  await signalUntilGone(family, 'SIGTERM', TERM_GRACE_MS);
-  return signalUntilGone(family, 'SIGKILL', KILL_WAIT_MS);
+export async function killProcessTree(tree: KillableTree): Promise<number[]> {
+  if (process.platform === 'win32') return killWindowsTree(tree.rootPid);
+  await signalUntilGone(tree, 'SIGTERM', TERM_GRACE_MS);
+  return signalUntilGone(tree, 'SIGKILL', KILL_WAIT_MS);
 }
 
 async function signalUntilGone(
-  family: KillableTree,
+  tree: KillableTree,
   signal: 'SIGTERM' | 'SIGKILL',
   limitMs: number,
 ): Promise<number[]> {
   const signalled = new Set<number>();
   const deadline = Date.now() + limitMs;
   for (;;) {
-    const living = family.living();
+    const living = tree.living();
     if (living.length === 0) return [];
     for (const { pid } of living) {
       if (signal === 'SIGKILL' || !signalled.has(pid)) sendSignal(pid, signal);
@@ -46,11 +46,11 @@ function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone between the look and the signal, or not ours to end.
+    // The process ended before the signal (ESRCH), or belongs to another user (EPERM).
   }
 }
 
-/** Windows has neither signals nor process groups, but a command that walks the tree. */
+/** Ends a tree with `taskkill /T`, because Windows has neither signals nor process groups. */
 async function killWindowsTree(rootPid: number | undefined): Promise<number[]> {
   if (rootPid === undefined) return [];
   const args = ['/pid', String(rootPid), '/T', '/F'];

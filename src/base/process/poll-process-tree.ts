@@ -1,36 +1,37 @@
-/** Often enough to see most commands while their parent is still there. */
+/** Shortest time between two polls. Short enough to see most commands while their parent lives. */
 const SHORTEST_PAUSE_MS = 250;
-/** The price of a look grows with the processes of the whole machine: one percent of a core is what it may cost. */
-const PAUSE_PER_COST = 100;
+/** Pause as a multiple of the duration of a poll: polling may use one percent of a core, on any machine. */
+const PAUSE_FACTOR = 100;
 
 /**
- * Looks at a family while it is at work, so that those whose parent goes are already known. Only where its
- * processes bear no mark, which is a surer sign: one that is born and orphaned between two looks is missed.
+ * Polls a process tree while it works, so that members stay known after their parent has ended. Polling stops if the
+ * processes carry an RLIMIT tag, which is safer: a poll misses a process that starts and is orphaned between two polls.
  */
 export class ProcessTreePoll {
-  readonly #family: { look(): void };
+  readonly #tree: { refresh(): void };
   readonly #now: () => number;
-  #isMarked = false;
+  #isTagged = false;
   #dueAt = 0;
 
   constructor(
-    family: { look(): void },
-    isMarked: Promise<boolean>,
+    tree: { refresh(): void },
+    isTagged: Promise<boolean>,
     now = (): number => performance.now(),
   ) {
-    this.#family = family;
+    this.#tree = tree;
     this.#now = now;
-    void isMarked.then((mark) => {
-      this.#isMarked = mark;
+    void isTagged.then((tagged) => {
+      this.#isTagged = tagged;
     });
   }
 
+  /** Polls the tree if the pause since the last poll is over. */
   lookIfDue(): void {
     const startedAt = this.#now();
-    if (this.#isMarked || startedAt < this.#dueAt) return;
-    this.#family.look();
+    if (this.#isTagged || startedAt < this.#dueAt) return;
+    this.#tree.refresh();
     const endedAt = this.#now();
-    const pause = Math.max(SHORTEST_PAUSE_MS, (endedAt - startedAt) * PAUSE_PER_COST);
+    const pause = Math.max(SHORTEST_PAUSE_MS, (endedAt - startedAt) * PAUSE_FACTOR);
     this.#dueAt = endedAt + pause;
   }
 }

@@ -6,17 +6,17 @@ import { forgetFolder, watchFolder } from './reaper.js';
 
 const PRIVATE = 0o700;
 
-/** The private folder of one run. It goes with our process, however that ends. */
+/** Temporary folder that only this user can read. The reaper removes the folder even if this process is killed. */
 export interface PrivateDirectory {
   readonly path: string;
   file(name: string): string;
-  /** Removes these files, where they are. */
+  /** Removes the named files if they exist. */
   clear(names: readonly string[]): Promise<void>;
   remove(): Promise<void>;
 }
 
 export async function createPrivateDirectory(): Promise<PrivateDirectory> {
-  // A name of our own choice, so that the reaper knows the folder before it is there.
+  // Choose the name here (instead of `mkdtemp`), so that the reaper knows the folder before it exists.
   const path = resolve(tmpdir(), `gemini-cli-provider-${randomUUID()}`);
   watchFolder(path);
   try {

@@ -3,10 +3,10 @@ import { execaSync } from 'execa';
 
 const KIB_PER_MB = 1024;
 
-/** A process that can be told from a later one with the same number. */
+/** Pid and start time: together they tell a process from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in whatever unit the system counts; equal for the same process. */
+  /** Start time in the unit of the system. Only compared for equality. */
   readonly startTime: string;
 }
 
@@ -16,7 +16,7 @@ export interface ProcessEntry extends ProcessIdentity {
   readonly sessionId: number;
 }
 
-/** All living processes. A zombie is not alive, although `kill(pid, 0)` says so. */
+/** Reads all living processes. Zombies are left out, although `kill(pid, 0)` succeeds for them. Empty on Windows. */
 export function readProcessTable(): ProcessEntry[] {
   if (process.platform === 'linux') return readProc();
   if (process.platform === 'win32') return [];
@@ -30,7 +30,7 @@ function readProc(): ProcessEntry[] {
 
 function readProcStat(pid: string): ProcessEntry | undefined {
   const stat = readProcFile(pid, 'stat');
-  // The command name stands in parentheses and may itself contain spaces and parentheses.
+  // The command name is in parentheses and may itself contain spaces and parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parentPid, groupId, sessionId] = fields ?? [];
   const startTime = fields?.[19];
@@ -44,14 +44,14 @@ function readProcStat(pid: string): ProcessEntry | undefined {
   };
 }
 
-/** When a living process started, in the same unit as in the table. Only where that is a number: on Linux. */
+/** Reads the start time of a living process, in the unit of the table. Linux only, where the time is a number. */
 export function readStartTime(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const startTime = readProcStat(String(pid))?.startTime;
   return startTime === undefined ? undefined : Number(startTime);
 }
 
-/** Whether the process lives, and, where it is known when it started, is no later one with the same number. */
+/** True if the process is alive. A given start time also excludes a later process with the same pid. */
 export function isProcessAlive(pid: number, startTime?: number): boolean {
   if (startTime !== undefined) return readStartTime(pid) === startTime;
   if (process.platform !== 'win32') return readProcessTable().some((entry) => entry.pid === pid);
@@ -62,25 +62,25 @@ export function isProcessAlive(pid: number, startTime?: number): boolean {
   }
 }
 
-/** Whether the process was started with this variable. Only Linux lets us ask. */
+/** True if the process was started with this entry (`NAME=value`) in its environment. Always false outside Linux. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;
   return readProcFile(String(pid), 'environ')?.split('\0').includes(entry) ?? false;
 }
 
-/** The soft limit of file locks, as it is written. Only Linux lets us ask. */
+/** Reads the soft limit of file locks (RLIMIT_LOCKS) as text. Undefined outside Linux. */
 export function readLocksLimit(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return /^Max file locks\s+(\S+)/m.exec(readProcFile(String(pid), 'limits') ?? '')?.[1];
 }
 
-/** Resident memory of a process in MB. Undefined on systems without `/proc`. */
+/** Reads the resident memory of a process in MB. Undefined on systems without `/proc`. */
 export function readMemoryMb(pid: number): number | undefined {
   const kib = /^VmRSS:\s+(\d+) kB/m.exec(readProcFile(String(pid), 'status') ?? '')?.[1];
   return kib === undefined ? undefined : Number(kib) / KIB_PER_MB;
 }
 
-/** Undefined where the process has gone meanwhile or belongs to somebody else. */
+/** Reads a file of `/proc`. Undefined if the process has ended or belongs to another user. */
 function readProcFile(pid: string, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

@@ -7,74 +7,76 @@ import {
 } from './process-table.js';
 import { isTagged } from './rlimit-tag.js';
 
-/** The variable that marks a run's processes: shell commands inherit it, whatever group they move to. */
+/** Environment variable with the tag of a process tree. Shell commands inherit it, even in another process group. */
 export const PROCESS_TAG_VARIABLE = 'GEMINI_CLI_PROVIDER_RUN';
 
-/** What tells the processes of a run from all others. */
+/** Signs by which the processes of a tree are found. */
 export interface ProcessTreeSigns {
   readonly tag: string;
   readonly rootPid?: number | undefined;
 }
 
 /**
- * Finds all living processes of a run. The CLI puts every shell command into a group of its own, and a
- * command may leave its parent behind, so links to parents alone do not do: groups, sessions, the marker in the
- * environment and the mark in the limits count too. Members once found stay known after their parent is gone.
+ * Finds all living processes of a tree. Parent pids alone are not enough: the CLI puts every shell command into a
+ * process group of its own, and a command may outlive its parent. Process groups, sessions, the tag in the environment
+ * and the tag in the resource limits count too. Members once found stay known after their parent has ended.
  */
 export class ProcessTree {
   readonly #signs: ProcessTreeSigns;
   readonly #known = new Map<number, string>();
 
-  /** Nothing of a run is older than its root: nearly all processes need no closer look. */
-  readonly #bornAt: number;
+  /** Start time of the root. Older processes cannot be members, so their environment is not read. */
+  readonly #rootStartTime: number;
 
   constructor(signs: ProcessTreeSigns) {
     this.#signs = signs;
-    this.#bornAt = (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
+    this.#rootStartTime =
+      (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
   }
 
   get rootPid(): number | undefined {
     return this.#signs.rootPid;
   }
 
+  /** Returns all living members. */
   living(): ProcessIdentity[] {
-    return this.#find((entry) => this.#bearsSign(entry));
+    return this.#find((entry) => this.#isTagged(entry));
   }
 
-  /** Gets to know those who are there by now, from parents, groups and sessions alone. */
-  look(): void {
+  /** Remembers the present members, found by parent, group and session alone, which is cheap. */
+  refresh(): void {
     this.#find(() => false);
   }
 
-  /** Those that have left the group of the root: shell commands, but not the root's own helpers. */
+  /** Returns the members outside the process group of the root: shell commands, but not helpers of the root. */
   strayGroups(): ProcessIdentity[] {
     const table = readProcessTable();
     const groupOf = new Map(table.map(({ pid, groupId }) => [pid, groupId]));
     return this.living().filter(({ pid }) => groupOf.get(pid) !== this.rootPid);
   }
 
-  #find(bearsSign: (entry: ProcessEntry) => boolean): ProcessIdentity[] {
+  #find(isMember: (entry: ProcessEntry) => boolean): ProcessIdentity[] {
     const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
-    const members = this.#findMembers(table, bearsSign);
+    const members = this.#findMembers(table, isMember);
     for (const { pid, startTime } of members) this.#known.set(pid, startTime);
     return members;
   }
 
-  #bearsSign({ pid, startTime }: ProcessEntry): boolean {
+  #isTagged({ pid, startTime }: ProcessEntry): boolean {
     const { tag } = this.#signs;
-    if (Number(startTime) < this.#bornAt) return false;
+    if (Number(startTime) < this.#rootStartTime) return false;
     return hasEnvironmentEntry(pid, `${PROCESS_TAG_VARIABLE}=${tag}`) || isTagged(pid, tag);
   }
 
   #findMembers(
     table: readonly ProcessEntry[],
-    bearsSign: (entry: ProcessEntry) => boolean,
+    isMember: (entry: ProcessEntry) => boolean,
   ): ProcessEntry[] {
     const members = new Map<number, ProcessEntry>();
     for (const entry of table) {
       const isKnown = this.#known.get(entry.pid) === entry.startTime;
       const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
-      if (isKnown || isRoot || bearsSign(entry)) members.set(entry.pid, entry);
+      if (isKnown || isRoot || isMember(entry)) members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;

@@ -5,8 +5,8 @@ import { ProcessTree } from './process-tree.js';
 import type { ReaperMessage } from './reaper-protocol.js';
 
 /**
- * A program of its own: it outlives the process that started it, sees the end of its pipe, and ends every
- * run that was still going on. A process killed with SIGKILL can do that by no other means.
+ * Separate program that outlives the host process. When its stdin ends, the reaper ends all watched process trees and
+ * removes all watched folders. A host killed by SIGKILL cannot clean up in any other way.
  */
 process.title = 'gemini-cli-provider-reaper';
 const pids = new Map<string, number | undefined>();
@@ -16,17 +16,17 @@ for await (const line of createInterface({ input: process.stdin })) accept(JSON.
 await Promise.all(
   [...pids].map(([tag, rootPid]) => killProcessTree(new ProcessTree({ tag: tag, rootPid }))),
 );
-// One that cannot be removed must not save the others.
+// `allSettled`: if one folder cannot be removed, still remove the others.
 await Promise.allSettled(
   [...folders].map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })),
 );
 
 function accept(message: ReaperMessage): void {
   switch (message.type) {
-    case 'watch-run':
+    case 'watch-processes':
       pids.set(message.tag, message.pid);
       break;
-    case 'forget-run':
+    case 'forget-processes':
       pids.delete(message.tag);
       break;
     case 'watch-folder':

@@ -1,8 +1,8 @@
-/** One JSON line to the reaper. Folders are removed once all processes have gone. */
-export type ReaperMessage = WatchProcesses | WatchFolder | ForgetRun | ForgetFolder;
+/** Message to the reaper: one JSON line. The reaper removes folders after all processes have ended. */
+export type ReaperMessage = WatchProcesses | WatchFolder | ForgetProcesses | ForgetFolder;
 
 export interface WatchProcesses {
-  readonly type: 'watch-run';
+  readonly type: 'watch-processes';
   readonly tag: string;
   readonly pid?: number | undefined;
 }
@@ -12,8 +12,8 @@ export interface WatchFolder {
   readonly path: string;
 }
 
-interface ForgetRun {
-  readonly type: 'forget-run';
+interface ForgetProcesses {
+  readonly type: 'forget-processes';
   readonly tag: string;
 }
 

@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import type { ReaperMessage, WatchFolder, WatchProcesses } from './reaper-protocol.js';
 import { settlesWithin } from './timing.js';
 
-/** Found from `src/` and from `.build/`; the build rewrites the path for `dist/`. Node runs only the bundle. */
+/** Path of the bundled reaper, seen from `src/` and `.build/`. The build rewrites it for `dist/`. Node runs only the bundle. */
 const REAPER_MAIN = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
 const CLOSE_WAIT_MS = 3_000;
 
@@ -12,28 +12,28 @@ interface Reaper {
   close(): Promise<void>;
 }
 
-/** One for the whole process, however many runs there are. */
+/** Reaper of this process, shared by all process trees and folders. */
 let reaper: Reaper | undefined;
-const watchedRuns = new Map<string, WatchProcesses>();
+const watchedTrees = new Map<string, WatchProcesses>();
 const watchedFolders = new Map<string, WatchFolder>();
 
-/** From now on the run ends with us, however we end. Called again once its pid is known. */
+/** Lets the reaper end a process tree when this process ends, even by SIGKILL. Call it again when the pid is known. */
 export function watchProcesses(tag: string, pid?: number): void {
-  const message: WatchProcesses = { type: 'watch-run', tag, pid };
-  watchedRuns.set(tag, message);
-  tell(message);
+  const message: WatchProcesses = { type: 'watch-processes', tag, pid };
+  watchedTrees.set(tag, message);
+  sendToReaper(message);
 }
 
 export function forgetProcesses(tag: string): void {
-  watchedRuns.delete(tag);
-  reaper?.send({ type: 'forget-run', tag });
+  watchedTrees.delete(tag);
+  reaper?.send({ type: 'forget-processes', tag });
 }
 
-/** From now on the folder goes with us, whether it is there by then or not. */
+/** Lets the reaper remove a folder when this process ends. The folder need not exist yet. */
 export function watchFolder(path: string): void {
   const message: WatchFolder = { type: 'watch-folder', path };
   watchedFolders.set(path, message);
-  tell(message);
+  sendToReaper(message);
 }
 
 export function forgetFolder(path: string): void {
@@ -41,26 +41,26 @@ export function forgetFolder(path: string): void {
   reaper?.send({ type: 'forget-folder', path });
 }
 
-/** Ends the reaper where nothing is left to watch. */
+/** Ends the reaper if it has nothing left to watch. */
 export async function closeIdleReaper(): Promise<void> {
-  if (watchedRuns.size > 0 || watchedFolders.size > 0) return;
+  if (watchedTrees.size > 0 || watchedFolders.size > 0) return;
   const closing = reaper;
   reaper = undefined;
   await closing?.close();
 }
 
-function tell(message: WatchProcesses | WatchFolder): void {
+function sendToReaper(message: WatchProcesses | WatchFolder): void {
   if (reaper === undefined) replaceReaper();
   else reaper.send(message);
 }
 
-/** The new one has to be told of everything that a dead one knew. */
+/** Starts a reaper and sends it everything that is watched: a reaper that died may have known some of it. */
 function replaceReaper(): void {
   const started = startReaper(() => {
     if (reaper === started) reaper = undefined;
   });
   reaper = started;
-  for (const message of [...watchedFolders.values(), ...watchedRuns.values()])
+  for (const message of [...watchedFolders.values(), ...watchedTrees.values()])
     started.send(message);
 }
 
@@ -69,7 +69,7 @@ function startReaper(onExit: () => void): Reaper {
     stdin: 'pipe',
     stdout: 'ignore',
     stderr: 'ignore',
-    // Its own session: a Ctrl-C in our terminal must not end it before us.
+    // A session of its own: a Ctrl-C in the terminal must not end the reaper before this process.
     detached: true,
     cleanup: false,
     reject: false,
@@ -78,14 +78,14 @@ function startReaper(onExit: () => void): Reaper {
   });
   child.unref();
   child.once('exit', onExit);
-  // A reaper that has died takes nothing with it but the safety net.
+  // Ignore EPIPE of a dead reaper: steps work without it, and the next watch starts a new one.
   child.stdin.on('error', () => {});
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return {
     send: (message) => {
       child.stdin.write(`${JSON.stringify(message)}\n`);
     },
-    // It has nothing to do any more, so there is no need to let it find out for itself.
+    // Kill the reaper instead of closing its pipe: nothing is left to clean up.
     close: async () => {
       child.kill('SIGKILL');
       await settlesWithin(child, CLOSE_WAIT_MS);

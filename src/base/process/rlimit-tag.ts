@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { execa } from 'execa';
 import { readLocksLimit } from './process-table.js';
 
-const MARK_BYTES = 6;
+const TAG_BYTES = 6;
 const PRLIMIT_TIMEOUT_MS = 2_000;
 
 /**
- * Marks a process, and with it everything that it will start, by a number in its limit of file locks. No kernel
- * since 2.4 looks at that limit, but every child inherits it: a daemon that cleans its environment, leaves its
- * session and closes its files still has it. False where there is no `prlimit`: the other signs have to do.
+ * Tags a process and all its later children by a number in RLIMIT_LOCKS. No Linux kernel since 2.4 evaluates this
+ * limit, but every child inherits it: even a daemon that clears its environment, leaves its session and closes its
+ * files keeps the tag. False if `prlimit` is missing or fails; the tree is then found by the other signs.
  */
 export async function tagProcess(pid: number | undefined, tag: string): Promise<boolean> {
   if (pid === undefined || process.platform !== 'linux') return false;
-  // With nothing behind the colon the hard limit stays as it is.
-  const { failed } = await execa('prlimit', ['--pid', String(pid), `--locks=${markOf(tag)}:`], {
+  // An empty value after the colon keeps the hard limit.
+  const { failed } = await execa('prlimit', ['--pid', String(pid), `--locks=${limitOf(tag)}:`], {
     stdio: 'ignore',
     reject: false,
     cleanup: false,
@@ -22,10 +22,11 @@ export async function tagProcess(pid: number | undefined, tag: string): Promise<
   return !failed;
 }
 
+/** True if the process carries the tag. */
 export function isTagged(pid: number, tag: string): boolean {
-  return readLocksLimit(pid) === markOf(tag);
+  return readLocksLimit(pid) === limitOf(tag);
 }
 
-function markOf(tag: string): string {
-  return String(createHash('sha256').update(tag).digest().readUIntBE(0, MARK_BYTES));
+function limitOf(tag: string): string {
+  return String(createHash('sha256').update(tag).digest().readUIntBE(0, TAG_BYTES));
 }

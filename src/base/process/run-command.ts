@@ -8,24 +8,24 @@ export interface CommandRequest {
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Whether it gets our environment too. Default true. */
+  /** True if the command also gets the environment of this process. Default: true. */
   readonly inheritEnv?: boolean | undefined;
-  /** Default: none at all. */
+  /** Default: no stdin. */
   readonly stdin?: Buffer | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CommandOutput {
-  /** Undefined where it was not started, or did not come to an end of its own. */
+  /** Undefined if the command was not started, was ended by a signal, or printed too much. */
   readonly exitCode: number | undefined;
   readonly stdout: Buffer;
   readonly stderrTail: string;
-  /** Why it could not be started: `ENOENT`. */
+  /** Reason why the command could not be started, such as `ENOENT`. */
   readonly errno: string | undefined;
 }
 
-/** Runs a small command to its end, whatever that is. */
+/** Runs a short command to its end and captures its output. Never throws. */
 export async function captureCommand(request: CommandRequest): Promise<CommandOutput> {
   const { stdin, signal } = request;
   const result = await execa(request.command, request.args, {
@@ -42,7 +42,7 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
   });
   const { exitCode, failed } = result;
   return {
-    // More output than we take fails also what has ended well.
+    // Exceeding `maxBuffer` is a failure even if the command exits with 0.
     exitCode: failed && exitCode === 0 ? undefined : exitCode,
     stdout: Buffer.from(result.stdout ?? []),
     stderrTail: Buffer.from(result.stderr ?? [])
@@ -52,7 +52,7 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
   };
 }
 
-/** The same for whom only success counts: its stdout, or undefined where it failed in any way. */
+/** Runs a short command and returns its stdout. Undefined if the command failed in any way. */
 export async function runCommand(request: CommandRequest): Promise<Buffer | undefined> {
   const { exitCode, stdout } = await captureCommand(request);
   return exitCode === 0 ? stdout : undefined;

@@ -11,19 +11,19 @@ export interface ProgramRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** How much of what it prints is kept: the end of it. */
+  /** Number of bytes kept from the end of the output. */
   readonly outputBytes: number;
 }
 
 export interface ProgramExit extends ProcessExit {
   readonly isTimedOut: boolean;
-  /** The end of stdout and stderr, in the order in which they came. */
+  /** End of stdout and stderr, in the order of arrival. */
   readonly output: string;
 }
 
 /**
- * Runs a program to its end, without a shell and without input, and ends everything that it has started. Throws the
- * reason of the signal where that comes first.
+ * Runs a program to its end, without a shell and without stdin, and ends all processes that the program started. Throws
+ * the reason of the signal if the signal is aborted first.
  */
 export async function runProgram(request: ProgramRequest): Promise<ProgramExit> {
   const { signal, timeoutMs } = request;
@@ -38,7 +38,7 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramExit> 
     onOutput: (chunk) => tail.push(chunk),
   });
   const hasEnded = await settlesWithin(child.exited, timeoutMs, signal);
-  // Also after its end: those whom it has left behind go with it.
+  // Kill the tree even after an exit, because the program may have left children behind.
   await child.kill();
   signal?.throwIfAborted();
   const exit = hasEnded ? await child.exited : {};

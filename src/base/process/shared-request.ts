@@ -1,22 +1,22 @@
 import { unlessAborted } from './timing.js';
 
-/** A question whose answer several callers wait for. It is given up when none of them is left. */
+/** A request whose result several callers wait for. The request is aborted when the last caller leaves. */
 export class SharedRequest<T> {
   readonly #givenUp = new AbortController();
   readonly #answer: Promise<T>;
   #waiting = 0;
 
-  /** `ask` must not reject, and must come to its end soon after its signal. */
+  /** `ask` must not reject, and must resolve soon after its signal is aborted. */
   constructor(ask: (signal: AbortSignal) => Promise<T>) {
     this.#answer = ask(this.#givenUp.signal);
   }
 
-  /** Nobody may ask here any more: the answer would not be one. */
+  /** True after the request was aborted. Callers must start a new one: this one resolves to an unusable value. */
   get isGivenUp(): boolean {
     return this.#givenUp.signal.aborted;
   }
 
-  /** The answer, or a rejection with the reason of the signal once nothing of the question is left. */
+  /** Returns the result. Rejects with the reason of the signal after an abort; the last caller awaits the request first. */
   async wait(signal: AbortSignal | undefined): Promise<T> {
     this.#waiting++;
     try {

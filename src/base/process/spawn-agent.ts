@@ -12,14 +12,14 @@ export interface SpawnAgentRequest {
   readonly stderrFile: string;
 }
 
-/** A process that is talked to, and that lives longer than one step. */
+/** Process of an ACP agent, driven over stdin and stdout. The process lives longer than one step. */
 export interface AgentChild {
   readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Whether it keeps our own process alive: it should while it works, and not while it waits. */
+  /** Sets whether the agent keeps this process alive: true while the agent works, false while it is idle. */
   keepAlive(isNeeded: boolean): void;
 }
 
@@ -33,18 +33,18 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
     stdout: 'pipe',
     stderr,
     buffer: false,
-    // A process group of its own, so that a signal meant for us does not reach it before we act.
+    // A process group of its own, so that a Ctrl-C does not reach the agent before this package acts.
     detached: true,
     cleanup: false,
     reject: false,
     windowsHide: true,
   });
   stderr.destroy();
-  // A write to an agent that has just died: its exit tells more.
+  // Ignore EPIPE after the death of the agent: its exit reports the failure.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
   const exited = waitForExit(child);
-  // Whoever it has left behind does not speak for it.
+  // Close stdout when the agent exits: orphaned children may hold the pipe, and their output is not the agent's.
   void exited.then(() => child.stdout.destroy());
   return {
     pid: child.pid,
@@ -57,7 +57,7 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   };
 }
 
-/** Pipes of a child are sockets, which their types do not say. */
+/** Calls `ref` or `unref` by name: the pipes of a child are sockets and have them, but their types do not say so. */
 function setReferenced(handle: object, isNeeded: boolean): void {
   const method: unknown = Reflect.get(handle, isNeeded ? 'ref' : 'unref');
   if (typeof method === 'function') method.call(handle);

@@ -6,7 +6,7 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Files, not pipes: the CLI exits without waiting for a pipe, and what is still in it is lost. */
+  /** Files instead of pipes: the CLI exits without waiting for a pipe, and unread output would be lost. */
   readonly stdinFile: string;
   readonly stdoutFile: string;
   readonly stderrFile: string;
@@ -15,7 +15,7 @@ export interface SpawnRequest {
 export interface ProcessExit {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
-  /** Where it never started: `ENOENT`, `E2BIG`, … */
+  /** Set if the process could not be started: `ENOENT`, `E2BIG`, … */
   readonly spawnErrno?: string | undefined;
 }
 
@@ -33,10 +33,10 @@ export function spawnCli(request: SpawnRequest): CliProcess {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
-    // Streams that have a descriptor are handed to the child as they are.
+    // execa passes streams with a file descriptor directly to the child.
     ...streams,
     buffer: false,
-    // A process group of its own, so that a signal meant for us does not reach it before we act.
+    // A process group of its own, so that a Ctrl-C does not reach the child before this package acts.
     detached: true,
     cleanup: false,
     reject: false,

@@ -6,7 +6,7 @@ import type { ProcessExit } from './spawn-cli.js';
 import { waitForExit } from './wait-for-exit.js';
 
 export interface TerminalRequest {
-  /** Marks its processes, so that all of them can be found and ended. */
+  /** Tag by which all processes of the command are found and ended. */
   readonly processTag: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -15,16 +15,16 @@ export interface TerminalRequest {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** A command that runs for an agent. */
+/** A running command of an agent or of a check. */
 export interface TerminalChild {
   /** Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Ends it and everything it has started. */
+  /** Ends the command and all processes that it started. */
   kill(): Promise<void>;
 }
 
 export function spawnTerminal(request: TerminalRequest): TerminalChild {
-  // Told before there is a process: it is found by its marker until its pid is known.
+  // Register the tag before the start, so that a kill at any moment finds the process. The pid follows below.
   watchProcesses(request.processTag);
   const child = execa(request.command, request.args, {
     cwd: request.cwd,
@@ -42,11 +42,11 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
   watchProcesses(request.processTag, child.pid);
   child.stdout.on('data', request.onOutput);
   child.stderr.on('data', request.onOutput);
-  const family = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
+  const tree = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
   return {
     exited: waitForExit(child),
     kill: async () => {
-      await killProcessTree(family);
+      await killProcessTree(tree);
       forgetProcesses(request.processTag);
     },
   };

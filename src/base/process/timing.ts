@@ -5,12 +5,12 @@ export function sleep(ms: number): Promise<void> {
   return delay(ms);
 }
 
-/** Sleeps, but not longer than until the signal. */
+/** Sleeps until the time is over or the signal is aborted. */
 export async function sleepUnless(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Waits for a promise, but no longer than this, nor beyond an abort; true where it was settled in time. */
+/** Waits for a promise until the time is over or the signal is aborted. True if the promise settled before that. */
 export async function settlesWithin(
   promise: Promise<unknown>,
   ms: number,
@@ -24,7 +24,7 @@ export async function settlesWithin(
   return pTimeout(settled, limits).catch(() => false);
 }
 
-/** The promise, or a rejection with the reason of the signal, whichever comes first. */
+/** Returns the result of the promise. Rejects with the reason of the signal if the abort comes first. */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
@@ -43,7 +43,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** What a function gives, or undefined where it fails or takes longer than this. */
+/** Returns the result of a function. Undefined if the function fails or takes longer than the time. */
 export async function answersWithin<T>(ask: () => Promise<T>, ms: number): Promise<T | undefined> {
   return pTimeout(
     ask().catch(() => undefined),

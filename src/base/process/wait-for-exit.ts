@@ -1,10 +1,10 @@
 import type { ProcessExit } from './spawn-cli.js';
 import { settlesWithin } from './timing.js';
 
-/** What it has written before its end is read within this, or is not its own. */
+/** Time to read the remaining output after the exit. Later output comes from orphaned children. */
 const DRAIN_MS = 200;
 
-/** The part of a child of execa's that tells of its end. */
+/** Part of an execa child process that reports its exit. */
 interface EndingChild
   extends PromiseLike<{
     readonly exitCode?: number | undefined;
@@ -15,7 +15,7 @@ interface EndingChild
   once(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
 }
 
-/** It is over when it has gone, although others whom it has left behind may hold its output open. */
+/** Waits for the exit of a process, not for the end of its output: orphaned children may hold the pipes open. */
 export function waitForExit(child: EndingChild): Promise<ProcessExit> {
   const closed = Promise.resolve(child).then(({ exitCode, signal, code }) => {
     const spawnErrno = child.pid === undefined ? (code ?? 'UNKNOWN') : undefined;

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurnOfEventLoop } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** About ten milliseconds, in units of one character or one file name read. */
+/** Work of about ten milliseconds. One unit is one character or one file name. */
 const DEFAULT_WORK = 500_000;
 
 export interface YieldOptions {
-  /** How much work is done between two yields. Default: about ten milliseconds of text search. */
+  /** Units of work between two yields. Default: about ten milliseconds of text search. */
   readonly every?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,7 +12,7 @@ export interface YieldOptions {
 /** Splits long synchronous work into parts: timers, I/O and signals are served between two parts. */
 export interface EventLoopYield {
   readonly signal: AbortSignal | undefined;
-  /** Counts work that was done, and lets the event loop run after each `every` units. Throws after an abort. */
+  /** Counts finished work and lets the event loop run after each `every` units. Throws after an abort. */
   spend(work: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createEventLoopYield({
       spent += work;
       if (spent >= every) {
         spent = 0;
-        await nextTurnOfEventLoop();
+        await yieldToEventLoop();
       }
       signal?.throwIfAborted();
     },

@@ -1,9 +1,12 @@
 import leven from 'leven';
 
-/** Text to append to a problem: ` Did you mean "x"?`, or nothing. */
+/** Returns text to append to a problem: `. Did you mean "x"?`, or an empty string. */
 export type Suggest = (name: string) => string;
 
-/** Thousands of wrong names are not compared with thousands of others each: the limit says when to stop. */
+/**
+ * Creates a function that suggests one of the candidates for a misspelled name. After `mostComparisons` comparisons the
+ * function suggests nothing more, because thousands of wrong names times thousands of candidates would take too long.
+ */
 export function createSuggest(
   candidates: Iterable<string>,
   mostComparisons = Number.POSITIVE_INFINITY,
@@ -17,7 +20,7 @@ export function createSuggest(
   };
 }
 
-/** The candidate that a person most likely meant, or undefined if none is similar. */
+/** Returns the candidate that is most similar to the name, or undefined if none is similar. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = bare(name);
   let nearest: string | undefined;
@@ -33,12 +36,15 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return nearest;
 }
 
-/** Two letters in the wrong order are two; of a short name nothing would be left. */
+/**
+ * Returns how many letters of a candidate may differ. Two swapped letters count as two differences, so most candidates
+ * allow two. Candidates of fewer than four letters allow less, because any name would match them otherwise.
+ */
 function mostDifferences(candidate: string): number {
   return candidate.length < 4 ? candidate.length - 2 : Math.max(2, candidate.length / 3);
 }
 
-/** Neither the case nor the way words are joined makes two names different to a person. */
+/** Removes case, `_` and `-`: a user who mistakes them still means the same name. */
 function bare(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

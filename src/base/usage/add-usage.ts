@@ -7,6 +7,7 @@ export const NO_USAGE: Usage = {
   toolCalls: 0,
 };
 
+/** Adds two usages, model by model. An unknown usage adds nothing. */
 export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   if (more === undefined) return sum;
   const models: Record<string, TokenCounts> = { ...sum.models };
@@ -16,7 +17,7 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   return { ...addTokenCounts(sum, more), models, toolCalls: sum.toolCalls + more.toolCalls };
 }
 
-/** Undefined where nothing is known of any of them. */
+/** Adds all known usages. Undefined if none is known. */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
   const known = all.filter((usage) => usage !== undefined);
   return known.length === 0 ? undefined : known.reduce(addUsage);

@@ -6,21 +6,21 @@ import { type SessionFile, sessionFilesIn } from './session-files.js';
 export interface SessionQuery {
   readonly geminiHome: string;
   readonly sessionId: string;
-  /** Searched first, before all other projects. */
+  /** Project that is searched first. */
   readonly projectDir: string;
 }
 
 export interface IdMatching {
-  /** Accepts the first eight characters of an id too. */
+  /** True if the first eight characters of an id are accepted too. */
   readonly shortIds?: boolean | undefined;
-  /** Opens files whose name does not hold the id too. Slow: a machine may have thousands of sessions. */
+  /** True if files without the id in their name are opened too. Slow: a machine may have thousands of sessions. */
   readonly anyName?: boolean | undefined;
 }
 
-/** The CLI puts only so many characters of the id into the name of the file. */
+/** Number of characters of the id that the CLI puts into the file name. */
 const SHORT_ID_LENGTH = 8;
 
-/** The file of a session, in the first project that has the session. */
+/** Finds the file of a session in the first project that has the session. */
 export function findSessionById(
   query: SessionQuery,
   { shortIds = false, anyName = false }: IdMatching = {},
@@ -36,7 +36,7 @@ export function findSessionById(
   return undefined;
 }
 
-/** A generator, because the first folder is nearly always the right one and the others take time to find. */
+/** Yields the folders one by one: the first is nearly always the right one, and listing the others takes time. */
 function* foldersToSearch({ geminiHome, projectDir }: SessionQuery): Generator<string, void> {
   const slug = findSlug({ geminiHome, projectDir });
   if (slug !== undefined) yield slug;
@@ -44,7 +44,7 @@ function* foldersToSearch({ geminiHome, projectDir }: SessionQuery): Generator<s
   for (const folder of new Set(others)) if (folder !== slug) yield folder;
 }
 
-/** If several files have the id, the CLI has left copies behind: the one with most content counts. */
+/** Chooses a session by id. If several files have the id, the CLI has left copies; the fullest one counts. */
 export function chooseById(
   sessions: readonly FoundSession[],
   wanted: string,

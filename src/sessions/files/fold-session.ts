@@ -1,16 +1,16 @@
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import type { SessionLine } from './session-line.js';
 
-/** What one line has done to the messages. */
+/** Change of the messages by one line. */
 export interface FoldedChange {
-  /** New versions, in the order of the session. */
+  /** New and changed messages, in the order of the session. */
   readonly written: readonly SessionMessage[];
   readonly removed: readonly string[];
 }
 
-const NOTHING: FoldedChange = { written: [], removed: [] };
+const NO_CHANGE: FoldedChange = { written: [], removed: [] };
 
-/** A session as its lines leave it: the last version of each message, in order. */
+/** Builds a session from its lines: the last version of each message, in order. */
 export class SessionFold {
   readonly #header: Record<string, unknown> = {};
   #messages = new Map<string, SessionMessage>();
@@ -25,7 +25,7 @@ export class SessionFold {
     return [...this.#messages.values()];
   }
 
-  /** The messages since the whole list was last replaced: a resumed session begins with a new copy of the old ones. */
+  /** Messages added since the last replacement of all messages. A resumed session begins with a copy of the old ones. */
   get latest(): readonly SessionMessage[] {
     return this.messages.filter(({ id }) => this.#appended.has(id));
   }
@@ -34,25 +34,26 @@ export class SessionFold {
     return this.#messages.get(id);
   }
 
+  /** Applies a line and returns the change of the messages. */
   accept(line: SessionLine): FoldedChange {
     switch (line.kind) {
       case 'header':
-        this.#describe(line.header);
+        this.#mergeHeader(line.header);
         for (const message of line.messages ?? []) this.#append(message);
-        return { ...NOTHING, written: line.messages ?? [] };
+        return { ...NO_CHANGE, written: line.messages ?? [] };
       case 'message':
         this.#append(line.message);
-        return { ...NOTHING, written: [line.message] };
+        return { ...NO_CHANGE, written: [line.message] };
       case 'change':
-        this.#describe(line.header ?? {});
-        return line.messages === undefined ? NOTHING : this.#replaceAll(line.messages);
+        this.#mergeHeader(line.header ?? {});
+        return line.messages === undefined ? NO_CHANGE : this.#replaceAll(line.messages);
       case 'rewind':
-        return { ...NOTHING, removed: this.#rewindTo(line.id) };
+        return { ...NO_CHANGE, removed: this.#rewindTo(line.id) };
     }
   }
 
-  /** What could not be read does not take the place of what is known. */
-  #describe(header: object): void {
+  /** Merges header fields. A field that could not be read does not replace a known value. */
+  #mergeHeader(header: object): void {
     for (const [name, field] of Object.entries(header)) {
       if (field !== undefined) this.#header[name] = field;
     }
@@ -73,7 +74,7 @@ export class SessionFold {
 
   #rewindTo(id: string): string[] {
     const ids = [...this.#messages.keys()];
-    // As the CLI does it: an id that is not there drops everything.
+    // An unknown id removes all messages, as in the CLI.
     const dropped = ids.slice(Math.max(0, ids.indexOf(id)));
     for (const one of dropped) this.#messages.delete(one);
     return dropped;

@@ -1,12 +1,12 @@
 import type { SessionFile } from './session-files.js';
 import { readSessionSummary, type SessionSummary } from './session-summary.js';
 
-/** A session file and what its ends tell. */
+/** A session file with its summary. */
 export interface FoundSession extends SessionFile {
   readonly summary: SessionSummary;
 }
 
-/** Files that are no sessions are left out. */
+/** Reads the summaries of files. Files that are no sessions are left out. */
 export function readSessions(files: readonly SessionFile[]): FoundSession[] {
   return files.flatMap((file) => {
     const summary = readSessionSummary(file.path);
@@ -15,8 +15,8 @@ export function readSessions(files: readonly SessionFile[]): FoundSession[] {
 }
 
 /**
- * One file for each session, where there are several: the CLI leaves an empty one behind each time it resumes,
- * and keeps the old ones when it changes their form or their folder.
+ * Keeps one file per session, the fullest. A session may have several files: the CLI leaves an empty one at each resume
+ * and keeps old files after a change of format or folder.
  */
 export function eachOnce(sessions: readonly FoundSession[]): FoundSession[] {
   const byId = new Map<string, FoundSession>();
@@ -29,7 +29,7 @@ export function eachOnce(sessions: readonly FoundSession[]): FoundSession[] {
   return [...byId.values()];
 }
 
-/** Whether a file has more to say than another one of the same session. */
+/** True if the first of two files of a session is to be preferred: a resumable one, then the newer one. */
 export function isBetter(summary: SessionSummary, other: SessionSummary): boolean {
   if (summary.isResumable !== other.isResumable) return summary.isResumable;
   return summary.updatedAt > other.updatedAt;

@@ -15,20 +15,20 @@ const HEADER_FIELDS = [
 ];
 
 /**
- * The older generation: the whole session as one JSON object. It is read piece by piece, so that one that
- * ends in the middle gives all it has, and a large one never stands in memory as text.
+ * Parses a session file of the older generation: one JSON object. The parser works on a stream, so that a truncated
+ * file gives all its readable messages and a large file is never in memory as text.
  */
 export class JsonSession {
   readonly #fields: Record<string, unknown> = {};
   readonly #messages = new Map<string, SessionMessage>();
-  // The parser gives up at bytes that are no text; as in the other generation, they cost only themselves.
+  // Decode the bytes first: the parser would stop at invalid UTF-8, which becomes U+FFFD here.
   readonly #decoder = new TextDecoder();
   readonly #parser = new JSONParser({
     paths: [...HEADER_FIELDS.map((field) => `$.${field}`), '$.messages.*'],
     keepStack: false,
   });
   #damagedMessages = 0;
-  #isOver = false;
+  #isWhole = false;
   #isBroken = false;
   #isFollowed = false;
 
@@ -38,21 +38,21 @@ export class JsonSession {
       else this.#acceptMessage(value);
     };
     this.#parser.onEnd = () => {
-      this.#isOver = true;
+      this.#isWhole = true;
     };
-    // Without a handler it would throw, and what came before the error is what we want.
+    // Without a handler the parser would throw, and the messages before the error would be lost.
     this.#parser.onError = () => {
-      if (this.#isOver) this.#isFollowed = true;
+      if (this.#isWhole) this.#isFollowed = true;
       else this.#isBroken = true;
     };
   }
 
-  /** Whether the object has come to its end. */
+  /** True if the object is complete. */
   get isWhole(): boolean {
-    return this.#isOver;
+    return this.#isWhole;
   }
 
-  /** Whether there is something after its end. */
+  /** True if the file has content after the object. */
   get isFollowed(): boolean {
     return this.#isFollowed;
   }
@@ -65,12 +65,12 @@ export class JsonSession {
     return [...this.#messages.values()];
   }
 
-  /** How many things could not be read as they should. */
+  /** Number of messages and headers that could be read only in part or not at all. */
   get damaged(): number {
     return this.#damagedMessages + (readHeader(this.#fields)?.damaged ?? 0);
   }
 
-  /** False where nothing more can be made of what follows. */
+  /** Parses a chunk. False if later chunks cannot be parsed. */
   push(chunk: Uint8Array): boolean {
     if (this.#isFollowed || this.#isBroken) return false;
     this.#parser.write(this.#decoder.decode(chunk, { stream: true }));

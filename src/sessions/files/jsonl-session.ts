@@ -4,10 +4,10 @@ import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import { type FoldedChange, SessionFold } from './fold-session.js';
 import { parseSessionLine } from './session-line.js';
 
-/** Enough to see what is wrong; a large file of nothing but garbage must not fill the memory. */
+/** Highest number of diagnostics. A large file of garbage must not fill the memory. */
 const MOST_DIAGNOSTICS = 1000;
 
-/** Bytes of a session file → the session so far, and what in them could not be read. */
+/** Parses a session file of the newer generation, chunk by chunk, and collects diagnostics of unreadable lines. */
 export class JsonlSession {
   readonly fold = new SessionFold();
   readonly diagnostics: SessionDiagnostic[] = [];
@@ -15,7 +15,7 @@ export class JsonlSession {
   readonly #framer = new LineFramer({
     onLine: (line) => this.#accept(line),
     onOverlong: (bytes) => {
-      this.#report('overlong-line', `a line of ${bytes} bytes is too long`);
+      this.#report('overlong-line', `too long (${bytes} bytes)`);
     },
   });
   #line = 0;
@@ -29,7 +29,7 @@ export class JsonlSession {
     this.#framer.push(chunk);
   }
 
-  /** Takes what is left for the last line. */
+  /** Parses the remaining bytes as the last line. */
   end(): void {
     this.#isEnding = true;
     this.#framer.end();
@@ -41,12 +41,12 @@ export class JsonlSession {
     const read = value && parseSessionLine(value);
     if (read === undefined) {
       const isTorn = this.#isEnding && value === undefined;
-      if (isTorn) this.#report('torn-line', 'the last line ends in the middle');
-      else this.#report('garbage', 'is no record of a session');
+      if (isTorn) this.#report('torn-line', 'incomplete last line');
+      else this.#report('garbage', 'not a record of a session');
       return;
     }
     if (read.damaged > 0) {
-      this.#report('damaged-message', 'has fields of a form that cannot be read');
+      this.#report('damaged-message', 'has fields that cannot be read');
     }
     this.#onChange(this.fold.accept(read.line));
   }

@@ -1,6 +1,6 @@
 import type { SessionMessage } from '../../api/session.js';
 
-/** The texts in the content of a message, whatever form it has. Thoughts are no part of what was said. */
+/** Returns the texts in the content of a message, in any form that the CLI uses. Thoughts are left out. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
@@ -8,14 +8,14 @@ export function textsOf(content: unknown): string[] {
   return typeof text === 'string' && fieldOf(content, 'thought') !== true ? [text] : [];
 }
 
-/** Whether a message has nothing but what the CLI itself puts before the prompt. */
+/** True if a message contains only context that the CLI puts before the prompt. */
 export function isInjectedContext(content: unknown): boolean {
   const text = textsOf(content).join('');
   const rest = withoutContext(text);
   return rest !== text && rest.trim() === '';
 }
 
-/** A prompt without what stands before it: the CLI puts the words of a hook into the same text. */
+/** Removes the context before a prompt. The CLI puts the output of a hook into the same text. */
 export function withoutContext(text: string): string {
   const context = /\s*<(session|hook)_context>[\s\S]*?(?:<\/\1_context>|$)/y;
   let end = 0;
@@ -23,7 +23,7 @@ export function withoutContext(text: string): string {
   return text.slice(end);
 }
 
-/** The parts of a message by which the model is told what its tools have done. */
+/** Returns the tool answers (`functionResponse`) in a message. */
 export function functionResponsesOf({ content }: SessionMessage): readonly object[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part: unknown) => {
@@ -32,6 +32,7 @@ export function functionResponsesOf({ content }: SessionMessage): readonly objec
   });
 }
 
+/** Returns a field of an object, or undefined for any other value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

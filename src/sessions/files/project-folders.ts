@@ -9,20 +9,20 @@ export interface ProjectQuery {
   readonly projectDir: string;
 }
 
-/** The CLI's short name for a project. */
+/** Finds the CLI's short name for a project. */
 export function findSlug({ geminiHome, projectDir }: ProjectQuery): string | undefined {
   const slugs = readSlugs(geminiHome);
   const paths = spellingsOf(projectDir);
   const slug = paths.map((path) => slugs.get(path)).find((found) => found !== undefined);
   if (slug === undefined) return undefined;
-  // The folder itself knows best whose it is.
+  // `.project_root` in the folder counts more than projects.json: another project may have taken the name.
   const root = readRoot(geminiHome, slug);
   return root === undefined || paths.includes(root) ? slug : undefined;
 }
 
 /**
- * The folders of a project below `tmp`, by all the ways in which versions of the CLI have named them. The
- * first is the one in use; the CLI leaves the others behind when it copies them.
+ * Finds the folders of a project below `tmp`, by all names that versions of the CLI have used. The first folder is the
+ * one in use. The CLI keeps old folders after copying them to a new name.
  */
 export function projectFolders(query: ProjectQuery): string[] {
   const { geminiHome, projectDir } = query;
@@ -30,12 +30,12 @@ export function projectFolders(query: ProjectQuery): string[] {
   const hashes = new Set(paths.map(hashOf));
   const present = allProjectFolders(geminiHome);
   const slug = findSlug(query);
-  const marked = present.filter((folder) => {
+  const rooted = present.filter((folder) => {
     const root = readRoot(geminiHome, folder);
     return root !== undefined && paths.includes(root);
   });
   const named = slug !== undefined && present.includes(slug) ? [slug] : [];
-  return [...new Set([...named, ...marked, ...present.filter((folder) => hashes.has(folder))])];
+  return [...new Set([...named, ...rooted, ...present.filter((folder) => hashes.has(folder))])];
 }
 
 export function allProjectFolders(geminiHome: string): string[] {
@@ -45,7 +45,7 @@ export function allProjectFolders(geminiHome: string): string[] {
     .sort();
 }
 
-/** The project of each folder, as far as the CLI has written it down. */
+/** Returns a function that finds the project directory of a folder, if the CLI recorded it. */
 export function projectDirs(geminiHome: string): (folder: string) => string | undefined {
   const dirs = new Map<string, string>();
   const slugs = readSlugs(geminiHome);
@@ -59,7 +59,7 @@ export function projectDirs(geminiHome: string): (folder: string) => string | un
   return (folder) => known.get(folder);
 }
 
-/** The CLI takes the real path where it can. */
+/** Returns the paths by which the CLI may know a project: the real path and the given one. */
 function spellingsOf(projectDir: string): string[] {
   const path = resolve(projectDir);
   return [...new Set([realpathOf(path), path])];

@@ -9,33 +9,33 @@ import { readSession } from './read-session.js';
 import { findRefusedCalls, type RefusedCall } from './refused-calls.js';
 import { subagentFile } from './session-files.js';
 
-/** A file change as the CLI recorded it: the best source for what a tool really wrote. */
+/** A file change as the CLI recorded it, which is the best source for what a tool really wrote. */
 export interface RecordedEdit {
   readonly tool: string;
   readonly toolId: string;
   readonly path: string;
-  /** With line ends as `\n`, whatever the file has. */
+  /** Content before the change, with `\n` as line end even if the file has others. Undefined for a new file. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
 /** The part of the session file that belongs to one turn. */
 export interface SessionEvidence {
-  /** As they are recorded, with what the CLI put before the prompt. */
+  /** Messages as recorded, including the context that the CLI puts before the prompt. */
   readonly messages: readonly SessionMessage[];
-  /** The text of each model turn that had some, without the blanks around it. */
+  /** Trimmed text of each answer of the model. Answers without text are left out. */
   readonly answers: readonly string[];
-  /** Whether the model had the last word. */
+  /** `answered` if the last message is an answer of the model without tool calls. */
   readonly lastTurn: 'answered' | 'unanswered';
   readonly usage: Usage | undefined;
   readonly edits: readonly RecordedEdit[];
-  /** Calls that were refused, whether or not the stream has shown them. */
+  /** Refused tool calls, including those that the stream has not shown. */
   readonly refusedCalls: readonly RefusedCall[];
-  /** The prompt as it went to the model: more than one part where the CLI added something. */
+  /** Prompt as the model got it: several parts if the CLI added some. */
   readonly promptParts: readonly string[];
 }
 
-/** Reads the evidence of a turn from the session file. The CLI writes the file at once, so a killed CLI leaves it too. */
+/** Reads the evidence of a turn from the session file. A killed CLI leaves evidence too: it writes each record at once. */
 export async function readSessionEvidence(
   query: SessionQuery & { readonly sinceMs: number },
 ): Promise<SessionEvidence | undefined> {
@@ -55,7 +55,7 @@ export async function readSessionEvidence(
   return {
     messages: ofThisTurn,
     answers: answers.map(textOf).filter((text) => text !== ''),
-    lastTurn: hasLastWord(messages) ? 'answered' : 'unanswered',
+    lastTurn: endsWithAnswer(messages) ? 'answered' : 'unanswered',
     usage: usageOf(answers, calls.length),
     edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
     promptParts: promptPartsOf(messages),
@@ -67,7 +67,7 @@ function textOf({ content }: SessionMessage): string {
   return stripVTControlCharacters(textsOf(content).join('')).trim();
 }
 
-function hasLastWord(messages: readonly SessionMessage[]): boolean {
+function endsWithAnswer(messages: readonly SessionMessage[]): boolean {
   const last = messages.findLast(({ type }) => type === 'gemini' || type === 'user');
   return last?.type === 'gemini' && (last.toolCalls ?? []).length === 0;
 }
@@ -101,7 +101,7 @@ async function readEdits(
   return edits;
 }
 
-/** Empty where the sub-agent left no file. */
+/** Reads the tool calls of a sub-agent. Empty if the sub-agent left no file. */
 async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
   try {
     const { messages } = await readSession(file);

@@ -7,12 +7,12 @@ import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Longer lines are read piece by piece first: most likely the line is the whole file. */
+/** Longest first line that is checked for JSONL. A longer one is probably a whole file of the older generation. */
 const FIRST_LINE_BYTES = 1024 * 1024;
 
 type ReadParts = Omit<Session, 'complete'>;
 
-/** Reads a session file of either generation, piece by piece. Never throws for what is in it. */
+/** Reads a session file of either generation as a stream. Never throws because of its content. */
 export async function readSession(path: string): Promise<Session> {
   const file = await openFile(path);
   try {
@@ -26,20 +26,26 @@ export async function readSession(path: string): Promise<Session> {
   }
 }
 
-/** Whether a file was read to its end, by what was found in it and by its size before and after. */
+/** Adds the diagnostics of the whole file and decides if the file was read completely. */
 export function judgeReading(session: ReadParts, sizeBefore: number, sizeAfter: number): Session {
   const { header, messages } = session;
   const diagnostics = [...session.diagnostics];
   if (sizeBefore === 0 && messages.length === 0 && header === undefined) {
-    diagnostics.push({ kind: 'empty', message: 'The file is empty' });
+    diagnostics.push({ kind: 'empty', message: 'The session file is empty' });
   } else if (header === undefined) {
-    diagnostics.push({ kind: 'no-header', message: 'Nothing says which session this is' });
+    diagnostics.push({
+      kind: 'no-header',
+      message: 'The session header is missing: the session id is unknown',
+    });
   }
   if (sizeAfter > sizeBefore) {
-    diagnostics.push({ kind: 'grew', message: 'The file grew while it was read' });
+    diagnostics.push({ kind: 'grew', message: 'The session file grew while it was read' });
   }
   if (sizeAfter < sizeBefore) {
-    diagnostics.push({ kind: 'truncated', message: 'The file was cut while it was read' });
+    diagnostics.push({
+      kind: 'truncated',
+      message: 'The session file was truncated while it was read',
+    });
   }
   return { ...session, diagnostics, complete: diagnostics.length === 0 };
 }
@@ -50,20 +56,23 @@ async function openFile(path: string): Promise<FileHandle> {
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `The session file ${path} cannot be opened`,
+      message: `Session file ${path} cannot be opened`,
       hint: messageOf(error),
       cause: error,
     });
   }
 }
 
-/** A file as far as it went when it was opened: somebody who writes all the time must not keep us reading. */
+/** An open file and its size at opening. Bytes added later are not read: a busy writer must not keep the reader busy. */
 interface Source {
   readonly file: FileHandle;
   readonly size: number;
 }
 
-/** The older generation puts one object over many lines. The name does not tell: a copy may have any. */
+/**
+ * True if the first line is a whole JSON object. The older generation is one object on many lines. The file name is no
+ * help, because a copy may have any name.
+ */
 async function beginsWithLine(source: Source): Promise<boolean> {
   let head = '';
   let bytes = 0;
@@ -73,11 +82,11 @@ async function beginsWithLine(source: Source): Promise<boolean> {
     return !head.includes('\n') && bytes < FIRST_LINE_BYTES;
   });
   const line = head.slice(0, head.indexOf('\n') + 1) || head;
-  return bytes === 0 || parseJsonLine(withoutMark(line)) !== undefined;
+  return bytes === 0 || parseJsonLine(withoutByteOrderMark(line)) !== undefined;
 }
 
-/** A byte order mark, byte by byte. */
-function withoutMark(line: string): string {
+/** Removes a byte order mark from text that was decoded as latin1. */
+function withoutByteOrderMark(line: string): string {
   return line.replace(/^\u00EF\u00BB\u00BF/, '');
 }
 
@@ -96,7 +105,7 @@ async function readJson(source: Source): Promise<ReadParts> {
   const json = new JsonSession();
   const lost = await consume(source, (chunk) => json.push(chunk));
   const { header, messages, damaged } = json;
-  // They may be lines all the same, of which the first is garbage or very long.
+  // The file may still be JSONL, with a first line that is garbage or very long.
   if (messages.length === 0 || json.isFollowed) {
     const jsonl = await readJsonl(source);
     if (jsonl.header !== undefined || jsonl.messages.length > 0) return jsonl;
@@ -104,22 +113,25 @@ async function readJson(source: Source): Promise<ReadParts> {
   }
   const diagnostics: SessionDiagnostic[] = [...lost];
   if (damaged > 0) {
-    const message = `${damaged} things have a form that cannot be read`;
+    const message = `${damaged} messages or headers have fields that cannot be read`;
     diagnostics.push({ kind: 'damaged-message', message });
   }
   if (!json.isWhole) {
-    diagnostics.push({ kind: 'truncated', message: 'The object does not come to its end' });
+    diagnostics.push({
+      kind: 'truncated',
+      message: 'The session file ends before its JSON object is complete',
+    });
   }
   if (json.isFollowed) {
     diagnostics.push({
       kind: 'garbage',
-      message: 'There is something after the end of the object',
+      message: 'The session file has content after the end of its JSON object',
     });
   }
   return { header, messages, latest: messages, diagnostics };
 }
 
-/** A file that can no longer be read gives what has been read by then. */
+/** Passes the file to `take` chunk by chunk. A read error ends the reading and is returned as a diagnostic. */
 async function consume(
   source: Source,
   take: (chunk: Buffer) => boolean,
@@ -128,11 +140,13 @@ async function consume(
     for await (const chunk of chunksOf(source)) if (!take(chunk)) break;
     return [];
   } catch (error) {
-    return [{ kind: 'lost', message: `Reading ended early: ${String(error)}` }];
+    return [
+      { kind: 'lost', message: `The session file could not be read to its end: ${String(error)}` },
+    ];
   }
 }
 
-/** The chunk is overwritten by the next one. */
+/** Reads the file in chunks. The next chunk overwrites the previous one. */
 async function* chunksOf({ file, size }: Source): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
   for (let offset = 0; offset < size; ) {

@@ -1,11 +1,11 @@
 import type { SessionMessage, SessionToolCall } from '../../api/session.js';
 import { fieldOf, functionResponsesOf } from './message-text.js';
 
-/** A call that the CLI refused, as the answer to the model tells it. */
+/** A tool call that the CLI refused, read from the tool answer to the model. */
 export interface RefusedCall {
   readonly id: string;
   readonly name: string;
-  /** Where the CLI has recorded the call. */
+  /** Arguments of the call. Empty if the CLI did not record the call. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly error: {
     readonly type: 'tool_not_registered' | 'policy_violation';
@@ -18,7 +18,7 @@ const REFUSALS: readonly (readonly [RegExp, RefusedCall['error']['type']])[] = [
   [/denied by policy/, 'policy_violation'],
 ];
 
-/** Over ACP the wire says nothing of these calls: the model is told, and nobody else. */
+/** Finds the refused calls of a turn. Over ACP, only the session file has them: the client gets no message about them. */
 export function findRefusedCalls(
   messages: readonly SessionMessage[],
   calls: readonly SessionToolCall[],

@@ -1,12 +1,12 @@
 import type { SessionMessage } from '../../api/session.js';
 import { textsOf } from './message-text.js';
 
-/** What a person says to the CLI itself. */
+/** True for a prompt that is a command of the CLI, such as `/help`. */
 export function isCommand(text: string): boolean {
   return /^\s*[/?]/.test(text);
 }
 
-/** Whether a message is something that the CLI would go on with, by its own rules. */
+/** True if the message makes its session resumable, by the rules of the CLI. */
 export function isResumable(message: SessionMessage): boolean {
   const { type, content, toolCalls, thoughts } = message;
   const text = textsOf(content).join('').trim();
@@ -20,7 +20,7 @@ export function isResumable(message: SessionMessage): boolean {
   return text !== '' || hasMore || hasMedia(content);
 }
 
-/** Images, answers of tools and the like count as something that was said. */
+/** True if the content has a part that is no text, such as an image or a tool answer. */
 function hasMedia(content: unknown): boolean {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
   return parts.some((part) => typeof part === 'object' && part !== null && !('text' in part));

@@ -4,13 +4,13 @@ import { readFolder } from '../../base/fs/read-folder.js';
 
 export interface SessionFile {
   readonly path: string;
-  /** Below `tmp`: the short name of the project, or its hash. */
+  /** Name of the folder below `tmp`: the short name of the project, or its hash. */
   readonly folder: string;
-  /** Of a sub-agent. */
+  /** Id of the parent session of a sub-agent. */
   readonly parentId: string | undefined;
 }
 
-/** The session files in a project's folder. The oldest versions of the CLI had no `chats` in it. */
+/** Lists the session files in a project's folder. The oldest versions of the CLI had no subfolder `chats`. */
 export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[] {
   const root = join(geminiHome, 'tmp', folder);
   const chats = join(root, 'chats');
@@ -28,7 +28,7 @@ export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[
   return [...main, ...agents];
 }
 
-/** Sub-agents keep their own files in a folder named after the session. */
+/** Returns the path of the file of a sub-agent, which is in a folder named after the session. */
 export function subagentFile(sessionFile: string, sessionId: string, agentId: string): string {
   return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
 }

@@ -5,22 +5,22 @@ import { JsonlSession } from './jsonl-session.js';
 import { isInjectedContext, textsOf, withoutContext } from './message-text.js';
 import { isCommand, isResumable } from './resumable.js';
 
-/** What the beginning of a session file tells. */
+/** Facts from the beginning of a session file. */
 export interface SessionHead {
   readonly header: SessionHeader | undefined;
   /** False for a file of the older generation. */
   readonly isJsonl: boolean;
-  /** The first that is no command of the CLI, if there is such a one. */
+  /** First prompt that is no command of the CLI, or else the first prompt. */
   readonly prompt: string | undefined;
   readonly isResumable: boolean;
   readonly model: string | undefined;
 }
 
 const FIRST_BYTES = 8 * 1024;
-/** The context that the CLI puts before the prompt lists up to 200 files. */
+/** Longest part that is read. The context before the first prompt lists up to 200 files. */
 const MOST_BYTES = 512 * 1024;
 
-/** As much of the file as it takes to come to the first prompt. */
+/** Reads as much of the file as needed to find the first prompt. */
 export function readHead(fd: number, size: number): SessionHead {
   for (let length = FIRST_BYTES; ; length *= 8) {
     const bytes = readPart(fd, 0, Math.min(length, size));
@@ -49,7 +49,7 @@ interface Beginning {
 function readBeginning(bytes: Buffer): Beginning {
   const jsonl = new JsonlSession();
   jsonl.push(bytes);
-  // Where the file ends here, its last line may lack nothing but the newline.
+  // Parse the last line too: at the end of the file, only its newline may be missing.
   jsonl.end();
   const { header, messages } = jsonl.fold;
   if (header !== undefined) return { header, messages, isJsonl: true };
@@ -65,7 +65,7 @@ function promptsOf(messages: readonly SessionMessage[]): string[] {
     .filter((text) => text.trim() !== '');
 }
 
-/** The beginning of a prompt that is longer than what was read. */
+/** Finds the beginning of a prompt that is longer than the part that was read. */
 function tornPrompt(head: string): string | undefined {
   const start = /"type"\s*:\s*"user"\s*,\s*"content"\s*:\s*[[{\s]*(?:"text"\s*:\s*)?"/g;
   const string = /(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){1,1000}/uy;
@@ -78,7 +78,7 @@ function tornPrompt(head: string): string | undefined {
   return undefined;
 }
 
-/** Some bytes of an open file, fewer where there are no more. */
+/** Reads bytes of an open file. Returns fewer bytes at the end of the file. */
 export function readPart(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   return buffer.subarray(0, readSync(fd, buffer, 0, length, position));

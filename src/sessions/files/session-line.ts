@@ -4,7 +4,7 @@ import { ifReadable, readMessage } from './session-message.js';
 
 const sessionId = z.string();
 
-/** What stands at the head of a session, field by field as the CLI writes it. Unknown fields are kept. */
+/** Header of a session as the CLI writes it. Unknown fields are kept. */
 const header = z.looseObject({
   sessionId,
   startTime: z.string().optional(),
@@ -24,33 +24,33 @@ const changes = header.partial();
 const damagedChanges = z.looseObject({ sessionId: ifReadable(sessionId), ...readable });
 
 export type SessionLine =
-  /** May come again; what it says is merged with what is known. */
+  /** Header. A later header is merged into the earlier one. */
   | {
       readonly kind: 'header';
       readonly header: SessionHeader;
-      /** A file of the older generation on one line has them here. */
+      /** Messages of a file of the older generation that is written on one line. */
       readonly messages?: readonly SessionMessage[] | undefined;
     }
-  /** The same id again is a newer version of that message. */
+  /** Message. A later message with the same id is a newer version. */
   | { readonly kind: 'message'; readonly message: SessionMessage }
-  /** `$set`: merged into the header; where it has messages, they replace all others. */
+  /** `$set`: fields are merged into the header; `messages` replaces all earlier messages. */
   | {
       readonly kind: 'change';
       readonly header?: ChangedHeader | undefined;
       readonly messages: readonly SessionMessage[] | undefined;
     }
-  /** `$rewindTo`: drop that message and all after it. */
+  /** `$rewindTo`: removes that message and all later ones. */
   | { readonly kind: 'rewind'; readonly id: string };
 
 type ChangedHeader = z.infer<typeof changes>;
 
 export interface ReadLine {
   readonly line: SessionLine;
-  /** How many things in it could not be read as they should. */
+  /** Number of messages and headers in the line that could be read only in part. */
   readonly damaged: number;
 }
 
-/** Undefined for a line that is none of these. */
+/** Parses one line of a session file. Undefined for JSON that is no record of a session. */
 export function parseSessionLine(value: object): ReadLine | undefined {
   if ('$rewindTo' in value) {
     const id = value.$rewindTo;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { SessionMessage } from '../../api/session.js';
 
-/** A message field by field as the CLI writes it. Unknown fields are kept. */
 const args = z.record(z.string(), z.unknown());
 const count = z.number();
 
@@ -31,6 +30,7 @@ const tokens = z.looseObject({
 
 const identity = { id: z.string(), type: z.string() };
 
+/** Message as the CLI writes it. Unknown fields are kept. */
 const message = z.looseObject({
   ...identity,
   timestamp: z.string().optional(),
@@ -40,7 +40,7 @@ const message = z.looseObject({
   toolCalls: z.array(toolCall).optional(),
 });
 
-/** What is left of a message in which some field has a form that nobody knows. */
+/** Message with fields of an unknown form. Those fields are dropped, the others are kept. */
 const damagedMessage = z.looseObject({
   ...identity,
   timestamp: ifReadable(z.string()),
@@ -76,11 +76,11 @@ const damagedMessage = z.looseObject({
 
 export interface ReadMessage {
   readonly message: SessionMessage;
-  /** How many things in it could not be read as they should. */
+  /** 1 if the message could be read only in part, else 0. */
   readonly damaged: number;
 }
 
-/** Undefined for what is no message at all. */
+/** Reads a message. Undefined for a value that is no message. */
 export function readMessage(value: unknown): ReadMessage | undefined {
   const parsed = message.safeParse(value);
   if (parsed.success) return { message: parsed.data, damaged: 0 };
@@ -88,11 +88,12 @@ export function readMessage(value: unknown): ReadMessage | undefined {
   return rest.success ? { message: rest.data, damaged: 1 } : undefined;
 }
 
+/** Makes a field optional, and undefined if its value has an unknown form. */
 export function ifReadable<Field extends z.ZodType>(field: Field) {
   return field.optional().catch(undefined);
 }
 
-/** The items that can be read. */
+/** Accepts a list and keeps its readable items. */
 function readableOf<Item extends z.ZodType>(item: Item) {
   const readable = z.array(z.unknown()).transform((values) =>
     values.flatMap((value): z.output<Item>[] => {

@@ -3,14 +3,14 @@ import type { SessionHeader } from '../../api/session.js';
 import { readHead } from './session-head.js';
 import { readTail } from './session-tail.js';
 
-/** What the beginning and the end of a session file tell. */
+/** Facts from the beginning and the end of a session file. */
 export interface SessionSummary {
   readonly header: SessionHeader;
-  /** ISO 8601, always in the same form. */
+  /** Start time, as ISO 8601 in UTC with milliseconds. */
   readonly startedAt: string | undefined;
   readonly updatedAt: string;
   readonly firstPrompt: string | undefined;
-  /** Whether there is something that the CLI would go on with. */
+  /** True if the CLI can resume the session. */
   readonly isResumable: boolean;
   readonly model: string | undefined;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export interface SessionSummary {
 
 const PROMPT_CHARACTERS = 200;
 
-/** Undefined for a file that is no session, or that cannot be read. */
+/** Reads the summary of a session file. Undefined if the file is no session or cannot be read. */
 export function readSessionSummary(path: string): SessionSummary | undefined {
   try {
     const fd = openSync(path, 'r');
@@ -39,7 +39,7 @@ function readFrom(fd: number): SessionSummary | undefined {
   const tail = readTail(fd, size, head.isJsonl);
   const header = { ...head.header, ...tail.header };
   const startedAt = toTime(header.startTime);
-  // The head of a long file tells only when it was begun.
+  // Ignore `lastUpdated` from the head of a long file: it is the time of the start.
   const updatedAt = toTime(tail.isSure ? header.lastUpdated : undefined);
   return {
     header,

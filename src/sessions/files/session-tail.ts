@@ -3,25 +3,25 @@ import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import { readPart } from './session-head.js';
 import { parseSessionLine, type SessionLine } from './session-line.js';
 
-/** What the end of a session file tells. */
+/** Facts from the end of a session file. */
 export interface SessionTail {
-  /** What has changed since the beginning. */
+  /** Header fields that were set in the part that was read. */
   readonly header: Partial<SessionHeader>;
   readonly model: string | undefined;
-  /** False where the last change may lie before what was read. */
+  /** False if the last change of the header may be before the part that was read. */
   readonly isSure: boolean;
 }
 
 const FIRST_BYTES = 8 * 1024;
-/** One answer of a tool can be this long. */
+/** Longest part that is read. A single tool answer can be this long. */
 const MOST_BYTES = 512 * 1024;
 
-/** As much of the end as it takes to find the last change and the last model. */
+/** Reads as much of the end as needed to find the last change of the header and the last model. */
 export function readTail(fd: number, size: number, isJsonl: boolean): SessionTail {
   for (let length = FIRST_BYTES; ; length *= 8) {
     const start = Math.max(0, size - length);
     const text = readPart(fd, start, Math.min(length, size)).toString();
-    // What comes before the first newline is the end of a line that began earlier.
+    // Drop the text before the first newline: its line began earlier.
     const complete = start === 0 ? text : text.slice(text.indexOf('\n') + 1);
     const tail = isJsonl ? readJsonl(complete) : readJson(complete);
     if (start === 0) return { ...tail, isSure: true };
@@ -33,7 +33,7 @@ function readJsonl(text: string): SessionTail {
   const headers: object[] = [];
   let model: string | undefined;
   for (const written of text.split('\n').reverse()) {
-    // Of the messages only the last answers matter, and they are what takes time to read.
+    // Skip messages once the model is known: only header changes matter then, and messages are slow to parse.
     if (model !== undefined && written.startsWith('{"id"')) continue;
     const value = parseJsonLine(written);
     const line = value && parseSessionLine(value)?.line;
@@ -54,7 +54,7 @@ function messagesIn(line: SessionLine): readonly SessionMessage[] {
   return 'messages' in line ? (line.messages ?? []) : [];
 }
 
-/** What could not be read does not take the place of what is known. */
+/** Drops fields that could not be read, so that they do not replace known values. */
 function givenOf(header: object = {}): object {
   return Object.fromEntries(Object.entries(header).filter(([, field]) => field !== undefined));
 }
@@ -62,7 +62,7 @@ function givenOf(header: object = {}): object {
 const SUMMARY = /^ {2}"summary": ("(?:[^"\\]|\\.)*"),?\r?$/m;
 const MODEL = /^ {6}"model": ("(?:[^"\\]|\\.)*"),?\r?$/gm;
 
-/** The older generation is written with two blanks for each level: an argument of a tool stands further right. */
+/** Reads a file of the older generation. The patterns include the indentation, so that arguments of tools do not match. */
 function readJson(text: string): SessionTail {
   const summary = parseText(SUMMARY.exec(text)?.[1]);
   const model = parseText([...text.matchAll(MODEL)].at(-1)?.[1]);

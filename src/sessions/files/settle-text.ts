@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 
 export interface SettledText {
   readonly text: string;
-  /** What the session file had to correct: text said twice by a retry, or text that never arrived. */
+  /** Correction by the session file: text that a retry repeated was removed, or missing text was added. */
   readonly correction: 'none' | 'repeated' | 'missing';
 }
 
 /**
- * Settles what the model said from two witnesses. The stream is exact to the blank, but a broken answer that
- * the CLI asks for again is in it twice, and its end may be missing. The session file has each answer once,
- * trimmed. Turn by turn the stream's version counts unless the session file contradicts it.
+ * Decides the text of the model from the stream and the session file. The stream has exact white space, but has an
+ * answer twice if the CLI requested it again after an error, and may lack the end. The session file has each answer
+ * once, trimmed. For each answer the text of the stream counts, unless the session file contradicts it.
  */
 export function settleText(
   streamed: readonly string[],
@@ -17,34 +17,36 @@ export function settleText(
 ): SettledText {
   const text = streamed.join('');
   if (recorded === undefined || recorded.length === 0) return { text, correction: 'none' };
-  if (essence(text) === essence(recorded.join(''))) return { text, correction: 'none' };
-  const turns: SettledText[] = [];
-  let spoken = 0;
-  for (const turn of streamed) {
-    // The session file has no record of a turn of blanks.
-    if (turn.trim() === '') turns.push({ text: turn, correction: 'none' });
-    else turns.push(settleTurn(turn, recorded[spoken++]));
+  if (withoutBlanks(text) === withoutBlanks(recorded.join(''))) return { text, correction: 'none' };
+  const answers: SettledText[] = [];
+  let compared = 0;
+  for (const answer of streamed) {
+    // The session file does not record an answer of blanks.
+    if (answer.trim() === '') answers.push({ text: answer, correction: 'none' });
+    else answers.push(compareAnswer(answer, recorded[compared++]));
   }
-  for (const turn of recorded.slice(spoken)) turns.push({ text: turn, correction: 'missing' });
-  const corrections = new Set(turns.map(({ correction }) => correction));
+  for (const answer of recorded.slice(compared)) {
+    answers.push({ text: answer, correction: 'missing' });
+  }
+  const corrections = new Set(answers.map(({ correction }) => correction));
   const worst = (['missing', 'repeated'] as const).find((correction) =>
     corrections.has(correction),
   );
-  return { text: turns.map((turn) => turn.text).join(''), correction: worst ?? 'none' };
+  return { text: answers.map((answer) => answer.text).join(''), correction: worst ?? 'none' };
 }
 
-function settleTurn(streamed: string, recorded: string | undefined): SettledText {
-  // A turn that was still being said has no record yet.
+function compareAnswer(streamed: string, recorded: string | undefined): SettledText {
+  // The answer was still being streamed, so the session file does not have it yet.
   if (recorded === undefined) return { text: streamed, correction: 'none' };
   if (streamed.trim() === recorded) return { text: streamed, correction: 'none' };
   if (recorded.startsWith(streamed.trim())) return { text: recorded, correction: 'missing' };
-  // The last attempt stands at the end, with the blanks that the record lacks.
+  // The last retry is at the end of the stream, with the blanks that the session file lacks.
   const last = streamed.lastIndexOf(recorded);
   if (last > 0) return { text: streamed.slice(last), correction: 'repeated' };
   return { text: streamed, correction: 'none' };
 }
 
-/** Blanks and terminal codes are treated differently by the two; everything else must agree. */
-function essence(text: string): string {
+/** Removes white space and terminal codes, which stream and session file treat differently. */
+function withoutBlanks(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, '');
 }

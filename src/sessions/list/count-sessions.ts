@@ -5,10 +5,10 @@ import { countUnifiedMessages } from '../messages/to-unified-messages.js';
 
 /** Files up to this size are always counted. */
 const SMALL_BYTES = 32 * 1024;
-/** Of the larger ones, the newest as far as this goes. */
+/** Total size of the larger files that are counted, newest first. */
 const COUNTED_BYTES = 4 * 1024 * 1024;
 
-/** Adds what only the whole file tells, where that is wanted or cheap. */
+/** Adds message and token counts, which need the whole file: for all sessions with `exact`, else if that is cheap. */
 export async function countSessions(
   infos: readonly SessionInfo[],
   counts: 'auto' | 'exact',
@@ -29,13 +29,13 @@ async function count(info: SessionInfo): Promise<SessionInfo> {
     const { header, messages } = await readSession(info.file);
     return {
       ...info,
-      // It may stand in the middle, where a list does not look.
+      // The summary may be in the middle of the file, which the list has not read.
       summary: header?.summary ?? info.summary,
       messageCount: countUnifiedMessages(messages),
       tokens: sumTokenCounts(messages.map(({ tokens }) => tokens)),
     };
   } catch {
-    // Gone since it was listed.
+    // The file was removed after it was listed.
     return info;
   }
 }

@@ -7,8 +7,8 @@ import { geminiHomeAt } from '../files/gemini-home.js';
 import { chooseByNumber, isNumber, numberedSessions } from './numbered-sessions.js';
 
 /**
- * The file of a session: by its id or the first eight characters of it, by its number in the project (1 is the
- * oldest), or `latest`. An id is looked for in all projects, that of `projectDir` first.
+ * Finds the file of a session by its id, the first eight characters of the id, its number in the project (1 is the
+ * oldest), or `latest`. An id is searched in all projects, first in that of `projectDir`.
  */
 export async function findSessionFile(
   wanted: string | number,
@@ -29,12 +29,12 @@ export async function findSessionFile(
   );
 }
 
-/** A file may be given wherever a session is asked for. */
+/** True if the value is the path of a session file and not an id or a number. */
 export function isFilePath(wanted: string | number): wanted is string {
   return typeof wanted === 'string' && /[\\/]|\.jsonl?$/.test(wanted);
 }
 
-/** The same for a session or a file, where none is an error. */
+/** Finds the file of a session, or accepts the path of a file. Throws INVALID_INPUT if there is none. */
 export async function requireSessionFile(
   wanted: string | number,
   location: SessionLocation = {},
@@ -44,7 +44,7 @@ export async function requireSessionFile(
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `There is no session ${isFilePath(wanted) ? 'file ' : ''}${wanted}`,
-    hint: 'Give an id, its first eight characters, its number in the project, or "latest"; `gemini-cli-provider sessions list` shows them.',
+    hint: 'Give a session id, its first eight characters, the number of the session in the project, or "latest". `gemini-cli-provider sessions list` shows them.',
   });
 }
 

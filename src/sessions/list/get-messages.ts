@@ -4,7 +4,7 @@ import { readSession } from '../files/read-session.js';
 import { toUnifiedMessages } from '../messages/to-unified-messages.js';
 import { requireSessionFile } from './find-session.js';
 
-/** The messages of a session, found as `findSessionFile` finds it, or of a session file. */
+/** Reads the unified messages of a session, given as for `findSessionFile` or as the path of a file. */
 export async function getMessages(
   wanted: string | number,
   options: SessionLocation & UnifyOptions = {},

@@ -9,17 +9,17 @@ import { sessionFilesIn } from '../files/session-files.js';
 import { countSessions } from './count-sessions.js';
 import { numberSessions } from './numbered-sessions.js';
 
-/** Files are read synchronously, which is many times faster than a thread for each, so the event loop must run in between. */
+/** Files read between two yields. Synchronous reads are many times faster, but block the event loop. */
 const FILES_PER_YIELD = 64;
 
-/** The sessions of a project or of all, newest first. Only the beginning and the end of a file are read. */
+/** Lists the sessions of one project or of all, newest first. Reads only both ends of each file, except for counts. */
 export async function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
   const geminiHome = geminiHomeAt(options);
   const { limit = Number.POSITIVE_INFINITY, subagents = false } = options;
   const infos: SessionInfo[] = [];
   for (const { projectDir, folders } of findProjects(geminiHome, options.projectDir)) {
     const found = await Promise.all(folders.map((folder) => readFolderOf(geminiHome, folder)));
-    // The CLI numbers only what is in the folder that it uses now.
+    // The CLI numbers only the sessions in the folder in use.
     const numbers = new Map(
       numberSessions(found[0] ?? []).map(({ path }, index) => [path, index + 1]),
     );
@@ -32,7 +32,7 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
 
 interface Project {
   readonly projectDir: string | undefined;
-  /** The one in use first. */
+  /** Folders of the project, the one in use first. */
   readonly folders: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function findProjects(geminiHome: string, projectDir: string | undefined): reado
   }
   const dirOf = projectDirs(geminiHome);
   const projects = new Map<string, string[]>();
-  // Hashes are what the older versions used.
+  // Sort hashes last: only older versions of the CLI used them.
   const folders = allProjectFolders(geminiHome).sort(
     (a, b) => Number(isHash(a)) - Number(isHash(b)),
   );

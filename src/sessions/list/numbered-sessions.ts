@@ -5,13 +5,14 @@ import { type ProjectQuery, projectFolders } from '../files/project-folders.js';
 import { sessionFilesIn } from '../files/session-files.js';
 
 /**
- * The sessions of a project that the CLI can resume, oldest first, as it numbers them from 1 on: those in
- * which somebody has said something, each once, sub-agents left out.
+ * Returns the sessions that the CLI can resume, in the order in which the CLI numbers them from 1: oldest first, each
+ * once, without sub-agents and without sessions that have no message of the user or the model.
  */
 export function numberSessions(sessions: readonly FoundSession[]): FoundSession[] {
   return eachOnce(sessions.filter(isNumbered)).sort((a, b) => compareText(startOf(a), startOf(b)));
 }
 
+/** Reads the numbered sessions of a project. */
 export function numberedSessions(query: ProjectQuery): FoundSession[] {
   const [folder] = projectFolders(query);
   return folder === undefined
@@ -29,17 +30,18 @@ function startOf({ summary }: FoundSession): string {
   return summary.startedAt ?? summary.updatedAt;
 }
 
-/** By `latest` or by its number, among sessions in the order in which the CLI numbers them. */
+/** Chooses a session by its number or `latest`. The sessions are in the order in which the CLI numbers them. */
 export function chooseByNumber(
   sessions: readonly FoundSession[],
   wanted: string,
 ): FoundSession | undefined {
   if (wanted === 'latest') return sessions.at(-1);
-  // Somebody may have chosen a number for an id, which then comes first.
+  // A caller may have chosen a number as a session id: an id counts before a number.
   const named = sessions.find(({ summary }) => summary.header.sessionId === wanted);
   return named ?? sessions[Number(wanted) - 1];
 }
 
+/** True for a session number or `latest`. */
 export function isNumber(wanted: string): boolean {
   return wanted === 'latest' || /^[1-9]\d{0,5}$/.test(wanted);
 }

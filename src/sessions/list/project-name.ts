@@ -2,7 +2,7 @@ import type { SessionLocation } from '../../api/session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { findSlug, projectFolders } from '../files/project-folders.js';
 
-/** The CLI's short name for a project, or the hash that an older version used; undefined where it has none. */
+/** Returns the CLI's short name for a project, or the hash of an older version. Undefined if the CLI has no name. */
 export function projectName(
   projectDir: string,
   location: Omit<SessionLocation, 'projectDir'> = {},

@@ -5,7 +5,7 @@ interface ClaudeTool {
   readonly input: (args: Input) => Input;
 }
 
-/** The CLI's tools as Claude's. Older names of arguments stay: old sessions have them. */
+/** Tools of the CLI with Claude's names and inputs. Old argument names are included, because old sessions have them. */
 const CLAUDE_TOOLS: Readonly<Record<string, ClaudeTool>> = {
   read_file: {
     name: 'Read',
@@ -49,7 +49,7 @@ const CLAUDE_TOOLS: Readonly<Record<string, ClaudeTool>> = {
   google_web_search: { name: 'WebSearch', input: (args) => args },
   web_fetch: {
     name: 'WebFetch',
-    // The CLI takes the address from the prompt.
+    // `web_fetch` has its URL in the prompt.
     input: ({ url, prompt }) => ({
       url: url ?? /https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/.exec(String(prompt))?.[0],
       prompt,
@@ -69,7 +69,7 @@ const CLAUDE_TOOLS: Readonly<Record<string, ClaudeTool>> = {
   },
 };
 
-/** Tools that Claude does not know keep their name and their input. */
+/** Converts a tool call to Claude's name and input. Tools unknown to Claude keep theirs. */
 export function toClaudeTool(
   name: string,
   args: Input,

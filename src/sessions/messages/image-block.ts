@@ -1,7 +1,7 @@
 import type { UnifiedImage } from '../../api/unified-message.js';
 import { fieldOf } from '../files/message-text.js';
 
-/** A part of a message that holds an image. */
+/** Converts a part of a message to an image block. Undefined if the part is no image. */
 export function toImage(part: unknown): UnifiedImage | undefined {
   const inline = fieldOf(part, 'inlineData');
   const [type, data] = [fieldOf(inline, 'mimeType'), fieldOf(inline, 'data')];

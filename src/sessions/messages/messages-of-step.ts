@@ -6,7 +6,7 @@ import type {
 import type { SessionMessage, SessionThought, SessionToolCall } from '../../api/session.js';
 import { parseThought } from './thought.js';
 
-/** The messages of a run: as the CLI recorded them, or until then as the events show them. */
+/** Returns the messages of a step: those that the CLI recorded, or until then messages built from the events. */
 export function messagesOfStep(events: readonly AgentEvent[]): readonly SessionMessage[] {
   const recorded = events.findLast(({ type }) => type === 'session-messages');
   if (recorded?.type === 'session-messages' && recorded.messages.length > 0) {
@@ -17,24 +17,24 @@ export function messagesOfStep(events: readonly AgentEvent[]): readonly SessionM
   return live.messages;
 }
 
-interface LiveTurn {
-  /** Its place among the messages. */
+interface LiveAnswer {
+  /** Index among the messages. */
   readonly index: number;
   readonly timestamp: string | undefined;
   text: string;
   readonly thoughts: SessionThought[];
   readonly calls: Map<string, SessionToolCall>;
-  /** A turn is over when its tools have answered. */
-  isAnswered: boolean;
+  /** True after the first tool result: later text belongs to the next answer. */
+  hasToolResults: boolean;
 }
 
-/** Messages in the form of the session file, made from events: without tokens, and with ids of our own. */
+/** Builds messages in the form of the session file from events. They have generated ids and no tokens. */
 class LiveMessages {
   readonly messages: SessionMessage[] = [];
   #sessionId = 'live';
   #model: string | undefined;
-  #turn: LiveTurn | undefined;
-  readonly #turnOfCall = new Map<string, LiveTurn>();
+  #current: LiveAnswer | undefined;
+  readonly #answerOfCall = new Map<string, LiveAnswer>();
 
   accept(event: AgentEvent): void {
     switch (event.type) {
@@ -43,7 +43,7 @@ class LiveMessages {
         this.#model = event.model;
         break;
       case 'user-input':
-        this.#turn = undefined;
+        this.#current = undefined;
         this.messages.push({
           id: this.#idAt(this.messages.length),
           timestamp: event.timestamp,
@@ -53,60 +53,60 @@ class LiveMessages {
         break;
       case 'text':
       case 'text-delta':
-        this.#say(event.text, event.textKind === 'thinking', event);
+        this.#addText(event.text, event.textKind === 'thinking', event);
         break;
       case 'tool-invocation':
-        this.#call(event);
+        this.#addCall(event);
         break;
       case 'tool-completion':
-        this.#answer(event);
+        this.#addResult(event);
         break;
     }
   }
 
-  #say(text: string, isThought: boolean, event: AgentEvent): void {
-    const turn = this.#openTurn(event);
-    if (isThought) turn.thoughts.push(parseThought(text));
-    else turn.text += text;
-    this.#write(turn);
+  #addText(text: string, isThought: boolean, event: AgentEvent): void {
+    const answer = this.#openAnswer(event);
+    if (isThought) answer.thoughts.push(parseThought(text));
+    else answer.text += text;
+    this.#write(answer);
   }
 
-  #call(event: ToolInvocationEvent): void {
+  #addCall(event: ToolInvocationEvent): void {
     const { callId: id, toolName: name, input: args, timestamp } = event;
-    // Some agents tell of a call twice, the second time with more of its input.
-    const turn = this.#turnOfCall.get(id) ?? this.#openTurn(event);
-    turn.calls.set(id, { ...turn.calls.get(id), id, name, args, timestamp });
-    this.#turnOfCall.set(id, turn);
-    this.#write(turn);
+    // Some agents report a call twice, the second time with more input.
+    const answer = this.#answerOfCall.get(id) ?? this.#openAnswer(event);
+    answer.calls.set(id, { ...answer.calls.get(id), id, name, args, timestamp });
+    this.#answerOfCall.set(id, answer);
+    this.#write(answer);
   }
 
-  /** A call that was never told of is known by its answer. */
-  #answer(event: ToolCompletionEvent): void {
+  /** Adds the result of a call. A call without an earlier event is created from its result. */
+  #addResult(event: ToolCompletionEvent): void {
     const { callId: id, toolName: name = 'unknown', isError, output, error } = event;
-    const turn = this.#turnOfCall.get(id) ?? this.#turn ?? this.#openTurn(event);
-    const call = turn.calls.get(id) ?? { id, name };
+    const answer = this.#answerOfCall.get(id) ?? this.#current ?? this.#openAnswer(event);
+    const call = answer.calls.get(id) ?? { id, name };
     const response = isError ? { error: error?.message ?? output ?? '' } : { output: output ?? '' };
     const result = [{ functionResponse: { id, name: call.name, response } }];
-    turn.calls.set(id, { ...call, status: isError ? 'error' : 'success', result });
-    this.#turnOfCall.set(id, turn);
-    turn.isAnswered = true;
-    this.#write(turn);
+    answer.calls.set(id, { ...call, status: isError ? 'error' : 'success', result });
+    this.#answerOfCall.set(id, answer);
+    answer.hasToolResults = true;
+    this.#write(answer);
   }
 
-  #openTurn({ timestamp }: AgentEvent): LiveTurn {
-    if (this.#turn !== undefined && !this.#turn.isAnswered) return this.#turn;
-    this.#turn = {
+  #openAnswer({ timestamp }: AgentEvent): LiveAnswer {
+    if (this.#current !== undefined && !this.#current.hasToolResults) return this.#current;
+    this.#current = {
       index: this.messages.length,
       timestamp,
       text: '',
       thoughts: [],
       calls: new Map(),
-      isAnswered: false,
+      hasToolResults: false,
     };
-    return this.#turn;
+    return this.#current;
   }
 
-  #write({ index, timestamp, text, thoughts, calls }: LiveTurn): void {
+  #write({ index, timestamp, text, thoughts, calls }: LiveAnswer): void {
     this.messages[index] = {
       id: this.#idAt(index),
       timestamp,

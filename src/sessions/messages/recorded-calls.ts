@@ -3,8 +3,8 @@ import { fieldOf, functionResponsesOf } from '../files/message-text.js';
 import { hasResult } from './tool-blocks.js';
 
 /**
- * Where each tool call was recorded and where it was answered. The CLI writes an answer down up to three
- * times: with the call, as a message to the model, and once more when the session is resumed.
+ * Remembers which message recorded each tool call and which one has its answer. The CLI records an answer up to three
+ * times: with the call, as a message to the model, and again when the session is resumed.
  */
 export class RecordedCalls {
   readonly #calls = new Map<string, string>();
@@ -21,7 +21,7 @@ export class RecordedCalls {
     }
   }
 
-  /** For a message that was taken back: nothing counts as told by it any more. */
+  /** Forgets the calls and answers of a removed message. */
   forget({ id, toolCalls, ...message }: SessionMessage): void {
     const calls = (toolCalls ?? []).map((call) => call.id);
     const answers = functionResponsesOf({ ...message, id }).map(idOf);
@@ -35,14 +35,14 @@ export class RecordedCalls {
     return this.#calls.has(callId);
   }
 
-  /** Whether this message only repeats the answer to a call. */
+  /** True if another message has the answer to the call, so that this message only repeats it. */
   isRepeated(callId: string, message: SessionMessage): boolean {
-    const where = this.#answers.get(callId);
-    return where !== undefined && where !== message.id;
+    const messageId = this.#answers.get(callId);
+    return messageId !== undefined && messageId !== message.id;
   }
 }
 
-/** Of a call, or of the answer to one; empty where there is none. */
+/** Returns the id of a call or of the answer to a call. Empty if there is none. */
 export function idOf(value: unknown): string {
   const id = fieldOf(value, 'id');
   return typeof id === 'string' ? id : '';

@@ -41,7 +41,7 @@ function inOrder(blocks: readonly UnifiedContent[]): UnifiedContent[] {
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
-/** What a message is for, where it is not part of the conversation. */
+/** Returns the kind of a message that is not part of the conversation. Undefined for all others. */
 export function markOf(message: SessionMessage, calls: RecordedCalls): MessageMark | undefined {
   if (message.type === 'info') return 'info';
   if (message.type !== 'user') return undefined;
@@ -50,7 +50,7 @@ export function markOf(message: SessionMessage, calls: RecordedCalls): MessageMa
   const isEcho =
     answers.length > 0 &&
     answers.every((answer) => calls.isRepeated(idOf(answer), message)) &&
-    // An image that a tool has answered stands beside the answer.
+    // Images of a tool answer are parts beside the answer.
     partsOf(message.content).every((part) => isAnswer(part) || toImage(part) !== undefined);
   return isEcho ? 'tool-response' : undefined;
 }
@@ -69,7 +69,7 @@ function toBlocks(
   calls: RecordedCalls,
   mark: MessageMark | undefined,
 ): UnifiedContent[] {
-  // A resumed session has its thoughts a second time in the content.
+  // A resumed session repeats its thoughts in the content.
   const hasThoughts = (message.thoughts ?? []).length > 0;
   return partsOf(message.content).flatMap((part): readonly UnifiedContent[] => {
     const text = typeof part === 'string' ? part : fieldOf(part, 'text');
@@ -93,7 +93,7 @@ function toText(text: string): UnifiedContent[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-/** A history that the CLI has rewritten has its calls in the content alone. */
+/** Converts a call in the content. A history that the CLI has rewritten has its calls only there. */
 function toCall(call: unknown): UnifiedContent[] {
   const [name, args] = [fieldOf(call, 'name'), fieldOf(call, 'args')];
   if (typeof name !== 'string') return [];

@@ -6,8 +6,8 @@ import { RecordedCalls } from './recorded-calls.js';
 import { markOf, toUnifiedMessage } from './to-unified-message.js';
 
 /**
- * A session, its messages, or the events of a run as Claude-style messages. The events of a run on the Gemini
- * CLI end with what the CLI has recorded of it, so both ways lead to the same messages.
+ * Converts a session, its messages, or the events of a step to Claude-style messages. The last but one event of a step
+ * has the messages that the Gemini CLI recorded, so that events and session file give the same result.
  */
 export function toUnifiedMessages(
   source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
@@ -19,7 +19,7 @@ export function toUnifiedMessages(
   return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
 }
 
-/** As many as there would be, without making them. */
+/** Counts the unified messages of a session without building them. */
 export function countUnifiedMessages(messages: readonly SessionMessage[]): number {
   const calls = recordedCalls(messages);
   return messages.filter((message) => markOf(message, calls) === undefined).length;

@@ -4,13 +4,13 @@ import { fieldOf } from '../files/message-text.js';
 import { toClaudeTool } from './claude-tools.js';
 import { toImage } from './image-block.js';
 
-/** A call, and its result as a block of its own where there is one. */
+/** Converts a tool call to a `tool_use` block, followed by a `tool_result` block if the call has ended. */
 export function toToolBlocks(call: SessionToolCall): (UnifiedToolUse | UnifiedToolResult)[] {
   const { name, input } = toClaudeTool(call.name, call.args ?? {});
   const use: UnifiedToolUse = { type: 'tool_use', id: call.id, name, input };
   const isError = call.status === 'error' || call.status === 'cancelled';
   if (hasResult(call)) return [use, toToolResult(call.id, ownParts(call), isError)];
-  // A call that was stopped has no answer for the model, only something for the person.
+  // A stopped call has no answer for the model, only a text for the user.
   const isOver = isError || call.status === 'success';
   return isOver ? [use, toToolResult(call.id, shownTo(call), isError)] : [use];
 }
@@ -19,7 +19,7 @@ export function hasResult(call: SessionToolCall): boolean {
   return resultParts(call).length > 0;
 }
 
-/** What the model was told of a call. */
+/** Builds the result block of a call from the parts of its answer to the model. */
 export function toToolResult(
   id: string,
   parts: readonly unknown[],
@@ -31,11 +31,11 @@ export function toToolResult(
     .filter((one) => one !== '')
     .join('\n');
   const images = answers.flatMap((answer) => answer.images);
-  const words = text === '' ? [] : [{ type: 'text' as const, text }];
+  const textBlocks = text === '' ? [] : [{ type: 'text' as const, text }];
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: images.length === 0 ? text : [...words, ...images],
+    content: images.length === 0 ? text : [...textBlocks, ...images],
     is_error: isError || answers.some((answer) => answer.isError),
   };
 }
@@ -46,7 +46,7 @@ function resultParts({ result }: SessionToolCall): readonly unknown[] {
   });
 }
 
-/** After a resume each of several calls at once has the answers of all of them. */
+/** Returns the parts that answer this call. After a resume, each of several parallel calls has the answers of all. */
 function ownParts(call: SessionToolCall): readonly unknown[] {
   const parts = resultParts(call);
   const answerOf = (part: unknown): unknown => fieldOf(part, 'functionResponse');
@@ -74,13 +74,13 @@ function readPart(part: unknown): PartOfAnswer {
   };
 }
 
-/** Media are no text, whatever they are. */
+/** Returns the text of a part. Undefined for media. */
 function textOf(part: unknown): unknown {
   const isMedia = isGiven(fieldOf(part, 'inlineData')) || isGiven(fieldOf(part, 'fileData'));
   return isMedia ? undefined : (fieldOf(part, 'text') ?? part);
 }
 
-/** `output`, `error`, or whatever else a tool has answered. */
+/** Returns the `output` or `error` of a tool, or else its whole response as JSON. */
 function describe(response: unknown): string {
   const given = [fieldOf(response, 'output'), fieldOf(response, 'error')].find(isGiven) ?? response;
   if (typeof given === 'string') return given;

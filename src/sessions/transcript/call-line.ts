@@ -7,17 +7,17 @@ import type {
 import { isObject } from '../../base/json/is-object.js';
 import { cleanLine } from './clean-text.js';
 
-/** A tool call on one line. */
+/** Facts of a tool call, to be printed on one line. */
 export interface CallLine {
   readonly name: string;
-  /** What it was about: a file, a command, a pattern. */
+  /** File, command or pattern of the call. */
   readonly subject: string;
   readonly outcome: 'done' | 'failed' | 'open';
-  /** Lines that it added to a file and removed from it. */
+  /** Number of lines that the call added to a file and removed from it. */
   readonly lines: { readonly added: number; readonly removed: number } | undefined;
-  /** The unified diff of a change. */
+  /** Unified diff of a file change. */
   readonly diff: string | undefined;
-  /** Why it failed. */
+  /** Error message of a failed call. */
   readonly reason: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function subjectOf({ input }: UnifiedToolUse): string {
   return Object.keys(input).length === 0 ? '' : cleanLine(JSON.stringify(input));
 }
 
-/** What a person changed in the model's proposal counts too. */
+/** Returns the changed lines. Changes of the user to the model's proposal count too. */
 function linesOf(stat: unknown): CallLine['lines'] {
   if (!isObject(stat)) return undefined;
   const sum = (...names: string[]): number =>

@@ -2,12 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 
 const LONGEST_LINE = 120;
 
-/** What a model or a command has said must not move the cursor of who reads it. */
+/** Removes control characters, so that text of a model or a command cannot move the cursor of the terminal. */
 export function cleanText(text: string): string {
   return stripVTControlCharacters(text).replace(/(?![\n\t])\p{Cc}/gu, '');
 }
 
-/** On one line, cut where it is long. */
+/** Cleans a text and shortens it to one line of at most 120 characters. */
 export function cleanLine(text: string): string {
   const line = cleanText(text.slice(0, LONGEST_LINE * 8))
     .replace(/\s+/g, ' ')

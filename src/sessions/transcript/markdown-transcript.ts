@@ -3,7 +3,7 @@ import type { UnifiedContent, UnifiedMessage } from '../../api/unified-message.j
 import { type CallLine, callLines } from './call-line.js';
 import { cleanText } from './clean-text.js';
 
-/** A session as a document: what was said in full, what was done as a list, diffs folded away. */
+/** Writes a session as Markdown: full texts, tool calls as a list, diffs in collapsed sections. */
 export function toMarkdown(
   header: SessionHeader | undefined,
   messages: readonly UnifiedMessage[],
@@ -45,7 +45,7 @@ function describeCall({ name, subject, outcome, lines, diff, reason }: CallLine)
   return `${line}\n\n<details><summary>diff</summary>\n\n${fence}diff\n${diff.trimEnd()}\n${fence}\n\n</details>\n`;
 }
 
-/** With more backticks around it than it has in it. */
+/** Formats text as inline code. Uses more backticks than the text contains. */
 function code(text: string): string {
   const ticks = '`'.repeat(longestTicks(text) + 1);
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';

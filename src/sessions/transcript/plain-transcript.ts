@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from './clean-text.js';
 
 type Painter = (text: string) => string;
 
-/** How parts of a transcript are coloured, or left alone. */
+/** Functions that colour parts of a transcript, or return them unchanged. */
 export interface TranscriptPaint {
   readonly bold: Painter;
   readonly dim: Painter;
@@ -14,7 +14,7 @@ export interface TranscriptPaint {
   readonly cyan: Painter;
 }
 
-/** The lines of one message for a person: who, what was thought and done, what was said. */
+/** Returns the lines of one message for the terminal: author, thoughts, tool calls, text. */
 export function describeMessage(message: UnifiedMessage, paint: TranscriptPaint): string[] {
   return [describeAuthor(message, paint), ...describeContent(message, paint)];
 }
@@ -34,9 +34,9 @@ function nameAuthor({ role, level }: UnifiedMessage, paint: TranscriptPaint): st
   return paint.bold(color(`▌ ${level ?? 'system'}`));
 }
 
-/** Without the author. */
+/** Returns the lines of one message without the author. */
 export function describeContent(message: UnifiedMessage, paint: TranscriptPaint): string[] {
-  const said = message.content.flatMap((block): string[] => {
+  const texts = message.content.flatMap((block): string[] => {
     if (block.type === 'text') return cleanText(block.text).trim().split('\n');
     if (block.type === 'image') return [paint.dim(`[${block.source.media_type}]`)];
     return block.type === 'tool_result' && !hasUse(message, block.tool_use_id)
@@ -46,9 +46,11 @@ export function describeContent(message: UnifiedMessage, paint: TranscriptPaint)
   const thoughts = message.content.flatMap((block) =>
     block.type === 'thinking' ? [paint.dim(`~ ${cleanLine(block.thinking)}`)] : [],
   );
-  return [...thoughts, ...callLines(message).map((call) => describeCall(call, paint)), ...said].map(
-    (line) => (line === '' ? '' : `  ${line}`),
-  );
+  return [
+    ...thoughts,
+    ...callLines(message).map((call) => describeCall(call, paint)),
+    ...texts,
+  ].map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 function hasUse({ content }: UnifiedMessage, id: string): boolean {

@@ -10,8 +10,8 @@ export interface FileChangeSignalOptions {
 }
 
 /**
- * Rings when a file may have changed: when the system says so, and in any case every now and then, since not
- * every file system says it. The folder is watched and not the file, so that a new file in its place is seen.
+ * Signals that a file may have changed: after a notification of the system, and after each poll interval, because not
+ * every file system sends notifications. The folder is watched instead of the file, so that a replaced file is seen.
  */
 export class FileChangeSignal {
   readonly #file: string;
@@ -29,12 +29,12 @@ export class FileChangeSignal {
     const { pollIntervalMs, debounceMs, signal } = this.#options;
     this.#watchFolder();
     await this.#alarm.wait(pollIntervalMs, signal);
-    // One write often causes several events in a row: they count as one change.
+    // Wait a moment: a single write often causes several events, which count as one change.
     if (this.#alarm.isRung) await sleepUnless(debounceMs, signal);
     this.#alarm.reset();
   }
 
-  /** For a folder that may have been removed and made again, of which the old watch hears nothing. */
+  /** Watches the folder anew. Needed after the folder was removed, because the old watch does not see a new folder. */
   renew(): void {
     this.close();
     this.#watcher = undefined;
@@ -44,7 +44,7 @@ export class FileChangeSignal {
     this.#watcher?.close();
   }
 
-  /** The folder may come into being later, and the system may have no watch left for us. */
+  /** Watches the folder if possible. Fails if the folder does not exist yet or the system has no watches left. */
   #watchFolder(): void {
     if (this.#watcher !== undefined) return;
     const name = basename(this.#file);

@@ -1,11 +1,11 @@
 import type { SessionDiagnostic, SessionHeader, SessionMessage } from '../../api/session.js';
 
-/** The changes that one reading of a session file has found. */
+/** Changes found by one reading of a session file. */
 export interface FileReading {
-  /** Messages that were written, in order; some may be as they were before. */
+  /** Messages that were written, in order. Some may be unchanged. */
   readonly written: readonly SessionMessage[];
   readonly removed: readonly string[];
-  /** True where `written` is all there is: what was known and is not in it is gone. */
+  /** True if `written` has all messages: known messages that are not in it were removed. */
   readonly isEverything: boolean;
   readonly header: SessionHeader | undefined;
   readonly problems: readonly SessionDiagnostic[];

@@ -3,29 +3,29 @@ import type { SessionDiagnostic } from '../../api/session.js';
 import { readSession } from '../files/read-session.js';
 import type { FileReading } from './file-reading.js';
 
-/** One write can be heard of several times, so that a second look may come too soon. */
+/** Time after which an unchanged incomplete file counts as damaged instead of being written. */
 const PATIENCE_MS = 500;
-/** The clock of a file system is coarse: two versions of one size can have the same time. */
+/** Age up to which a file is read again. File times are coarse: two versions of one size can have the same time. */
 const FRESH_MS = 100;
-/** What may be wrong with a file although nobody is writing it just now. */
+/** Kinds of damage that do not mean that the file is being written. */
 const LASTING: readonly SessionDiagnostic['kind'][] = [
   'damaged-message',
   'garbage',
   'overlong-line',
 ];
 
-/** Follows a file of the older generation, which is written anew for each message. */
+/** Follows a file of the older generation, which the CLI rewrites for each message. */
 export class JsonFollower {
   readonly #patienceMs: number;
   #seen = '';
   #torn = { version: '', sinceMs: 0 };
-  #toldProblems: readonly string[] = [];
+  #reportedProblems: readonly string[] = [];
 
   constructor(patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs;
   }
 
-  /** Undefined where there is nothing new, or where the CLI is just writing it. */
+  /** Reads the file. Undefined if the file is unchanged or the CLI is writing it. */
   async readNew(path: string): Promise<FileReading | undefined> {
     const { ino, size, mtimeMs } = await stat(path);
     const version = `${ino} ${size} ${mtimeMs}`;
@@ -35,13 +35,13 @@ export class JsonFollower {
     if (isTorn && this.#isBeingWritten(version)) return undefined;
     const ageMs = Date.now() - mtimeMs;
     this.#seen = ageMs >= 0 && ageMs < FRESH_MS ? '' : version;
-    const problems = diagnostics.filter(({ message }) => !this.#toldProblems.includes(message));
-    this.#toldProblems = diagnostics.map(({ message }) => message);
-    // What is behind the tear is not gone.
+    const problems = diagnostics.filter(({ message }) => !this.#reportedProblems.includes(message));
+    this.#reportedProblems = diagnostics.map(({ message }) => message);
+    // Messages after the end of an incomplete file are not removed, only unreadable.
     return { written: messages, removed: [], isEverything: !isTorn, header, problems };
   }
 
-  /** Nobody is writing any more if it is still the same after a while. */
+  /** True if an incomplete file is new or changed less than the patience ago. Later no process is writing it. */
   #isBeingWritten(version: string): boolean {
     const nowMs = Date.now();
     if (this.#torn.version === version) return nowMs - this.#torn.sinceMs < this.#patienceMs;

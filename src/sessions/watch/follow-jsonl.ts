@@ -3,10 +3,10 @@ import { JsonlSession } from '../files/jsonl-session.js';
 import type { FileReading } from './file-reading.js';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Enough to see that what was read before is still there. */
+/** Number of last bytes that are compared to see that the file was only appended to. */
 const SEAM_BYTES = 64;
 
-/** Follows a file that only grows, and begins again when it was cut or written anew. */
+/** Follows a file that grows. Reads it from the beginning if it was truncated, replaced or rewritten. */
 export class JsonlFollower {
   #session = this.#createSession();
   #inode = -1;
@@ -15,13 +15,13 @@ export class JsonlFollower {
   #seam = Buffer.alloc(0);
   #touched = new Set<string>();
   #removed = new Set<string>();
-  #toldProblems = 0;
+  #reportedProblems = 0;
 
   async readNew(path: string): Promise<FileReading> {
     const file = await open(path, 'r');
     try {
       const { ino, size, mtimeMs } = await file.stat();
-      // Something was written, and nothing was added.
+      // A new time with the same size means that the content was rewritten.
       const isRewritten = size === this.#offset && mtimeMs !== this.#modifiedMs;
       const isOther = ino !== this.#inode || size < this.#offset || isRewritten;
       const isNew = isOther || !(await this.#isSame(file));
@@ -52,7 +52,7 @@ export class JsonlFollower {
     this.#offset = 0;
     this.#seam = Buffer.alloc(0);
     this.#session = this.#createSession();
-    this.#toldProblems = 0;
+    this.#reportedProblems = 0;
   }
 
   async #isSame(file: FileHandle): Promise<boolean> {
@@ -61,7 +61,7 @@ export class JsonlFollower {
     return buffer.equals(this.#seam);
   }
 
-  /** Not further: somebody who writes all the time must not keep us from telling what we know. */
+  /** Reads up to the given size and no further, so that a busy writer cannot delay the updates. */
   async #readTo(size: number, file: FileHandle): Promise<void> {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, size - this.#offset)));
     while (this.#offset < size) {
@@ -83,11 +83,11 @@ export class JsonlFollower {
       removed: [...this.#removed],
       isEverything,
       header: fold.header,
-      problems: diagnostics.slice(this.#toldProblems),
+      problems: diagnostics.slice(this.#reportedProblems),
     };
     this.#touched = new Set();
     this.#removed = new Set();
-    this.#toldProblems = diagnostics.length;
+    this.#reportedProblems = diagnostics.length;
     return reading;
   }
 }

@@ -7,11 +7,11 @@ import { toUnifiedMessage } from '../messages/to-unified-message.js';
 import type { FileReading } from './file-reading.js';
 import { SessionStatus } from './session-status.js';
 
-/** What a look at the file means for somebody who has seen all that came before. */
+/** Converts each reading of a session file to the updates since the previous reading. */
 export class SessionDiff {
   readonly #options: UnifyOptions;
   readonly #known = new Map<string, SessionMessage>();
-  /** The ids of those that are part of what is shown. */
+  /** Ids of the messages that were reported. */
   readonly #shown = new Set<string>();
   readonly #calls = new RecordedCalls();
   readonly #status = new SessionStatus();
@@ -21,23 +21,23 @@ export class SessionDiff {
   }
 
   accept(reading: FileReading): SessionUpdate[] {
-    const gone = this.#forget(reading);
+    const removed = this.#forget(reading);
     const changed = reading.written.filter((message) => {
       return !isDeepStrictEqual(this.#known.get(message.id), message);
     });
-    // An answer may stand before its call.
+    // Add all calls first, because an answer may be recorded before its call.
     for (const message of changed) this.#calls.add(message);
-    const messages = changed.flatMap((message) => this.#accept(message, gone) ?? []);
+    const messages = changed.flatMap((message) => this.#accept(message, removed) ?? []);
     const status = this.#status.take(reading.header);
     return [
       ...reading.problems.map((diagnostic) => ({ type: 'problem' as const, diagnostic })),
-      ...(gone.length === 0 ? [] : [{ type: 'removed' as const, ids: gone }]),
+      ...(removed.length === 0 ? [] : [{ type: 'removed' as const, ids: removed }]),
       ...messages,
       ...(status === undefined ? [] : [status]),
     ];
   }
 
-  /** The ids of those that were shown. */
+  /** Forgets removed messages and returns the ids of those that were reported. */
   #forget({ written, removed, isEverything }: FileReading): string[] {
     const present = new Set(written.map(({ id }) => id));
     const missing = isEverything ? [...this.#known.keys()].filter((id) => !present.has(id)) : [];
@@ -51,14 +51,14 @@ export class SessionDiff {
     });
   }
 
-  #accept(message: SessionMessage, gone: string[]): SessionMessageUpdate | undefined {
+  #accept(message: SessionMessage, removed: string[]): SessionMessageUpdate | undefined {
     const { id } = message;
     this.#known.set(id, message);
     this.#status.accept(message);
     const unified = toUnifiedMessage(message, this.#calls);
     const wasShown = this.#shown.has(id);
     if (unified.mark !== undefined && this.#options.extras !== 'mark') {
-      if (this.#shown.delete(id)) gone.push(id);
+      if (this.#shown.delete(id)) removed.push(id);
       return undefined;
     }
     this.#shown.add(id);

@@ -4,7 +4,7 @@ import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import type { SessionStatusUpdate } from '../../api/session-update.js';
 import { addTokenCounts, NO_TOKENS } from '../../base/usage/token-counts.js';
 
-/** Keeps the state of a session up to date, message by message. */
+/** Updates the status of a session (model, tokens, thinking, summary) message by message. */
 export class SessionStatus {
   readonly #tokens = new Map<string, SessionMessage>();
   #sum = NO_TOKENS;
@@ -12,7 +12,7 @@ export class SessionStatus {
   #contextTokens: number | undefined;
   #thinking: string | undefined;
   #summary: string | undefined;
-  #told: SessionStatusUpdate = { type: 'status', tokens: NO_TOKENS };
+  #reported: SessionStatusUpdate = { type: 'status', tokens: NO_TOKENS };
 
   accept(message: SessionMessage): void {
     if (message.type !== 'gemini') return;
@@ -33,7 +33,7 @@ export class SessionStatus {
     this.#tokens.delete(id);
   }
 
-  /** Undefined where there is nothing new to tell. */
+  /** Returns the status. Undefined if nothing has changed since the last call. */
   take(header: SessionHeader | undefined): SessionStatusUpdate | undefined {
     this.#summary = header?.summary ?? this.#summary;
     const status: SessionStatusUpdate = {
@@ -44,8 +44,8 @@ export class SessionStatus {
       ...(this.#thinking === undefined ? {} : { thinking: this.#thinking }),
       ...(this.#summary === undefined ? {} : { summary: this.#summary }),
     };
-    if (isDeepStrictEqual(status, this.#told)) return undefined;
-    this.#told = status;
+    if (isDeepStrictEqual(status, this.#reported)) return undefined;
+    this.#reported = status;
     return status;
   }
 }

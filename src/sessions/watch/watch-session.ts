@@ -11,8 +11,8 @@ const POLL_INTERVAL_MS = 200;
 const DEBOUNCE_MS = 20;
 
 /**
- * What the CLI writes into a session, as it writes it: a session found as `findSessionFile` finds it, or a
- * file, which need not be there yet. Goes on until the signal is aborted or the loop is left.
+ * Yields the changes of a session while the CLI writes it. `wanted` is a session as for `findSessionFile`, or a file,
+ * which need not exist yet. The watch ends when the signal is aborted or the caller leaves the loop.
  */
 export async function* watchSession(
   wanted: string | number,
@@ -27,7 +27,7 @@ export async function* watchSession(
     pollIntervalMs: options.pollIntervalMs ?? POLL_INTERVAL_MS,
     debounceMs: options.debounceMs ?? DEBOUNCE_MS,
   });
-  let isThere = false;
+  let wasThere = false;
   let isFirst = true;
   try {
     for (; !signal.aborted; await changes.next()) {
@@ -35,17 +35,17 @@ export async function* watchSession(
       if (found === undefined) continue;
       if (found === 'gone') {
         changes.renew();
-        if (isThere) yield { type: 'gone' };
+        if (wasThere) yield { type: 'gone' };
       } else {
         const updates = diff.accept(found);
-        const isTold = !isFirst || options.skipExisting !== true;
-        for (const update of isTold ? updates : []) {
-          // Somebody who has heard enough in the middle of it need not hear the rest.
+        const isReported = !isFirst || options.skipExisting !== true;
+        for (const update of isReported ? updates : []) {
+          // Stop at an abort between two updates.
           if (signal.aborted) return;
           yield update;
         }
       }
-      isThere = found !== 'gone';
+      wasThere = found !== 'gone';
       isFirst = false;
     }
   } finally {

@@ -108,7 +108,7 @@ describe('a run', () => {
     onTestFinished(directory.remove);
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const look = vi.spyOn(ProcessTree.prototype, 'look');
+    const look = vi.spyOn(ProcessTree.prototype, 'refresh');
     onTestFinished(() => look.mockRestore());
     const run = await HeadlessProcess.start(request);
     const ending = run.end();

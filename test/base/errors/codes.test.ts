@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../src/base/errors/codes.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 
-/** Whether the same step, unchanged, may well succeed later. */
+/** True for codes with which the same step, unchanged, may succeed later. */
 const RETRYABLE = {
   INVALID_CONFIG: false,
   INVALID_INPUT: false,
@@ -35,16 +35,16 @@ const RETRYABLE = {
 const codes = Object.entries(ERROR_CODES);
 
 describe('the list of error codes', () => {
-  it('says for every code whether a retry makes sense', () => {
+  it('states for every code if a retry can succeed', () => {
     const retryable = Object.fromEntries(codes.map(([code, facts]) => [code, facts.retryable]));
     expect(retryable).toEqual(RETRYABLE);
   });
 
-  it.each(codes)('has a hint of one line for %s', (_code, { hint }) => {
+  it.each(codes)('has a one-line hint for %s', (_code, { hint }) => {
     expect(hint).toMatch(/^\S.{8,}[.]$/);
   });
 
-  it.each(codes)('never sends anybody to a login command, as for %s', (_code, { hint }) => {
+  it.each(codes)('names no login command in the hint of %s', (_code, { hint }) => {
     expect(hint).not.toMatch(/auth login|gemini login|\/auth\b/i);
   });
 
@@ -61,11 +61,11 @@ describe('the list of error codes', () => {
     ['TURN_LIMIT', 'model.maxSessionTurns'],
     ['TIMEOUT', '`idleTimeout`'],
     ['PROTOCOL', '`cliPath`'],
-  ] as const)('names for %s the setting %s', (code, setting) => {
+  ] as const)('names in the hint of %s the setting %s', (code, setting) => {
     expect(ERROR_CODES[code].hint).toContain(setting);
   });
 
-  it('is where an error takes its hint and its retryable from', () => {
+  it('supplies the hint and retryable of an error', () => {
     const error = new ProviderError({ code: 'NETWORK', message: 'lost' });
     expect(error.hint).toBe(ERROR_CODES.NETWORK.hint);
     expect(error.retryable).toBe(true);

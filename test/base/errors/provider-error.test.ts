@@ -33,7 +33,7 @@ describe('a provider error', () => {
     expect(error.cause).toBe(cause);
   });
 
-  it('has no cause where none is given', () => {
+  it('has no cause if none is given', () => {
     expect('cause' in new ProviderError({ code: 'UNKNOWN', message: 'x' })).toBe(false);
   });
 
@@ -45,12 +45,12 @@ describe('a provider error', () => {
     expect(new ProviderError({ code: 'UNKNOWN', message }).message).toBe(expected);
   });
 
-  it('prefers the hint it is given', () => {
+  it('prefers the given hint', () => {
     const error = new ProviderError({ code: 'AUTH', message: 'x', hint: 'Do this.' });
     expect(error.hint).toBe('Do this.');
   });
 
-  it('carries all that is known', () => {
+  it('carries all details', () => {
     const partial = outputWith('half an answer');
     const fields = {
       code: 'TIMEOUT',
@@ -73,26 +73,26 @@ describe('a provider error', () => {
 });
 
 describe('recognising a provider error', () => {
-  it('works for its own', () => {
+  it('works for errors of this package', () => {
     expect(ProviderError.isInstance(new ProviderError({ code: 'UNKNOWN', message: 'x' }))).toBe(
       true,
     );
   });
 
-  it('works for one that another copy of the package made', () => {
+  it('works for errors of another copy of the package', () => {
     const marker = Symbol.for('gemini-cli-provider.ProviderError');
     expect(ProviderError.isInstance({ [marker]: true })).toBe(true);
   });
 
   it.each([undefined, null, 'ProviderError', 42, {}, new Error('x'), { name: 'ProviderError' }])(
-    'is not fooled by %o',
+    'fails for %o',
     (value) => {
       expect(ProviderError.isInstance(value)).toBe(false);
     },
   );
 });
 
-describe('a provider error that is shown', () => {
+describe('a provider error that is printed', () => {
   const error = new ProviderError({
     code: 'API_REQUEST',
     message: `refused ${SECRET}`,
@@ -104,12 +104,12 @@ describe('a provider error that is shown', () => {
     httpStatus: 400,
   });
 
-  it('holds nothing that looks like a secret, printed or in what it carries', () => {
+  it('contains no text that looks like a secret, printed or in its details', () => {
     expect(inspect(error, { depth: 9 })).not.toMatch(/planted|secret/);
     expect(error.partial?.text).toBe('the key is [redacted]');
   });
 
-  it('holds none as JSON', () => {
+  it('contains no secret as JSON', () => {
     const json = JSON.stringify(error);
     expect(json).not.toMatch(/planted|secret/);
     expect(json.match(/\[redacted\]/g)).toHaveLength(8);
@@ -119,7 +119,7 @@ describe('a provider error that is shown', () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual(error.toJSON());
   });
 
-  it('has as JSON code, message, hint, retryable and what was produced', () => {
+  it('has code, message, hint, retryable and partial as JSON', () => {
     expect(error.toJSON()).toMatchObject({
       name: 'ProviderError',
       code: 'API_REQUEST',

@@ -15,12 +15,12 @@ describe('a redactor', () => {
     expect(createRedactor(['hunter2-hunter2']).text('nothing to see')).toBe('nothing to see');
   });
 
-  it('hides a secret that contains another one as a whole', () => {
+  it('hides a secret as a whole if it contains another one', () => {
     const redactor = createRedactor(['abcdefgh', 'abcdefgh-and-more']);
     expect(redactor.text('x abcdefgh-and-more y')).toBe('x [redacted] y');
   });
 
-  it('takes the characters of a secret as they are', () => {
+  it('does not treat a secret as a pattern', () => {
     expect(createRedactor(['a.c$&(x)[y]']).text('abc$&(x)[y] a.c$&(x)[y]')).toBe(
       'abc$&(x)[y] [redacted]',
     );
@@ -41,8 +41,8 @@ describe('a redactor', () => {
 
 describe('a secret with half of a surrogate pair', () => {
   it.each([
-    ['as it was given', '\ud800abcdefgh'],
-    ['as it arrives in a process', '\ufffdabcdefgh'],
+    ['as given', '\ud800abcdefgh'],
+    ['as received by a process', '\ufffdabcdefgh'],
     ['as JSON', JSON.stringify('\ud800abcdefgh').slice(1, -1)],
     ['in a URL', '%EF%BF%BDabcdefgh'],
   ])('is hidden %s', (_how, written) => {
@@ -115,11 +115,11 @@ describe('plain data', () => {
     expect(data.list[0]).toBe('planted-secret');
   });
 
-  it('that is one string is handled too', () => {
+  it('may be a single string', () => {
     expect(redactor.value('planted-secret')).toBe('[redacted]');
   });
 
-  it('that is nothing stays nothing', () => {
+  it('may be null or undefined, which stay unchanged', () => {
     expect(redactor.value(undefined)).toBeUndefined();
     expect(redactor.value(null)).toBeNull();
   });
@@ -144,7 +144,7 @@ describe('the secrets of an environment', () => {
     ).toEqual([]);
   });
 
-  it('do not include paths, values too short to tell, or what is not set', () => {
+  it('do not include paths, short values and undefined variables', () => {
     expect(
       secretsOf({
         GOOGLE_APPLICATION_CREDENTIALS: '/home/user/service-account.json',

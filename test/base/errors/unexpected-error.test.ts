@@ -8,7 +8,7 @@ describe('the reason of an abort', () => {
     'enough',
     null,
     new ProviderError({ code: 'TIMEOUT', message: 'mine' }),
-  ])('is a cancel, whatever it is (%s)', (reason) => {
+  ])('becomes CANCELLED for any value (%s)', (reason) => {
     const signal = AbortSignal.abort(reason);
     expect(toProviderError(reason, signal)).toMatchObject({
       code: 'CANCELLED',
@@ -17,33 +17,36 @@ describe('the reason of an abort', () => {
     });
   });
 
-  it('is not taken for that before the abort, and no other error is', () => {
+  it('becomes CANCELLED only after the abort, and other errors never do', () => {
     expect(toProviderError(undefined, new AbortController().signal).code).toBe('UNKNOWN');
     expect(toProviderError(new Error('x'), AbortSignal.abort()).code).toBe('UNKNOWN');
   });
 });
 
-describe('an error that nobody has foreseen', () => {
-  it('is one of ours, with itself as the cause', () => {
+describe('an unexpected error', () => {
+  it('becomes a ProviderError with the original error as the cause', () => {
     const cause = new TypeError('x is\nnot a function');
     const error = toProviderError(cause);
     expect(ProviderError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({
       code: 'UNKNOWN',
       retryable: false,
-      message: 'The run could not be carried out: x is not a function',
+      message: 'The step failed unexpectedly: x is not a function',
       hint: 'See `cause`.',
       cause,
     });
     expect(toProviderError('just words')).toMatchObject({ cause: 'just words' });
   });
 
-  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])('of the disk says what to do (%s)', (code) => {
-    const cause = Object.assign(new Error(`${code}: write`), { code });
-    expect(toProviderError(cause).hint).toContain('TMPDIR');
-  });
+  it.each(['ENOSPC', 'EROFS', 'EACCES', 'EMFILE'])(
+    'of the disk has a hint about the temp folder (%s)',
+    (code) => {
+      const cause = Object.assign(new Error(`${code}: write`), { code });
+      expect(toProviderError(cause).hint).toContain('TMPDIR');
+    },
+  );
 
-  it('is left alone where it is one of ours already', () => {
+  it('is returned unchanged if it is a ProviderError', () => {
     const error = new ProviderError({ code: 'AUTH', message: 'no key' });
     expect(toProviderError(error)).toBe(error);
   });

@@ -6,13 +6,13 @@ import { createDiff } from '../../../src/base/fs/diff.js';
 import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
 
 describe('a diff', () => {
-  it('is one as git writes it', () => {
+  it('has the form that git writes', () => {
     expect(createDiff('src/a.ts', 'one\ntwo\nthree\n', 'one\n2\nthree\n')).toBe(
       '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n',
     );
   });
 
-  it('has /dev/null in the place of no file', () => {
+  it('names /dev/null for a missing file', () => {
     expect(createDiff('a', null, 'x\n')).toBe('--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+x\n');
     expect(createDiff('a', 'x\n', null)).toBe('--- a/a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n');
   });
@@ -30,11 +30,11 @@ describe('a diff', () => {
     ['binary content before', Buffer.from([0x61, 0, 0x62]), 'text\n'],
     ['binary content after', 'text\n', Buffer.from([0xff, 0xfe, 0x61])],
     ['very large contents', 'x', 'x\n'.repeat(600_000)],
-  ])('is not made of %s', (_what, before, after) => {
+  ])('is undefined for %s', (_what, before, after) => {
     expect(createDiff('a', before, after)).toBeUndefined();
   });
 
-  it('can be applied by git, whatever the names and the line ends', () => {
+  it('can be applied by git for any names and line ends', () => {
     const files = [
       ['plain.txt', 'a\nb\nc\n', 'a\nB\nc\n'],
       ['no newline.txt', 'a\nb', 'a\nb\nc'],

@@ -14,7 +14,7 @@ import { makeFolder } from '../../fixtures/cli/support.js';
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe('the state of a file', () => {
-  it('is its size, its hash and its content', async () => {
+  it('has its size, its hash and its content', async () => {
     const folder = makeFolder({ a: 'wörd' });
     const content = Buffer.from('wörd');
     const expected = { bytes: 5, sha256: hash('wörd'), content };
@@ -23,7 +23,7 @@ describe('the state of a file', () => {
     expect(sha256('wörd')).toBe(expected.sha256);
   });
 
-  it('of a link is the path it holds, whether it leads anywhere or not', async () => {
+  it('has the target path as the content of a link, also of a broken one', async () => {
     const folder = makeFolder({ a: 'content' });
     for (const target of ['a', 'no/where']) {
       const link = join(folder, `to-${target.length}`);
@@ -35,7 +35,7 @@ describe('the state of a file', () => {
     }
   });
 
-  it('of a large file has the hash but not the content', async () => {
+  it('has the hash but not the content of a large file', async () => {
     const path = join(makeFolder({ big: 'x' }), 'big');
     truncateSync(path, WHOLE_FILE_BYTES);
     expect((await readFileState(path))?.content?.length).toBe(WHOLE_FILE_BYTES);
@@ -57,8 +57,8 @@ describe('the state of a file', () => {
   });
 });
 
-describe('a file that no test could wait for', () => {
-  it('is left unread after an abort', async () => {
+describe('a very large file', () => {
+  it('is not read to its end after an abort', async () => {
     const path = join(makeFolder({ vast: '' }), 'vast');
     truncateSync(path, 2 ** 40);
     const cancel = new AbortController();
@@ -68,7 +68,7 @@ describe('a file that no test could wait for', () => {
 });
 
 describe('the stats of a file', () => {
-  it('are the same until it is touched, even where its old time is put back', () => {
+  it('are the same until the file changes, even if its old mtime is restored', () => {
     const path = join(makeFolder({ a: 'one' }), 'a');
     utimesSync(path, 1000, 1000);
     const before = statSync(path);

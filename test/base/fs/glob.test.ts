@@ -30,7 +30,7 @@ describe('a glob', () => {
     expect(createGlob(glob)(path)).toBe(false);
   });
 
-  it('can be used for each of a list', () => {
+  it('can be passed to Array.filter', () => {
     expect(['b.md', 'c.md', 'a.ts'].filter(createGlob('*.ts'))).toEqual(['a.ts']);
   });
 });

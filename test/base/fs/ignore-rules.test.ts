@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findRepository, readIgnoreRules } from '../../../src/base/fs/ignore-rules.js';
 import { makeTree } from './make-tree.js';
 
-/** A repository with these files, and a question to ask of it: is this path ignored? A path ending in `/` is a folder. */
+/** Creates a repository and returns a function that tells if a path is ignored. A path that ends in `/` is a folder. */
 function repository(files: Readonly<Record<string, string>>) {
   const root = makeTree({ '.git/HEAD': 'ref: refs/heads/main\n', ...files });
   const ignores = (path: string, names: readonly string[] = ['.gitignore']): boolean => {
@@ -31,13 +31,13 @@ describe('the repository of a folder', () => {
     expect(findRepository(join(root, 'inner/c'))).toBe(join(root, 'inner'));
   });
 
-  it('does not exist for a folder outside of one', () => {
+  it('is undefined for a folder outside any repository', () => {
     expect(findRepository(makeTree())).toBeUndefined();
   });
 });
 
 describe('an ignore file', () => {
-  it('tells capitals from small letters, as git does here', () => {
+  it('is case-sensitive, as git is on this platform', () => {
     const { ignores } = repository({ '.gitignore': 'Build/\n*.LOG\n' });
     expect([ignores('Build/'), ignores('build/'), ignores('a.LOG'), ignores('a.log')]).toEqual([
       true,
@@ -65,11 +65,11 @@ describe('an ignore file', () => {
     ['*.log\n!keep.log', 'keep.log', false],
     ['*.log\n!keep.log', 'other.log', true],
     ['!keep.log\n*.log', 'keep.log', true],
-  ])('with %j decides on "%s": %s', (rules, path, ignored) => {
+  ])('with %j ignores "%s": %s', (rules, path, ignored) => {
     expect(repository({ '.gitignore': rules }).ignores(path)).toBe(ignored);
   });
 
-  it('in a folder holds there and below, and not beside it', () => {
+  it('applies to its folder and below, not beside it', () => {
     const { ignores } = repository({ 'sub/.gitignore': '*.tmp\n/only-here' });
     expect(ignores('sub/a.tmp')).toBe(true);
     expect(ignores('sub/deep/a.tmp')).toBe(true);
@@ -79,14 +79,14 @@ describe('an ignore file', () => {
     expect(ignores('other/a.tmp')).toBe(false);
   });
 
-  it('that is nearer has the last word', () => {
+  it('overrides ignore files of folders above it', () => {
     const { ignores } = repository({ '.gitignore': '*.log\n*.txt', 'sub/.gitignore': '!*.log' });
     expect(ignores('a.log')).toBe(true);
     expect(ignores('sub/a.log')).toBe(false);
     expect(ignores('sub/a.txt')).toBe(true);
   });
 
-  it("counts for more than the repository's own exclude list", () => {
+  it('overrides the exclude list of the repository', () => {
     const { ignores } = repository({
       '.git/info/exclude': '*.private\n*.both',
       '.gitignore': '!*.both',
@@ -96,7 +96,7 @@ describe('an ignore file', () => {
     expect(ignores('a.both')).toBe(false);
   });
 
-  it('is one of those that are asked for', () => {
+  it('is read only if its name was requested', () => {
     const { ignores } = repository({ '.gitignore': '*.log', '.geminiignore': '*.secret' });
     expect(ignores('a.secret')).toBe(false);
     expect(ignores('a.secret', ['.gitignore', '.geminiignore'])).toBe(true);
@@ -138,14 +138,14 @@ describe('a workspace below the top of its repository', () => {
     ['a.excluded', true],
     ['anchored', false],
     ['a.txt', false],
-  ])('obeys the rules above it: "%s" %s', (name, ignored) => {
+  ])('follows the rules above it: "%s" is ignored: %s', (name, ignored) => {
     const { root } = repository(files);
     const workspace = join(root, 'packages/app');
     const rules = readIgnoreRules(workspace, ['.gitignore']).enter(workspace);
     expect(rules.ignores(join(workspace, name), false)).toBe(ignored);
   });
 
-  it('takes no rules from above where there is no repository', () => {
+  it('takes no rules from above outside a repository', () => {
     const root = makeTree({ '.gitignore': '*.log', 'app/': '' });
     const workspace = join(root, 'app');
     const rules = readIgnoreRules(workspace, ['.gitignore']).enter(workspace);

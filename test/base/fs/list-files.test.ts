@@ -21,7 +21,7 @@ describe('the list of files', () => {
     );
   });
 
-  it('has names with blanks, newlines and unicode', async () => {
+  it('has file names with blanks, newlines and Unicode', async () => {
     const names = ['a b', 'line\nbreak', 'ünïcödé', '漢字', '.hidden', '-dash'];
     const root = makeTree(Object.fromEntries(names.map((name) => [name, 'x'])));
     expect(await namesIn(root)).toEqual([...names].sort());
@@ -42,7 +42,7 @@ describe('the list of files', () => {
     ]);
   });
 
-  it('leaves out what is neither file nor link', async () => {
+  it('leaves out everything but files and links', async () => {
     const root = makeTree({ 'a.txt': 'x' });
     const server = createServer().listen(join(root, 'socket'));
     onTestFinished(() => void server.close());
@@ -51,7 +51,7 @@ describe('the list of files', () => {
     expect(await namesIn(root)).toEqual(['a.txt']);
   });
 
-  it('leaves out what the ignore files exclude', async () => {
+  it('leaves out files that the ignore files exclude', async () => {
     const root = makeTree({
       '.git/config': 'x',
       '.gitignore': '*.log\nbuild/',
@@ -72,7 +72,7 @@ describe('the list of files', () => {
     ]);
   });
 
-  it('agrees with git', async () => {
+  it('equals the list of git', async () => {
     const root = makeTree({
       '.gitignore': '/*.o\ndist\n!dist/keep.txt\nlogs/*\n!logs/keep.log\n**/tmp/x\n',
       'a.o': 'x',
@@ -96,14 +96,14 @@ describe('the list of files', () => {
     expect(await listFiles(join(makeTree(), 'nope'), [])).toEqual([]);
   });
 
-  it('is given up after an abort', async () => {
+  it('stops after an abort', async () => {
     const root = makeTree({ 'a/b/c.txt': '' });
     await expect(listFiles(root, [], { signal: AbortSignal.abort('enough') })).rejects.toBe(
       'enough',
     );
   });
 
-  it('is complete for more folders than are read at once', async () => {
+  it('is complete for more folders than are read between two yields', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
     const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
     expect(await namesIn(root)).toEqual([...names].sort());
@@ -111,7 +111,7 @@ describe('the list of files', () => {
 });
 
 describe('the listing of a folder', () => {
-  it('tells of folders that are there and cannot be read', async () => {
+  it('reports folders that exist but cannot be read', async () => {
     const root = makeTree({ 'a.txt': 'x' });
     mkdirSync(Buffer.from([...Buffer.from(join(root, 'bad')), 0xff]));
     const closed: string[] = [];
@@ -123,7 +123,7 @@ describe('the listing of a folder', () => {
     expect(closed).toEqual([join(root, 'bad\ufffd'), join(root, 'x'.repeat(300))]);
   });
 
-  it('is given up between its turns', async () => {
+  it('stops at an abort between two yields', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `folder-${index}/file.txt`);
     const root = makeTree(Object.fromEntries(names.map((name) => [name, ''])));
     const cancel = new AbortController();
@@ -131,7 +131,7 @@ describe('the listing of a folder', () => {
     await expect(listFiles(root, [], { signal: cancel.signal })).rejects.toBe('enough');
   });
 
-  it('takes the rules of the folder above that it is told', async () => {
+  it('applies the rules of the given parent folder', async () => {
     const root = makeTree({ '.gitignore': '*.log', 'sub/a.log': 'x', 'sub/.git/HEAD': 'x' });
     const sub = join(root, 'sub');
     expect(await listFiles(sub, ['.gitignore'])).toHaveLength(1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A temporary folder with these files, gone when the test is over. A path that ends in `/` is an empty folder. */
+/** Creates a temporary folder with these files, removed after the test. A path that ends in `/` is an empty folder. */
 export function makeTree(files: Readonly<Record<string, string>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-cli-provider-test-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

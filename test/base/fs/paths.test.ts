@@ -5,7 +5,7 @@ import { isInside, realpathOf, toSlashes } from '../../../src/base/fs/paths.js';
 import { makeTree } from './make-tree.js';
 
 describe('the real path', () => {
-  it('of what exists has its links followed', () => {
+  it('of an existing file has all links followed', () => {
     const root = makeTree({ 'real/file.txt': 'x' });
     symlinkSync('real', join(root, 'link'));
     expect(realpathOf(join(root, 'link/file.txt'))).toBe(join(root, 'real/file.txt'));
@@ -42,26 +42,26 @@ describe('a path', () => {
     expect(isInside(root, path.startsWith('/') ? path : join(root, path))).toBe(false);
   });
 
-  it('in a folder whose name only begins the same is outside', () => {
+  it('is outside if only the beginning of the folder name is the same', () => {
     const root = makeTree({ 'app/': '', 'app-two/a.txt': 'x' });
     expect(isInside(join(root, 'app'), join(root, 'app-two/a.txt'))).toBe(false);
   });
 
-  it('that a link leads out of the folder is outside, also where the file is missing', () => {
+  it('is outside if a link leads out of the folder, even if the file is missing', () => {
     const root = makeTree({ 'app/': '', 'secret/a.txt': 'x' });
     symlinkSync('../secret', join(root, 'app/link'));
     expect(isInside(join(root, 'app'), join(root, 'app/link/a.txt'))).toBe(false);
     expect(isInside(join(root, 'app'), join(root, 'app/link/new.txt'))).toBe(false);
   });
 
-  it('is inside where the folder itself is named by a link', () => {
+  it('is inside if the folder itself is given as a link', () => {
     const root = makeTree({ 'app/a.txt': 'x' });
     symlinkSync('app', join(root, 'alias'));
     expect(isInside(join(root, 'alias'), join(root, 'app/a.txt'))).toBe(true);
     expect(isInside(join(root, 'app'), join(root, 'alias/new.txt'))).toBe(true);
   });
 
-  it('of a file that is gone stays inside', () => {
+  it('of a removed file stays inside', () => {
     const root = makeTree();
     mkdirSync(join(root, 'app'));
     expect(isInside(join(root, 'app'), join(root, 'app/gone/for/good.txt'))).toBe(true);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { hasUnreadableName } from '../../../src/base/fs/unreadable-name.js';
 import { makeTree } from './make-tree.js';
 
-describe('a name', () => {
-  it('is unreadable where it is not UTF-8, and not where it only looks so', () => {
+describe('a file name', () => {
+  it('is unreadable if it is not UTF-8, but not if it contains U+FFFD itself', () => {
     const root = makeTree({ 'a.txt': '', 'real \ufffd': '' });
     writeFileSync(Buffer.from([...Buffer.from(join(root, 'bad')), 0xff]), '');
     const names = ['a.txt', 'gone.txt', 'real \ufffd', 'bad\ufffd'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildGitEnvironment } from '../../../src/base/git/git-environment.js';
 
 describe('the environment of git', () => {
-  it('has nothing that would lead git to another repository', () => {
+  it('has no variable that would lead git to another repository', () => {
     const names = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' });
     const told = names.split('\n').filter((name) => name !== '' && name !== 'GIT_CONFIG_COUNT');
     expect(told).toContain('GIT_INDEX_FILE');
@@ -11,7 +11,7 @@ describe('the environment of git', () => {
     expect(Object.values(buildGitEnvironment(parent))).not.toContain('/elsewhere');
   });
 
-  it('keeps what the person has set for git as such, and everything else', () => {
+  it('keeps general git settings of the user and all other variables', () => {
     const parent = {
       HOME: '/home/x',
       GIT_SSH_COMMAND: 'ssh -4',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseNames } from '../../../src/base/git/git-names.js';
 
-describe('names from git', () => {
-  it('are read as UTF-8 where they are UTF-8, and told apart where they are not', () => {
+describe('file names printed by git', () => {
+  it('are decoded as UTF-8, and escaped if they are not UTF-8', () => {
     const names = ['a.txt', '', 'ü 日本.txt', 'line\nend'].map((name) => {
       return Buffer.from(name).toString('latin1');
     });

@@ -11,8 +11,8 @@ function makeRepository(): string {
   return folder;
 }
 
-describe('git', () => {
-  it('gives its answer with its exit code', async () => {
+describe('askGit', () => {
+  it('returns stdout and the exit code', async () => {
     const folder = makeRepository();
     const found = await askGit({ folder }, ['rev-parse', '--show-toplevel']);
     expect(found).toMatchObject({ exitCode: 0, stdout: Buffer.from(`${folder}\n`) });
@@ -20,18 +20,18 @@ describe('git', () => {
     expect(none).toMatchObject({ exitCode: 1, stdout: Buffer.alloc(0) });
   });
 
-  it('tells why it refused', async () => {
+  it('returns the error message of git', async () => {
     const { exitCode, stderrTail } = await askGit({ folder: makeTree() }, ['status']);
     expect(exitCode).toBe(128);
     expect(stderrTail).toMatch(/^fatal: not a git repository/);
   });
 
-  it('works with another index and leaves that of the repository alone', async () => {
+  it('uses another index and leaves the index of the repository unchanged', async () => {
     const folder = makeRepository();
-    const place = { folder, gitDir: join(folder, '.git'), indexFile: join(makeTree(), 'index') };
+    const dir = { folder, gitDir: join(folder, '.git'), indexFile: join(makeTree(), 'index') };
     const stdin = Buffer.from('a.txt\0');
-    await askGit(place, ['update-index', '--add', '-z', '--stdin'], { stdin });
-    expect(String((await askGit(place, ['ls-files', '-z'])).stdout)).toBe('a.txt\0');
+    await askGit(dir, ['update-index', '--add', '-z', '--stdin'], { stdin });
+    expect(String((await askGit(dir, ['ls-files', '-z'])).stdout)).toBe('a.txt\0');
     expect(existsSync(join(folder, '.git/index'))).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../src/base/json/canonical-json.js';
 
 const write = (value: unknown) => canonicalJson(value, (other) => `<${typeof other}>`);
 
-it('is the same whatever the order of keys, and different for different values', () => {
+it('canonical JSON does not depend on the order of keys and differs for different values', () => {
   expect(write({ b: [1, null, 'x'], a: { d: true, c: undefined } })).toBe(
     '{"a":{"d":true},"b":[1,null,"x"]}',
   );
@@ -11,7 +11,7 @@ it('is the same whatever the order of keys, and different for different values',
   expect(write([1, '1', Number.NaN, 1n])).toBe('[1,"1","NaN","<bigint>"]');
 });
 
-it('has a word for what JSON cannot express, and an end', () => {
+it('canonical JSON describes values that JSON cannot express, also circular ones', () => {
   expect(write({ f: () => 1, m: new Map() })).toBe('{"f":"<function>","m":"<object>"}');
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;

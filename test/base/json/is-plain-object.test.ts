@@ -9,9 +9,9 @@ class Options {
 describe('a plain object', () => {
   it.each([
     ['a literal', {}],
-    ['one without a prototype', Object.create(null)],
-    ['one of another realm', runInNewContext('({ model: 1 })')],
-    ['a frozen one', Object.freeze({ model: 'x' })],
+    ['an object without a prototype', Object.create(null)],
+    ['an object of another realm', runInNewContext('({ model: 1 })')],
+    ['a frozen object', Object.freeze({ model: 'x' })],
   ])('is %s', (_what, value) => {
     expect(isPlainObject(value)).toBe(true);
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { LineFramer } from '../../../src/base/ndjson/line-framer.js';
 import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
 
-/** More than this and not every byte is tried. */
+/** Largest recording that is cut at every byte. */
 const EVERY_BYTE_UP_TO = 4 * 1024;
 const MOST_CUTS = 100;
-/** Of a larger one the first lines only: each of its cuts reads all of it again. */
+/** Number of first lines at whose ends a larger recording is cut. More cuts would take too long. */
 const LINE_ENDS = 20;
 
 function linesOf(chunks: readonly Buffer[]): string[] {
@@ -33,10 +33,10 @@ function cutsOf(bytes: Buffer): number[] {
 }
 
 describe('a recorded stream cut in two', () => {
-  it.each(recordingNames)('gives the same lines wherever it is cut: %s', (name) => {
+  it.each(recordingNames)('gives the same lines for any cut: %s', (name) => {
     const { stdout } = loadRecording(name);
     const whole = stdout.toString('utf8').split('\n').filter(Boolean);
-    // Strings are compared here and not by `expect`, which would take a thousand times as long.
+    // Compare the strings here: `expect` would take a thousand times as long.
     const bad = cutsOf(stdout).filter((at) => {
       const lines = linesOf([stdout.subarray(0, at), stdout.subarray(at)]);
       return lines.length !== whole.length || lines.some((line, index) => line !== whole[index]);

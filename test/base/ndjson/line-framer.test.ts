@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LineFramer } from '../../../src/base/ndjson/line-framer.js';
 
-/** What comes out when these chunks go in. */
+/** Returns the lines and overlong sizes that a framer emits for these chunks. */
 function frame(chunks: readonly (Buffer | string)[], maxLineBytes?: number) {
   const lines: string[] = [];
   const overlong: number[] = [];
@@ -38,12 +38,12 @@ describe('a line framer', () => {
     expect(frame(chunks)).toEqual({ lines, overlong: [], isOpen: false });
   });
 
-  it('gives the last line without its newline, and says so', () => {
+  it('emits a last line without a newline, and end() returns true', () => {
     expect(frame(['a\nb'])).toEqual({ lines: ['a', 'b'], overlong: [], isOpen: true });
     expect(frame(['a\n']).isOpen).toBe(false);
   });
 
-  it('gives nothing twice when it is ended twice', () => {
+  it('emits nothing at a second end()', () => {
     const lines: string[] = [];
     const framer = new LineFramer({ onLine: (line) => lines.push(line) });
     framer.push(Buffer.from('a'));
@@ -55,7 +55,7 @@ describe('a line framer', () => {
     ['of two to four bytes', 'é€😀\nñ漢🧑‍🚀\n'],
     ['in lines with Windows ends', 'ü\r\n\r\n→\r\nz'],
     ['that other readers take for line ends', 'a\u2028b\u2029c\u0085d\n\u000be\f\n'],
-  ])('puts characters %s together wherever the bytes are cut', (_what, text) => {
+  ])('joins characters %s at any cut between bytes', (_what, text) => {
     const bytes = Buffer.from(text);
     const whole = frame([bytes]).lines;
     expect(whole.join('|')).toBe(text.split(/\r?\n/).filter(Boolean).join('|'));
@@ -63,7 +63,7 @@ describe('a line framer', () => {
     expect(frame([...bytes].map((byte) => Buffer.of(byte))).lines).toEqual(whole);
   });
 
-  it('does not mind that the caller uses a chunk again', () => {
+  it('allows callers to reuse a chunk', () => {
     const lines: string[] = [];
     const framer = new LineFramer({ onLine: (line) => lines.push(line) });
     const chunk = Buffer.alloc(4);
@@ -85,7 +85,7 @@ describe('a line framer', () => {
 
 describe('a line that is too long', () => {
   it.each([[['hello\r\n']], [['hel', 'lo\r\n']], [['hello\r', '\n']]])(
-    'is not so for its carriage return: %j',
+    'does not count a carriage return: %j',
     (chunks) => {
       expect(frame(chunks, 5)).toMatchObject({ lines: ['hello'] });
     },
@@ -100,17 +100,17 @@ describe('a line that is too long', () => {
     expect(frame(chunks, 5)).toEqual({ lines: ['ab', 'cd'], overlong: [9], isOpen: false });
   });
 
-  it('is reported at the end where it has no newline', () => {
+  it('is reported at the end if it has no newline', () => {
     expect(frame(['1234', '5678'], 5)).toEqual({ lines: [], overlong: [8], isOpen: true });
   });
 
-  it('is one byte longer than the longest', () => {
+  it('is at least one byte longer than maxLineBytes', () => {
     expect(frame(['12345\n'], 5)).toMatchObject({ lines: ['12345'], overlong: [] });
     expect(frame(['123', '45\n'], 5)).toMatchObject({ lines: ['12345'], overlong: [] });
     expect(frame(['123', '456\n'], 5)).toMatchObject({ lines: [], overlong: [6] });
   });
 
-  it('is dropped quietly where nobody wants to know', () => {
+  it('is dropped silently without onOverlong', () => {
     const lines: string[] = [];
     const framer = new LineFramer({ onLine: (line) => lines.push(line), maxLineBytes: 3 });
     framer.push(Buffer.from('12345\nab\n'));
@@ -121,7 +121,7 @@ describe('a line that is too long', () => {
 describe('the work for one line', () => {
   const MEGABYTE = 1024 * 1024;
 
-  /** How many bytes of memory are asked for, which is how often the line is copied. */
+  /** Returns the bytes allocated while a line is read, which shows how often the line is copied. */
   function memoryFor(bytes: number): number {
     const allocate = vi.spyOn(Buffer, 'allocUnsafe');
     onTestFinished(() => allocate.mockRestore());
@@ -131,7 +131,7 @@ describe('the work for one line', () => {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  it.each([1, 4, 16])('grows with its length and not with its square (%i MB)', (megabytes) => {
+  it.each([1, 4, 16])('grows linearly with its length (%i MB)', (megabytes) => {
     const bytes = megabytes * MEGABYTE;
     expect(memoryFor(bytes)).toBeLessThanOrEqual(3 * bytes);
   });

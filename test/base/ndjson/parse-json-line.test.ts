@@ -26,7 +26,7 @@ describe('a line of JSON', () => {
     '{"a":1}{"b":2}',
     '{a:1}',
     '# {"a":1}',
-  ])('%j is none', (line) => {
+  ])('%j is no object', (line) => {
     expect(parseJsonLine(line)).toBeUndefined();
   });
 });

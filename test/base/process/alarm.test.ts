@@ -20,7 +20,7 @@ describe('an alarm', () => {
     return over;
   }
 
-  it('is waited for as long as was asked', async () => {
+  it('ends a wait after the given time', async () => {
     const wait = new Alarm().wait(100);
     await vi.advanceTimersByTimeAsync(99);
     expect(await isOver(wait)).toBe(false);
@@ -28,7 +28,7 @@ describe('an alarm', () => {
     expect(await isOver(wait)).toBe(true);
   });
 
-  it('that rings ends the present wait and all later ones, and leaves no timer', async () => {
+  it('ends the current wait and all later ones when it rings, and leaves no timer', async () => {
     const alarm = new Alarm();
     const wait = alarm.wait(100);
     alarm.ring();
@@ -37,7 +37,7 @@ describe('an alarm', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that was reset is waited for again', async () => {
+  it('can be waited for again after a reset', async () => {
     const alarm = new Alarm();
     alarm.ring();
     expect(alarm.isRung).toBe(true);
@@ -49,7 +49,7 @@ describe('an alarm', () => {
     expect(alarm.isRung).toBe(false);
   });
 
-  it('without a time is waited for until the ring, without a timer', async () => {
+  it('waits for the ring without a timer if no time is given', async () => {
     const alarm = new Alarm();
     const wait = alarm.wait();
     expect(vi.getTimerCount()).toBe(0);
@@ -58,14 +58,14 @@ describe('an alarm', () => {
     expect(await isOver(wait)).toBe(true);
   });
 
-  it('is waited for with the longest timer of Node where the time is longer', async () => {
+  it('limits a long wait to the longest timer of Node', async () => {
     const wait = new Alarm().wait(LONGEST_TIMER_MS * 10);
     expect(await isOver(wait)).toBe(false);
     await vi.advanceTimersByTimeAsync(LONGEST_TIMER_MS);
     expect(await isOver(wait)).toBe(true);
   });
 
-  it('is not waited for beyond an abort, and leaves no listener', async () => {
+  it('ends a wait at an abort and leaves no listener', async () => {
     const cancel = new AbortController();
     const alarm = new Alarm();
     const early = alarm.wait(100, cancel.signal);

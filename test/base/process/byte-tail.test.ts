@@ -7,23 +7,23 @@ function tailOf(maxBytes: number, ...pieces: readonly string[]): string {
   return tail.toString();
 }
 
-describe('a tail of bytes', () => {
-  it('is everything, where that is no more than it holds', () => {
+describe('ByteTail', () => {
+  it('keeps everything up to its size', () => {
     expect(tailOf(10, '')).toBe('');
     expect(tailOf(10, 'ab\ncd\n', 'efgh')).toBe('ab\ncd\nefgh');
   });
 
-  it('begins with a line where the beginning is lost', () => {
+  it('begins with a whole line if earlier bytes were dropped', () => {
     expect(tailOf(10, 'ab\ncd\n', 'efghi')).toBe('cd\nefghi');
     expect(tailOf(4, ...'one\ntwo\nthree\nx\n')).toBe('x\n');
     expect(tailOf(4, 'one\ntwo\nthree\nx\n')).toBe('x\n');
   });
 
-  it('begins anywhere where no line is short enough', () => {
+  it('begins in the middle of a line that is longer than its size', () => {
     expect(tailOf(4, 'abcdefghijkl')).toBe('ijkl');
   });
 
-  it('can be emptied', () => {
+  it('is empty after clear()', () => {
     const tail = new ByteTail(4);
     tail.push(Buffer.from('ab'));
     tail.clear();

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../src/base/process/environment.js';
 
-describe('the environment', () => {
-  it('is that of this process, as it is now', () => {
+describe('readEnvironment', () => {
+  it('returns the present environment of this process', () => {
     const name = 'GEMINI_CLI_PROVIDER_TEST_VARIABLE';
     onTestFinished(() => {
       delete process.env[name];

@@ -20,7 +20,7 @@ async function readAll(tail: FileTail): Promise<Buffer> {
 }
 
 describe('the tail of a file', () => {
-  it('gives what was added since the last look, and nothing where there is nothing new', async () => {
+  it('returns the bytes added since the last read, or undefined if there are none', async () => {
     const { path, tail } = await openTail('');
     expect(await tail.read()).toBeUndefined();
     appendFileSync(path, 'one\ntw');
@@ -36,7 +36,7 @@ describe('the tail of a file', () => {
     ['just below a buffer', 256 * 1024 - 1],
     ['just above a buffer', 256 * 1024 + 1],
     ['of several buffers', 1_000_003],
-  ])('loses nothing of a piece %s, while more is being added', async (_what, size) => {
+  ])('loses nothing of a piece %s while more is added', async (_what, size) => {
     const numbered = Buffer.from(Array.from({ length: size }, (_, index) => index % 251));
     const { path, tail } = await openTail(numbered);
     const first = Buffer.from((await tail.read()) ?? []);
@@ -48,21 +48,21 @@ describe('the tail of a file', () => {
     expect(String(await readAll(tail))).toBe(' at last');
   });
 
-  it('gives a piece of just one buffer, and then nothing', async () => {
+  it('returns a piece of exactly one buffer, then undefined', async () => {
     const { path, tail } = await openTail(Buffer.alloc(256 * 1024, 'x'));
     expect(await readAll(tail)).toHaveLength(256 * 1024);
     appendFileSync(path, 'more');
     expect(String(await readAll(tail))).toBe('more');
   });
 
-  it('keeps bytes as they are, cut characters included', async () => {
+  it('keeps bytes unchanged, also those of cut characters', async () => {
     const { path, tail } = await openTail(Buffer.from('é').subarray(0, 1));
     expect(await tail.read()).toEqual(Buffer.from([0xc3]));
     appendFileSync(path, Buffer.from('é').subarray(1));
     expect(await tail.read()).toEqual(Buffer.from([0xa9]));
   });
 
-  it('knows how much there is, read or not', async () => {
+  it('knows the size of the file and the position of the reader', async () => {
     const { path, tail } = await openTail('12345');
     expect(tail.size).toBe(5);
     expect(tail.position).toBe(0);
@@ -73,13 +73,13 @@ describe('the tail of a file', () => {
     expect(tail.position).toBe(5);
   });
 
-  it('of a file that is not there cannot be opened', async () => {
+  it('cannot be opened for a missing file', async () => {
     await expect(FileTail.open(join(makeFolder(), 'none'))).rejects.toThrow('ENOENT');
   });
 });
 
-describe('a file that has just the size of a chunk', () => {
-  it('goes on at once where more is added before the next look', async () => {
+describe('a file of exactly one chunk', () => {
+  it('returns bytes at once that are added before the next read', async () => {
     const { path, tail } = await openTail(Buffer.alloc(256 * 1024, 'x'));
     expect((await tail.read())?.length).toBe(256 * 1024);
     await new Promise((resolve) => setTimeout(resolve, 20));

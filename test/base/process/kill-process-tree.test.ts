@@ -18,48 +18,48 @@ async function start(command: string, args: readonly string[]) {
   });
   const rootPid = child.pid ?? 0;
   endAfterTest(rootPid);
-  const [said] = await once(child.stdout, 'data');
-  return { family: new ProcessTree({ tag: tag, rootPid }), rootPid, said: String(said).trim() };
+  const [output] = await once(child.stdout, 'data');
+  return { tree: new ProcessTree({ tag: tag, rootPid }), rootPid, output: String(output).trim() };
 }
 
-describe('ending a run', () => {
-  it('forces those who ignore SIGTERM, and those whom they leave behind', async () => {
+describe('killProcessTree', () => {
+  it('sends SIGKILL to processes that ignore SIGTERM and to their orphans', async () => {
     const script = `setsid sh -c 'trap "" TERM; sleep 30 & echo $!; wait' & exec ${program('stubborn.mjs')}`;
-    const { family, said } = await start('sh', ['-c', script]);
-    endAfterTest(Number(said.split('\n')[0]));
-    await until(() => family.living().length === 3);
+    const { tree, output } = await start('sh', ['-c', script]);
+    endAfterTest(Number(output.split('\n')[0]));
+    await until(() => tree.living().length === 3);
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const ending = killProcessTree(family);
-    // They get two seconds, which is a matter of the clock alone.
+    const ending = killProcessTree(tree);
+    // The grace time of two seconds depends on Date alone, which is faked here.
     vi.setSystemTime(Date.now() + 1_900);
     await setTimeout(100);
-    expect(family.living()).not.toEqual([]);
+    expect(tree.living()).not.toEqual([]);
     vi.setSystemTime(Date.now() + 100);
     expect(await ending).toEqual([]);
-    expect(family.living()).toEqual([]);
+    expect(tree.living()).toEqual([]);
   });
 
-  it('lets a process that listens clean up after itself', async () => {
+  it('lets a process with a SIGTERM handler clean up', async () => {
     const done = join(makeFolder(), 'done');
     const script = `trap 'sleep 0.1; touch ${done}; exit 0' TERM; echo ready; while :; do sleep 0.01; done`;
-    const { family, rootPid } = await start('sh', ['-c', script]);
-    expect(await killProcessTree(family)).toEqual([]);
+    const { tree, rootPid } = await start('sh', ['-c', script]);
+    expect(await killProcessTree(tree)).toEqual([]);
     expect(isAlive(rootPid)).toBe(false);
     expect(existsSync(done)).toBe(true);
   });
 
-  it('ends orphans and other sessions along with the rest', async () => {
+  it('ends orphans and processes in other sessions too', async () => {
     const script = 'setsid sleep 30 & one=$!; (setsid sleep 30 & echo $one $!)';
-    const { family, rootPid, said } = await start('sh', ['-c', script]);
-    const pids = said.split(' ').map(Number);
+    const { tree, rootPid, output } = await start('sh', ['-c', script]);
+    const pids = output.split(' ').map(Number);
     endAfterTest(...pids);
     await until(() => !isAlive(rootPid));
-    expect(await killProcessTree(family)).toEqual([]);
+    expect(await killProcessTree(tree)).toEqual([]);
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('that is over already does nothing', async () => {
+  it('does nothing for a tree without living processes', async () => {
     expect(await killProcessTree(new ProcessTree({ tag: randomUUID() }))).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describe('the longest timer of Node', () => {
     expect(fired).not.toHaveBeenCalled();
   });
 
-  it('is given to users in whole seconds', () => {
+  it('is rounded down to whole seconds for options', () => {
     expect(LONGEST_TIMER_SECONDS).toBe(2_147_483);
   });
 });

@@ -13,15 +13,15 @@ async function open() {
   return directory;
 }
 
-describe('the folder of a run', () => {
-  it('is private, new for each run, and easy to tell by its name', async () => {
+describe('a private folder', () => {
+  it('is readable by this user only, new for each call, and recognisable by its name', async () => {
     const [one, two] = [await open(), await open()];
     expect(one.path).not.toBe(two.path);
     expect(statSync(one.path).mode & 0o777).toBe(0o700);
     expect(basename(one.path)).toMatch(/^gemini-cli-provider-/);
   });
 
-  it('clears the files it is told to, where they are, and no others', async () => {
+  it('clears the named files if they exist, and no others', async () => {
     const directory = await open();
     for (const name of ['a', 'b']) writeFileSync(directory.file(name), name);
     expect(directory.file('a')).toBe(join(directory.path, 'a'));
@@ -29,7 +29,7 @@ describe('the folder of a run', () => {
     expect(readdirSync(directory.path)).toEqual(['b']);
   });
 
-  it('goes with all that is in it, and may go twice', async () => {
+  it('is removed with its content, and may be removed twice', async () => {
     const directory = await open();
     writeFileSync(directory.file('a'), 'a');
     await directory.remove();
@@ -37,7 +37,7 @@ describe('the folder of a run', () => {
     expect(existsSync(directory.path)).toBe(false);
   });
 
-  it('cannot be made where the temp folder is missing', async () => {
+  it('cannot be created if the temp folder is missing', async () => {
     vi.stubEnv('TMPDIR', join(makeFolder(), 'missing'));
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(createPrivateDirectory()).rejects.toThrow('ENOENT');

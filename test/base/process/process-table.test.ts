@@ -18,8 +18,8 @@ function start(command: string, args: readonly string[], options: object = {}): 
 }
 const find = (pid: number) => readProcessTable().find((entry) => entry.pid === pid);
 
-describe('the table of processes', () => {
-  it('has each living process with its parent, group and session', () => {
+describe('the process table', () => {
+  it('lists each living process with its parent, group and session', () => {
     const child = start('sleep', ['30']);
     const leader = start('sleep', ['30'], { detached: true });
     const own = find(process.pid);
@@ -39,7 +39,7 @@ describe('the table of processes', () => {
     expect(find(start('sleep', ['30']))?.startTime).not.toBe(first?.startTime);
   });
 
-  it('is not misled by a name with blanks and parentheses', async () => {
+  it('reads a process whose name has blanks and parentheses', async () => {
     const folder = makeFolder({ 'a) Z 1 (b*': '#!/bin/sh\nread line\n' });
     const child = spawn(join(folder, 'a) Z 1 (b'), { stdio: ['pipe', 'ignore', 'ignore'] });
     endAfterTest(child.pid ?? 0);
@@ -47,8 +47,8 @@ describe('the table of processes', () => {
     expect(find(child.pid ?? 0)?.parentPid).toBe(process.pid);
   });
 
-  it('has no zombies, although they can still be signalled', async () => {
-    // Once it is a mere `sleep`, the parent will not ask after its child any more.
+  it('lists no zombies, although they can still be signalled', async () => {
+    // After exec(), the parent is a plain `sleep`, which never waits for its child.
     const parent = spawn('sh', ['-c', 'sleep 30 & echo $!; exec sleep 30'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -77,15 +77,15 @@ describe('the environment of a process', () => {
     expect(hasEnvironmentEntry(pid, 'HOME=/')).toBe(false);
   });
 
-  it('of a process that is gone has nothing', async () => {
+  it('has no entries for a process that has ended', async () => {
     const child = spawn('true', { env: { MARK: 'one' }, stdio: 'ignore' });
     await once(child, 'exit');
     expect(hasEnvironmentEntry(child.pid ?? 0, 'MARK=one')).toBe(false);
   });
 });
 
-describe('the time at which a process started', () => {
-  it('is a number as in the table, and unknown of one that is not there', () => {
+describe('the start time of a process', () => {
+  it('is the number of the table, and undefined for a missing process', () => {
     const entry = readProcessTable().find(({ pid }) => pid === process.pid);
     expect(readStartTime(process.pid)).toBe(Number(entry?.startTime));
     expect(readStartTime(2 ** 22 + 1)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the time at which a process started', () => {
 });
 
 describe('the memory of a process', () => {
-  it('is told for one that lives, and is unknown for one that does not', () => {
+  it('is known for a living process and undefined for a missing one', () => {
     const mb = readMemoryMb(process.pid) ?? 0;
     expect(mb).toBeGreaterThan(20);
     expect(mb).toBeLessThan(20_000);

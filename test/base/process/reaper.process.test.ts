@@ -13,7 +13,7 @@ import {
 } from '../../../src/base/process/reaper.js';
 import { endAfterTest, isAlive, makeFolder, program, until } from '../../fixtures/cli/support.js';
 
-/** The reapers that this process has started. */
+/** Returns the pids of the reapers that this process has started. */
 function findReapers(): number[] {
   return readProcessTable().flatMap(({ pid, parentPid }) => {
     if (parentPid !== process.pid) return [];
@@ -22,13 +22,13 @@ function findReapers(): number[] {
 }
 
 describe('a host that is killed with SIGKILL', () => {
-  it('takes a watched run and its folder along, and leaves a forgotten one alone', async () => {
+  it('leaves no watched process or folder behind, but keeps forgotten ones', async () => {
     const [watched, forgotten] = [makeFolder({ 'stdin.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
     const host = spawn(process.execPath, [program('host.mjs'), watched, forgotten], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said] = await once(host.stdout, 'data');
-    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(said));
+    const [output] = await once(host.stdout, 'data');
+    const [watchedPid, forgottenPid]: number[] = JSON.parse(String(output));
     endAfterTest(host.pid ?? 0, watchedPid ?? 0, forgottenPid ?? 0);
     expect([watchedPid, forgottenPid].map((pid) => isAlive(pid ?? 0))).toEqual([true, true]);
     host.kill('SIGKILL');
@@ -38,32 +38,32 @@ describe('a host that is killed with SIGKILL', () => {
   });
 });
 
-describe('the folder of a run, where nobody comes to remove it', () => {
+describe('a private folder that its host does not remove', () => {
   it.each([
     ['before anything runs in it', 'host-preparing.mjs'],
     ['at the last event', 'host-leaving.mjs'],
-  ])('goes with a host that ends %s', async (_when, name) => {
+  ])('is removed after a host that ends %s', async (_when, name) => {
     const temp = makeFolder();
     const host = spawn(process.execPath, [program(name)], {
       env: { ...process.env, TMPDIR: temp },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endAfterTest(host.pid ?? 0);
-    const [said] = await once(host.stdout, 'data');
-    expect(String(said)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
+    const [output] = await once(host.stdout, 'data');
+    expect(String(output)).toMatch(/^gemini-cli-provider-[\w-]+\n$/);
     await until(() => readdirSync(temp).length === 0);
   });
 });
 
 describe('a host whose reaper has died', () => {
-  it('gets a new one with the next run, and that one knows the earlier runs too', async () => {
+  it('starts a new reaper for the next process, which also knows the earlier ones', async () => {
     const folders = [makeFolder({ 'a.txt': 'x' }), makeFolder({ 'a.txt': 'x' })];
     const host = spawn(process.execPath, [program('host-of-dead-reaper.mjs'), ...folders], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endAfterTest(host.pid ?? 0);
-    const [said] = await once(host.stdout, 'data');
-    const pids: number[] = JSON.parse(String(said));
+    const [output] = await once(host.stdout, 'data');
+    const pids: number[] = JSON.parse(String(output));
     endAfterTest(...pids);
     expect(pids.map(isAlive)).toEqual([true, true]);
     host.kill('SIGKILL');
@@ -72,20 +72,20 @@ describe('a host whose reaper has died', () => {
 });
 
 describe('the reaper', () => {
-  it('is one process for all runs, stays while one is watched, and goes when none is', async () => {
+  it('is one process for all trees, which ends when nothing is watched', async () => {
     await closeIdleReaper();
     expect(findReapers()).toEqual([]);
-    const runs = [randomUUID(), randomUUID()];
+    const tags = [randomUUID(), randomUUID()];
     const folder = makeFolder();
-    for (const tag of runs) watchProcesses(tag);
+    for (const tag of tags) watchProcesses(tag);
     await until(() => findReapers().length === 1);
-    for (const tag of runs) watchProcesses(tag, 1);
+    for (const tag of tags) watchProcesses(tag, 1);
     expect(findReapers()).toHaveLength(1);
-    forgetProcesses(runs[0] ?? '');
+    forgetProcesses(tags[0] ?? '');
     await closeIdleReaper();
     expect(findReapers()).toHaveLength(1);
     watchFolder(folder);
-    forgetProcesses(runs[1] ?? '');
+    forgetProcesses(tags[1] ?? '');
     await closeIdleReaper();
     expect(findReapers()).toHaveLength(1);
     forgetFolder(folder);
@@ -94,7 +94,7 @@ describe('the reaper', () => {
     expect(existsSync(folder)).toBe(true);
   });
 
-  it('is started anew when it is needed again, and its death does no harm', async () => {
+  it('is started again after its death', async () => {
     const tag = randomUUID();
     watchProcesses(tag);
     await until(() => findReapers().length === 1);

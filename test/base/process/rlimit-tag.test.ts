@@ -6,7 +6,7 @@ import { ProcessTree } from '../../../src/base/process/process-tree.js';
 import { isTagged, tagProcess } from '../../../src/base/process/rlimit-tag.js';
 import { endAfterTest, isAlive, until } from '../../fixtures/cli/support.js';
 
-/** Waits for a line, then leaves a daemon behind that has shed everything, and prints its pid. */
+/** Waits for a line, then starts a daemon without parent, session and environment, which prints its pid. */
 const DAEMON = `read go; (env -i setsid sh -c 'echo $$; exec sleep 30 >/dev/null' &)`;
 
 function startShell() {
@@ -18,15 +18,15 @@ function startShell() {
   endAfterTest(pid);
   const becomeDaemon = async (): Promise<number> => {
     shell.stdin.end('go\n');
-    const [said] = await once(shell.stdout, 'data');
-    endAfterTest(Number(said));
+    const [output] = await once(shell.stdout, 'data');
+    endAfterTest(Number(output));
     await until(() => !isAlive(pid));
-    return Number(said);
+    return Number(output);
   };
   return { pid, becomeDaemon };
 }
 
-describe('the mark of a run', () => {
+describe('an RLIMIT tag', () => {
   it('stays on a daemon without parent, session or environment', async () => {
     const [tag, otherId] = [randomUUID(), randomUUID()];
     const { pid, becomeDaemon } = startShell();
@@ -38,7 +38,7 @@ describe('the mark of a run', () => {
     expect(new ProcessTree({ tag: otherId }).living()).toEqual([]);
   });
 
-  it('is missing where there is no prlimit, no process, or one that has gone: that does no harm', async () => {
+  it('is not set if prlimit is missing or the process does not exist', async () => {
     const tag = randomUUID();
     const { pid } = startShell();
     expect(await tagProcess(undefined, tag)).toBe(false);

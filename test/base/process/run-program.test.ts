@@ -16,33 +16,33 @@ function run(script: string, more: Partial<ProgramRequest> = {}) {
   });
 }
 
-describe('a program that is run to its end', () => {
-  it('has no input, and is heard on both of its outputs', async () => {
-    const end = await run('cat; echo out; echo err >&2; exit 5');
-    expect(end).toMatchObject({ exitCode: 5, isTimedOut: false });
-    expect(end.output.split('\n').sort()).toEqual(['', 'err', 'out']);
+describe('runProgram', () => {
+  it('gives the program no stdin and returns its stdout and stderr', async () => {
+    const exit = await run('cat; echo out; echo err >&2; exit 5');
+    expect(exit).toMatchObject({ exitCode: 5, isTimedOut: false });
+    expect(exit.output.split('\n').sort()).toEqual(['', 'err', 'out']);
   });
 
-  it('is remembered by the end of what it printed', async () => {
+  it('keeps the end of a long output', async () => {
     const { output } = await run('seq 100000');
     expect(output).toMatch(/^\d+\n/);
     expect(output).toMatch(/99999\n100000\n$/);
     expect(output.length).toBeLessThanOrEqual(1000);
   });
 
-  it('is ended with all that it has started when its time is over', async () => {
-    const end = await run('setsid sleep 60 & echo $!; sleep 60', { timeoutMs: 500 });
-    expect(end).toMatchObject({ isTimedOut: true });
-    expect(isAlive(Number(end.output))).toBe(false);
+  it('ends the program and its children after the timeout', async () => {
+    const exit = await run('setsid sleep 60 & echo $!; sleep 60', { timeoutMs: 500 });
+    expect(exit).toMatchObject({ isTimedOut: true });
+    expect(isAlive(Number(exit.output))).toBe(false);
   });
 
-  it('leaves nobody behind', async () => {
+  it('ends children that the program left behind', async () => {
     const { exitCode, output } = await run('sleep 60 & echo $!');
     expect(exitCode).toBe(0);
     expect(isAlive(Number(output))).toBe(false);
   });
 
-  it('is ended by a signal, whose reason is thrown', async () => {
+  it('ends the program at an abort and throws the reason', async () => {
     const cwd = makeFolder();
     const pid = () => Number(readFileSync(join(cwd, 'pid'), 'utf8'));
     const controller = new AbortController();
@@ -62,8 +62,8 @@ describe('a program that is run to its end', () => {
     expect(await failureOf(() => run('exit 0', { signal: controller.signal }))).toBe('enough');
   });
 
-  it('that is not there says so', async () => {
-    const end = await run('', { command: 'no-such-program', args: [] });
-    expect(end).toMatchObject({ spawnErrno: 'ENOENT', isTimedOut: false, output: '' });
+  it('reports ENOENT for a missing program', async () => {
+    const exit = await run('', { command: 'no-such-program', args: [] });
+    expect(exit).toMatchObject({ spawnErrno: 'ENOENT', isTimedOut: false, output: '' });
   });
 });

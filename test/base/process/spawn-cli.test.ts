@@ -5,7 +5,7 @@ import { readProcessTable } from '../../../src/base/process/process-table.js';
 import { type SpawnRequest, spawnCli } from '../../../src/base/process/spawn-cli.js';
 import { endAfterTest, makeFolder } from '../../fixtures/cli/support.js';
 
-/** A shell that runs this script, with files of its own. */
+/** Starts a shell with this script and with new files for stdin, stdout and stderr. */
 function prepare(script: string, more: Partial<SpawnRequest> = {}) {
   const folder = makeFolder({ in: 'line one\nline two' });
   const request: SpawnRequest = {
@@ -21,8 +21,8 @@ function prepare(script: string, more: Partial<SpawnRequest> = {}) {
   return { request, read: (name: string) => readFileSync(join(folder, name), 'utf8'), folder };
 }
 
-describe('a CLI that was started', () => {
-  it('reads its stdin from a file and writes to files that only we can read', async () => {
+describe('spawnCli', () => {
+  it('connects stdin, stdout and stderr to private files', async () => {
     const { request, read, folder } = prepare('cat; echo oops >&2; exit 7');
     const { pid, exited } = spawnCli(request);
     expect(pid).toBeGreaterThan(0);
@@ -32,21 +32,21 @@ describe('a CLI that was started', () => {
     expect(statSync(join(folder, 'err')).mode & 0o777).toBe(0o600);
   });
 
-  it('adds to what its files hold already', async () => {
+  it('appends to existing output files', async () => {
     const { request, read, folder } = prepare('echo new');
     writeFileSync(join(folder, 'out'), 'old\n');
     await spawnCli(request).exited;
     expect(read('out')).toBe('old\nnew\n');
   });
 
-  it('has the environment and the folder it was given, and nothing of ours', async () => {
+  it('passes the given environment and folder, and inherits nothing', async () => {
     const env = { ONLY: 'this' };
     const { request, read, folder } = prepare('pwd; echo "[$ONLY][$HOME]"', { env });
     await spawnCli(request).exited;
     expect(read('out')).toBe(`${folder}\n[this][]\n`);
   });
 
-  it('leads a group of its own', async () => {
+  it('starts a process group of its own', async () => {
     const { request } = prepare('exec sleep 30');
     const { pid = 0, exited } = spawnCli(request);
     endAfterTest(pid);
@@ -55,7 +55,7 @@ describe('a CLI that was started', () => {
     expect(await exited).toEqual({ exitCode: undefined, signal: 'SIGTERM', spawnErrno: undefined });
   });
 
-  it('keeps everything that was written, however large and however sudden its end', async () => {
+  it('keeps the whole output of a process that is killed', async () => {
     const { request, read } = prepare('head -c 3000000 /dev/zero; kill -9 $$');
     expect(await spawnCli(request).exited).toMatchObject({ signal: 'SIGKILL' });
     expect(read('out')).toHaveLength(3_000_000);
@@ -69,20 +69,20 @@ describe('a CLI that cannot be started', () => {
     ['a file that is no program', { command: '/etc/passwd' }, 'EACCES'],
     ['a file in the place of a folder', { command: '/etc/passwd/gemini' }, 'ENOTDIR'],
     ['an argument that is too long', { args: ['x'.repeat(200_000)] }, 'E2BIG'],
-  ])('because of %s tells why', async (_what, more, spawnErrno) => {
+  ])('reports the errno for %s', async (_what, more, spawnErrno) => {
     const { pid, exited } = spawnCli(prepare('true', more).request);
     expect(pid).toBeUndefined();
     expect(await exited).toMatchObject({ exitCode: undefined, spawnErrno });
   });
 
-  it('for want of its input file throws', () => {
+  it('throws if the stdin file is missing', () => {
     const { request } = prepare('true', { stdinFile: '/no/such/file' });
     expect(() => spawnCli(request)).toThrow('ENOENT');
   });
 });
 
-describe('starting one CLI after the other', () => {
-  it('leaves no file open behind', async () => {
+describe('starting several CLIs one after another', () => {
+  it('leaves no file open', async () => {
     const countOpen = () => readdirSync('/proc/self/fd').length;
     const { request } = prepare('true');
     const missing = prepare('true', { command: '/no/such/gemini' });
@@ -92,7 +92,7 @@ describe('starting one CLI after the other', () => {
       await spawnCli(request).exited;
       await spawnCli(missing.request).exited;
     }
-    // Files are closed a little after the last event.
+    // Node closes the files shortly after the exit event.
     await expect.poll(countOpen).toBeLessThanOrEqual(before);
   });
 });

@@ -4,22 +4,22 @@ import { spawnTerminal, type TerminalRequest } from '../../../src/base/process/s
 import { isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 
 function start(script: string, more: Partial<TerminalRequest> = {}) {
-  const said: string[] = [];
+  const output: string[] = [];
   const terminal = spawnTerminal({
     processTag: randomUUID(),
     command: '/bin/sh',
     args: ['-c', script],
     cwd: makeFolder(),
     env: { PATH: process.env['PATH'] ?? '' },
-    onOutput: (chunk) => void said.push(String(chunk)),
+    onOutput: (chunk) => void output.push(String(chunk)),
     ...more,
   });
   onTestFinished(() => terminal.kill());
-  return { terminal, text: () => said.join('') };
+  return { terminal, text: () => output.join('') };
 }
 
 describe('a command of an agent', () => {
-  it('has no input, and is heard on both of its outputs', async () => {
+  it('has no stdin, and its stdout and stderr are reported', async () => {
     const { terminal, text } = start('cat; echo out; echo err >&2; exit 5');
     expect(await terminal.exited).toEqual({
       exitCode: 5,
@@ -29,7 +29,7 @@ describe('a command of an agent', () => {
     expect(text().split('\n').sort()).toEqual(['', 'err', 'out']);
   });
 
-  it('is heard to the end of what it said, and is not waited for longer than it lives', async () => {
+  it('is reported with its whole output, and exits even if children hold the output open', async () => {
     const { terminal, text } = start('head -c 300000 /dev/zero | tr "\\0" x');
     await terminal.exited;
     expect(text()).toHaveLength(300_000);
@@ -39,7 +39,7 @@ describe('a command of an agent', () => {
     expect(isAlive(Number(pid()))).toBe(false);
   });
 
-  it('is ended with everything that it has started', async () => {
+  it('is ended with all its children', async () => {
     const { terminal, text } = start('setsid sleep 30 & echo $!; sleep 30');
     await until(() => text().includes('\n'));
     await terminal.kill();
@@ -52,7 +52,7 @@ describe('a command of an agent', () => {
     [{ command: '/no/such/program' }, 'ENOENT'],
     [{ cwd: '/no/such/folder' }, 'ENOENT'],
     [{ command: '/etc/passwd' }, 'EACCES'],
-  ])('that cannot be started (%j) says why', async (more, spawnErrno) => {
+  ])('reports the errno if it cannot be started (%j)', async (more, spawnErrno) => {
     expect(await start('true', more).terminal.exited).toMatchObject({ spawnErrno });
   });
 });

@@ -12,11 +12,11 @@ describe('waiting for a promise', () => {
     ['is fulfilled', () => Promise.resolve('x'), true],
     ['is rejected', () => Promise.reject(new Error('x')), true],
     ['stays open', () => new Promise(() => {}), false],
-  ])('that %s takes no longer than allowed', async (_what, start, expected) => {
+  ])('that %s takes no longer than the limit', async (_what, start, expected) => {
     expect(await settlesWithin(start(), 20)).toBe(expected);
   });
 
-  it('that is slower than the limit says so, and its failure later does no harm', async () => {
+  it('returns false for a slow promise, whose later rejection is handled', async () => {
     const late = sleep(30).then(() => Promise.reject(new Error('late')));
     expect(await settlesWithin(late, 5)).toBe(false);
     await expect(late).rejects.toThrow('late');
@@ -24,22 +24,25 @@ describe('waiting for a promise', () => {
 });
 
 describe('waiting with a signal', () => {
-  it('for a promise to settle ends with the signal', async () => {
+  it('ends when the signal is aborted', async () => {
     const open = new Promise(() => {});
     expect(await settlesWithin(open, 60_000, AbortSignal.timeout(20))).toBe(false);
     expect(await settlesWithin(open, 60_000, AbortSignal.abort())).toBe(false);
     expect(await settlesWithin(Promise.resolve(), 60_000, new AbortController().signal)).toBe(true);
   });
 
-  it.each(['words', null, new Error('x')])('rejects with its reason (%s)', async (reason) => {
-    const cancel = new AbortController();
-    const wait = unlessAborted(new Promise(() => {}), cancel.signal);
-    cancel.abort(reason);
-    await expect(wait).rejects.toBe(reason);
-    await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
-  });
+  it.each(['words', null, new Error('x')])(
+    'rejects with the reason of the signal (%s)',
+    async (reason) => {
+      const cancel = new AbortController();
+      const wait = unlessAborted(new Promise(() => {}), cancel.signal);
+      cancel.abort(reason);
+      await expect(wait).rejects.toBe(reason);
+      await expect(unlessAborted(Promise.resolve('x'), cancel.signal)).rejects.toBe(reason);
+    },
+  );
 
-  it('gives what the promise gives, and leaves no listener behind', async () => {
+  it('returns the result of the promise and removes its listener', async () => {
     const { signal } = new AbortController();
     const remove = vi.spyOn(signal, 'removeEventListener');
     expect(await unlessAborted(Promise.resolve('x'), signal)).toBe('x');
@@ -49,8 +52,8 @@ describe('waiting with a signal', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is what the function gives, in time', async () => {
+describe('answersWithin', () => {
+  it('returns the result of a function that is fast enough', async () => {
     expect(await answersWithin(async () => 'x', 1000)).toBe('x');
   });
 
@@ -58,13 +61,13 @@ describe('an answer', () => {
     ['fails', () => Promise.reject(new Error('x'))],
     ['never comes', () => new Promise(() => {})],
     ['fails too late', () => sleep(30).then(() => Promise.reject(new Error('x')))],
-  ])('that %s is none', async (_what, ask) => {
+  ])('returns undefined for a result that %s', async (_what, ask) => {
     expect(await answersWithin(ask, 10)).toBeUndefined();
   });
 });
 
-describe('a sleep', () => {
-  it('ends with the signal, and does not begin without need', async () => {
+describe('sleepUnless', () => {
+  it('ends with the signal, and at once for a time of zero or less', async () => {
     const open = new AbortController();
     await sleepUnless(0, open.signal);
     await sleepUnless(-5, open.signal);

@@ -4,7 +4,7 @@ import { createEventLoopYield } from '../../../src/base/process/yield-to-event-l
 const MUCH = 1_000_000;
 
 describe('yielding to the event loop', () => {
-  it('gives the event loop a turn after much work, and none after a little', async () => {
+  it('lets the event loop run after much work, but not after a little', async () => {
     let turns = 0;
     const count = () => {
       turns++;
@@ -19,7 +19,7 @@ describe('yielding to the event loop', () => {
     clearImmediate(pending);
   });
 
-  it('ends when the caller cancels, be it much work or a little', async () => {
+  it('throws after an abort, after much work and after a little', async () => {
     const cancel = new AbortController();
     const loop = createEventLoopYield({ signal: cancel.signal });
     expect(loop.signal).toBe(cancel.signal);

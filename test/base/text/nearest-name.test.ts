@@ -15,11 +15,11 @@ describe('a suggestion', () => {
     expect(suggest(name)).toBe(`. Did you mean "${nearest}"?`);
   });
 
-  it.each([['b'], ['xyz'], ['something else'], ['']])('for %j there is none', (name) => {
+  it.each([['b'], ['xyz'], ['something else'], ['']])('for %j does not exist', (name) => {
     expect(suggest(name)).toBe('');
   });
 
-  it('is not looked for without end', () => {
+  it('is not searched for beyond the limit of comparisons', () => {
     const limited = createSuggest(['model', 'other'], 5);
     expect(['modle', 'modle', 'modle'].map(limited).filter((text) => text !== '')).toHaveLength(2);
   });

@@ -8,7 +8,7 @@ const content = fc.oneof(
 );
 const count = fc.nat(1000);
 
-/** Few ids, so that they come again. */
+/** Few ids, so that they repeat. */
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 
 export const arbitraryMessage = fc.record(
@@ -31,7 +31,7 @@ export const arbitraryMessage = fc.record(
 
 const headerFields = { lastUpdated: text, summary: text, kind: text, projectHash: text };
 
-/** Everything that can stand on a line. */
+/** All kinds of records of a session file. */
 export const arbitraryRecord = fc.oneof(
   { weight: 6, arbitrary: arbitraryMessage },
   {

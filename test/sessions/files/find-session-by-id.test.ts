@@ -8,7 +8,7 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { timeAt } from '../list/gemini-home.js';
 
 const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';
-/** Begins with the same eight characters. */
+/** Id that begins with the same eight characters. */
 const TWIN = '9562a0f3-ffff-ffff-ffff-ffffffffffff';
 
 function header(sessionId: string): string {
@@ -25,14 +25,14 @@ describe('the file of a session', () => {
     const geminiHome = makeTree({
       'projects.json': JSON.stringify({ projects: { '/projects/app': 'app-1' } }),
       [wanted]: header(ID),
-      // A copy in another project, which comes first in the alphabet.
+      // A copy in another project, which is first in the alphabet.
       [chat('aaa', '41', ID)]: header(ID),
     });
     const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
   });
 
-  it('is found where the project is named by a link', () => {
+  it('is found if the project is given as a link', () => {
     const root = makeTree();
     mkdirSync(join(root, 'real'));
     symlinkSync('real', join(root, 'link'));
@@ -51,7 +51,7 @@ describe('the file of a session', () => {
     ['the list is broken', { 'projects.json': '{"projects":' }],
     ['the list does not know the project', { 'projects.json': '{"projects":{"/else":"else"}}' }],
     ['the list is out of date', { 'projects.json': '{"projects":{"/projects/app":"gone"}}' }],
-  ])('is looked for in all projects where %s', (_when, files) => {
+  ])('is searched in all projects if %s', (_when, files) => {
     const wanted = chat('0a1b2c3d', '41', ID);
     const geminiHome = makeTree({
       ...files,
@@ -66,7 +66,7 @@ describe('the file of a session', () => {
   it.each([
     ['earlier', '40'],
     ['later', '59'],
-  ])('is told from an %s one whose id begins the same', (_which, minute) => {
+  ])('is not confused with an %s one whose id begins the same', (_which, minute) => {
     const wanted = chat('app', '45', ID);
     const geminiHome = makeTree({
       [chat('app', minute, TWIN)]: header(TWIN),
@@ -96,18 +96,18 @@ describe('the file of a session', () => {
   });
 
   it.each([
-    ['nothing is there', {}],
-    ['only others are', { [chat('app', '41', TWIN)]: header(TWIN) }],
+    ['there are no files', {}],
+    ['there are only other sessions', { [chat('app', '41', TWIN)]: header(TWIN) }],
     ['the file is of another kind', { [chat('app', '41', ID, 'jsonl.bak')]: header(ID) }],
     ['the file is empty', { [chat('app', '41', ID)]: '' }],
-  ])('is not found where %s', (_when, files) => {
+  ])('is not found if %s', (_when, files) => {
     const geminiHome = makeTree(files);
     expect(
       findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
     ).toBeUndefined();
   });
 
-  it.each(['40', '50'])('is the one that was written last where there are two', (minute) => {
+  it.each(['40', '50'])('is the last written one of two', (minute) => {
     const [wanted, other] = [chat('app', '45', ID), chat('app', minute, ID)];
     const geminiHome = makeTree({ [other]: header(ID), [wanted]: header(ID) });
     utimesSync(join(geminiHome, other), 1000, 1000);
@@ -116,7 +116,7 @@ describe('the file of a session', () => {
     expect(file).toBe(join(geminiHome, wanted));
   });
 
-  it('is found among what only looks like it', () => {
+  it('is found among files that only look like sessions', () => {
     const wanted = chat('app', '45', ID);
     const geminiHome = makeTree({
       [`${chat('app', '41', ID)}/`]: '',
@@ -130,7 +130,7 @@ describe('the file of a session', () => {
     expect(file).toBe(join(geminiHome, wanted));
   });
 
-  it('is not found where the CLI never ran', () => {
+  it('is not found if the CLI never ran', () => {
     const geminiHome = join(makeTree(), 'nope');
     expect(
       findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
@@ -139,7 +139,7 @@ describe('the file of a session', () => {
 });
 
 describe('two sessions of which one id contains the other', () => {
-  it('are told apart', () => {
+  it('are not confused', () => {
     const [short, long] = ['nightly-build', 'nightly-build-2'];
     const geminiHome = makeTree({
       [chat('app', '40', long)]: header(long),
@@ -177,7 +177,7 @@ describe('a session is chosen', () => {
     ['12345678-bbbb', '12345678-bbbb'],
     // A number of eight digits is the beginning of an id.
     ['87654321', '87654321-cccc'],
-    // Of two that begin the same, the newer one.
+    // The newer one of two that begin the same.
     ['12345678', '12345678-bbbb'],
     ['8765', undefined],
     ['', undefined],
@@ -185,16 +185,16 @@ describe('a session is chosen', () => {
     expect(chooseById(sessions, wanted)?.summary.header.sessionId).toBe(id);
   });
 
-  it('by its whole id alone where a short one is not accepted', () => {
+  it('by its whole id alone if short ids are not accepted', () => {
     expect(chooseById(sessions, '12345678', false)).toBeUndefined();
     expect(chooseById(sessions, '12345678-bbbb', false)?.path).toBe('12345678-bbbb 5');
   });
 
-  it('from none by id', () => {
+  it('not from an empty list by id', () => {
     expect(chooseById([], 'x')).toBeUndefined();
   });
 
-  it('by the file that has something in it, then by the newest', () => {
+  it('by the resumable file, then by the newest', () => {
     const files = [session('x', 1), session('x', 3), session('x', 2), session('x', 9, false)];
     expect(chooseById(files, 'x')?.path).toBe('x 3');
   });

@@ -26,12 +26,12 @@ describe('a session', () => {
     expect(contents(fold(add('a'), add('b'), add('c')).messages)).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes the last version of a message, at its old place', () => {
+  it('takes the last version of a message at its old position', () => {
     const session = fold(add('a'), add('b'), add('a', 'newer'), add('a', 'newest'));
     expect(contents(session.messages)).toEqual(['newest', 'b']);
   });
 
-  it('takes the last header', () => {
+  it('takes the fields of the last header', () => {
     const session = fold(
       { kind: 'header', header: { sessionId: 's', lastUpdated: '1' } },
       add('a'),
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(contents(session.messages)).toEqual(['a']);
   });
 
-  it('forgets all messages for those that replace them', () => {
+  it('replaces all messages by a new list', () => {
     const session = fold(
       add('a'),
       add('b'),
@@ -51,21 +51,21 @@ describe('a session', () => {
     expect(contents(session.messages)).toEqual(['new', 'c', 'd']);
   });
 
-  it('keeps its messages where something else is changed', () => {
+  it('keeps its messages if only the header changes', () => {
     const session = fold(add('a'), { kind: 'change', messages: undefined });
     expect(contents(session.messages)).toEqual(['a']);
   });
 
-  it('is emptied where nothing replaces its messages', () => {
+  it('has no messages after a replacement by an empty list', () => {
     expect(fold(add('a'), { kind: 'change', messages: [] }).messages).toEqual([]);
   });
 
-  it('drops the message it goes back to and all after it', () => {
+  it('drops the message of a rewind and all later ones', () => {
     const session = fold(add('a'), add('b'), add('c'), { kind: 'rewind', id: 'b' }, add('d'));
     expect(contents(session.messages)).toEqual(['a', 'd']);
   });
 
-  it('puts a message that comes again after going back at the end', () => {
+  it('puts a message that is written again after a rewind at the end', () => {
     const session = fold(
       add('a'),
       add('b'),
@@ -78,11 +78,11 @@ describe('a session', () => {
 });
 
 describe('the latest messages of a session', () => {
-  it('are all of them in a fresh one', () => {
+  it('are all messages of a new session', () => {
     expect(contents(fold(add('a'), add('b')).latest)).toEqual(['a', 'b']);
   });
 
-  it('are those since the list was replaced in a resumed one', () => {
+  it('are those since the replacement of the list in a resumed session', () => {
     const session = fold(
       add('a'),
       { kind: 'change', messages: [message('a'), message('b')] },
@@ -92,7 +92,7 @@ describe('the latest messages of a session', () => {
     expect(contents(session.latest)).toEqual(['c', 'd']);
   });
 
-  it('do not include what was dropped by going back', () => {
+  it('do not include messages that a rewind dropped', () => {
     expect(contents(fold(add('a'), add('b'), { kind: 'rewind', id: 'b' }).latest)).toEqual(['a']);
   });
 });

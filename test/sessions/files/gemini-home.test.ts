@@ -8,12 +8,12 @@ describe("the CLI's own folder", () => {
     ['GEMINI_CLI_HOME', { GEMINI_CLI_HOME: '/g', HOME: '/h', USERPROFILE: '/u' }, '/g/.gemini'],
     ['HOME', { HOME: '/h', USERPROFILE: '/u' }, '/h/.gemini'],
     ['USERPROFILE', { USERPROFILE: '/u' }, '/u/.gemini'],
-    ['HOME where GEMINI_CLI_HOME is empty', { GEMINI_CLI_HOME: '', HOME: '/h' }, '/h/.gemini'],
+    ['HOME if GEMINI_CLI_HOME is empty', { GEMINI_CLI_HOME: '', HOME: '/h' }, '/h/.gemini'],
   ])('lies in %s', (_name, env, folder) => {
     expect(geminiHomeOf(env)).toBe(folder);
   });
 
-  it('lies in the home of the user where the environment says nothing', () => {
+  it('lies in the home of the user if the environment names no home', () => {
     expect(geminiHomeOf({})).toBe(join(homedir(), '.gemini'));
   });
 });

@@ -13,7 +13,7 @@ describe('the lines of a session', () => {
     { $set: { messages: [ANSWER] } },
   );
 
-  it('give the same however they are cut', () => {
+  it('give the same session for any chunk sizes', () => {
     const bytes = Buffer.from(text);
     const whole = new JsonlSession();
     whole.push(bytes);
@@ -24,7 +24,7 @@ describe('the lines of a session', () => {
     expect(bitByBit.diagnostics).toEqual(whole.diagnostics);
   });
 
-  it('tell what each of them has changed', () => {
+  it('report the change of each line', () => {
     const changes: FoldedChange[] = [];
     new JsonlSession((change) => changes.push(change)).push(Buffer.from(text));
     expect(changes).toEqual([
@@ -36,7 +36,7 @@ describe('the lines of a session', () => {
     ]);
   });
 
-  it('leave the last one open until they end', () => {
+  it('keep the last line open until end()', () => {
     const open = new JsonlSession();
     open.push(Buffer.from(JSON.stringify(ANSWER)));
     expect(open.fold.messages).toEqual([]);
@@ -45,7 +45,7 @@ describe('the lines of a session', () => {
     expect(open.diagnostics).toEqual([]);
   });
 
-  it('are torn only where the last one ends in the middle', () => {
+  it('have a torn line only if the last one is incomplete', () => {
     const torn = new JsonlSession();
     torn.push(Buffer.from('{"id":"x",\n{"id":"y",'));
     torn.end();

@@ -27,14 +27,14 @@ describe('the texts of a message', () => {
   });
 });
 
-describe('what the CLI puts before a prompt', () => {
+describe('the context that the CLI puts before a prompt', () => {
   it.each([
     [SESSION],
     [[{ text: `\n  ${SESSION}\n` }]],
     [HOOK],
     [[{ text: SESSION }, { text: HOOK }]],
     ['<session_context>\nthat was cut'],
-  ])('is known: %j', (content) => {
+  ])('is recognised: %j', (content) => {
     expect(isInjectedContext(content)).toBe(true);
   });
 
@@ -55,13 +55,13 @@ describe('what the CLI puts before a prompt', () => {
     [`${SESSION}${HOOK}prompt ${HOOK}`, `prompt ${HOOK}`],
     ['prompt', 'prompt'],
     ['<hook_context>never ends', ''],
-  ])('can be taken away: %j', (text, rest) => {
+  ])('can be removed: %j', (text, rest) => {
     expect(withoutContext(text)).toBe(rest);
   });
 });
 
-describe('what stands before a prompt very often', () => {
-  it('is taken away in one go', () => {
+describe('a context repeated many times', () => {
+  it('is removed in linear time', () => {
     const often = HOOK.repeat(200_000);
     expect(withoutContext(`${often}prompt`)).toBe('prompt');
     expect(isInjectedContext(often)).toBe(true);
@@ -76,7 +76,7 @@ describe('the answers of tools in a message', () => {
   });
 
   it.each([['text'], [undefined], [{}], [[{ functionResponse: null }, { functionResponse: 'x' }]]])(
-    'are none in %j',
+    'do not exist in %j',
     (content) => {
       expect(functionResponsesOf({ id: 'm', type: 'user', content })).toEqual([]);
     },

@@ -22,7 +22,7 @@ function home(files: Readonly<Record<string, string>>) {
 }
 
 describe("the CLI's short name for a project", () => {
-  it('is in its list', () => {
+  it('is read from projects.json', () => {
     expect(findSlug(home(slugs({ [APP]: 'app-1' })))).toBe('app-1');
   });
 
@@ -35,23 +35,23 @@ describe("the CLI's short name for a project", () => {
     }
   });
 
-  it('is not one that another project has taken', () => {
+  it('is not a name that another project has taken', () => {
     const files = { ...slugs({ [APP]: 'app' }), 'tmp/app/.project_root': '/projects/other' };
     expect(findSlug(home(files))).toBeUndefined();
   });
 
   it.each([
-    ['there is no list', {}],
-    ['it is broken', { 'projects.json': '{"projects":' }],
-    ['it is something else', { 'projects.json': '[1]' }],
-    ['it is nothing', { 'projects.json': 'null' }],
-    ['it has no projects', { 'projects.json': '{}' }],
-    ['it has other projects', slugs({ '/else': 'else' })],
-    ['the name is none', slugs({ [APP]: 7 })],
+    ['projects.json is missing', {}],
+    ['projects.json is broken', { 'projects.json': '{"projects":' }],
+    ['projects.json is a list', { 'projects.json': '[1]' }],
+    ['projects.json is null', { 'projects.json': 'null' }],
+    ['projects.json has no projects', { 'projects.json': '{}' }],
+    ['projects.json has only other projects', slugs({ '/else': 'else' })],
+    ['the name is no text', slugs({ [APP]: 7 })],
     ['the name is empty', slugs({ [APP]: '' })],
     ['the projects are a list', slugs([APP])],
     ['the projects are text', slugs(APP)],
-  ])('is not known where %s', (_when, files) => {
+  ])('is unknown if %s', (_when, files) => {
     expect(findSlug(home(files))).toBeUndefined();
     expect(projectFolders(home(files))).toEqual([]);
   });
@@ -71,17 +71,17 @@ describe('the folders of a project', () => {
     expect(projectFolders(home(files))).toEqual(['app', 'aaa', HASH]);
   });
 
-  it('do not include one that is only in the list', () => {
+  it('do not include a folder that exists only in projects.json', () => {
     expect(projectFolders(home(slugs({ [APP]: 'app' })))).toEqual([]);
   });
 
-  it('are found where the project itself is gone', () => {
+  it('are found if the project itself was removed', () => {
     expect(projectFolders(home({ [`tmp/${HASH}/x`]: '' }))).toEqual([HASH]);
   });
 });
 
 describe('all folders', () => {
-  it('are in the order of their names, without files', () => {
+  it('are sorted by name, without files', () => {
     const geminiHome = makeTree({ 'tmp/b/': '', 'tmp/a/': '', 'tmp/c': '' });
     expect(allProjectFolders(geminiHome)).toEqual(['a', 'b']);
     expect(allProjectFolders(join(geminiHome, 'nowhere'))).toEqual([]);
@@ -89,7 +89,7 @@ describe('all folders', () => {
 });
 
 describe('the project of a folder', () => {
-  it('is known by its own word, by the list, or by its hash', () => {
+  it('is known from .project_root, projects.json or the hash', () => {
     const geminiHome = makeTree({
       ...slugs({ [APP]: 'app', '/projects/moved': 'moved' }),
       'tmp/moved/.project_root': '/projects/newer',

@@ -7,23 +7,23 @@ const READ = { header: HEADER, messages: [ANSWER], latest: [ANSWER], diagnostics
 const garbage: SessionDiagnostic = { kind: 'garbage', message: 'x', line: 1 };
 
 describe('the reading of a session file', () => {
-  it('is complete where nothing is wrong', () => {
+  it('is complete without diagnostics', () => {
     expect(judgeReading(READ, 10, 10)).toEqual({ ...READ, complete: true });
   });
 
   it.each([
-    ['there was garbage in it', { ...READ, diagnostics: [garbage] }, [10, 10], ['garbage']],
-    ['it grew meanwhile', READ, [10, 11], ['grew']],
-    ['it was cut meanwhile', READ, [10, 9], ['truncated']],
-    ['it has no header', { ...READ, header: undefined }, [10, 10], ['no-header']],
-    ['it was empty', { ...READ, header: undefined, messages: [] }, [0, 0], ['empty']],
+    ['the file has garbage', { ...READ, diagnostics: [garbage] }, [10, 10], ['garbage']],
+    ['the file grew meanwhile', READ, [10, 11], ['grew']],
+    ['the file was truncated meanwhile', READ, [10, 9], ['truncated']],
+    ['the header is missing', { ...READ, header: undefined }, [10, 10], ['no-header']],
+    ['the file is empty', { ...READ, header: undefined, messages: [] }, [0, 0], ['empty']],
     [
-      'it was empty, and is no longer',
+      'the file was empty and grew',
       { ...READ, header: undefined, messages: [] },
       [0, 5],
       ['empty', 'grew'],
     ],
-  ] as const)('is incomplete where %s', (_when, read, [before, after], kinds) => {
+  ] as const)('is incomplete if %s', (_when, read, [before, after], kinds) => {
     const { diagnostics, complete } = judgeReading(read, before, after);
     expect(diagnostics.map(({ kind }) => kind)).toEqual(kinds);
     expect(complete).toBe(false);

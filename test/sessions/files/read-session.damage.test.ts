@@ -17,17 +17,17 @@ function kindsOf({ diagnostics }: { diagnostics: readonly SessionDiagnostic[] })
   return diagnostics.map(({ kind, line }) => (line === undefined ? kind : `${kind} ${line}`));
 }
 
-describe('what is wrong with a session file', () => {
+describe('the diagnostics of a session file', () => {
   it.each([
     ['an empty file', '', ['empty']],
     ['blank lines alone', '\n\n  \n', ['garbage 1', 'no-header']],
     ['no header', lines(QUESTION, ANSWER), ['no-header']],
     ['garbage', lines(HEADER, QUESTION, 'garbage', ANSWER, '{}'), ['garbage 3', 'garbage 5']],
-    ['garbage in the place of the header', lines('garbage', QUESTION), ['garbage 1', 'no-header']],
+    ['garbage instead of the header', lines('garbage', QUESTION), ['garbage 1', 'no-header']],
     ['a torn last line', `${lines(HEADER)}{"id":"a","ty`, ['torn-line 2']],
     ['a torn header', '{"sessionId":"s1","kind', ['truncated']],
     [
-      'a torn header that is followed',
+      'a torn header followed by a message',
       `{"sessionId":"s\n${lines(ANSWER)}`,
       ['garbage 1', 'no-header'],
     ],
@@ -36,25 +36,25 @@ describe('what is wrong with a session file', () => {
     ['an object and more', `${JSON.stringify(OLD, null, 2)}\nmore`, ['garbage']],
     ['an object that is no session', '{\n  "a": 1\n}', ['no-header']],
     ['a list', '[\n  1\n]', ['no-header']],
-  ])('is told of %s', async (_what, text, kinds) => {
+  ])('name %s', async (_what, text, kinds) => {
     const session = await readText(text);
     expect(kindsOf(session)).toEqual(kinds);
     expect(session.complete).toBe(false);
   });
 
-  it('is told in one line each', async () => {
+  it('have a one-line message each', async () => {
     const { diagnostics } = await readText(lines(HEADER, 'garbage', { ...ANSWER, tokens: 7 }));
     expect(diagnostics).toEqual([
-      { kind: 'garbage', line: 2, message: 'Line 2: is no record of a session' },
+      { kind: 'garbage', line: 2, message: 'Line 2: not a record of a session' },
       {
         kind: 'damaged-message',
         line: 3,
-        message: 'Line 3: has fields of a form that cannot be read',
+        message: 'Line 3: has fields that cannot be read',
       },
     ]);
   });
 
-  it('does not fill the memory where everything is wrong', async () => {
+  it('are limited in number for a file of garbage', async () => {
     const { diagnostics, messages } = await readText(`${'x\n'.repeat(5000)}${lines(ANSWER)}`);
     expect(diagnostics.length).toBeLessThan(1100);
     expect(messages).toEqual([ANSWER]);
@@ -83,7 +83,7 @@ describe('a damaged message', () => {
       { toolCalls: [{ ...call, args: null, result: 'r' }] },
       { toolCalls: [{ id: 'c', name: 'glob', status: 'success', result: 'r' }] },
     ],
-  ])('keeps everything else: %s', async (_what, damage, rest) => {
+  ])('keeps all fields but the damaged one: %s', async (_what, damage, rest) => {
     const damaged = { ...ANSWER, ...damage };
     const expected = { ...ANSWER, ...rest };
     const asLines = await readText(lines(HEADER, QUESTION, damaged));
@@ -98,7 +98,7 @@ describe('a damaged message', () => {
   });
 
   it.each([null, 7, 'text', [], { id: 7, type: 'user' }, { type: 'user' }])(
-    'costs only itself where it is none: %j',
+    'is dropped without the others if it is no message: %j',
     async (damaged) => {
       const messages = [QUESTION, damaged, ANSWER];
       const asObject = await readText(JSON.stringify({ ...HEADER, messages }, null, 2));
@@ -112,7 +112,7 @@ describe('a damaged message', () => {
 describe('a damaged header', () => {
   const damaged = { sessionId: 's1', startTime: 5, summary: null, kind: 'main' };
 
-  it('still says which session it is', async () => {
+  it('keeps the session id', async () => {
     for (const text of [
       lines(damaged, ANSWER),
       JSON.stringify({ ...damaged, messages: [ANSWER] }, null, 2),
@@ -124,7 +124,7 @@ describe('a damaged header', () => {
     }
   });
 
-  it('does not take back what was known', async () => {
+  it('does not replace known fields', async () => {
     const session = await readText(
       lines(
         { ...HEADER, summary: 'short' },
@@ -137,7 +137,7 @@ describe('a damaged header', () => {
   });
 });
 
-describe('a session file that another program has had in hand', () => {
+describe('a session file that another program has changed', () => {
   const plain = lines(HEADER, QUESTION, ANSWER);
 
   it.each([
@@ -153,7 +153,7 @@ describe('a session file that another program has had in hand', () => {
     ['one object', JSON.stringify(OLD, null, 2)],
     ['one object, a mark, and line ends of Windows', toWindows(JSON.stringify(OLD, null, '\t'))],
     ['one object and blank lines', `\n\n${JSON.stringify(OLD, null, 2)}\n\n\n`],
-  ])('is read as ever, whatever its name: %s', async (_what, text) => {
+  ])('is read correctly under any name: %s', async (_what, text) => {
     for (const name of ['session.jsonl', 'session.json', 'copy of session.txt']) {
       expect(await readText(text, name)).toMatchObject({
         header: HEADER,
@@ -163,7 +163,7 @@ describe('a session file that another program has had in hand', () => {
     }
   });
 
-  it('costs bytes that are no text only themselves, in either form', async () => {
+  it('loses only bytes that are invalid UTF-8, in both generations', async () => {
     const broken = { ...QUESTION, content: 'a#b' };
     for (const text of [
       lines(HEADER, broken, ANSWER),
@@ -176,7 +176,7 @@ describe('a session file that another program has had in hand', () => {
     }
   });
 
-  it('may begin with a line that is longer than anybody would look ahead', async () => {
+  it('may begin with a line longer than the checked first line', async () => {
     const long = { ...QUESTION, content: 'x'.repeat(3 * 1024 * 1024) };
     const expected = { messages: [long, ANSWER], complete: true };
     expect(await readText(lines({ ...HEADER, messages: [long] }, ANSWER))).toMatchObject(expected);
@@ -195,26 +195,26 @@ function toWindows(text: string): string {
 }
 
 describe('going back in a session', () => {
-  it('to a message that is not there leaves nothing, as the CLI has it', async () => {
+  it('to an unknown message removes all messages, as in the CLI', async () => {
     const session = await readText(lines(HEADER, QUESTION, { $rewindTo: 'nobody' }, ANSWER));
     expect(session).toMatchObject({ messages: [ANSWER], latest: [ANSWER], complete: true });
   });
 
-  it('to the first message leaves nothing', async () => {
+  it('to the first message removes all messages', async () => {
     const session = await readText(lines(HEADER, QUESTION, ANSWER, { $rewindTo: 'q' }));
     expect(session).toMatchObject({ messages: [], complete: true });
   });
 });
 
 describe('a session file that grows while it is read', () => {
-  it('gives what was there in the beginning, and says so', async () => {
+  it('gives the messages present at opening and the diagnostic grew', async () => {
     const body = Array.from({ length: 500 }, (_, index) => ({ ...ANSWER, id: `m${index}` }));
     const file = sessionFile(lines(HEADER, ...body));
     let isOver = false;
     const reading = readSession(file).finally(() => {
       isOver = true;
     });
-    // At each turn of the event loop, of which the reading takes many.
+    // Append in each round of the event loop; the reading takes many rounds.
     const write = (): void => {
       if (isOver) return;
       appendFileSync(file, lines({ ...QUESTION, content: 'more' }));
@@ -228,15 +228,15 @@ describe('a session file that grows while it is read', () => {
   });
 });
 
-describe('what is no file', () => {
-  it('is no reason to fail while it can be opened', async () => {
+describe('a path that is no session file', () => {
+  it('gives a diagnostic if it can be opened but not read', async () => {
     const folder = makeTree({ 'session.jsonl/': '' });
     const session = await readSession(join(folder, 'session.jsonl'));
     expect(session).toMatchObject({ messages: [], complete: false });
     expect(kindsOf(session)).toContain('lost');
   });
 
-  it('is an error where it cannot', async () => {
+  it('is an error if it cannot be opened', async () => {
     const folder = makeTree();
     symlinkSync('nowhere', join(folder, 'broken.jsonl'));
     mkdirSync(join(folder, 'empty'));

@@ -25,7 +25,7 @@ interface Reading {
   readonly peakMb: number;
 }
 
-/** Reads a session file in a process of its own that may have only so much memory for objects. */
+/** Reads a session file in a separate process with a limited heap. */
 function readIn(heapMb: number, file: string): Promise<Reading> {
   const args = [`--max-old-space-size=${heapMb}`, '--input-type=module', '-e', PROGRAM, file];
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function readIn(heapMb: number, file: string): Promise<Reading> {
   });
 }
 
-/** A file that has one part again and again between its two ends. */
+/** Writes a file that repeats one part between a beginning and an end. */
 function writeLarge(name: string, parts: readonly [string, string, string], bytes: number): string {
   const file = join(makeTree(), name);
   const fd = openSync(file, 'w');
@@ -48,7 +48,7 @@ function writeLarge(name: string, parts: readonly [string, string, string], byte
   return file;
 }
 
-/** About a megabyte of messages in the form that the CLI gives them. */
+/** Returns about a megabyte of messages in the form of the CLI. */
 function manyMessages(): (typeof ANSWER)[] {
   return Array.from({ length: 512 }, (_, index) => {
     return { ...ANSWER, id: `m${index}`, content: 'one two three '.repeat(146) };
@@ -56,7 +56,7 @@ function manyMessages(): (typeof ANSWER)[] {
 }
 
 describe('a session file of 100 MB', () => {
-  it('takes only as much memory as what is left of it in the end', async () => {
+  it('needs no more memory than its last messages', async () => {
     const part = lines(...manyMessages());
     const file = writeLarge('large.jsonl', [lines(HEADER), part, ''], 100 * MEGABYTE);
     const { count, complete, peakMb } = await readIn(96, file);
@@ -64,8 +64,8 @@ describe('a session file of 100 MB', () => {
     expect(peakMb).toBeLessThan(250);
   });
 
-  it('takes no more where it is one object', async () => {
-    // The ids come again, so that what is read piece by piece stays small.
+  it('needs no more memory if it is one JSON object', async () => {
+    // The ids repeat, so that only the last versions stay in memory.
     const part = manyMessages()
       .map((message) => `${JSON.stringify(message, null, 2)},\n`)
       .join('');
@@ -77,7 +77,7 @@ describe('a session file of 100 MB', () => {
     expect(peakMb).toBeLessThan(250);
   });
 
-  it('of garbage takes none', async () => {
+  it('of garbage needs no memory for messages', async () => {
     const part = `${'garbage '.repeat(16)}\n`.repeat(MEGABYTE / 128);
     const file = writeLarge('garbage.jsonl', ['', part, ''], 100 * MEGABYTE);
     const { count, kinds } = await readIn(96, file);
@@ -86,8 +86,8 @@ describe('a session file of 100 MB', () => {
   });
 });
 
-describe('a line that is longer than anything can hold', () => {
-  /** A line of zeros, which take no room on the disk. */
+describe('a line that is longer than the longest accepted line', () => {
+  /** Writes a file with a line of zeros, which take no space on the disk. */
   function writeZeros(before: string, bytes: number, after: string): string {
     const file = join(makeTree({ 'long.jsonl': before }), 'long.jsonl');
     truncateSync(file, before.length + bytes);
@@ -95,14 +95,14 @@ describe('a line that is longer than anything can hold', () => {
     return file;
   }
 
-  it('costs only itself', async () => {
+  it('is dropped, and the other lines are read', async () => {
     const after = `\n${lines({ ...ANSWER, id: 'b' })}`;
     const file = writeZeros(lines(HEADER, ANSWER), 260 * MEGABYTE, after);
     const { count, kinds } = await readIn(96, file);
     expect({ count, kinds }).toEqual({ count: 2, kinds: ['overlong-line'] });
   });
 
-  it('is not looked at as a whole where it is the first', async () => {
+  it('is not read into memory if it is the first line', async () => {
     const { count, kinds } = await readIn(96, writeZeros('', 600 * MEGABYTE, '\n'));
     expect({ count, kinds }).toEqual({ count: 0, kinds: ['overlong-line', 'no-header'] });
   });

@@ -14,7 +14,7 @@ interface ReferenceSession {
   readonly messages: readonly Fields[];
 }
 
-/** What the CLI's own loader does, in the plainest words. */
+/** Does the same as the loader of the CLI, in the simplest way. */
 function foldPlainly(records: readonly object[]): ReferenceSession {
   let header: Fields = {};
   let messages: Fields[] = [];
@@ -40,7 +40,7 @@ function put(messages: readonly Fields[], message: Fields): Fields[] {
   return index === -1 ? [...messages, message] : messages.with(index, message);
 }
 
-/** One file for all that a property tries. */
+/** Creates a function that writes a content to one file and reads it. */
 function createReader(name = 'session.jsonl') {
   const file = join(makeTree(), name);
   return (content: string | Uint8Array) => {
@@ -62,7 +62,7 @@ describe('a session file of any records', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('can be cut at any byte, and has what the whole lines before the cut tell', async () => {
+  it('can be cut at any byte and has the messages of the whole lines before the cut', async () => {
     const read = createReader();
     const cutAt = fc.double({ min: 0, max: 1, noNaN: true });
     const property = fc.asyncProperty(arbitraryRecords, cutAt, async (records, part) => {
@@ -71,10 +71,10 @@ describe('a session file of any records', () => {
       const whole = cut.toString('latin1').split('\n').length - 1;
       const session = await read(cut);
       const before = foldPlainly(records.slice(0, whole));
-      // A line that lacks nothing but its newline counts too.
+      // A last line without its newline counts too.
       const after = foldPlainly(records.slice(0, whole + 1));
       const isTorn = session.diagnostics.some(({ kind }) => kind === 'torn-line');
-      const told = { header: session.header, messages: session.messages };
+      const found = { header: session.header, messages: session.messages };
       if (session.diagnostics.some(({ kind }) => kind === 'truncated')) {
         // A file that ends in its first line looks like the older form, which is read up to the cut.
         expect(whole).toBe(0);
@@ -82,13 +82,13 @@ describe('a session file of any records', () => {
         expect(after.messages).toEqual(expect.arrayContaining([...session.messages]));
         return;
       }
-      expect([before, after]).toContainEqual(told);
-      if (isTorn) expect(told).toEqual(before);
+      expect([before, after]).toContainEqual(found);
+      if (isTorn) expect(found).toEqual(before);
     });
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('is the same once it is written down as it was read', async () => {
+  it('is the same after it is written again', async () => {
     const read = createReader();
     const property = fc.asyncProperty(arbitraryRecords, async (records) => {
       const once = await read(lines({ sessionId: 's' }, ...records));
@@ -98,7 +98,7 @@ describe('a session file of any records', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('is the same in the older form', async () => {
+  it('is the same in the older generation', async () => {
     const [readOld, readNew] = [createReader('session.json'), createReader()];
     const messages = fc.uniqueArray(arbitraryMessage, { selector: ({ id }) => id });
     const property = fc.asyncProperty(messages, fc.nat(4), async (list, indent) => {
@@ -111,7 +111,7 @@ describe('a session file of any records', () => {
   });
 });
 
-describe('a file of anything', () => {
+describe('a file of arbitrary content', () => {
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),
     fc.string({ unit: 'binary' }),
@@ -119,7 +119,7 @@ describe('a file of anything', () => {
     fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 8 }).map((parts) => parts.join('\n')),
   );
 
-  it('is read without an exception, and incomplete where it is no session', async () => {
+  it('is read without an exception and is incomplete if it is no session', async () => {
     const read = createReader();
     const property = fc.asyncProperty(anything, async (content) => {
       const session = await read(content);
@@ -129,15 +129,15 @@ describe('a file of anything', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('costs the lines around it nothing', async () => {
+  it('does not affect the lines around it', async () => {
     const read = createReader();
     const garbage = fc
       .string({ unit: 'binary', minLength: 1 })
       .map((line) => `#${line.replaceAll('\n', ' ')}`);
     const property = fc.asyncProperty(arbitraryRecords, garbage, fc.nat(20), async (...input) => {
-      const [records, line, place] = input;
+      const [records, line, index] = input;
       const mixed: (object | string)[] = [...records];
-      mixed.splice(place, 0, line);
+      mixed.splice(index, 0, line);
       const session = await read(lines(...mixed));
       expect({ header: session.header, messages: session.messages }).toEqual(foldPlainly(records));
       expect(session.diagnostics).toContainEqual(expect.objectContaining({ kind: 'garbage' }));

@@ -48,7 +48,7 @@ describe('a session file of the real CLI', () => {
     ]);
   });
 
-  it('has the session context apart from what the run added', async () => {
+  it('has the session context apart from the messages of the step', async () => {
     const session = await readSession(join(fixtures, 'headless_subagent.jsonl'));
     expect(session.messages).toHaveLength(5);
     expect(session.latest).toHaveLength(4);
@@ -80,7 +80,7 @@ describe('a session file of the real CLI', () => {
 });
 
 describe('a session file', () => {
-  it('may repeat, replace and take back its messages', async () => {
+  it('may repeat, replace and remove its messages', async () => {
     const text = lines(
       HEADER,
       { $set: { messages: [{ ...QUESTION, id: 'old' }] } },
@@ -109,13 +109,13 @@ describe('a session file', () => {
     ['JSON that is no object', '[1,2,3]'],
     ['bytes that are no text', '\u0000\u0001\uFFFD'],
     ['a message without its type', '{"id":"x"}'],
-  ])('with %s is read all the same, and known to be incomplete', async (_what, garbage) => {
+  ])('with %s is read as incomplete, and keeps the other messages', async (_what, garbage) => {
     const session = await readText(lines(HEADER, QUESTION, garbage, ANSWER));
     expect(session.messages).toEqual([QUESTION, ANSWER]);
     expect(session.complete).toBe(false);
   });
 
-  it('with a torn last line has everything before it', async () => {
+  it('with a torn last line has all messages before it', async () => {
     const session = await readText(`${lines(HEADER, QUESTION)}{"id":"a","type":"gem`);
     expect(session).toMatchObject({ header: HEADER, messages: [QUESTION], complete: false });
   });
@@ -125,13 +125,13 @@ describe('a session file', () => {
     expect(session).toMatchObject({ messages: [ANSWER], complete: true });
   });
 
-  it('may be empty, which is said', async () => {
+  it('may be empty, which is a diagnostic', async () => {
     expect(await readText('')).toEqual({
       header: undefined,
       messages: [],
       latest: [],
       complete: false,
-      diagnostics: [{ kind: 'empty', message: 'The file is empty' }],
+      diagnostics: [{ kind: 'empty', message: 'The session file is empty' }],
     });
   });
 
@@ -170,7 +170,7 @@ describe('a session file of the older generation', () => {
   });
 
   it.each(['', '{"sessionId":"s1","messages":[', 'null', 'garbage'])(
-    'that holds %j is incomplete',
+    'with the content %j is incomplete',
     async (text) => {
       expect(await readText(text, 'session.json')).toMatchObject({ messages: [], complete: false });
     },

@@ -13,14 +13,14 @@ describe('calls that the CLI refused', () => {
   it.each([
     ['Tool "x" not found in registry. Did you mean one of: y?', 'tool_not_registered'],
     ['Tool execution denied by policy.', 'policy_violation'],
-  ])('are found in what the model was told: %s', (message, type) => {
+  ])('are found in tool answers to the model: %s', (message, type) => {
     const calls = [{ id: 'c1', name: 'run_shell_command', args: { command: 'ls' } }];
     expect(findRefusedCalls([user(answer('c1', message))], calls)).toEqual([
       { id: 'c1', name: 'run_shell_command', input: { command: 'ls' }, error: { type, message } },
     ]);
   });
 
-  it('may have left no other trace', () => {
+  it('may have no record of the call itself', () => {
     const messages = [user({ text: 'x' }, answer('c2', 'denied by policy', 'write_file'))];
     expect(findRefusedCalls(messages, [{ id: 'c2', name: 'write_file' }])).toMatchObject([
       { id: 'c2', name: 'write_file', input: {} },
@@ -36,7 +36,7 @@ describe('calls that the CLI refused', () => {
     expect(findRefusedCalls(messages, []).map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('are not those that failed for another reason, nor what somebody says', () => {
+  it('do not include calls with other errors, nor texts of messages', () => {
     const messages = [
       user(answer('c1', 'File not found: denied.txt')),
       user({ functionResponse: { id: 'c2', name: 'x', response: { output: 'denied by policy' } } }),

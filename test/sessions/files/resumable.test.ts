@@ -11,7 +11,7 @@ describe('a message', () => {
     { id: '1', type: 'gemini', content: '', thoughts: [{ subject: 'x' }] },
     { id: '1', type: 'gemini', content: '', toolCalls: [{ id: 'c', name: 'x' }] },
     { id: '1', type: 'gemini', content: [{ functionCall: { id: 'c' } }] },
-  ])('is something to go on with: %j', (message) => {
+  ])('makes a session resumable: %j', (message) => {
     expect(isResumable(message)).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe('a message', () => {
     { id: '1', type: 'gemini', content: null, thoughts: null },
     { id: '1', type: 'info', content: 'hello' },
     { id: '1', type: 'error', content: 'hello' },
-  ])('is nothing to go on with: %j', (message) => {
+  ])('does not make a session resumable: %j', (message) => {
     expect(isResumable(message)).toBe(false);
   });
 });
@@ -39,7 +39,7 @@ describe('a command', () => {
     [' ?', true],
     ['go to /help', false],
     ['', false],
-  ])('is told from a prompt: %j', (text, expected) => {
+  ])('is distinguished from a prompt: %j', (text, expected) => {
     expect(isCommand(text)).toBe(expected);
   });
 });

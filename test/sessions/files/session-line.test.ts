@@ -26,7 +26,7 @@ describe('a line of a session file', () => {
       tokens: { input: 1, output: 2, cached: 0, thoughts: 5, total: 3 },
       toolCalls: [{ id: 'c', name: 'glob', args: { pattern: '*' }, status: 'success', extra: 1 }],
     },
-  ])('may be a message, with the fields nobody knows kept: %j', (message) => {
+  ])('may be a message, whose unknown fields are kept: %j', (message) => {
     expect(parseSessionLine(message)).toEqual({
       line: { kind: 'message', message },
       damaged: 0,
@@ -41,7 +41,7 @@ describe('a line of a session file', () => {
     });
   });
 
-  it('may change something else', () => {
+  it('may change the header', () => {
     expect(parseSessionLine({ $set: { lastUpdated: 't' } })).toEqual({
       line: { kind: 'change', header: { lastUpdated: 't' } },
       damaged: 0,
@@ -55,14 +55,14 @@ describe('a line of a session file', () => {
     });
   });
 
-  it('is a message where it could be taken for a header too', () => {
+  it('is a message if it has the fields of a header too', () => {
     const message = { id: '1', type: 'user', sessionId: 's' };
     expect(parseSessionLine(message)?.line.kind).toBe('message');
     expect(parseSessionLine({ sessionId: 's', type: 'x' })?.line.kind).toBe('header');
     expect(parseSessionLine({ sessionId: 's', id: 5 })?.line.kind).toBe('header');
   });
 
-  it('is damaged where a field has a form that nobody knows, and keeps the others', () => {
+  it('is damaged if a field has an unknown form, and keeps the other fields', () => {
     expect(parseSessionLine({ sessionId: 's', startTime: 5, kind: 'main' })).toEqual({
       line: { kind: 'header', header: { sessionId: 's', kind: 'main' } },
       damaged: 1,
@@ -86,7 +86,7 @@ describe('a line of a session file', () => {
     { $set: 'x' },
     { $rewindTo: 5 },
     [],
-  ])('is none of these: %j', (value) => {
+  ])('is no record of a session: %j', (value) => {
     expect(parseSessionLine(value)).toBeUndefined();
   });
 });

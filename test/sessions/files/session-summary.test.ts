@@ -8,11 +8,11 @@ import { context, gemini, record, recordOld, timeAt, user } from '../list/gemini
 
 const KILOBYTE = 1024;
 
-function cardOf(text: string, name?: string) {
+function summaryOf(text: string, name?: string) {
   return readSessionSummary(sessionFile(text, name));
 }
 
-/** A tool call that makes its message long. */
+/** Returns a tool call that makes its message long. */
 function longCall(kilobytes: number, args: object = {}): object {
   return {
     toolCalls: [
@@ -21,7 +21,7 @@ function longCall(kilobytes: number, args: object = {}): object {
   };
 }
 
-describe('the card of a recorded session', () => {
+describe('the summary of a recorded session', () => {
   it.each([
     ['headless_write_replace_shell.jsonl', 'SCN:w do it'],
     ['headless_subagent.jsonl', 'SCN:agent'],
@@ -34,7 +34,7 @@ describe('the card of a recorded session', () => {
     [`legacy/${LEGACY_SESSIONS[0]}.json`, 'Let the program count the words of its argument.'],
     [`legacy/${LEGACY_SESSIONS[1]}.json`, 'Run the tests.'],
     [`legacy/${LEGACY_SESSIONS[2]}.json`, expect.stringMatching(/^Summarise these notes: --- /)],
-  ])('says the same as all of it: %s', async (name, firstPrompt) => {
+  ])('equals the facts of the whole file: %s', async (name, firstPrompt) => {
     const file = join(fixtures, name);
     const { header, messages } = await readSession(file);
     expect(readSessionSummary(file)).toEqual({
@@ -48,7 +48,7 @@ describe('the card of a recorded session', () => {
     });
   });
 
-  it('tells where nobody has said anything', () => {
+  it('is not resumable if there are no messages', () => {
     expect(readSessionSummary(join(fixtures, 'acp_session.0.jsonl'))).toMatchObject({
       firstPrompt: undefined,
       model: undefined,
@@ -58,24 +58,24 @@ describe('the card of a recorded session', () => {
 });
 
 describe('the first prompt', () => {
-  it('is found behind the context, however many files that lists', () => {
+  it('is found after the context, even if the context lists many files', () => {
     const text = lines(
       { sessionId: 's' },
       { $set: { messages: [context(200)] } },
       user('1', 'the prompt'),
     );
     expect(text.length).toBeGreaterThan(5 * KILOBYTE);
-    expect(cardOf(text)?.firstPrompt).toBe('the prompt');
+    expect(summaryOf(text)?.firstPrompt).toBe('the prompt');
     const longer = lines(
       { sessionId: 's' },
       { $set: { messages: [context(5000)] } },
       user('1', 'the prompt'),
     );
     expect(longer.length).toBeGreaterThan(100 * KILOBYTE);
-    expect(cardOf(longer)?.firstPrompt).toBe('the prompt');
+    expect(summaryOf(longer)?.firstPrompt).toBe('the prompt');
   });
 
-  it('may be longer than anybody would read, and is cut', () => {
+  it('is cut if it is longer than the part that is read', () => {
     const prompt = `Fix "this":\n\t\\ é 😀 ${'all of it '.repeat(200 * KILOBYTE)}`;
     for (const text of [
       record('s', { prompt }),
@@ -83,57 +83,61 @@ describe('the first prompt', () => {
       recordOld('s', [user('1', prompt)]),
       recordOld('s', [{ id: '1', type: 'user', content: prompt }]),
     ]) {
-      const card = cardOf(text);
-      expect(card?.firstPrompt).toMatch(/^Fix "this": \\ é 😀 all of it all.*…$/);
-      expect([...(card?.firstPrompt ?? '')]).toHaveLength(200);
-      expect(card?.isResumable).toBe(true);
+      const summary = summaryOf(text);
+      expect(summary?.firstPrompt).toMatch(/^Fix "this": \\ é 😀 all of it all.*…$/);
+      expect([...(summary?.firstPrompt ?? '')]).toHaveLength(200);
+      expect(summary?.isResumable).toBe(true);
     }
   });
 
   it('is cut between characters', () => {
-    expect(cardOf(record('s', { prompt: '😀'.repeat(300) }))?.firstPrompt).toBe(
+    expect(summaryOf(record('s', { prompt: '😀'.repeat(300) }))?.firstPrompt).toBe(
       `${'😀'.repeat(199)}…`,
     );
-    expect(cardOf(record('s', { prompt: '😀'.repeat(200) }))?.firstPrompt).toBe('😀'.repeat(200));
+    expect(summaryOf(record('s', { prompt: '😀'.repeat(200) }))?.firstPrompt).toBe(
+      '😀'.repeat(200),
+    );
   });
 
   it('is on one line', () => {
-    expect(cardOf(record('s', { prompt: '  a\n\n b\tc ' }))?.firstPrompt).toBe('a b c');
+    expect(summaryOf(record('s', { prompt: '  a\n\n b\tc ' }))?.firstPrompt).toBe('a b c');
   });
 
-  it('is what a person says after a hook', () => {
+  it('is the text after the context of a hook', () => {
     const prompt = '<hook_context>Be brief.</hook_context>\n\nGo on.';
-    expect(cardOf(record('s', { prompt }))?.firstPrompt).toBe('Go on.');
+    expect(summaryOf(record('s', { prompt }))?.firstPrompt).toBe('Go on.');
     const long = `<hook_context>${'x '.repeat(300)}</hook_context>Go on. ${'y '.repeat(500 * KILOBYTE)}`;
-    expect(cardOf(record('s', { prompt: long }))?.firstPrompt).toMatch(/^Go on\. y y/);
+    expect(summaryOf(record('s', { prompt: long }))?.firstPrompt).toMatch(/^Go on\. y y/);
   });
 
-  it('is no command where there is something else', () => {
+  it('is no command of the CLI if there is another prompt', () => {
     const records = [user('1', 'the prompt')];
-    expect(cardOf(record('s', { prompt: '/help', records }))?.firstPrompt).toBe('the prompt');
-    expect(cardOf(record('s', { prompt: '/help' }))?.firstPrompt).toBe('/help');
+    expect(summaryOf(record('s', { prompt: '/help', records }))?.firstPrompt).toBe('the prompt');
+    expect(summaryOf(record('s', { prompt: '/help' }))?.firstPrompt).toBe('/help');
   });
 
   it('is not the answer of a tool', () => {
     const answer = { functionResponse: { id: 'c', name: 'x', response: { output: 'x' } } };
     const records = [{ id: '1', type: 'user', content: [answer] }];
-    expect(cardOf(record('s', { prompt: '', records }))?.firstPrompt).toBeUndefined();
+    expect(summaryOf(record('s', { prompt: '', records }))?.firstPrompt).toBeUndefined();
   });
 
   it('need not end with a newline', () => {
-    expect(cardOf(record('s', { prompt: 'the prompt' }).trimEnd())?.firstPrompt).toBe('the prompt');
+    expect(summaryOf(record('s', { prompt: 'the prompt' }).trimEnd())?.firstPrompt).toBe(
+      'the prompt',
+    );
   });
 
-  it('is none that was taken back', () => {
+  it('is not a prompt that was removed', () => {
     const records = [{ $rewindTo: 'prompt' }, user('2', 'the other')];
-    expect(cardOf(record('s', { prompt: 'the one', records }))?.firstPrompt).toBe('the other');
+    expect(summaryOf(record('s', { prompt: 'the one', records }))?.firstPrompt).toBe('the other');
   });
 });
 
 describe('the last update', () => {
-  it('is what the last line says', () => {
+  it('is read from the last line', () => {
     const records = [gemini('1'), { $set: { lastUpdated: timeAt(7) } }];
-    expect(cardOf(record('s', { records }))?.updatedAt).toBe(timeAt(7));
+    expect(summaryOf(record('s', { records }))?.updatedAt).toBe(timeAt(7));
   });
 
   it.each([10, 100, 400])('is found before a last line of %d kB', (kilobytes) => {
@@ -143,25 +147,31 @@ describe('the last update', () => {
       { $set: { lastUpdated: timeAt(7) } },
       gemini('3', { model: undefined, ...longCall(kilobytes) }),
     ];
-    expect(cardOf(record('s', { records }))).toMatchObject({ updatedAt: timeAt(7), model: 'pro' });
+    expect(summaryOf(record('s', { records }))).toMatchObject({
+      updatedAt: timeAt(7),
+      model: 'pro',
+    });
   });
 
-  it('is that of the file where its end does not tell', () => {
+  it('is the time of the file if the end has none', () => {
     const file = sessionFile(record('s', { records: [gemini('1', longCall(2000))] }));
     utimesSync(file, 1_800_000_000, 1_800_000_000);
     expect(readSessionSummary(file)?.updatedAt).toBe(new Date(1_800_000_000_000).toISOString());
   });
 
-  it.each([undefined, 'yesterday', 5])('is that of the file where it says %j', (lastUpdated) => {
-    const file = sessionFile(lines({ sessionId: 's', lastUpdated }, user('1', 'x')));
-    utimesSync(file, 1_800_000_000, 1_800_000_000);
-    expect(readSessionSummary(file)?.updatedAt).toBe(new Date(1_800_000_000_000).toISOString());
-  });
+  it.each([undefined, 'yesterday', 5])(
+    'is the time of the file if the header has %j',
+    (lastUpdated) => {
+      const file = sessionFile(lines({ sessionId: 's', lastUpdated }, user('1', 'x')));
+      utimesSync(file, 1_800_000_000, 1_800_000_000);
+      expect(readSessionSummary(file)?.updatedAt).toBe(new Date(1_800_000_000_000).toISOString());
+    },
+  );
 
-  it('has always the same form, so that it can be compared', () => {
+  it('always has the same form, so that it can be compared', () => {
     const header = { startTime: '2026-11-16T02:00:00+02:00', lastUpdated: '2026-11-16T00:00:05Z' };
-    const card = cardOf(lines({ sessionId: 's', ...header }, user('1', 'x')));
-    expect(card).toMatchObject({
+    const summary = summaryOf(lines({ sessionId: 's', ...header }, user('1', 'x')));
+    expect(summary).toMatchObject({
       startedAt: '2026-11-16T00:00:00.000Z',
       updatedAt: '2026-11-16T00:00:05.000Z',
     });
@@ -171,7 +181,7 @@ describe('the last update', () => {
 describe('the summary and the model', () => {
   const filler = gemini('filler', longCall(30));
 
-  it('are the last ones that the session was given', () => {
+  it('are the last ones of the session', () => {
     const records = [
       gemini('1', { model: 'flash' }),
       { $set: { summary: 'first' } },
@@ -180,47 +190,47 @@ describe('the summary and the model', () => {
       gemini('3', { model: undefined }),
       { $set: { summary: 'second' } },
     ];
-    const card = cardOf(record('s', { records }));
-    expect(card).toMatchObject({ model: 'pro', header: { summary: 'second' } });
+    const summary = summaryOf(record('s', { records }));
+    expect(summary).toMatchObject({ model: 'pro', header: { summary: 'second' } });
   });
 
-  it('are not what an argument of a tool is called', () => {
+  it('are not read from arguments of tools', () => {
     const args = { summary: 'wrong', model: 'wrong', lastUpdated: timeAt(99) };
     const call = { id: 'c', name: 'x', args, status: 'success' };
     const last = gemini('2', { model: 'pro', toolCalls: [call], content: '"model":"wrong"' });
-    const lined = cardOf(record('s', { records: [filler, last] }));
+    const lined = summaryOf(record('s', { records: [filler, last] }));
     expect(lined).toMatchObject({ model: 'pro', updatedAt: timeAt(0) });
     expect(lined?.header.summary).toBeUndefined();
     const messages = [user('1', 'x'), filler, last];
-    const old = cardOf(recordOld('s', messages, { summary: 'right' }));
+    const old = summaryOf(recordOld('s', messages, { summary: 'right' }));
     expect(old).toMatchObject({ model: 'pro', header: { summary: 'right' }, updatedAt: timeAt(1) });
-    expect(cardOf(recordOld('s', messages))?.header.summary).toBeUndefined();
+    expect(summaryOf(recordOld('s', messages))?.header.summary).toBeUndefined();
   });
 
   it('may have odd characters', () => {
     const summary = 'Say "x\\y"\n\u2028 – done';
-    expect(cardOf(recordOld('s', [user('1', 'x'), filler], { summary }))?.header.summary).toBe(
+    expect(summaryOf(recordOld('s', [user('1', 'x'), filler], { summary }))?.header.summary).toBe(
       summary,
     );
   });
 
-  it('of a session that was resumed are known too', () => {
+  it('are known for a resumed session', () => {
     const records = [
       filler,
       { $set: { messages: [user('1', 'x'), gemini('2', { model: 'pro' })] } },
     ];
-    expect(cardOf(record('s', { records }))?.model).toBe('pro');
+    expect(summaryOf(record('s', { records }))?.model).toBe('pro');
   });
 
-  it('are not lost to a header that is damaged', () => {
+  it('are not replaced by a damaged header', () => {
     const records = [{ $set: { summary: 'right' } }, filler, { $set: { summary: 5 } }];
-    expect(cardOf(record('s', { header: { summary: 'right' }, records }))?.header.summary).toBe(
+    expect(summaryOf(record('s', { header: { summary: 'right' }, records }))?.header.summary).toBe(
       'right',
     );
   });
 });
 
-describe('a file that is no session', () => {
+describe('the summary of a damaged file', () => {
   it.each([
     ['empty', ''],
     ['garbage', 'garbage\n'],
@@ -229,32 +239,32 @@ describe('a file that is no session', () => {
     ['a torn header', '{"sessionId":"s'],
     ['messages without a header', lines(user('1', 'x'))],
     ['zeros', '\0'.repeat(100_000)],
-  ])('has no card: %s', (_what, text) => {
-    expect(cardOf(text)).toBeUndefined();
+  ])('does not exist: %s', (_what, text) => {
+    expect(summaryOf(text)).toBeUndefined();
   });
 
-  it('has none where it is not there', () => {
+  it('does not exist if the file is missing', () => {
     expect(readSessionSummary('/nowhere/session.jsonl')).toBeUndefined();
   });
 
-  it('has none where it may not be read', () => {
+  it('does not exist if the file is not readable', () => {
     const file = sessionFile(record('s'));
     chmodSync(file, 0o000);
-    // The rights of a file mean nothing to the superuser.
+    // The superuser may read every file.
     const isSuperuser = process.getuid?.() === 0;
     expect(readSessionSummary(file) === undefined).toBe(!isSuperuser);
   });
 
-  it('is not one whose summary is broken', () => {
+  it('exists if only the summary text is broken', () => {
     const text = recordOld('s', [user('1', 'x'), gemini('2', longCall(30))], {
       summary: 'SUMMARY',
     });
-    expect(cardOf(text.replace('SUMMARY', 'a\\x'))).toMatchObject({ firstPrompt: 'x' });
+    expect(summaryOf(text.replace('SUMMARY', 'a\\x'))).toMatchObject({ firstPrompt: 'x' });
   });
 
-  it('is not one whose prompt is broken', () => {
+  it('exists if only the prompt is broken', () => {
     const text = record('s', { prompt: `PROMPT${'y'.repeat(600 * KILOBYTE)}` });
-    expect(cardOf(text.replace('PROMPT', 'a\tb'))).toMatchObject({ firstPrompt: 'a' });
-    expect(cardOf(text.replace('PROMPT', '\\x'))).toMatchObject({ firstPrompt: undefined });
+    expect(summaryOf(text.replace('PROMPT', 'a\tb'))).toMatchObject({ firstPrompt: 'a' });
+    expect(summaryOf(text.replace('PROMPT', '\\x'))).toMatchObject({ firstPrompt: undefined });
   });
 });

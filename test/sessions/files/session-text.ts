@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SessionMessage } from '../../../src/api/session.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 
-/** The text of a file of the newer generation; strings are lines as they are. */
+/** Returns the text of a file of the newer generation. Strings become lines unchanged. */
 export function lines(...records: readonly (object | string)[]): string {
   const texts = records.map((record) =>
     typeof record === 'string' ? record : JSON.stringify(record),
@@ -11,7 +11,7 @@ export function lines(...records: readonly (object | string)[]): string {
   return `${texts.join('\n')}\n`;
 }
 
-/** The path of a file with this content, for one test. */
+/** Creates a file with this content for one test and returns its path. */
 export function sessionFile(text: string, name = 'session.jsonl'): string {
   return join(makeTree({ [name]: text }), name);
 }
@@ -28,7 +28,7 @@ export function legacyFile(name: (typeof LEGACY_SESSIONS)[number]): string {
   return join(fixtures, 'legacy', `${name}.json`);
 }
 
-/** One of the single messages of the older generation. */
+/** Reads a single message of the older generation. */
 export function legacyMessage(name: string): SessionMessage {
   return JSON.parse(readFileSync(join(fixtures, 'legacy/messages', `${name}.json`), 'utf8'));
 }

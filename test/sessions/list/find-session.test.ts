@@ -11,7 +11,7 @@ import { failureOf } from '../../fixtures/cli/support.js';
 import { APP, chat, gemini, HASH, PROJECTS, record, recordOld, user } from './gemini-home.js';
 
 const ID = '9562a0f3-4cd6-416d-b96d-b2a9790395ef';
-/** Begins with the same eight characters. */
+/** Id that begins with the same eight characters. */
 const TWIN = '9562a0f3-ffff-ffff-ffff-ffffffffffff';
 
 function home(files: Readonly<Record<string, string>>) {
@@ -50,7 +50,7 @@ describe('a session is found by its id', () => {
     },
   );
 
-  it('where another begins the same', async () => {
+  it('if another id begins the same', async () => {
     const other = 'tmp/app/chats/session-2026-11-16T00-01-9562a0f3.jsonl';
     const { find } = home({
       ...PROJECTS,
@@ -59,7 +59,7 @@ describe('a session is found by its id', () => {
     });
     expect(await find(ID)).toBe(chat(ID));
     expect(await find(TWIN)).toBe(other);
-    // The newer of the two.
+    // The newer session of the two.
     expect(await find('9562a0f3')).toBe(other);
   });
 
@@ -73,7 +73,7 @@ describe('a session is found by its id', () => {
     expect(await home(files).find(ID, '/elsewhere')).toBe(chat(ID, 'aaa'));
   });
 
-  it('by the name of a file before all the others are looked into', async () => {
+  it('by the file name before other files are opened', async () => {
     const files = {
       ...PROJECTS,
       'tmp/app/chats/renamed.jsonl': record(ID, { at: 9 }),
@@ -82,7 +82,7 @@ describe('a session is found by its id', () => {
     expect(await home(files).find(ID)).toBe(chat(ID, 'other'));
   });
 
-  it('in the file that has something in it, where a resume has left another', async () => {
+  it('in the resumable file if a resume has left another one', async () => {
     const empty = 'tmp/app/chats/session-2026-11-16T00-09-9562a0f3.jsonl';
     const { find } = home({
       ...PROJECTS,
@@ -94,13 +94,13 @@ describe('a session is found by its id', () => {
     expect(await find('latest')).toBe(chat(ID));
   });
 
-  it('where the caller has chosen a short one', async () => {
+  it('if the caller has chosen a short id', async () => {
     const { find } = home({ ...PROJECTS, [chat('step_7')]: record('step_7') });
     expect(await find('step_7')).toBe(chat('step_7'));
     expect(await find('step_')).toBeUndefined();
   });
 
-  it('where it looks like a number', async () => {
+  it('if the id looks like a number', async () => {
     const { find } = home({
       ...PROJECTS,
       [chat('42')]: record('42', { at: 2 }),
@@ -138,11 +138,11 @@ describe('a session is found by its number', () => {
     expect(await home(files).find(wanted)).toBe(file);
   });
 
-  it('in no other project', async () => {
+  it('not in another project', async () => {
     expect(await home(files).find('latest', '/projects/none')).toBeUndefined();
   });
 
-  it('in the folder that the CLI uses now', async () => {
+  it('in the folder that the CLI uses', async () => {
     const { find } = home({ ...files, [chat('hashed', HASH)]: record('hashed', { at: 0 }) });
     expect(await find(1)).toBe(chat('first'));
     const old = home({ [chat('hashed', HASH, 'json')]: recordOld('hashed', [user('1', 'x')]) });
@@ -160,8 +160,8 @@ describe('a session is found by its number', () => {
   });
 });
 
-describe('where sessions are looked for', () => {
-  it('is the home that the CLI would take', async () => {
+describe('the home in which sessions are searched', () => {
+  it('is that of the CLI', async () => {
     const home = makeTree({ [`.gemini/${chat(ID)}`]: record(ID) });
     vi.stubEnv('GEMINI_CLI_HOME', home);
     onTestFinished(() => {
@@ -172,18 +172,18 @@ describe('where sessions are looked for', () => {
   });
 });
 
-describe('a session that must be there', () => {
-  it('may be given as a file', async () => {
+describe('requireSessionFile', () => {
+  it('accepts the path of a file', async () => {
     const file = join(makeTree({ 'any.jsonl': '' }), 'any.jsonl');
     expect(await requireSessionFile(file)).toBe(file);
   });
 
   it.each([
-    ['nobody-knows-it', 'There is no session nobody-knows-it'],
+    ['unknown-session', 'There is no session unknown-session'],
     [7, 'There is no session 7'],
     ['./nowhere.jsonl', 'There is no session file ./nowhere.jsonl'],
     ['nowhere.json', 'There is no session file nowhere.json'],
-  ])('is an error where there is none: %j', async (wanted, message) => {
+  ])('throws if there is no session: %j', async (wanted, message) => {
     const geminiHome = makeTree({ ...PROJECTS });
     const place = { geminiHome, projectDir: APP };
     expect(await failureOf(() => requireSessionFile(wanted, place))).toMatchObject({
@@ -193,7 +193,7 @@ describe('a session that must be there', () => {
     });
   });
 
-  it('is no folder', async () => {
+  it('does not accept a folder', async () => {
     const folder = makeTree();
     mkdirSync(join(folder, 'x.jsonl'));
     const wanted = join(folder, 'x.jsonl');

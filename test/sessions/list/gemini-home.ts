@@ -6,7 +6,7 @@ export const HASH = createHash('sha256').update(APP).digest('hex');
 export const PROJECTS = { 'projects.json': JSON.stringify({ projects: { [APP]: 'app' } }) };
 
 interface Recorded {
-  /** Minutes after midnight. */
+  /** Start time in minutes after midnight. */
   readonly at?: number;
   readonly prompt?: string;
   readonly header?: object;
@@ -17,7 +17,7 @@ export function timeAt(minute: number): string {
   return new Date(Date.UTC(2026, 10, 16, 0, minute)).toISOString();
 }
 
-/** A session of the newer generation, as the CLI would have written it. */
+/** Returns a session of the newer generation, as the CLI writes it. */
 export function record(sessionId: string, options: Recorded = {}): string {
   const { at = 0, prompt = `prompt of ${sessionId}`, header, records = [] } = options;
   const time = timeAt(at);
@@ -43,7 +43,7 @@ export function gemini(id: string, more: object = {}): object {
   return { id, type: 'gemini', content: 'answer', thoughts: [], tokens, model: 'flash', ...more };
 }
 
-/** The same in the older form. */
+/** Returns a session of the older generation. */
 export function recordOld(
   sessionId: string,
   messages: readonly object[],
@@ -53,7 +53,7 @@ export function recordOld(
   return JSON.stringify({ ...header, messages, ...more }, null, 2);
 }
 
-/** Where the CLI puts it. */
+/** Returns the path that the CLI gives a session file. */
 export function chat(sessionId: string, folder = 'app', ending = 'jsonl'): string {
   return `tmp/${folder}/chats/session-2026-11-16T00-00-${sessionId.slice(0, 8)}.${ending}`;
 }

@@ -21,15 +21,15 @@ describe('the messages of a session', () => {
     expect(await getMessages(wanted, { ...place, extras: 'mark' })).toHaveLength(3);
   });
 
-  it('are those of a file, too', async () => {
+  it('are read from a file, too', async () => {
     expect(await getMessages(join(fixtures, 'headless_subagent.jsonl'))).toHaveLength(3);
   });
 
-  it('are an error where there is no such session', async () => {
+  it('cannot be read if there is no such session', async () => {
     const place = { geminiHome: makeTree(files), projectDir: APP };
-    expect(await failureOf(() => getMessages('nobody-knows', place))).toMatchObject({
+    expect(await failureOf(() => getMessages('unknown-session', place))).toMatchObject({
       code: 'INVALID_INPUT',
-      message: 'There is no session nobody-knows',
+      message: 'There is no session unknown-session',
       hint: expect.stringContaining('first eight characters'),
     });
   });

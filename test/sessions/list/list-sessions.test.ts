@@ -28,7 +28,7 @@ async function idsOf(files: Files, options?: ListSessionsOptions): Promise<strin
 }
 
 describe('the list of sessions', () => {
-  it('tells all there is to know of each', async () => {
+  it('has all facts of each session', async () => {
     const geminiHome = makeTree({
       ...PROJECTS,
       [chat('one')]: record('one', {
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     });
   });
 
-  it('has the newest first, whatever the files are called', async () => {
+  it('has the newest session first, for any file names', async () => {
     const files = {
       [chat('bbb')]: record('bbb', { at: 2 }),
       [chat('aaa')]: record('aaa', { at: 3 }),
@@ -108,7 +108,7 @@ describe('the list of sessions', () => {
     expect(await idsOf(files, { projectDir: '/projects/none' })).toEqual([]);
   });
 
-  it('says which project it is where only the hash is known', async () => {
+  it('names the project of a folder that is known by its hash only', async () => {
     const files = { [chat('hashed', HASH, 'json')]: recordOld('hashed', [user('1', 'x')]) };
     expect(await list(files, { projectDir: APP })).toMatchObject([
       { projectDir: APP, projectName: HASH, number: 1 },
@@ -116,7 +116,7 @@ describe('the list of sessions', () => {
     expect(await list(files)).toMatchObject([{ projectDir: undefined, projectName: HASH }]);
   });
 
-  it('finds the home by itself', async () => {
+  it('uses the home of the CLI by default', async () => {
     const home = makeTree({ [`.gemini/${chat('mine')}`]: record('mine') });
     vi.stubEnv('GEMINI_CLI_HOME', home);
     onTestFinished(() => {
@@ -125,15 +125,15 @@ describe('the list of sessions', () => {
     expect(await listSessions()).toMatchObject([{ id: 'mine' }]);
   });
 
-  it('is empty where the CLI never ran', async () => {
+  it('is empty if the CLI never ran', async () => {
     expect(await listSessions({ geminiHome: '/nowhere' })).toEqual([]);
     expect(await list({ 'tmp/app/chats/': '', 'tmp/bin/rg': '' })).toEqual([]);
   });
 });
 
 describe('a session that has several files', () => {
-  it('is listed once after a resume, with the file that has something in it', async () => {
-    // The CLI begins a new file before it finds out that it has one.
+  it('is listed once after a resume, with the resumable file', async () => {
+    // The CLI creates a new file before it finds the existing one.
     const files = {
       [chat('one')]: record('one', { at: 1, records: [gemini('1')] }),
       'tmp/app/chats/session-2026-11-16T00-09-one.jsonl': record('one', { at: 9, prompt: '' }),
@@ -141,7 +141,7 @@ describe('a session that has several files', () => {
     expect(await list(files)).toMatchObject([{ id: 'one', number: 1, messageCount: 2 }]);
   });
 
-  it('is listed once after its form was changed, with the newer file', async () => {
+  it('is listed once after a change of format, with the newer file', async () => {
     const file = chat('one', 'app', 'json');
     const files = {
       [file]: recordOld('one', [user('1', 'x')]),
@@ -172,7 +172,7 @@ describe('the sessions of sub-agents', () => {
     expect(await idsOf(files)).toEqual(['parent']);
   });
 
-  it('are there where they are wanted, without a number', async () => {
+  it('are listed with subagents: true, without a number', async () => {
     expect(await list(files, { subagents: true })).toMatchObject([
       { id: 'stray', kind: 'subagent', parentId: undefined, number: undefined },
       { id: 'child', kind: 'subagent', parentId: 'parent', number: undefined },
@@ -182,7 +182,7 @@ describe('the sessions of sub-agents', () => {
 });
 
 describe('the numbers of sessions', () => {
-  it('are those that the CLI gives them', async () => {
+  it('are those of the CLI', async () => {
     const files = {
       ...PROJECTS,
       [chat('second')]: record('second', { at: 2 }),
@@ -213,7 +213,7 @@ describe('the numbers of sessions', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counts of sessions', () => {
   const long = { content: 'x'.repeat(3 * 1024 * 1024) };
   const large = (id: string, at: number, ...records: readonly object[]): string =>
     record(id, { at, records: [...records, { $set: { lastUpdated: timeAt(at) } }] });
@@ -230,7 +230,7 @@ describe('what is counted', () => {
     [chat('newest')]: large('newest', 4, gemini('1', long)),
   };
 
-  it('is by default what is small, and the newest of what is large', async () => {
+  it('cover by default all small files and the newest large ones', async () => {
     const sessions = await list(files);
     expect(sessions.map(({ id, messageCount }) => `${id} ${messageCount}`)).toEqual([
       'newest 2',
@@ -241,7 +241,7 @@ describe('what is counted', () => {
     expect(sessions[1]).not.toHaveProperty('tokens');
   });
 
-  it('is everything where that is wanted, to the summary in the middle', async () => {
+  it("cover all files with counts: 'exact', which also finds a summary in the middle", async () => {
     const sessions = await list(files, { counts: 'exact' });
     expect(sessions).toMatchObject([
       { id: 'newest', messageCount: 2, tokens: { total: 12 } },
@@ -251,7 +251,7 @@ describe('what is counted', () => {
     ]);
   });
 
-  it('is as many messages as one is given of it', async () => {
+  it('equal the number of unified messages', async () => {
     const answer = { functionResponse: { id: 'c', name: 'x', response: { output: 'x' } } };
     const call = { id: 'c', name: 'x', result: [answer], status: 'success' };
     const records = [
@@ -266,8 +266,8 @@ describe('what is counted', () => {
   });
 });
 
-describe('what lies among the sessions', () => {
-  it('is left out where it is none', async () => {
+describe('the files among the sessions', () => {
+  it('are left out if they are no sessions', async () => {
     const geminiHome = makeTree({
       [chat('good')]: record('good'),
       'tmp/app/chats/session-empty.jsonl': '',
@@ -293,7 +293,7 @@ describe('what lies among the sessions', () => {
     expect(sessions.map(({ id }) => id)).toEqual(['good']);
   });
 
-  it('may be more than a thousand files', async () => {
+  it('may be more than a thousand', async () => {
     const geminiHome = makeTree({ ...PROJECTS, [chat('good')]: record('good') });
     const chats = join(geminiHome, 'tmp/app/chats');
     const kinds = ['junk', '', '{"a":1}\n', '{'];
@@ -305,7 +305,7 @@ describe('what lies among the sessions', () => {
     const sessions = await listSessions({ geminiHome });
     clearInterval(timer);
     expect(sessions.map(({ id, number }) => `${id} ${number}`)).toEqual(['good 1']);
-    // Others had their turn meanwhile.
+    // The event loop ran meanwhile.
     expect(turns).toBeGreaterThan(5);
   });
 });

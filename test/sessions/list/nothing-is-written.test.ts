@@ -10,7 +10,7 @@ import { watchSession } from '../../../src/sessions/watch/watch-session.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { APP, chat, gemini, HASH, PROJECTS, record, recordOld, user } from './gemini-home.js';
 
-/** All that can be seen of a folder, down to the times of its folders. */
+/** Returns names, contents and times of everything in a folder. */
 function stateOf(root: string): object[] {
   const entries = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return ['', ...entries.sort()].map((name) => {
@@ -21,7 +21,7 @@ function stateOf(root: string): object[] {
   });
 }
 
-it("nothing is ever written into the person's home", async () => {
+it('no function writes into the home of the user', async () => {
   const geminiHome = makeTree({
     ...PROJECTS,
     'settings.json': '{}',

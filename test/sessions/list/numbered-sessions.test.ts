@@ -15,7 +15,7 @@ function number(files: Readonly<Record<string, string>>) {
 }
 
 describe('the numbered sessions of a project', () => {
-  it('begin with the oldest, whatever their files are called', () => {
+  it('begin with the oldest, for any file names', () => {
     const { geminiHome, sessions, ids } = number({
       ...PROJECTS,
       'tmp/app/chats/session-a.jsonl': record('two', { at: 2 }),
@@ -27,7 +27,7 @@ describe('the numbered sessions of a project', () => {
     expect(sessions[0]?.path).toBe(join(geminiHome, 'tmp/app/chats/session-c.jsonl'));
   });
 
-  it('keep their place when they are resumed', () => {
+  it('keep their number when they are resumed', () => {
     const { ids } = number({
       ...PROJECTS,
       [chat('one')]: record('one', { at: 1, records: [{ $set: { lastUpdated: '2030-01-01' } }] }),
@@ -36,7 +36,7 @@ describe('the numbered sessions of a project', () => {
     expect(ids).toEqual(['one', 'two']);
   });
 
-  it('are of both generations', () => {
+  it('include both generations', () => {
     const { ids } = number({
       ...PROJECTS,
       [chat('new')]: record('new', { at: 1 }),
@@ -45,7 +45,7 @@ describe('the numbered sessions of a project', () => {
     expect(ids).toEqual(['old', 'new']);
   });
 
-  it('are neither those of sub-agents, nor copies, nor what cannot be read', () => {
+  it('do not include sub-agents, copies and unreadable files', () => {
     const { ids } = number({
       ...PROJECTS,
       [chat('good')]: record('good'),
@@ -65,7 +65,7 @@ describe('the numbered sessions of a project', () => {
     ['the CLI does not know the project', { 'projects.json': '{"projects":{}}' }],
     ['the project has none yet', PROJECTS],
     ['the project has none any more', { ...PROJECTS, 'tmp/app/chats/': '' }],
-  ])('are none where %s', (_when, files) => {
+  ])('do not exist if %s', (_when, files) => {
     expect(number(files).ids).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('a session is chosen', () => {
     expect(chooseByNumber(sessions, wanted)?.summary.header.sessionId).toBe(id);
   });
 
-  it('from none by number', () => {
+  it('not from an empty list by number', () => {
     expect(chooseByNumber([], 'latest')).toBeUndefined();
   });
 });

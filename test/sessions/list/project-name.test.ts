@@ -15,11 +15,11 @@ describe('the name of a project', () => {
       'app-1',
     ],
     ['nowhere', { 'tmp/other/': '' }, undefined],
-  ])('is %s', (_where, files, name) => {
+  ])('is found %s', (_where, files, name) => {
     expect(projectName(APP, { geminiHome: makeTree(files) })).toBe(name);
   });
 
-  it('is looked for in the home that the CLI would take', () => {
+  it('is searched in the home of the CLI', () => {
     vi.stubEnv('GEMINI_CLI_HOME', makeTree({ '.gemini/projects.json': PROJECTS['projects.json'] }));
     onTestFinished(() => {
       vi.unstubAllEnvs();

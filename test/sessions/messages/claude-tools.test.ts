@@ -98,12 +98,12 @@ describe('a tool of the CLI', () => {
       'Task',
       { subagent_type: 'codebase_investigator', prompt: 'look' },
     ],
-  ])('%s %j is one of Claude', (name, args, claudeName, input) => {
+  ])('%s %j becomes a tool of Claude', (name, args, claudeName, input) => {
     expect(toClaudeTool(name, args)).toEqual({ name: claudeName, input });
   });
 
   it.each(['save_memory', 'mcp_server_tool', 'toString', '__proto__', ''])(
-    'that Claude does not know stays as it is: %s',
+    'that Claude does not know stays unchanged: %s',
     (name) => {
       const args = { file_path: '/a', undefined: undefined };
       expect(toClaudeTool(name, args)).toEqual({ name, input: args });
@@ -122,7 +122,7 @@ describe('a tool of the CLI', () => {
     'web_fetch',
     'write_todos',
     'invoke_agent',
-  ])('may have been called without anything: %s', (name) => {
+  ])('may have been called without arguments: %s', (name) => {
     const { input } = toClaudeTool(name, {});
     expect(Object.values(input).filter((value) => value !== '*')).toEqual([]);
   });

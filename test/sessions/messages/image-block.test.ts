@@ -18,7 +18,7 @@ describe('a part of a message', () => {
     ['image/png'],
     [null],
     [undefined],
-  ])('is none: %j', (part) => {
+  ])('is no image: %j', (part) => {
     expect(toImage(part)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ function readEvents(stdout: Buffer): AgentEvent[] {
   return [...reader.push(stdout), ...reader.end()];
 }
 
-/** What live messages and recorded ones have in common. */
+/** Returns the fields that messages built from events share with recorded ones. */
 function essence(messages: readonly UnifiedMessage[]) {
   return messages.map(({ role, content, tool }) => ({
     role,
@@ -57,19 +57,19 @@ function essence(messages: readonly UnifiedMessage[]) {
   }));
 }
 
-describe('the messages of a run', () => {
-  it('are those that the CLI recorded, once they are known', () => {
+describe('the messages of a step', () => {
+  it('are those that the CLI recorded, when they are known', () => {
     const messages: SessionMessage[] = [{ id: 'm', type: 'user', content: 'go' }];
     const events = [INIT, say('Hello'), { type: 'session-messages', messages } as const];
     expect(messagesOfStep(events)).toBe(messages);
   });
 
-  it('are those of the events where the CLI recorded none', () => {
+  it('are built from the events if the CLI recorded none', () => {
     const events = [INIT, say('Hello'), { type: 'session-messages', messages: [] } as const];
     expect(messagesOfStep(events)).toMatchObject([{ type: 'gemini', content: 'Hello' }]);
   });
 
-  it('are the same live as in the session file, to the last call', async () => {
+  it('are the same from events as in the session file', async () => {
     const stdout = readFileSync(join(fixtures, 'headless_parallel_calls.stdout.ndjson'));
     const session = await readSession(join(fixtures, 'headless_parallel_calls.jsonl'));
     const live = toUnifiedMessages(readEvents(stdout));
@@ -79,13 +79,13 @@ describe('the messages of a run', () => {
     );
   });
 
-  it.each(recordingNames)('have all that a recorded stream says: %s', (name) => {
+  it.each(recordingNames)('have all texts of a recorded stream: %s', (name) => {
     const events = readEvents(loadRecording(name).stdout);
     const unified = toUnifiedMessages(events);
-    const said = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+    const streamed = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
     const blocks = unified.filter(({ role }) => role === 'assistant').map(({ content }) => content);
     const texts = blocks.flat().map((block) => (block.type === 'text' ? block.text : ''));
-    expect(texts.join('')).toBe(said.join(''));
+    expect(texts.join('')).toBe(streamed.join(''));
     const calls = events.filter(({ type }) => type === 'tool-invocation');
     const answers = events.filter(({ type }) => type === 'tool-completion');
     expect(blocks.flat().filter(({ type }) => type === 'tool_use')).toHaveLength(calls.length);
@@ -95,7 +95,7 @@ describe('the messages of a run', () => {
   });
 });
 
-describe('the messages of a run that is still going on', () => {
+describe('the messages of a running step', () => {
   const prompt: AgentEvent = { type: 'user-input', text: 'go', isSynthetic: false };
 
   it('grow with each event', () => {
@@ -138,7 +138,7 @@ describe('the messages of a run that is still going on', () => {
     ]);
   });
 
-  it('keep calls of one turn together, in whatever order they are answered', () => {
+  it('keep parallel calls together, in any order of their results', () => {
     const events = [call('a'), call('b'), answer('b', 'B'), answer('a', 'A', true), say('Done.')];
     expect(toUnifiedMessages(events)).toMatchObject([
       {
@@ -153,7 +153,7 @@ describe('the messages of a run that is still going on', () => {
     ]);
   });
 
-  it('put a late answer where its call is', () => {
+  it('put a late result into the message of its call', () => {
     const events = [call('a'), call('b'), answer('a', 'A'), say('Meanwhile.'), answer('b', 'B')];
     expect(toUnifiedMessages(events)).toMatchObject([
       { content: [{ id: 'a' }, { content: 'A' }, { id: 'b' }, { content: 'B' }] },
@@ -161,7 +161,7 @@ describe('the messages of a run that is still going on', () => {
     ]);
   });
 
-  it('know a call by its answer where nothing else told of it', () => {
+  it('have a call that is known only from its result', () => {
     expect(toUnifiedMessages([prompt, answer('a', 'no', true)])).toMatchObject([
       { role: 'user' },
       {
@@ -173,12 +173,12 @@ describe('the messages of a run that is still going on', () => {
     ]);
   });
 
-  it('have a call once that was told of twice', () => {
+  it('have a call once that was reported twice', () => {
     const events = [call('a'), answer('a', 'A'), call('a')];
     expect(toUnifiedMessages(events)).toMatchObject([{ content: [{ id: 'a' }, { content: 'A' }] }]);
   });
 
-  it('tell an error in the words of the tool', () => {
+  it('have the error message of the tool', () => {
     const failed = { ...answer('a', 'shown', true), error: { type: 'x', message: 'told' } };
     expect(toUnifiedMessages([call('a'), failed])).toMatchObject([
       { content: [{}, { content: 'told', is_error: true }] },

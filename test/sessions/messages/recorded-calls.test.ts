@@ -9,8 +9,8 @@ const called: SessionMessage = {
   toolCalls: [{ id: 'c', name: 'glob' }],
 };
 const answered = { ...called, toolCalls: [{ id: 'c', name: 'glob', result }] };
-const told: SessionMessage = { id: 'told', type: 'user', content: result };
-const toldAgain = { ...told, id: 'again' };
+const answering: SessionMessage = { id: 'answering', type: 'user', content: result };
+const repeated = { ...answering, id: 'again' };
 
 function record(...messages: readonly SessionMessage[]): RecordedCalls {
   const calls = new RecordedCalls();
@@ -19,39 +19,39 @@ function record(...messages: readonly SessionMessage[]): RecordedCalls {
 }
 
 describe('the answer to a call', () => {
-  it('is repeated by a message where it stands with the call', () => {
-    expect(record(answered, told).isRepeated('c', told)).toBe(true);
-    expect(record(told, answered).isRepeated('c', told)).toBe(true);
+  it('is repeated by a message if the call has it', () => {
+    expect(record(answered, answering).isRepeated('c', answering)).toBe(true);
+    expect(record(answering, answered).isRepeated('c', answering)).toBe(true);
   });
 
-  it('is first told by a message where the call has none, or is not there at all', () => {
-    expect(record(called, told).isRepeated('c', told)).toBe(false);
-    expect(record(told).isRepeated('c', told)).toBe(false);
-    expect(record(told, told).isRepeated('c', told)).toBe(false);
+  it('is new in a message if the call has none or is not recorded', () => {
+    expect(record(called, answering).isRepeated('c', answering)).toBe(false);
+    expect(record(answering).isRepeated('c', answering)).toBe(false);
+    expect(record(answering, answering).isRepeated('c', answering)).toBe(false);
   });
 
-  it('is repeated by the second message that tells it', () => {
-    expect(record(told, toldAgain).isRepeated('c', toldAgain)).toBe(true);
+  it('is repeated by the second message with it', () => {
+    expect(record(answering, repeated).isRepeated('c', repeated)).toBe(true);
   });
 
   it('is never repeated without an id', () => {
-    const anonymous = { ...told, content: [{ functionResponse: { name: 'glob' } }] };
+    const anonymous = { ...answering, content: [{ functionResponse: { name: 'glob' } }] };
     const calls = record(anonymous, { ...anonymous, id: 'again' });
     expect(calls.isRepeated('', { ...anonymous, id: 'again' })).toBe(false);
   });
 
-  it('is told by the other where the first was taken back', () => {
-    const calls = record(answered, told, toldAgain);
+  it('is new in the other message if the first was removed', () => {
+    const calls = record(answered, answering, repeated);
     calls.forget(answered);
     expect(calls.isRecorded('c')).toBe(false);
-    expect(calls.isRepeated('c', toldAgain)).toBe(false);
+    expect(calls.isRepeated('c', repeated)).toBe(false);
   });
 
-  it('stays where a message was taken back that only repeated it', () => {
-    const calls = record(answered, told);
-    calls.forget(told);
+  it('stays if a message that only repeated it was removed', () => {
+    const calls = record(answered, answering);
+    calls.forget(answering);
     expect(calls.isRecorded('c')).toBe(true);
-    expect(calls.isRepeated('c', told)).toBe(true);
+    expect(calls.isRepeated('c', answering)).toBe(true);
   });
 });
 

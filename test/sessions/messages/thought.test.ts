@@ -11,7 +11,7 @@ describe('a thought', () => {
     ['some **bold** word', { description: 'some **bold** word' }],
     ['****', { description: '****' }],
     ['', { description: '' }],
-  ])('is told apart from its subject: %j', (text, thought) => {
+  ])('is split into subject and description: %j', (text, thought) => {
     expect(parseThought(text)).toEqual(thought);
   });
 
@@ -20,11 +20,11 @@ describe('a thought', () => {
     [{ subject: 'Plan' }, 'Plan'],
     [{ subject: 'Plan', description: '' }, 'Plan'],
     [{ description: 'Write.' }, 'Write.'],
-  ])('is one line of thinking: %j', (thought, thinking) => {
+  ])('becomes one line of thinking: %j', (thought, thinking) => {
     expect(toThinking(thought)).toEqual([{ type: 'thinking', thinking }]);
   });
 
-  it.each([{}, { subject: '', description: ' ' }])('may be none: %j', (thought) => {
+  it.each([{}, { subject: '', description: ' ' }])('may be empty: %j', (thought) => {
     expect(toThinking(thought)).toEqual([]);
   });
 });

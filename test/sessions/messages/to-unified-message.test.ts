@@ -57,7 +57,7 @@ describe('a recorded message with a tool call', () => {
       },
       'Output: words: 3',
     ],
-  ])('is told in the words of Claude: %s', (name, tool, input, output) => {
+  ])('has the tool name and input of Claude: %s', (name, tool, input, output) => {
     const original = legacyMessage(name);
     const message = unify(original);
     const use = only(message, 'tool_use');
@@ -72,7 +72,7 @@ describe('a recorded message with a tool call', () => {
   it.each([
     ['tool-result-error', 'Edit', '0 occurrences found'],
     ['tool-result-cancelled', 'Bash', '[Operation Cancelled]'],
-  ])('is told to have failed: %s', (name, tool, output) => {
+  ])('has a failed result: %s', (name, tool, output) => {
     const message = unify(legacyMessage(name));
     expect(only(message, 'tool_use')?.name).toBe(tool);
     const result = only(message, 'tool_result');
@@ -178,18 +178,18 @@ describe('a recorded message', () => {
       ['a', { text: 'b' }, { text: '' }, { odd: 1 }, 7, null],
       ['a', 'b'],
     ],
-  ])('with the content %j says %j', (content, texts) => {
+  ])('with the content %j has the texts %j', (content, texts) => {
     const { content: blocks } = unify({ id: 'm', type: 'user', content });
     expect(blocks).toEqual(texts.map((text) => ({ type: 'text', text })));
   });
 
-  it('may show an image between its words', () => {
+  it('may have an image between texts', () => {
     const inlineData = { mimeType: 'image/png', data: 'AAAA' };
     const content = [{ text: 'before' }, { inlineData }, { text: 'after' }];
     expect(typesOf(unify({ id: 'm', type: 'user', content }))).toEqual(['text', 'image', 'text']);
   });
 
-  it.each([undefined, 'no time', ''])('has no time where it says %j', (timestamp) => {
+  it.each([undefined, 'no time', ''])('has no time for the timestamp %j', (timestamp) => {
     expect(unify({ id: 'm', type: 'user', timestamp })).not.toHaveProperty('timestamp');
   });
 
@@ -226,7 +226,7 @@ describe('a message that the CLI wrote again when it resumed a session', () => {
     expect(typesOf(message)).toEqual(['thinking', 'tool_use', 'tool_result', 'text']);
   });
 
-  it('has them also where they are in the content alone', () => {
+  it('has them if they are in the content alone', () => {
     expect(unify({ id: 'm', type: 'gemini', content }).content).toEqual([
       { type: 'thinking', thinking: 'Plan: I write.' },
       { type: 'tool_use', id: 'c', name: 'Glob', input: { pattern: '*' } },

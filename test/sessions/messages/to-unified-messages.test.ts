@@ -6,7 +6,7 @@ import { readSession } from '../../../src/sessions/files/read-session.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
 import { fixtures, LEGACY_SESSIONS, legacyFile } from '../files/session-text.js';
 
-/** One word for each block: enough to see what is where. */
+/** Describes each block by one word, to compare the order of blocks. */
 function outline(messages: readonly UnifiedMessage[]): string[] {
   return messages.map(({ role, content, mark }) => {
     const blocks = content.map((block) => {
@@ -45,11 +45,11 @@ describe('a session of the real CLI', () => {
         'assistant text',
       ],
     ],
-  ])('is a conversation: %s', async (name, messages) => {
+  ])('becomes a conversation: %s', async (name, messages) => {
     expect(await outlineOf(name)).toEqual(messages);
   });
 
-  it('has what the CLI added where that is wanted, marked', async () => {
+  it("has the additions of the CLI with extras: 'mark'", async () => {
     expect(await outlineOf('headless_write_replace_shell.jsonl', 'mark')).toEqual([
       'user session-context text',
       'user text',
@@ -61,7 +61,7 @@ describe('a session of the real CLI', () => {
     ]);
   });
 
-  it('has a call that is recorded nowhere but in its answer', async () => {
+  it('has a call that is recorded only by its answer', async () => {
     expect(await outlineOf('acp_tools.jsonl')).toEqual([
       'user text',
       'assistant thinking text',
@@ -118,7 +118,7 @@ describe('a session of the real CLI', () => {
 });
 
 describe('a session of the older generation', () => {
-  it('is a conversation', async () => {
+  it('becomes a conversation', async () => {
     expect(await outlineOf(`legacy/${LEGACY_SESSIONS[0]}.json`)).toEqual([
       'user text',
       'assistant Glob done',
@@ -140,7 +140,7 @@ describe('a session of the older generation', () => {
     ]);
   });
 
-  it('surfaces errors and warnings, and remarks only where they are wanted', async () => {
+  it("has errors and warnings, and info records only with extras: 'mark'", async () => {
     const name = `legacy/${LEGACY_SESSIONS[2]}.json`;
     const talk = [
       'user text text text text',
@@ -177,7 +177,7 @@ describe.each([
     expect(unified.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
   });
 
-  it('answers no call twice', async () => {
+  it('has no call with two answers', async () => {
     const blocks = toUnifiedMessages(await readSession(file)).flatMap(({ content }) => content);
     const answers = blocks.flatMap((block) =>
       block.type === 'tool_result' ? [block.tool_use_id] : [],
@@ -192,7 +192,7 @@ describe.each([
   });
 });
 
-describe('what is no part of the conversation', () => {
+describe('a message outside the conversation', () => {
   const answer = (id: string) => ({
     functionResponse: { id, name: 'glob', response: { output: id } },
   });
@@ -212,10 +212,10 @@ describe('what is no part of the conversation', () => {
 
   it.each([
     ['the context of the session', user('2', { text: '<session_context>\nx\n</session_context>' })],
-    ['what a hook says alone', user('2', { text: '<hook_context>x</hook_context>' })],
-    ['an answer that stands with its call', user('2', answer('a'), answer('b'))],
+    ['the context of a hook alone', user('2', { text: '<hook_context>x</hook_context>' })],
+    ['an answer that is recorded with its call', user('2', answer('a'), answer('b'))],
     ['an image beside such an answer', user('2', answer('a'), png)],
-    ['a remark', { id: '2', type: 'info', content: 'Press F12.' }],
+    ['an info record', { id: '2', type: 'info', content: 'Press F12.' }],
   ])('is left out, or marked: %s', (_what, message) => {
     expect(toUnifiedMessages([called, message]).map(({ id }) => id)).toEqual(['1']);
     const [, marked] = toUnifiedMessages([called, message], { extras: 'mark' });
@@ -224,7 +224,7 @@ describe('what is no part of the conversation', () => {
     expect(marked?._original).toEqual(message);
   });
 
-  it('is not an answer whose call is not recorded', () => {
+  it('does not include an answer whose call is not recorded', () => {
     const messages = [called, user('2', answer('lost'))];
     expect(outline(toUnifiedMessages(messages))).toEqual([
       'assistant Glob done Glob done',
@@ -232,7 +232,7 @@ describe('what is no part of the conversation', () => {
     ]);
   });
 
-  it('is not an answer whose call has no result', () => {
+  it('does not include an answer whose call has no result', () => {
     const running: SessionMessage = {
       id: '1',
       type: 'gemini',
@@ -244,7 +244,7 @@ describe('what is no part of the conversation', () => {
     ]);
   });
 
-  it('is taken out of a message that has something else to say', () => {
+  it('is removed from a message that has other parts', () => {
     const messages = [called, user('2', answer('a'), answer('lost'), { text: 'And hurry.' })];
     for (const extras of ['omit', 'mark'] as const) {
       expect(toUnifiedMessages(messages, { extras })[1]).toMatchObject({
@@ -253,19 +253,19 @@ describe('what is no part of the conversation', () => {
     }
   });
 
-  it('is not a prompt that a hook has put something before', () => {
+  it('does not include a prompt after the context of a hook', () => {
     const text = '<hook_context>x</hook_context>\n\nthe prompt';
     expect(toUnifiedMessages([user('1', { text })])).toMatchObject([{ content: [{ text }] }]);
   });
 
-  it('is not an error', () => {
+  it('does not include an error', () => {
     const error = { id: '1', type: 'error', content: 'Quota exhausted.' };
     expect(toUnifiedMessages([error])).toMatchObject([{ role: 'system', level: 'error' }]);
   });
 });
 
-describe('nothing', () => {
-  it('gives nothing', () => {
+describe('an empty list', () => {
+  it('gives no messages', () => {
     expect(toUnifiedMessages([])).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ function resultOf(call: Partial<SessionToolCall>) {
 }
 
 describe('a tool call', () => {
-  it('is a block for the call and one for its result', () => {
+  it('becomes a block for the call and one for its result', () => {
     const call = { id: 'c', name: 'glob', args: { pattern: '*' }, status: 'success' };
     expect(toToolBlocks({ ...call, result: [answer({ output: 'a.ts' })] })).toEqual([
       { type: 'tool_use', id: 'c', name: 'Glob', input: { pattern: '*' } },
@@ -68,15 +68,15 @@ describe('the result of a tool call', () => {
     });
   });
 
-  it.each(['error', 'cancelled'])('is an error where the call ended as %s', (status) => {
-    const told = resultOf({ status, result: [answer({ output: 'text' })] });
-    expect(told).toMatchObject({ content: 'text', is_error: true });
+  it.each(['error', 'cancelled'])('is an error if the call ended as %s', (status) => {
+    const block = resultOf({ status, result: [answer({ output: 'text' })] });
+    expect(block).toMatchObject({ content: 'text', is_error: true });
     const shown = resultOf({ status, resultDisplay: 'shown to the person' });
     expect(shown).toMatchObject({ content: 'shown to the person', is_error: true });
     expect(resultOf({ status, result: [] })).toMatchObject({ content: '', is_error: true });
   });
 
-  it('is what the person was shown where the model was told nothing', () => {
+  it('is the text shown to the user if the model got no answer', () => {
     const call = { status: 'success', result: null, resultDisplay: 'Listed 3 items.' };
     expect(resultOf(call)).toMatchObject({ content: 'Listed 3 items.', is_error: false });
     expect(resultOf({ status: 'success', resultDisplay: { fileDiff: 'x' } })).toMatchObject({
@@ -93,11 +93,11 @@ describe('the result of a tool call', () => {
     });
   });
 
-  it('may be nothing but an image', () => {
+  it('may be an image alone', () => {
     expect(resultOf({ status: 'success', result: [PNG] })).toMatchObject({ content: [IMAGE] });
   });
 
-  it('is its own where a resume has written those of all calls', () => {
+  it('is that of the call if a resume has recorded those of all calls', () => {
     const parts = [
       answer({ output: 'first' }, 'a'),
       answer({ error: 'second' }, 'c'),

@@ -34,7 +34,7 @@ describe('a session as Markdown', () => {
     expect(toMarkdown(undefined, [])).toMatch(/^# Session without a name\n/);
   });
 
-  it('keeps backticks inside of what they would end', () => {
+  it('keeps backticks inside code', () => {
     const call = {
       id: 'c',
       name: 'write_file',

@@ -25,7 +25,7 @@ const EDIT = {
 };
 
 describe('a transcript', () => {
-  it('shows who spoke, when, with which model and at what cost', () => {
+  it('shows author, time, model and tokens of a message', () => {
     const lines = show({
       id: '1',
       type: 'gemini',
@@ -37,7 +37,7 @@ describe('a transcript', () => {
     expect(lines).toEqual(['▌ gemini  10:20:30 · gemini-2.5-pro · 6 tokens', '  Hello.']);
   });
 
-  it('folds a call to a line, with what it changed', () => {
+  it('shows a call on one line, with the changed lines', () => {
     expect(show({ id: '1', type: 'gemini', content: '', toolCalls: [EDIT] })).toEqual([
       '▌ gemini',
       '  ✓ Edit a b.ts +3 -1',
@@ -54,7 +54,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('puts thoughts first and what was said last', () => {
+  it('puts thoughts first and texts last', () => {
     const thoughts = [{ subject: 'Plan', description: 'think' }];
     const message = { id: '1', type: 'gemini', content: 'a\n\nb', thoughts, toolCalls: [EDIT] };
     expect(show(message).slice(1)).toEqual([
@@ -74,12 +74,12 @@ describe('a transcript', () => {
     expect(show({ id: '1', type, content: 'Quota' })).toEqual([author, '  Quota']);
   });
 
-  it('does not let what was said move the cursor', () => {
+  it('removes control characters from texts', () => {
     const content = 'a\u001b[2Jb c\u0007\rd\u009b1me';
     expect(show({ id: '1', type: 'user', content })[1]).toBe('  ab cde');
   });
 
-  it('shows an answer whose call nobody has recorded, and an image', () => {
+  it('shows an answer without a recorded call, and an image', () => {
     const response = { functionResponse: { id: 'x', name: 'glob', response: { output: 'none' } } };
     const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     expect(show({ id: '1', type: 'user', content: [response, image] }).slice(1)).toEqual([

@@ -4,15 +4,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileChangeSignal } from '../../../src/sessions/watch/file-change-signal.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 
-/** So long that a test would never see the end of it. */
+/** Longer than any test. */
 const NEVER_MS = 1_000_000;
 
-function hang(
+function watchFile(
   file: string,
   options: Partial<ConstructorParameters<typeof FileChangeSignal>[1]> = {},
 ) {
   const controller = new AbortController();
-  const bell = new FileChangeSignal(file, {
+  const changes = new FileChangeSignal(file, {
     signal: controller.signal,
     pollIntervalMs: NEVER_MS,
     debounceMs: 1,
@@ -20,79 +20,79 @@ function hang(
   });
   onTestFinished(() => {
     controller.abort();
-    bell.close();
+    changes.close();
   });
-  return { bell, abort: () => controller.abort() };
+  return { changes, abort: () => controller.abort() };
 }
 
-/** Writes until the bell has rung: the system may begin to listen a moment later than it says. */
-async function writeUntil(rung: Promise<void>, write: () => void): Promise<void> {
+/** Writes until the change is signalled: the system may start to watch a moment later than reported. */
+async function writeUntil(signalled: Promise<void>, write: () => void): Promise<void> {
   const timer = setInterval(write, 10);
-  await rung;
+  await signalled;
   clearInterval(timer);
 }
 
-describe('the bell of a file', () => {
-  it('rings when the file is written', async () => {
+describe('FileChangeSignal', () => {
+  it('signals when the file is written', async () => {
     const file = join(makeTree({ 'a.jsonl': '' }), 'a.jsonl');
-    const { bell } = hang(file);
-    await writeUntil(bell.next(), () => writeFileSync(file, 'x'));
-    await writeUntil(bell.next(), () => writeFileSync(file, 'y'));
+    const { changes } = watchFile(file);
+    await writeUntil(changes.next(), () => writeFileSync(file, 'x'));
+    await writeUntil(changes.next(), () => writeFileSync(file, 'y'));
   });
 
-  it('rings when the file comes into being', async () => {
+  it('signals when the file is created', async () => {
     const file = join(makeTree(), 'a.jsonl');
-    const { bell } = hang(file);
-    await writeUntil(bell.next(), () => {
+    const { changes } = watchFile(file);
+    await writeUntil(changes.next(), () => {
       rmSync(file, { force: true });
       writeFileSync(file, 'x');
     });
   });
 
-  it('rings for what was written while nobody listened', async () => {
+  it('signals a write between two waits', async () => {
     const file = join(makeTree({ 'a.jsonl': '' }), 'a.jsonl');
-    const { bell } = hang(file);
-    await writeUntil(bell.next(), () => writeFileSync(file, 'x'));
+    const { changes } = watchFile(file);
+    await writeUntil(changes.next(), () => writeFileSync(file, 'x'));
     writeFileSync(file, 'y');
-    await bell.next();
+    await changes.next();
   });
 
-  it('does not ring for another file', async () => {
+  it('does not signal writes to another file', async () => {
     const folder = makeTree({ 'a.jsonl': '', 'b.jsonl': '' });
-    const { bell, abort } = hang(join(folder, 'a.jsonl'));
-    let rings = 0;
-    const rung = bell.next().then(() => rings++);
+    const { changes, abort } = watchFile(join(folder, 'a.jsonl'));
+    let signals = 0;
+    const signalled = changes.next().then(() => signals++);
     for (let count = 0; count < 10; count++) {
       writeFileSync(join(folder, 'b.jsonl'), `${count}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    expect(rings).toBe(0);
+    expect(signals).toBe(0);
     abort();
-    await rung;
+    await signalled;
   });
 
-  it('rings now and then where the system says nothing', async () => {
-    const { bell } = hang(join(makeTree(), 'no folder', 'a.jsonl'), { pollIntervalMs: 5 });
-    await bell.next();
-    await bell.next();
+  it('signals after each poll interval without notifications', async () => {
+    const { changes } = watchFile(join(makeTree(), 'no folder', 'a.jsonl'), { pollIntervalMs: 5 });
+    await changes.next();
+    await changes.next();
   });
 
-  it('listens to a folder that was made again', async () => {
+  it('watches a folder that was created again', async () => {
     const folder = join(makeTree({ 'chats/a.jsonl': '' }), 'chats');
     const file = join(folder, 'a.jsonl');
-    const { bell } = hang(file);
-    await writeUntil(bell.next(), () => writeFileSync(file, 'x'));
+    const { changes } = watchFile(file);
+    await writeUntil(changes.next(), () => writeFileSync(file, 'x'));
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
-    bell.renew();
-    await writeUntil(bell.next(), () => writeFileSync(file, 'x'));
+    changes.renew();
+    await writeUntil(changes.next(), () => writeFileSync(file, 'x'));
   });
 
-  it('rings at once where it is over, and from then on', async () => {
-    const { bell, abort } = hang(join(makeTree(), 'a.jsonl'));
-    const waiting = bell.next();
+  it('signals at once after an abort', async () => {
+    const { changes, abort } = watchFile(join(makeTree(), 'a.jsonl'));
+    const waiting = changes.next();
     abort();
     await waiting;
-    await bell.next();
+    await changes.next();
   });
 });

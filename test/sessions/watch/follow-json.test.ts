@@ -8,7 +8,7 @@ function object(...messages: readonly unknown[]): string {
   return JSON.stringify({ ...HEADER, messages }, null, 2);
 }
 
-/** A file whose time moves on with each write, and somebody who follows it. */
+/** Creates a file whose time advances with each write, and a follower. */
 function follow(text: string, patienceMs?: number) {
   const file = sessionFile(text, 'session.json');
   const follower = new JsonFollower(patienceMs);
@@ -22,7 +22,7 @@ function follow(text: string, patienceMs?: number) {
   return { file, write, readNew: () => follower.readNew(file) };
 }
 
-function told(messages: readonly SessionMessage[], more: object = {}) {
+function reading(messages: readonly SessionMessage[], more: object = {}) {
   const reading = {
     written: messages,
     removed: [],
@@ -33,33 +33,33 @@ function told(messages: readonly SessionMessage[], more: object = {}) {
   return { ...reading, ...more };
 }
 
-describe('a file that is written anew each time', () => {
-  it('is told as a whole where it has changed', async () => {
+describe('a file that is rewritten for each message', () => {
+  it('is reported as a whole after a change', async () => {
     const { write, readNew } = follow(object(QUESTION));
-    expect(await readNew()).toEqual(told([QUESTION]));
+    expect(await readNew()).toEqual(reading([QUESTION]));
     expect(await readNew()).toBeUndefined();
     write(object(QUESTION, ANSWER));
-    expect(await readNew()).toEqual(told([QUESTION, ANSWER]));
+    expect(await readNew()).toEqual(reading([QUESTION, ANSWER]));
     write(object(ANSWER));
-    expect(await readNew()).toEqual(told([ANSWER]));
+    expect(await readNew()).toEqual(reading([ANSWER]));
   });
 
-  it('is told where only its time has changed', async () => {
+  it('is reported if only its time has changed', async () => {
     const { write, readNew } = follow(object(QUESTION));
     await readNew();
     write(object({ ...QUESTION, content: 'noitseuq' }));
-    expect(await readNew()).toEqual(told([{ ...QUESTION, content: 'noitseuq' }]));
+    expect(await readNew()).toEqual(reading([{ ...QUESTION, content: 'noitseuq' }]));
   });
 
-  it('is looked at again where not even its time may have changed', async () => {
+  it('is read again while it is so new that its time may not change', async () => {
     const { file, readNew } = follow(object(QUESTION));
     const now = () => utimesSync(file, Date.now() / 1000, Date.now() / 1000);
     now();
-    expect(await readNew()).toEqual(told([QUESTION]));
-    expect(await readNew()).toEqual(told([QUESTION]));
+    expect(await readNew()).toEqual(reading([QUESTION]));
+    expect(await readNew()).toEqual(reading([QUESTION]));
   });
 
-  it('is waited for while it is being written', async () => {
+  it('is not reported while it is being written', async () => {
     const { write, readNew } = follow(object(QUESTION), 1_000_000);
     await readNew();
     const whole = object(QUESTION, ANSWER);
@@ -69,10 +69,10 @@ describe('a file that is written anew each time', () => {
       expect(await readNew()).toBeUndefined();
     }
     write(whole);
-    expect(await readNew()).toEqual(told([QUESTION, ANSWER]));
+    expect(await readNew()).toEqual(reading([QUESTION, ANSWER]));
   });
 
-  it('is told as far as it goes where nobody ends it, and nothing counts as taken back', async () => {
+  it('is reported as far as readable if it stays incomplete, without removed messages', async () => {
     const { write, readNew } = follow(object(QUESTION, ANSWER), 0);
     await readNew();
     const whole = object({ ...QUESTION, content: 'new' }, ANSWER);
@@ -89,7 +89,7 @@ describe('a file that is written anew each time', () => {
     expect(await readNew()).toMatchObject({ written: [], isEverything: false });
   });
 
-  it('is not waited for where something else is wrong with it, which is told once', async () => {
+  it('is reported at once with other damage, which is reported once', async () => {
     const { write, readNew } = follow(object(QUESTION, 'odd'));
     expect(await readNew()).toMatchObject({
       written: [QUESTION],
@@ -97,15 +97,15 @@ describe('a file that is written anew each time', () => {
       problems: [{ kind: 'damaged-message' }],
     });
     write(object(QUESTION, 'odd', ANSWER));
-    expect(await readNew()).toEqual(told([QUESTION, ANSWER]));
+    expect(await readNew()).toEqual(reading([QUESTION, ANSWER]));
   });
 
-  it('may have the newer form all the same', async () => {
+  it('may have the newer format', async () => {
     const { readNew } = follow(lines(HEADER, QUESTION, ANSWER));
-    expect(await readNew()).toEqual(told([QUESTION, ANSWER]));
+    expect(await readNew()).toEqual(reading([QUESTION, ANSWER]));
   });
 
-  it('is an error where it is gone', async () => {
+  it('is an error if it is missing', async () => {
     const { file, readNew } = follow(object());
     unlinkSync(file);
     await expect(readNew()).rejects.toThrow('ENOENT');

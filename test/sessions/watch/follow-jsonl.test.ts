@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonlFollower } from '../../../src/sessions/watch/follow-jsonl.js';
 import { ANSWER, HEADER, lines, QUESTION, sessionFile } from '../files/session-text.js';
 
-/** A file, somebody who follows it, and what is told of each look. */
+/** Creates a file, a follower, and a function that describes each reading. */
 function follow(text: string) {
   const file = sessionFile(text);
   const follower = new JsonlFollower();
@@ -32,7 +32,7 @@ const NOTHING = { written: [] };
 const BEGIN = { written: ['q question', 'a answer'], isEverything: true };
 
 describe('a file that grows', () => {
-  it('is read from where it was left', async () => {
+  it('is read from the last position', async () => {
     const { file, readNew, follower } = follow(lines(HEADER, QUESTION, ANSWER));
     expect(await readNew()).toEqual(BEGIN);
     expect(await readNew()).toEqual(NOTHING);
@@ -43,7 +43,7 @@ describe('a file that grows', () => {
     expect((await follower.readNew(file)).header).toEqual({ ...HEADER, summary: 's' });
   });
 
-  it('is read byte by byte, and each line told when it is whole', async () => {
+  it('is read byte by byte, and each line is reported when it is complete', async () => {
     const { file, readNew } = follow(lines(HEADER));
     expect(await readNew()).toEqual({ written: [], isEverything: true });
     const line = lines({ ...ANSWER, content: 'é😀' });
@@ -55,7 +55,7 @@ describe('a file that grows', () => {
     }
   });
 
-  it('tells of garbage once', async () => {
+  it('has its garbage reported once', async () => {
     const { file, readNew } = follow(lines(HEADER, 'garbage'));
     expect(await readNew()).toEqual({ written: [], isEverything: true, problems: ['garbage'] });
     expect(await readNew()).toEqual(NOTHING);
@@ -63,7 +63,7 @@ describe('a file that grows', () => {
     expect(await readNew()).toEqual({ written: ['a answer'], problems: ['garbage'] });
   });
 
-  it('tells only what is left of it', async () => {
+  it('has only its remaining messages reported', async () => {
     const { file, readNew } = follow(lines(HEADER, QUESTION));
     await readNew();
     appendFileSync(
@@ -87,13 +87,13 @@ describe('a file that grows', () => {
   });
 });
 
-describe('a file that is no longer the same', () => {
+describe('a file that was changed', () => {
   const other = { ...ANSWER, id: 'other' };
 
   it.each([
     ['shorter', lines(HEADER, other)],
     ['longer', lines(HEADER, other, { ...other, id: 'x', content: 'longer than ever before' })],
-  ])('is read anew where it was written in place and is %s', async (_how, text) => {
+  ])('is read again if it was rewritten in place and is %s', async (_how, text) => {
     const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
     await readNew();
     writeFileSync(file, text);
@@ -101,20 +101,20 @@ describe('a file that is no longer the same', () => {
     expect(await readNew()).toEqual(NOTHING);
   });
 
-  it('is read anew where it was written in place with the same size', async () => {
+  it('is read again if it was rewritten in place with the same size', async () => {
     const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
     await readNew();
     writeFileSync(file, lines(HEADER, QUESTION, { ...ANSWER, content: 'REWSNA' }));
     expect(await readNew()).toEqual({ written: ['q question', 'a REWSNA'], isEverything: true });
   });
 
-  it('is read anew where only its beginning is another', async () => {
+  it('is read again if only its beginning was changed', async () => {
     const filler = { ...ANSWER, content: 'long enough to hide what comes before it'.repeat(9) };
     const { file, readNew } = follow(lines(HEADER, QUESTION, filler));
     await readNew();
     const text = readFileSync(file, 'utf8').replace('question', 'QUESTION');
     writeFileSync(file, text);
-    // The clock of the file system may not have moved since.
+    // Set the time, because the clock of the file system may not have advanced.
     utimesSync(file, 1_800_000_000, 1_800_000_000);
     expect(await readNew()).toMatchObject({
       written: ['q QUESTION', expect.stringMatching(/^a long/)],
@@ -122,7 +122,7 @@ describe('a file that is no longer the same', () => {
     });
   });
 
-  it('is read anew where it was cut', async () => {
+  it('is read again if it was cut', async () => {
     const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
     await readNew();
     truncateSync(file, lines(HEADER, QUESTION).length);
@@ -133,7 +133,7 @@ describe('a file that is no longer the same', () => {
     expect(await readNew()).toMatchObject({ written: ['a answer'] });
   });
 
-  it('is read anew where another was put in its place', async () => {
+  it('is read again if it was replaced', async () => {
     const { file, readNew } = follow(lines(HEADER, QUESTION, ANSWER));
     await readNew();
     renameSync(file, `${file}.old`);
@@ -144,7 +144,7 @@ describe('a file that is no longer the same', () => {
     });
   });
 
-  it('is read anew where it was cut in the middle of a line and goes on', async () => {
+  it('is read again if it was cut in the middle of a line and grows', async () => {
     const { file, readNew } = follow(`${lines(HEADER, QUESTION)}{"id":"a","ty`);
     await readNew();
     copyFileSync(file, `${file}.copy`);
@@ -154,7 +154,7 @@ describe('a file that is no longer the same', () => {
     expect(await readNew()).toEqual({ written: ['a answer'] });
   });
 
-  it('is an error where it is gone, and goes on where it comes back', async () => {
+  it('is an error while it is missing, and is read when it returns', async () => {
     const { file, readNew } = follow(lines(HEADER, QUESTION));
     await readNew();
     const text = readFileSync(file);

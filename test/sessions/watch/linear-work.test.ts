@@ -12,18 +12,18 @@ interface Work {
   readonly cpuMicros: number;
 }
 
-/** What this process has read from files so far. */
+/** Returns the bytes that this process has read from files so far. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
 
-/** Follows a file into which so many messages are written, some at a time, each with a second version. */
+/** Follows a file into which messages are written, a few at a time, each with a second version. */
 async function follow(count: number): Promise<Work> {
   const file = sessionFile(lines(HEADER));
   const [follower, diff] = [new JsonlFollower(), new SessionDiff({})];
   const cpuBefore = process.cpuUsage();
   const bytesBefore = bytesRead();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (let start = 0; start < count; start += BURST) {
     const burst = Array.from({ length: BURST }, (_, index) => {
       const tokens = { input: 10, output: 2, total: 12 };
@@ -31,20 +31,24 @@ async function follow(count: number): Promise<Work> {
     });
     appendFileSync(file, lines(...burst, ...burst.map((one) => ({ ...one, model: 'flash' }))));
     for (const update of diff.accept(await follower.readNew(file))) {
-      if (update.type === 'message') told.add(update.message.id);
+      if (update.type === 'message') reported.add(update.message.id);
     }
   }
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { messages: told.size, readBytes: bytesRead() - bytesBefore, cpuMicros: user + system };
+  return {
+    messages: reported.size,
+    readBytes: bytesRead() - bytesBefore,
+    cpuMicros: user + system,
+  };
 }
 
 describe('following a session of five thousand messages', () => {
   it('is about ten times the work of five hundred', async () => {
-    // The first of all pays for everything that is done once.
+    // The first call includes all work that is done once.
     await follow(500);
     const [few, many] = [await follow(500), await follow(5000)];
     expect([few.messages, many.messages]).toEqual([500, 5000]);
-    // It would be a hundred times as much if each look began at the beginning.
+    // The work would be a hundredfold if each reading began at the beginning.
     expect(many.readBytes / few.readBytes).toBeLessThan(15);
     expect(many.cpuMicros / few.cpuMicros).toBeLessThan(40);
   });

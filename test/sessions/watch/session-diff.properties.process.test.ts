@@ -11,11 +11,11 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { arbitraryRecords } from '../files/arbitrary-session.js';
 import { lines } from '../files/session-text.js';
 
-/** Somebody who knows nothing of the file but what is told. */
+/** Creates a listener that knows only the updates and not the file. */
 function listen(file: string) {
   const [follower, diff] = [new JsonlFollower(), new SessionDiff({ extras: 'mark' })];
   const known = new Map<string, UnifiedMessage>();
-  const look = async () => {
+  const readUpdates = async () => {
     for (const update of diff.accept(await follower.readNew(file))) {
       if (update.type === 'message') {
         expect(update.change).toBe(known.has(update.message.id) ? 'changed' : 'new');
@@ -26,7 +26,7 @@ function listen(file: string) {
       }
     }
   };
-  return { known, look };
+  return { known, readUpdates };
 }
 
 async function seen(file: string): Promise<Map<string, UnifiedMessage>> {
@@ -34,41 +34,41 @@ async function seen(file: string): Promise<Map<string, UnifiedMessage>> {
   return new Map(toUnifiedMessages(messages, { extras: 'mark' }).map((one) => [one.id, one]));
 }
 
-describe('somebody who is told of each change', () => {
-  // Who told an answer first is another matter.
+describe('a listener that gets each update', () => {
+  // The message that has an answer first may differ.
   const plain = arbitraryRecords.map((records) =>
     records.filter((record) => !JSON.stringify(record).includes('functionResponse')),
   );
 
-  it('knows in the end what a reader sees, however the file was written', async () => {
+  it('has the messages of the file in the end, for any order of writes', async () => {
     const file = join(makeTree(), 'session.jsonl');
     const pieces = fc.array(fc.nat(400), { maxLength: 12 });
     const property = fc.asyncProperty(plain, pieces, async (records, sizes) => {
       writeFileSync(file, '');
-      const { known, look } = listen(file);
+      const { known, readUpdates } = listen(file);
       const bytes = Buffer.from(lines({ sessionId: 's' }, ...records));
       let written = 0;
       for (const size of [...sizes, bytes.length]) {
         appendFileSync(file, bytes.subarray(written, written + size));
         written += size;
-        await look();
+        await readUpdates();
       }
       expect(known).toEqual(await seen(file));
     });
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('knows it also where the file was replaced, cut or made anew meanwhile', async () => {
+  it('has them also if the file was replaced, cut or created again', async () => {
     const file = join(makeTree(), 'session.jsonl');
     const versions = fc.array(plain, { minLength: 2, maxLength: 4 });
     const property = fc.asyncProperty(versions, async (all) => {
       writeFileSync(file, '');
-      const { known, look } = listen(file);
+      const { known, readUpdates } = listen(file);
       for (const records of all) {
         writeFileSync(file, lines({ sessionId: 's' }, ...records));
-        await look();
+        await readUpdates();
         appendFileSync(file, lines({ id: 'last', type: 'user', content: `${records.length}` }));
-        await look();
+        await readUpdates();
         expect(known).toEqual(await seen(file));
       }
     });

@@ -6,11 +6,14 @@ import type { FileReading } from '../../../src/sessions/watch/file-reading.js';
 import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
 import { ANSWER, HEADER, QUESTION } from '../files/session-text.js';
 
-function lookAt(written: readonly SessionMessage[], more: Partial<FileReading> = {}): FileReading {
+function readingOf(
+  written: readonly SessionMessage[],
+  more: Partial<FileReading> = {},
+): FileReading {
   return { written, removed: [], isEverything: false, header: HEADER, problems: [], ...more };
 }
 
-/** One word for each update. */
+/** Describes each update by one word. */
 function words(updates: readonly SessionUpdate[]): string[] {
   return updates.map((update) => {
     if (update.type === 'message') return `${update.change} ${update.message.id}`;
@@ -20,7 +23,7 @@ function words(updates: readonly SessionUpdate[]): string[] {
 
 function diff(options: UnifyOptions = {}) {
   const session = new SessionDiff(options);
-  return (...look: Parameters<typeof lookAt>) => words(session.accept(lookAt(...look)));
+  return (...reading: Parameters<typeof readingOf>) => words(session.accept(readingOf(...reading)));
 }
 
 const answerOf = (id: string) => ({ functionResponse: { id, name: 'glob', response: {} } });
@@ -28,8 +31,8 @@ const echo: SessionMessage = { id: 'echo', type: 'user', content: [answerOf('c')
 const call = { id: 'c', name: 'glob', status: 'success', result: [answerOf('c')] };
 const called: SessionMessage = { ...ANSWER, toolCalls: [call] };
 
-describe('what a look at a session means', () => {
-  it('is new or changed messages, and nothing where they are as before', () => {
+describe('SessionDiff', () => {
+  it('reports new and changed messages, and no unchanged ones', () => {
     const accept = diff();
     expect(accept([QUESTION])).toEqual(['new q']);
     expect(accept([QUESTION, ANSWER])).toEqual(['new a']);
@@ -37,14 +40,14 @@ describe('what a look at a session means', () => {
     expect(accept([])).toEqual([]);
   });
 
-  it('is a message in its unified form', () => {
-    const updates = new SessionDiff({}).accept(lookAt([QUESTION]));
+  it('reports a message in its unified form', () => {
+    const updates = new SessionDiff({}).accept(readingOf([QUESTION]));
     expect(updates).toMatchObject([
       { type: 'message', change: 'new', message: { role: 'user', _original: QUESTION } },
     ]);
   });
 
-  it('is that messages were taken back', () => {
+  it('reports removed messages', () => {
     const accept = diff();
     accept([QUESTION, ANSWER]);
     expect(accept([], { removed: ['a', 'nobody'] })).toEqual(['removed a']);
@@ -56,7 +59,7 @@ describe('what a look at a session means', () => {
     ]);
   });
 
-  it('leaves out what is no part of the conversation, also when it is taken back', () => {
+  it('leaves out messages outside the conversation, also when they are removed', () => {
     const info = { id: 'i', type: 'info', content: 'x' };
     const context = { ...QUESTION, id: 'ctx', content: '<session_context>x</session_context>' };
     const accept = diff();
@@ -72,29 +75,29 @@ describe('what a look at a session means', () => {
     expect(marking([], { removed: ['i'] })).toEqual(['removed i']);
   });
 
-  it('knows an answer that stands before its call', () => {
+  it('recognises an answer that is recorded before its call', () => {
     expect(diff()([echo, called])).toEqual(['new a']);
   });
 
-  it('takes an answer back that turns out to be only a repetition', () => {
+  it('removes an answer that becomes a repetition', () => {
     const accept = diff();
     expect(accept([ANSWER, echo])).toEqual(['new a', 'new echo']);
     expect(accept([called])).toEqual(['changed a']);
     expect(accept([called, { ...echo, timestamp: 'later' }])).toEqual(['removed echo']);
   });
 
-  it('tells an answer again whose call was taken back', () => {
+  it('reports an answer again if its call was removed', () => {
     const accept = diff();
     expect(accept([called])).toEqual(['new a']);
     expect(accept([echo], { removed: ['a'] })).toEqual(['removed a', 'new echo']);
   });
 
-  it('tells first what is wrong', () => {
+  it('reports problems first', () => {
     const problem = { kind: 'garbage', message: 'x' } as const;
     expect(diff()([QUESTION], { problems: [problem] })).toEqual(['problem', 'new q']);
   });
 
-  it('tells last what is known of the session', () => {
+  it('reports the status last', () => {
     const tokens = { input: 5, output: 2, total: 7 };
     const accept = diff();
     expect(accept([{ ...ANSWER, model: 'pro', tokens }])).toEqual(['new a', 'status']);

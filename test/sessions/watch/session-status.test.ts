@@ -5,7 +5,7 @@ const tokens = { input: 100, output: 10, cached: 50, thoughts: 5, total: 115 };
 const answer = { id: 'a', type: 'gemini', model: 'flash', tokens };
 
 describe('the status of a session', () => {
-  it('is not worth a word in the beginning', () => {
+  it('is not reported at the beginning', () => {
     const status = new SessionStatus();
     expect(status.take(undefined)).toBeUndefined();
     expect(status.take({ sessionId: 's' })).toBeUndefined();
@@ -13,7 +13,7 @@ describe('the status of a session', () => {
     expect(status.take(undefined)).toBeUndefined();
   });
 
-  it('is told once for each change', () => {
+  it('is reported once for each change', () => {
     const status = new SessionStatus();
     status.accept(answer);
     expect(status.take({ sessionId: 's', summary: 'short' })).toEqual({

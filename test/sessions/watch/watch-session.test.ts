@@ -37,14 +37,14 @@ function watch(wanted: string | number, options: WatchOptions = {}) {
     await over;
   };
   onTestFinished(stop);
-  const told = () => updates.map(toWord);
+  const reported = () => updates.map(toWord);
   return {
     updates,
-    told,
+    reported,
     stop,
     over,
-    /** Waits for this to be told. */
-    hears: (word: string) => until(() => told().includes(word)),
+    /** Waits until an update is reported. */
+    waitsFor: (word: string) => until(() => reported().includes(word)),
   };
 }
 
@@ -73,20 +73,20 @@ function object(...messages: readonly object[]): string {
   return JSON.stringify({ ...HEADER, messages }, null, 2);
 }
 
-describe('a session that is being written', () => {
-  it('tells what is there, then each message as it comes', async () => {
+describe('watching a session that is being written', () => {
+  it('reports the existing messages, then each new one', async () => {
     const file = sessionFile(lines(HEADER, QUESTION));
-    const { hears, told } = watch(file);
-    await hears('new q question');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new q question');
     appendFileSync(file, lines(ANSWER));
-    await hears('new a answer');
+    await waitsFor('new a answer');
     appendFileSync(file, lines({ ...ANSWER, content: 'better' }));
-    await hears('changed a better');
+    await waitsFor('changed a better');
     appendFileSync(file, lines({ $rewindTo: 'a' }));
-    await hears('removed a');
+    await waitsFor('removed a');
     appendFileSync(file, lines('garbage', message('last')));
-    await hears('new last last');
-    expect(told()).toEqual([
+    await waitsFor('new last last');
+    expect(reported()).toEqual([
       'new q question',
       'new a answer',
       'changed a better',
@@ -96,17 +96,17 @@ describe('a session that is being written', () => {
     ]);
   });
 
-  it('tells the same of the older generation', async () => {
+  it('reports the same for the older generation', async () => {
     const file = sessionFile(object(QUESTION), 'session.json');
-    const { hears, told } = watch(file);
-    await hears('new q question');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new q question');
     writeFileSync(file, object(QUESTION, ANSWER));
-    await hears('new a answer');
+    await waitsFor('new a answer');
     writeFileSync(file, object(QUESTION, { ...ANSWER, content: 'better' }));
-    await hears('changed a better');
+    await waitsFor('changed a better');
     writeFileSync(file, object(message('last')));
-    await hears('new last last');
-    expect(told()).toEqual([
+    await waitsFor('new last last');
+    expect(reported()).toEqual([
       'new q question',
       'new a answer',
       'changed a better',
@@ -123,16 +123,16 @@ describe('a session that is being written', () => {
   ] as const)('ends up with what a reader sees: %s', async (name, extras) => {
     const [first, ...rest] = readFileSync(join(fixtures, name), 'utf8').trimEnd().split('\n');
     const file = sessionFile(`${first}\n`);
-    const { updates, hears } = watch(file, { extras });
+    const { updates, waitsFor } = watch(file, { extras });
     for (const line of rest) {
-      // In two halves, as a slow disk would have it.
+      // Write each line in two halves, as on a slow disk.
       const half = Math.floor(line.length / 2);
       appendFileSync(file, line.slice(0, half));
       await new Promise((resolve) => setTimeout(resolve, 5));
       appendFileSync(file, `${line.slice(half)}\n`);
     }
     appendFileSync(file, lines(message('last')));
-    await hears('new last last');
+    await waitsFor('new last last');
     const known = new Map<string, unknown>();
     for (const update of updates) {
       if (update.type === 'message') known.set(update.message.id, update.message);
@@ -142,40 +142,40 @@ describe('a session that is being written', () => {
     expect(known).toEqual(new Map(seen.map((one) => [one.id, one])));
   });
 
-  it('tells only what is new where that is wanted', async () => {
+  it('reports only new messages with skipExisting', async () => {
     const file = sessionFile(lines(HEADER, QUESTION, 'garbage'));
-    const { hears, told } = watch(file, { skipExisting: true });
-    // One cannot see that somebody has begun to watch, so it is said again and again.
+    const { waitsFor, reported } = watch(file, { skipExisting: true });
+    // Write repeatedly, because the start of the watch cannot be seen.
     let count = 0;
     await until(() => {
       appendFileSync(file, lines({ ...QUESTION, content: `${count++}` }));
-      return told().length > 0;
+      return reported().length > 0;
     });
     appendFileSync(file, lines(message('last')));
-    await hears('new last last');
-    expect(told().filter((word) => !word.startsWith('changed q'))).toEqual(['new last last']);
+    await waitsFor('new last last');
+    expect(reported().filter((word) => !word.startsWith('changed q'))).toEqual(['new last last']);
   });
 
-  it('tells only what is new, also where it came upon a half-written file', async () => {
+  it('reports only new messages with skipExisting, even if the file was half written', async () => {
     const old = [message('one'), message('two'), message('three')];
     const file = sessionFile(object(...old).slice(0, -30), 'session.json');
-    const { told } = watch(file, { skipExisting: true });
+    const { reported } = watch(file, { skipExisting: true });
     await new Promise((resolve) => setTimeout(resolve, 100));
     let count = 0;
-    while (told().length === 0) {
+    while (reported().length === 0) {
       writeFileSync(file, object(...old, message(`new ${count++}`)));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    expect(told().join()).not.toMatch(/one|two|three/);
+    expect(reported().join()).not.toMatch(/one|two|three/);
   });
 
-  it('tells what is known of it as a whole', async () => {
+  it('reports the status of the session', async () => {
     const file = sessionFile(lines(HEADER));
-    const { updates, hears } = watch(file);
+    const { updates, waitsFor } = watch(file);
     const tokens = { input: 100, output: 10, cached: 0, total: 110 };
     const thoughts = [{ subject: 'Plan', description: 'x' }];
     appendFileSync(file, lines({ ...ANSWER, model: 'pro', tokens, thoughts }));
-    await hears('status');
+    await waitsFor('status');
     expect(updates.at(-1)).toEqual({
       type: 'status',
       model: 'pro',
@@ -188,135 +188,135 @@ describe('a session that is being written', () => {
     expect(updates.at(-1)).toMatchObject({ type: 'status', summary: 'Planning', model: 'pro' });
   });
 
-  it('may be named as anywhere else', async () => {
+  it('accepts an id, a number and latest', async () => {
     const geminiHome = makeTree({ ...PROJECTS, [chat('12345678-x')]: record('12345678-x') });
     for (const wanted of ['12345678-x', '12345678', 1, 'latest']) {
-      const { hears } = watch(wanted, { geminiHome, projectDir: APP });
-      await hears('new prompt prompt of 12345678-x');
+      const { waitsFor } = watch(wanted, { geminiHome, projectDir: APP });
+      await waitsFor('new prompt prompt of 12345678-x');
     }
   });
 
-  it('is an error where nobody knows it', async () => {
+  it('throws for an unknown session', async () => {
     const watching = watchSession('nobody-knows', { geminiHome: makeTree() });
     expect(await failureOf(() => watching.next())).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
-describe('a session file that is torn for a moment', () => {
-  it('is told when its line is whole', async () => {
+describe('watching a session file that is incomplete for a moment', () => {
+  it('reports a message when its line is complete', async () => {
     const file = sessionFile(lines(HEADER, message('first')));
-    const { hears, told } = watch(file);
-    await hears('new first first');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new first first');
     const line = lines(message('second'));
     appendFileSync(file, line.slice(0, 20));
     await new Promise((resolve) => setTimeout(resolve, 60));
     appendFileSync(file, line.slice(20));
-    await hears('new second second');
-    expect(told()).toEqual(['new first first', 'new second second']);
+    await waitsFor('new second second');
+    expect(reported()).toEqual(['new first first', 'new second second']);
   });
 
-  it('is told when its object is whole', async () => {
+  it('reports a message when the object is complete', async () => {
     const file = sessionFile(object(message('first'), message('second')), 'session.json');
-    const { hears, told } = watch(file, { pollIntervalMs: 500 });
-    await hears('new second second');
+    const { waitsFor, reported } = watch(file, { pollIntervalMs: 500 });
+    await waitsFor('new second second');
     const whole = object(message('first'), message('second'), message('third'));
     writeFileSync(file, whole.slice(0, 60));
     await new Promise((resolve) => setTimeout(resolve, 60));
     appendFileSync(file, whole.slice(60));
-    await hears('new third third');
-    expect(told()).toEqual(['new first first', 'new second second', 'new third third']);
+    await waitsFor('new third third');
+    expect(reported()).toEqual(['new first first', 'new second second', 'new third third']);
   });
 });
 
-describe('a session file that comes and goes', () => {
+describe('watching a session file that comes and goes', () => {
   it.each([
     ['is not there yet', 'session.jsonl'],
     ['has no folder yet', 'a/b/c/session.jsonl'],
-  ])('is waited for where it %s', async (_what, name) => {
+  ])('waits for a file that %s', async (_what, name) => {
     const file = join(makeTree(), name);
-    const { hears, told } = watch(file);
+    const { waitsFor, reported } = watch(file);
     await new Promise((resolve) => setTimeout(resolve, 50));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, lines(HEADER, message('first')));
-    await hears('new first first');
+    await waitsFor('new first first');
     appendFileSync(file, lines(message('second')));
-    await hears('new second second');
-    expect(told()).toEqual(['new first first', 'new second second']);
+    await waitsFor('new second second');
+    expect(reported()).toEqual(['new first first', 'new second second']);
   });
 
   it.each([
     ['session.jsonl', lines(HEADER, message('first'))],
     ['session.json', object(message('first'))],
-  ])('is told to be gone, and followed when it returns: %s', async (name, text) => {
+  ])('reports a removed file as gone and follows it when it returns: %s', async (name, text) => {
     const file = sessionFile(text, name);
-    const { hears, told } = watch(file);
-    await hears('new first first');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new first first');
     rmSync(file);
-    await hears('gone');
+    await waitsFor('gone');
     await new Promise((resolve) => setTimeout(resolve, 50));
     writeFileSync(
       file,
       name.endsWith('l') ? lines(HEADER, message('second')) : object(message('second')),
     );
-    await hears('new second second');
-    expect(told()).toEqual(['new first first', 'gone', 'removed first', 'new second second']);
+    await waitsFor('new second second');
+    expect(reported()).toEqual(['new first first', 'gone', 'removed first', 'new second second']);
   });
 
-  it('is followed where its whole folder is made again', async () => {
+  it('follows a file whose folder was created again', async () => {
     const file = sessionFile(lines(HEADER, message('first')));
-    const { hears } = watch(file);
-    await hears('new first first');
+    const { waitsFor } = watch(file);
+    await waitsFor('new first first');
     rmSync(dirname(file), { recursive: true });
-    await hears('gone');
+    await waitsFor('gone');
     mkdirSync(dirname(file));
     writeFileSync(file, lines(HEADER, message('second')));
-    await hears('new second second');
+    await waitsFor('new second second');
   });
 
-  it('is followed where another takes its place', async () => {
+  it('follows a file that was replaced', async () => {
     const file = sessionFile(lines(HEADER, message('first')));
-    const { hears, told } = watch(file);
-    await hears('new first first');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new first first');
     writeFileSync(`${file}.tmp`, lines(HEADER, message('first'), message('second')));
     renameSync(`${file}.tmp`, file);
-    await hears('new second second');
+    await waitsFor('new second second');
     appendFileSync(file, lines(message('third')));
-    await hears('new third third');
-    expect(told()).toEqual(['new first first', 'new second second', 'new third third']);
+    await waitsFor('new third third');
+    expect(reported()).toEqual(['new first first', 'new second second', 'new third third']);
   });
 
-  it('takes back what was cut off', async () => {
+  it('reports removed messages after a cut', async () => {
     const file = sessionFile(lines(HEADER, message('first'), message('second')));
-    const { hears, told } = watch(file);
-    await hears('new second second');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new second second');
     truncateSync(file, lines(HEADER, message('first')).length);
-    await hears('removed second');
+    await waitsFor('removed second');
     appendFileSync(file, lines(message('third')));
-    await hears('new third third');
-    expect(told().slice(2)).toEqual(['removed second', 'new third third']);
+    await waitsFor('new third third');
+    expect(reported().slice(2)).toEqual(['removed second', 'new third third']);
   });
 
   it.each([
     ['the same size', message('third')],
     ['a larger size', message('third', 'much longer than the one before')],
-  ])('is read again where it is written in place with %s', async (_how, third) => {
+  ])('reads a file again that is rewritten in place with %s', async (_how, third) => {
     const file = sessionFile(lines(HEADER, message('first'), message('other')));
-    const { hears, told } = watch(file);
-    await hears('new other other');
+    const { waitsFor, reported } = watch(file);
+    await waitsFor('new other other');
     const fd = openSync(file, 'r+');
     writeSync(fd, lines(HEADER, message('first'), third), 0);
     closeSync(fd);
-    await until(() => told().some((word) => word.startsWith('new third')));
-    expect(told().slice(2, 3)).toEqual(['removed other']);
+    await until(() => reported().some((word) => word.startsWith('new third')));
+    expect(reported().slice(2, 3)).toEqual(['removed other']);
   });
 });
 
-describe('the end of watching', () => {
+describe('watching a session', () => {
   function watchers(): number {
     return process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
   }
 
-  it('comes at once when it is aborted, and leaves nothing open', async () => {
+  it('ends at once at an abort and leaves nothing open', async () => {
     await until(() => watchers() === 0);
     const file = sessionFile(lines(HEADER, message('first')));
     const { stop } = watch(file, { pollIntervalMs: 1_000_000 });
@@ -325,7 +325,7 @@ describe('the end of watching', () => {
     await until(() => watchers() === 0);
   });
 
-  it('comes when the loop is left, and leaves nothing open', async () => {
+  it('ends when the loop is left and leaves nothing open', async () => {
     await until(() => watchers() === 0);
     const file = sessionFile(lines(HEADER, message('first')));
     for await (const update of watchSession(file, { pollIntervalMs: 1_000_000 })) {
@@ -335,18 +335,18 @@ describe('the end of watching', () => {
     await until(() => watchers() === 0);
   });
 
-  it('comes in the middle of what there is to tell', async () => {
+  it('ends at an abort between two updates', async () => {
     const file = sessionFile(lines(HEADER, message('first'), message('second'), message('third')));
     const controller = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     for await (const update of watchSession(file, { signal: controller.signal })) {
-      told.push(toWord(update));
+      reported.push(toWord(update));
       controller.abort();
     }
-    expect(told).toEqual(['new first first']);
+    expect(reported).toEqual(['new first first']);
   });
 
-  it('has come where it was aborted before', async () => {
+  it('ends at once if the signal is already aborted', async () => {
     const file = sessionFile(lines(HEADER, QUESTION));
     const watching = watchSession(file, { signal: AbortSignal.abort() });
     expect(await watching.next()).toEqual({ done: true, value: undefined });
