@@ -2,10 +2,20 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { StepWarning, Transport, Usage } from '../api/result.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
 import type { RecordedEdit, SessionEvidence } from '../sessions/files/read-session-evidence.js';
-import type { PreparedPrompt } from '../step/prompt/prepare-prompt.js';
 import type { TurnFold } from './events/turn-fold.js';
 import type { ResolvedStep } from './resolve-step.js';
 import type { StepStopReason, Verdict } from './verdict/verdict.js';
+
+/** A prompt as the agent gets it. */
+export interface PreparedPrompt {
+  /** What goes to stdin. */
+  readonly text: string;
+  readonly warnings: readonly StepWarning[];
+  /** Folders that the CLI must be able to read beside the workspace. */
+  readonly moreDirectories: readonly string[];
+  /** For GEMINI_SYSTEM_MD. */
+  readonly systemPromptFile: string | undefined;
+}
 
 /** One prompt of a step. */
 export interface TurnRequest {

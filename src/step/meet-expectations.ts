@@ -1,3 +1,4 @@
+import type { PreparedPrompt } from '../agents/driver.js';
 import { failStopped } from '../agents/verdict/create-failure.js';
 import type { Failure } from '../agents/verdict/verdict.js';
 import type { AgentEvent } from '../api/agent-event.js';
@@ -8,7 +9,6 @@ import { type CheckedExpectations, checkExpectations } from './expectations/chec
 import { describeMissing } from './expectations/describe-missing.js';
 import { failExpectations, summariseMissing } from './fail-expectations.js';
 import { prepareRepair } from './prepare-step.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
 import { redactEvent } from './redact-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep } from './step.js';

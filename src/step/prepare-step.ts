@@ -1,6 +1,7 @@
+import type { PreparedPrompt } from '../agents/driver.js';
 import { readPath } from '../agents/working-dir.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
-import { type PreparedPrompt, preparePrompt } from './prompt/prepare-prompt.js';
+import { preparePrompt } from './prompt/prepare-prompt.js';
 import type { Step } from './step.js';
 
 /** The prompt of the step as the agent gets it. */

@@ -1,4 +1,4 @@
-import type { AgentSession } from '../agents/driver.js';
+import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import {
   createPrivateDirectory,
@@ -8,7 +8,6 @@ import { concludeStep } from './conclude-step.js';
 import { finishArtifacts } from './finish-artifacts.js';
 import { meetExpectations } from './meet-expectations.js';
 import { prepareStep } from './prepare-step.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep, Step } from './step.js';
 import { StepHistory } from './step-history.js';

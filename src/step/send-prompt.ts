@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { AgentSession } from '../agents/driver.js';
+import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
 import { skipSessionInit } from './skip-session-init.js';
 import type { Step } from './step.js';
 import type { StepHistory } from './step-history.js';

@@ -4,7 +4,7 @@ import type { StepWarning } from '../../api/result.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import type { PreparedPrompt } from '../../step/prompt/prepare-prompt.js';
+import type { PreparedPrompt } from '../driver.js';
 import { type CliFeatures, featuresOf, learnFromUsageError } from '../gemini/cli-features.js';
 import type { CliLocation } from '../gemini/find-cli.js';
 import { buildArguments } from './arguments.js';
