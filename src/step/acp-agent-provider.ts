@@ -66,8 +66,8 @@ export class AcpAgentProvider extends StepProvider {
         }),
     });
     return {
-      resolved: resolved,
-      openSession: openSession,
+      resolved,
+      openSession,
       protectMessage: this.#profile.protectPrompt,
     };
   }

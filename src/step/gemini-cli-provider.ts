@@ -1,24 +1,33 @@
-import { createGeminiAcpDriver } from '../agents/acp/gemini-acp-driver.js';
+import { createGeminiAcpDriver } from '../agents/acp/acp-driver.js';
 import { geminiProfile } from '../agents/acp/gemini-profile.js';
-import { assertTrusted } from '../agents/gemini/trusted-workspace.js';
 import { describeCli } from '../agents/gemini/validation-notes.js';
 import { openHeadlessSession } from '../agents/headless/headless-driver.js';
-import { resolveStep } from '../agents/resolve-step.js';
+import { type ResolvedStep, resolveStep } from '../agents/resolve-step.js';
 import type {
   GenerateContext,
   ProviderMetadata,
   ValidationReport,
 } from '../api/response-provider.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
-import type { ResolvedConfig } from '../config/resolve-config.js';
-import { GEMINI_CLI_METADATA } from './metadata.js';
+import { DEFAULT_TIMEOUT_SECONDS, type ResolvedConfig } from '../config/resolve-config.js';
+import { CONFIG_KEYS } from '../config/schema.js';
 import { type ConfigInput, StepProvider, type StepSetup } from './step-provider.js';
+
+const METADATA: ProviderMetadata = {
+  name: 'gemini-cli',
+  description: 'Gemini CLI AI agent via subprocess',
+  requiresConfig: false,
+  configKeys: CONFIG_KEYS,
+  defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
+  fsAbility: 'local-write',
+};
 
 /** Provider that runs the Gemini CLI as a step. A step returns the text and the files really written, or throws. */
 export class GeminiCliProvider extends StepProvider {
   /** Returns name, description and configuration keys, for engines that list their plugins. */
   static getMetadata(): ProviderMetadata {
-    return GEMINI_CLI_METADATA;
+    return METADATA;
   }
 
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
@@ -43,13 +52,19 @@ export class GeminiCliProvider extends StepProvider {
     signal: AbortSignal,
   ): Promise<StepSetup> {
     const resolved = await resolveStep(config, context, readEnvironment(), signal);
-    if (config.transport === 'headless')
-      return { resolved: resolved, openSession: openHeadlessSession };
+    if (config.transport === 'headless') return { resolved, openSession: openHeadlessSession };
     assertTrusted(resolved);
     return {
-      resolved: resolved,
+      resolved,
       openSession: createGeminiAcpDriver(this.pools.choose(config.pool)),
       protectMessage: geminiProfile.protectPrompt,
     };
   }
+}
+
+/** Over ACP the CLI 0.61 works in any folder. A headless turn would be refused there, and so is this one. */
+function assertTrusted({ cliSettings }: Pick<ResolvedStep, 'cliSettings'>): void {
+  if (cliSettings === undefined || cliSettings.trust.isTrusted || !cliSettings.trust.isRefused)
+    return;
+  throw new ProviderError({ code: 'UNTRUSTED_WORKSPACE', message: cliSettings.trust.message });
 }

@@ -139,9 +139,12 @@ describe('generate and stream', () => {
     expect(error).toBeUndefined();
     const last = seen.at(-1);
     expect(last).toMatchObject({ type: 'turn-complete', subtype: 'success', isError: false });
-    const { durationMs: _one, ...streamed } =
-      last?.type === 'turn-complete' ? { ...last.result } : {};
-    const { durationMs: _two, ...generated } = await provider.generate('go');
+    const {
+      durationMs: _one,
+      generationId: _first,
+      ...streamed
+    } = last?.type === 'turn-complete' ? { ...last.result } : {};
+    const { durationMs: _two, generationId: _second, ...generated } = await provider.generate('go');
     expect(generated).toEqual(streamed);
   });
 

@@ -65,7 +65,7 @@ describe('a run', () => {
       signal: undefined,
       spawnErrno: undefined,
       stderr: 'oops\n',
-      ownEnd: undefined,
+      stopReason: undefined,
       endedAfterResult: false,
       processesLeft: 0,
       reportFiles: [],
@@ -79,7 +79,7 @@ describe('a run', () => {
     await readUntil(run, 'the prompt\n');
     expect(run.hasExited).toBe(false);
     run.abandon();
-    expect((await run.end()).ownEnd).toEqual({ kind: 'cancelled' });
+    expect((await run.end()).stopReason).toEqual({ kind: 'cancelled' });
   });
 
   it('that cannot start ends with the reason', async () => {
@@ -89,7 +89,7 @@ describe('a run', () => {
 
   it('takes along what it has left behind, and says how much that was', async () => {
     const { run, left } = await start('setsid sleep 30 & sleep 30 & echo done');
-    expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 2, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ exitCode: 0, processesLeft: 2, stopReason: undefined });
     expect(left()).toEqual([]);
   });
 
@@ -169,13 +169,13 @@ describe('a run that is cancelled', () => {
     });
     await readUntil(run, 'on');
     cancel.abort();
-    expect(await run.end()).toMatchObject({ ownEnd: { kind: 'cancelled' }, processesLeft: 0 });
+    expect(await run.end()).toMatchObject({ stopReason: { kind: 'cancelled' }, processesLeft: 0 });
     expect(left()).toEqual([]);
   });
 
   it('before it began ends at once', async () => {
     const { run } = await start('exec sleep 30', { signal: AbortSignal.abort() });
-    expect((await run.end()).ownEnd).toEqual({ kind: 'cancelled' });
+    expect((await run.end()).stopReason).toEqual({ kind: 'cancelled' });
   });
 
   it('after its end is not cancelled', async () => {
@@ -184,7 +184,7 @@ describe('a run that is cancelled', () => {
     while (!run.hasExited) await run.wait();
     cancel.abort();
     run.abandon();
-    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
   });
 
   it('after its result is not cancelled either, but it has to go', async () => {
@@ -195,7 +195,7 @@ describe('a run that is cancelled', () => {
     run.finished();
     cancel.abort();
     run.abandon();
-    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
   });
 });
 
@@ -211,7 +211,7 @@ describe('a run that does not go after its result', () => {
     expect(left()).toHaveLength(1);
     vi.advanceTimersByTime(1);
     vi.useRealTimers();
-    expect(await run.end()).toMatchObject({ endedAfterResult: true, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ endedAfterResult: true, stopReason: undefined });
     expect(left()).toEqual([]);
   });
 });
@@ -223,7 +223,7 @@ describe('a clock that runs out', () => {
     ['idle', { idleTimeoutMs: 150 }, 150],
   ])('ends the run and says which it was (%s)', async (phase, limits, limitMs) => {
     const { run, left } = await start('exec sleep 30', { limits: { ...NO_LIMITS, ...limits } });
-    expect((await run.end()).ownEnd).toEqual({ kind: 'timeout', phase, limitMs });
+    expect((await run.end()).stopReason).toEqual({ kind: 'timeout', phase, limitMs });
     expect(left()).toEqual([]);
   });
 
@@ -231,14 +231,14 @@ describe('a clock that runs out', () => {
     const limits = { ...NO_LIMITS, startTimeoutMs: 200 };
     const { run } = await start('sleep 0.3', { limits });
     run.started();
-    expect((await run.end()).ownEnd).toBeUndefined();
+    expect((await run.end()).stopReason).toBeUndefined();
   });
 
   it('for silence is put off by every line on stdout and on stderr', async () => {
     const limits = { ...NO_LIMITS, idleTimeoutMs: 500 };
     const script = 'for n in 1 2 3 4; do echo $n; sleep 0.1; echo $n >&2; sleep 0.1; done';
     const { run } = await start(script, { limits });
-    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
   });
 });
 
@@ -263,7 +263,7 @@ describe('a run that prints for ever', () => {
     ['stderr', 'yes >&2', 2 * MIB],
   ])('on %s is ended at the limit', async (stream, script, limitBytes) => {
     const { run, left } = await start(script, { outputLimits });
-    expect((await run.end()).ownEnd).toEqual({ kind: 'flood', stream, limitBytes });
+    expect((await run.end()).stopReason).toEqual({ kind: 'flood', stream, limitBytes });
     expect(left()).toEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe('a run that prints for ever', () => {
     await readUntil(run, 'result');
     run.finished();
     expect(await readAll(run)).toBeLessThanOrEqual(readable);
-    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(await run.end()).toMatchObject({ stopReason: undefined, endedAfterResult: true });
     expect(left()).toEqual([]);
   });
 
@@ -292,13 +292,13 @@ describe('a run that prints for ever', () => {
     const { run } = await start('echo result; exec yes >&2', { outputLimits });
     await readUntil(run, 'result');
     run.finished();
-    expect(await run.end()).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(await run.end()).toMatchObject({ stopReason: undefined, endedAfterResult: true });
   });
 
   it('through a process that it has left behind is read as far as it came itself', async () => {
     const { run, left } = await start('echo first; yes & echo last');
     await readAll(run);
-    expect(await run.end()).toMatchObject({ exitCode: 0, ownEnd: undefined });
+    expect(await run.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
     expect(left()).toEqual([]);
   });
 });
@@ -322,7 +322,7 @@ describe('a run that keeps retrying', () => {
 
   it('is ended when it has tried often enough', async () => {
     const { run } = await start(`${RETRIES}; exec sleep 30`, { maxAttempts: 2 });
-    expect((await run.end()).ownEnd).toMatchObject({
+    expect((await run.end()).stopReason).toMatchObject({
       kind: 'attempts',
       attempts: 2,
       httpStatus: 503,
