@@ -6,6 +6,7 @@ import { collectHeadlessFindings } from '../../src/agents/headless/headless-find
 import type { WireResult } from '../../src/agents/headless/headless-wire.js';
 import { StreamReader } from '../../src/agents/headless/stream-reader.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
+import { parseToolRules } from '../../src/config/tool-rule.js';
 import type { SessionEvidence } from '../../src/sessions/files/read-session-evidence.js';
 
 const SUCCESS: WireResult = {
@@ -130,7 +131,7 @@ describe('a turn with all its evidence', () => {
         error: { type: 'policy_violation', message: 'denied' },
       },
     ];
-    const deniedTools = [{ tool: 'write_file' }];
+    const deniedTools = parseToolRules(['write_file']);
     const settings = {
       expandAt: false,
       promptBytes: 10,

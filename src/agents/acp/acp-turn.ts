@@ -1,12 +1,10 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import { settlesWithin } from '../../base/process/timing.js';
-import { Deadlines } from '../deadlines.js';
 import type { AcpFindings, TurnRequest, TurnTrace } from '../driver.js';
-import { hintForTool } from '../events/denied-tools.js';
+import { hintForRefusal } from '../events/denied-tools.js';
 import { describeRetry } from '../gemini/describe-retry.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
-import type { StepStopReason } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
 import { collectAcpFindings } from './acp-findings.js';
 import type { AcpRequest } from './acp-request.js';
@@ -15,8 +13,8 @@ import type { PoolSlot } from './agent-pool.js';
 import { configureSession } from './configure-session.js';
 import type { EventQueue } from './event-queue.js';
 import type { SessionHandle } from './session-handle.js';
-import type { CallDescription } from './tool-call-state.js';
 import { TurnListener } from './turn-listener.js';
+import { TurnStop } from './turn-stop.js';
 
 /** How long an agent may take to end a turn that was cancelled, before its process is ended. */
 const CANCEL_MS = 3_000;
@@ -24,7 +22,6 @@ const CANCEL_MS = 3_000;
 const EXIT_MS = 1_000;
 
 const STOPPED = Symbol('stopped');
-const REFUSED = { type: 'permission_rejected', message: '' };
 
 type Answer = Pick<AcpFacts, 'response' | 'rpcError' | 'exit'>;
 
@@ -54,13 +51,8 @@ export class AcpTurn {
   readonly #turn: TurnRequest;
   readonly #slot: PoolSlot;
   readonly #queue: EventQueue;
-  readonly #deadlines: Deadlines;
-  readonly #signal: AbortSignal;
+  readonly #stop: TurnStop;
   readonly #isMoved: boolean;
-  readonly #stopped: Promise<void>;
-  #onStop: () => void = () => {};
-  #stopReason: StepStopReason | undefined;
-  #isOver = false;
   #session: SessionHandle | undefined;
   #listener: TurnListener | undefined;
   #held: HeldSession | undefined;
@@ -72,13 +64,8 @@ export class AcpTurn {
     this.#slot = slot;
     this.#session = session;
     this.#queue = queue;
-    this.#signal = signal;
     this.#isMoved = isMoved;
-    this.#stopped = new Promise((resolve) => (this.#onStop = resolve));
-    const limits = { ...request.resolved.config, spentMs: turn.spentMs };
-    this.#deadlines = new Deadlines(limits, (phase, limitMs) => {
-      this.#stop({ kind: 'timeout', phase, limitMs });
-    });
+    this.#stop = new TurnStop({ ...request.resolved.config, spentMs: turn.spentMs }, signal);
   }
 
   get isAccepted(): boolean {
@@ -92,9 +79,6 @@ export class AcpTurn {
 
   async run(): Promise<AcpOutcome> {
     const { process } = this.#slot;
-    const onAbort = (): void => this.#stop({ kind: 'cancelled' });
-    if (this.#signal.aborted) onAbort();
-    this.#signal.addEventListener('abort', onAbort, { once: true });
     const forgetRetries = process.listenForRetries((notice) => this.#onRetry(notice));
     try {
       const answer = await this.#answer();
@@ -102,9 +86,7 @@ export class AcpTurn {
       this.#hold(outcome);
       return outcome;
     } finally {
-      this.#isOver = true;
-      this.#deadlines.stop();
-      this.#signal.removeEventListener('abort', onAbort);
+      this.#stop.end();
       forgetRetries();
       if (this.#held === undefined) {
         this.#session?.detach();
@@ -125,7 +107,7 @@ export class AcpTurn {
     const prompting = this.#prompt();
     prompting.catch(() => {});
     try {
-      const response = await Promise.race([prompting, this.#stopped.then(() => STOPPED)]);
+      const response = await Promise.race([prompting, this.#stop.stopped.then(() => STOPPED)]);
       if (response !== STOPPED) return { response };
       await this.#cancel(prompting);
       return {};
@@ -148,11 +130,10 @@ export class AcpTurn {
     const session = known ?? (await this.#open());
     const listener = this.#listen(session, known === undefined);
     if (known === undefined) await this.#configure(session);
-    this.#deadlines.started();
-    this.#deadlines.active();
+    this.#stop.started();
     const { text } = this.#turn.prompt;
     if (!this.#isMoved) this.#emit({ type: 'user-input', text, isSynthetic: false });
-    if (this.#stopReason !== undefined) return undefined;
+    if (this.#stop.reason !== undefined) return undefined;
     listener.promptSent();
     const response = session.prompt(text);
     if (known === undefined) this.#slot.prepareNext();
@@ -181,31 +162,26 @@ export class AcpTurn {
   /** A session that is new to the step is told of first. */
   #listen(session: SessionHandle, isNew: boolean): TurnListener {
     this.#session = session;
-    const { model = session.options.model?.current } = this.#request.resolved.config;
+    const { config, cliSettings } = this.#request.resolved;
+    const { model = session.options.model?.current } = config;
     if (isNew) this.#emit({ type: 'session-init', sessionId: session.id, model });
     const listener = new TurnListener({
       ...this.#request.resolved,
       sessionId: session.id,
       profile: this.#request.profile,
       onEvent: (event) => {
-        this.#deadlines.active();
+        this.#stop.active();
         this.#emit(event);
       },
       onRefusal: (call) => {
-        this.#stop({ kind: 'permission', tool: call.toolName, hint: this.#hintFor(call) });
+        const hint = hintForRefusal(call, { ...config, isOtherAgent: cliSettings === undefined });
+        this.#stop.stop({ kind: 'permission', tool: call.toolName, hint });
       },
-      onCancel: () => this.#stop({ kind: 'cancelled' }),
+      onCancel: () => this.#stop.stop({ kind: 'cancelled' }),
     });
     this.#listener = listener;
     session.attach(listener);
     return listener;
-  }
-
-  /** The setting that would have allowed the call. */
-  #hintFor(call: CallDescription): string {
-    const { config, cliSettings } = this.#request.resolved;
-    const refused = { ...call, name: call.toolName, error: REFUSED };
-    return hintForTool(refused, { ...config, isOtherAgent: cliSettings === undefined });
   }
 
   #emit(event: AgentEvent): void {
@@ -219,16 +195,9 @@ export class AcpTurn {
       notice,
       this.#request.resolved.config.maxCliAttempts,
     );
-    this.#deadlines.active();
+    this.#stop.active();
     this.#emit(event);
-    if (stopReason !== undefined) this.#stop(stopReason);
-  }
-
-  #stop(reason: StepStopReason): void {
-    if (this.#stopReason !== undefined || this.#isOver) return;
-    this.#stopReason = reason;
-    this.#deadlines.stop();
-    this.#onStop();
+    if (stopReason !== undefined) this.#stop.stop(stopReason);
   }
 
   /** Open questions first, then the turn, then, if the agent does not listen, its process. */
@@ -242,7 +211,7 @@ export class AcpTurn {
     // for it. A session that comes too late does no harm; one that did not come in time may never do.
     const isUseful = this.#slot.process.isReady || this.#slot.isShared();
     if (isPrompted || !isUseful) await this.#slot.discard();
-    else if (this.#stopReason?.kind === 'timeout') this.#slot.retire();
+    else if (this.#stop.reason?.kind === 'timeout') this.#slot.retire();
   }
 
   async #conclude(answer: Answer): Promise<AcpOutcome> {
@@ -251,7 +220,7 @@ export class AcpTurn {
     const mayHaveLeft = this.#listener?.hasRunCommand === true && process.isAlive;
     const processesLeft = mayHaveLeft && !this.#slot.isShared() ? await process.sweep() : 0;
     const stderr = await process.readStderr();
-    const stopReason = this.#stopReason;
+    const stopReason = this.#stop.reason;
     const facts: AcpFacts = {
       ...answer,
       profile: this.#request.profile,
