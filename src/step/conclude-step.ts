@@ -16,22 +16,15 @@ export async function* concludeStep(
   const { resolved } = step;
   const output = redactOutput(evaluated.output, resolved.redactor);
   const { usage, durationMs, warnings } = output;
-  for (const { code, message } of warnings)
-    resolved.logger.warn({ generationId: resolved.generationId, code }, message);
+  for (const { code, message } of warnings) resolved.logger.warn({ code }, message);
   if (evaluated.verdict.ok) {
     const result = toResult(output, evaluated.data, step.context);
-    resolved.logger.info(
-      { generationId: resolved.generationId, durationMs, files: result.files.length },
-      'run succeeded',
-    );
+    resolved.logger.info({ durationMs, files: result.files.length }, 'run succeeded');
     yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
     return;
   }
   const error = toError(evaluated.verdict, step, evaluated);
-  resolved.logger.warn(
-    { generationId: resolved.generationId, durationMs, code: error.code },
-    error.message,
-  );
+  resolved.logger.warn({ durationMs, code: error.code }, error.message);
   yield {
     type: 'turn-complete',
     subtype: error.code,

@@ -1,16 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { createGeminiAcpDriver } from '../agents/acp/acp-driver.js';
 import { geminiProfile } from '../agents/acp/gemini-profile.js';
 import { describeCli } from '../agents/gemini/validation-notes.js';
 import { openHeadlessSession } from '../agents/headless/headless-driver.js';
-import { type ResolvedStep, resolveStep } from '../agents/resolve-step.js';
-import type {
-  GenerateContext,
-  ProviderMetadata,
-  ValidationReport,
-} from '../api/response-provider.js';
+import { type ResolvedStep, resolveStep, type StepRequest } from '../agents/resolve-step.js';
+import type { ProviderMetadata, ValidationReport } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
-import { DEFAULT_TIMEOUT_SECONDS, type ResolvedConfig } from '../config/resolve-config.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
 import { CONFIG_KEYS } from '../config/schema.js';
 import { type ConfigInput, StepProvider, type StepSetup } from './step-provider.js';
 
@@ -37,7 +34,8 @@ export class GeminiCliProvider extends StepProvider {
 
   /** Finds the CLI, reads its version and checks the directories. Never calls the model. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const resolved = await resolveStep(this.config, {}, readEnvironment());
+    const request = { generationId: randomUUID(), config: this.config, context: {} };
+    const resolved = await resolveStep(request, readEnvironment());
     return {
       cliPath: resolved.cli.location.path,
       cliVersion: resolved.cli.version,
@@ -46,12 +44,9 @@ export class GeminiCliProvider extends StepProvider {
     };
   }
 
-  protected async plan(
-    config: ResolvedConfig,
-    context: GenerateContext,
-    signal: AbortSignal,
-  ): Promise<StepSetup> {
-    const resolved = await resolveStep(config, context, readEnvironment(), signal);
+  protected async plan(request: StepRequest): Promise<StepSetup> {
+    const { config } = request;
+    const resolved = await resolveStep(request, readEnvironment());
     if (config.transport === 'headless') return { resolved, openSession: openHeadlessSession };
     assertTrusted(resolved);
     return {

@@ -73,10 +73,10 @@ function announceRepair(
   { step, history }: StepContext,
   missing: readonly MissingExpectation[],
 ): AgentEvent {
-  const { config, redactor, generationId, logger } = step.resolved;
+  const { config, redactor, logger } = step.resolved;
   const attempt = history.repairs + 1;
   const message = `Repair ${attempt} of ${config.repair}: ${summariseMissing(missing)}`;
-  logger.info({ generationId, attempt, missing: missing.length }, 'repair starts');
+  logger.info({ attempt, missing: missing.length }, 'repair starts');
   const event = { type: 'session-status', status: 'repairing', message, attempt } as const;
   return redactEvent(event, redactor);
 }

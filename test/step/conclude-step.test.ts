@@ -49,7 +49,10 @@ async function conclude(
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const env = { MY_SECRET: 'hush-hush-hush' };
   const config = resolveConfig({ cliPath: program('quick.sh'), logger, env });
-  const resolved = await resolveStep(config, {}, process.env);
+  const resolved = await resolveStep(
+    { generationId: 'generation-1', config, context: {} },
+    process.env,
+  );
   const context = { step: 1 };
   const evaluated: EvaluatedStep = {
     verdict,

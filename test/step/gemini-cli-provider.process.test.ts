@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
@@ -129,6 +129,57 @@ describe('a call', () => {
     const result = await provider.generate('', context);
     expect(result.context).toBe(context);
     expect(JSON.parse(result.text)).toMatchObject({ prompt: 'from a file' });
+  });
+});
+
+describe('the generationId of a step', () => {
+  /** One step with everything that it leaves behind. */
+  async function take(cli: string, prompt = 'go') {
+    const lines: object[] = [];
+    const log = (fields: object) => void lines.push(fields);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { provider } = provide(cli, { logger, keepArtifacts: makeFolder() });
+    const { seen, error } = await collect(provider.stream(prompt));
+    return { lines, seen, error };
+  }
+
+  it('is in each event, in each log line, in the result and in the artifacts', async () => {
+    const { lines, seen } = await take('answering.mjs');
+    const generationId = seen[0]?.generationId;
+    expect(generationId).toMatch(/^[\da-f-]{36}$/);
+    expect(seen.map((event) => event.generationId)).toEqual(seen.map(() => generationId));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatchObject({ generationId });
+    const last = seen.at(-1);
+    const result = last?.type === 'turn-complete' ? last.result : undefined;
+    const artifactsDir = result?.artifactsDir ?? '';
+    expect(result?.generationId).toBe(generationId);
+    expect(basename(artifactsDir)).toBe(generationId);
+    const call = JSON.parse(readFileSync(join(artifactsDir, 'call.json'), 'utf8'));
+    expect(call).toMatchObject({ generationId });
+  });
+
+  it('is in the error of a failed step, in its JSON and in what it had produced', async () => {
+    const { seen, error } = await take('fails-after-success.mjs');
+    const generationId = seen[0]?.generationId;
+    const expected = { generationId, partial: { generationId } };
+    expect(error).toMatchObject(expected);
+    expect(ProviderError.isInstance(error) && error.toJSON()).toMatchObject(expected);
+    expect(seen.at(-1)).toMatchObject({ generationId, error: expected });
+  });
+
+  it('is in an error from before the CLI was started, and another one each time', async () => {
+    const [first, second] = [await take('answering.mjs', ''), await take('answering.mjs', '')];
+    const ids = [first.error, second.error].map((error) => {
+      return ProviderError.isInstance(error) ? error.generationId : undefined;
+    });
+    expect(ids[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(ids[1]).not.toBe(ids[0]);
+    const { provider } = provide('answering.mjs');
+    const cancelled = await failureOf(() => {
+      return provider.generate('go', {}, { signal: AbortSignal.abort() });
+    });
+    expect(cancelled).toMatchObject({ code: 'CANCELLED', generationId: expect.any(String) });
   });
 });
 

@@ -68,7 +68,7 @@ export class AcpSession {
   /** Moves a step that no process has taken up to another one. */
   async #begin(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
     const request = this.#request;
-    const { workingDir, config, logger } = request.resolved;
+    const { workingDir, config, logger, processLogger } = request.resolved;
     for (let moves = 0; ; moves++) {
       const slot = await request.pool.acquire({
         launch: request.launch,
@@ -76,7 +76,7 @@ export class AcpSession {
         // Retries are told without saying whose: they can only be counted where they must be this step's.
         isExclusive: config.maxCliAttempts !== undefined,
         signal,
-        logger,
+        logger: processLogger,
       });
       const acpTurn = new AcpTurn({ request, turn, slot, queue, signal, isMoved: moves > 0 });
       const outcome = await acpTurn.run();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
 import { checkCli } from '../../agents/gemini/check-cli.js';
 import {
@@ -29,7 +30,7 @@ export async function diagnose(
   known: readonly ConfigProblem[] = [],
 ): Promise<Diagnosis> {
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
-  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment());
+  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
   const settings = readSettings(geminiHome, workingDir);
   const { trust, finding: aboutTrust } = checkTrust({ settings, env, geminiHome, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
