@@ -8,14 +8,13 @@ import { type FileState, readFileState, sha256 } from '../../base/fs/fingerprint
 import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/paths.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
-import { describeObstacles } from './describe-obstacles.js';
 import type { OriginalContents } from './original-contents.js';
 import {
   attributeTo,
   findUntrackedWriters,
   findUntrackedWritersAfter,
 } from './untracked-writers.js';
-import type { WorkspaceChange } from './workspace-change.js';
+import type { Obstacle, WorkspaceChange } from './workspace-change.js';
 
 export interface ManifestRequest {
   readonly workingDir: string;
@@ -188,4 +187,20 @@ function warningsFor(file: ManifestFile): StepWarning[] {
     });
   }
   return warnings;
+}
+
+const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  name: 'Files or folders that were not compared, because their names are not UTF-8',
+  access: 'Folders that were not compared, because they cannot be read',
+};
+
+/** Describes what the comparison could not look at, one warning for each reason. Exported for its test. */
+export function describeObstacles(changes: readonly WorkspaceChange[]): StepWarning[] {
+  const obstacles: readonly Obstacle[] = ['name', 'access'];
+  return obstacles.flatMap((obstacle) => {
+    const count = changes.filter((change) => change.obstacle === obstacle).length;
+    if (count === 0) return [];
+    const message = `${OBSTACLES[obstacle]}: ${count}.`;
+    return [{ code: 'WORKSPACE_NOT_COMPARED', message, count }];
+  });
 }
