@@ -221,11 +221,11 @@ describe('a call that is cancelled before the CLI has started', () => {
     const pidFile = join(folder, 'pid');
     const { provider } = provide('', { cliPath: join(folder, 'gemini'), timeout: 2 });
     const cancel = new AbortController();
-    const run = collect(provider.stream('go', {}, { signal: cancel.signal }));
+    const collecting = collect(provider.stream('go', {}, { signal: cancel.signal }));
     await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
     const aborted = Date.now();
     cancel.abort('enough');
-    const { seen, error } = await run;
+    const { seen, error } = await collecting;
     expect(Date.now() - aborted).toBeLessThan(2_500);
     expect(error).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
     expect(seen).toEqual([]);
@@ -244,9 +244,9 @@ describe('a call that is cancelled before the CLI has started', () => {
     const { provider } = provide('', { cliPath, workingDir, ...config });
     await provider.validate();
     const cancel = new AbortController();
-    const run = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
+    const collecting = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
     setImmediate(() => cancel.abort());
-    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect((await collecting).error).toMatchObject({ code: 'CANCELLED' });
     expect(existsSync(started)).toBe(false);
   });
 });
@@ -270,10 +270,10 @@ describe('disposing of a provider', () => {
   it('cancels what is running, waits for its end, and leaves the provider usable', async () => {
     const { provider } = provide('waiting.mjs');
     const heard: AgentEvent[] = [];
-    const runs = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
+    const collecting = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
     await until(() => heard.length === 2);
     await provider.dispose();
-    for (const { seen, error } of await Promise.all(runs)) {
+    for (const { seen, error } of await Promise.all(collecting)) {
       expect(error).toMatchObject({ code: 'CANCELLED' });
       expect(seen.at(-1)?.type).toBe('turn-complete');
     }
@@ -286,11 +286,11 @@ describe('disposing of a provider', () => {
 
   it('happens at the end of an `await using` block', async () => {
     const workingDir = makeFolder();
-    let run: ReturnType<typeof collect> | undefined;
+    let collecting: ReturnType<typeof collect> | undefined;
     {
       await using provider = new GeminiCliProvider({ cliPath: program('waiting.mjs'), workingDir });
-      run = collect(provider.stream('go'));
+      collecting = collect(provider.stream('go'));
     }
-    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect((await collecting).error).toMatchObject({ code: 'CANCELLED' });
   });
 });

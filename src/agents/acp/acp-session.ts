@@ -60,7 +60,7 @@ export class AcpSession {
     signal: AbortSignal,
   ): Promise<AcpOutcome> {
     const acpTurn = new AcpTurn({ request: this.#request, turn, slot, session, queue, signal });
-    const outcome = await acpTurn.run();
+    const outcome = await acpTurn.take();
     this.#held = acpTurn.held;
     return outcome;
   }
@@ -79,7 +79,7 @@ export class AcpSession {
         logger: processLogger,
       });
       const acpTurn = new AcpTurn({ request, turn, slot, queue, signal, isMoved: moves > 0 });
-      const outcome = await acpTurn.run();
+      const outcome = await acpTurn.take();
       this.#held = acpTurn.held;
       const { exit, wasReady, stopReason } = outcome.facts;
       const mayMove = exit !== undefined && wasReady && !acpTurn.isAccepted;

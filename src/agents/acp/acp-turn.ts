@@ -77,7 +77,7 @@ export class AcpTurn {
     return this.#held;
   }
 
-  async run(): Promise<AcpOutcome> {
+  async take(): Promise<AcpOutcome> {
     const { process } = this.#slot;
     const forgetRetries = process.listenForRetries((notice) => this.#onRetry(notice));
     try {

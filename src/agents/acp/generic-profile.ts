@@ -127,8 +127,8 @@ const readUsage: AgentProfile['readUsage'] = (response, toolCalls, toldOnTheWay)
 /** What the protocol does not name stands in `_meta`, there or one level deeper under the agent's own name. */
 function findInMeta(meta: unknown, key: string): unknown {
   if (!isObject(meta)) return undefined;
-  const places = [meta, ...Object.values(meta).filter(isObject)];
-  return places.map((place) => place[key]).find((value) => value !== undefined);
+  const holders = [meta, ...Object.values(meta).filter(isObject)];
+  return holders.map((holder) => holder[key]).find((value) => value !== undefined);
 }
 
 /** What to do with an agent of which nothing is known but its name. */

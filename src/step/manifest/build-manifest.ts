@@ -56,12 +56,8 @@ async function describeClaim(
   change: WorkspaceChange | undefined,
 ): Promise<ManifestFile> {
   const after = await readFileState(key);
-  const witnesses = [
-    request.originalContents.get(key),
-    change?.before,
-    recordedState(claim, after),
-  ];
-  const before = witnesses.find((state) => state !== undefined);
+  const states = [request.originalContents.get(key), change?.before, recordedState(claim, after)];
+  const before = states.find((state) => state !== undefined);
   const oldContent =
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
@@ -106,12 +102,12 @@ async function describeChange(
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,
   absolutePath: string,
-  place: string,
+  target: string,
 ): Pick<ManifestFile, 'path' | 'absolutePath' | 'outsideWorkspace' | 'symlinkTarget'> {
   return {
     path: relativePath(workingDir, absolutePath),
     absolutePath,
-    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
+    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, target)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
 }
