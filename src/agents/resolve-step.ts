@@ -13,17 +13,17 @@ import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
 import { withCompileCache } from './gemini/compile-cache.js';
 import { resolveWorkingDir } from './working-dir.js';
 
-/** Everything about a run that is settled before anything starts. */
-export interface ResolvedStep extends StepEnvironment {
-  readonly cli: CheckedCli;
-  /** The home of the Gemini CLI, whose session files are a second witness; other agents have none. */
-  readonly geminiHome: string | undefined;
-  /** What the CLI's own settings mean for the run; undefined for another agent. */
-  readonly cliSettings: CliSettings | undefined;
+/** One `generate()` before anything is resolved. */
+export interface StepRequest {
+  readonly generationId: string;
+  readonly config: ResolvedConfig;
+  readonly context: GenerateContext;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What does not depend on the agent. */
-export interface StepEnvironment {
+/** Everything about a step that is settled before anything starts. */
+export interface ResolvedStep {
+  /** Names this `generate()`; the tag by which its processes are found. */
   readonly generationId: string;
   readonly env: Readonly<Record<string, string>>;
   readonly config: ResolvedConfig;
@@ -33,45 +33,51 @@ export interface StepEnvironment {
   /** The working directory and the included ones. */
   readonly workspaceDirs: readonly string[];
   readonly redactor: Redactor;
+  /** Each line has the `generationId`. */
   readonly logger: Logger;
+  /** For lines about a process that serves many steps: without a `generationId`. */
+  readonly processLogger: Logger;
+  readonly cli: CheckedCli;
+  /** The home of the Gemini CLI, whose session files are evidence; other agents have none. */
+  readonly geminiHome: string | undefined;
+  /** What the CLI's own settings mean for the step; undefined for another agent. */
+  readonly cliSettings: CliSettings | undefined;
 }
 
 /** Checks what can be checked without the CLI, and finds it. Throws a `ProviderError`. */
 export async function resolveStep(
-  config: ResolvedConfig,
-  context: GenerateContext,
+  request: StepRequest,
   environment: Environment,
-  signal?: AbortSignal,
 ): Promise<ResolvedStep> {
-  const { geminiHome, ...surroundings } = describeSurroundings(config, context, environment);
-  const { workingDir, env } = surroundings;
+  const { config, signal } = request;
+  const { geminiHome, ...resolved } = resolveEnvironment(request, environment);
+  const { workingDir, env } = resolved;
   const cliSettings = readCliSettings({ env, geminiHome, workingDir });
   const cli = await checkCli({ config, workingDir, environment, env, signal });
-  const step = { ...surroundings, geminiHome, cliSettings, cli };
+  const step = { ...resolved, geminiHome, cliSettings, cli };
   return config.compileCache ? withCompileCache(step, environment) : step;
 }
 
 /** The same for an agent that is not the Gemini CLI. */
 export function resolveAgentStep(
-  config: ResolvedConfig,
-  context: GenerateContext,
+  request: StepRequest,
   environment: Environment,
   cli: CheckedCli,
 ): ResolvedStep {
-  const { geminiHome: _, ...surroundings } = describeSurroundings(config, context, environment);
-  return { ...surroundings, geminiHome: undefined, cliSettings: undefined, cli };
+  const resolved = resolveEnvironment(request, environment);
+  return { ...resolved, geminiHome: undefined, cliSettings: undefined, cli };
 }
 
-function describeSurroundings(
-  config: ResolvedConfig,
-  context: GenerateContext,
+/** What does not depend on the agent. */
+function resolveEnvironment(
+  { generationId, config, context }: StepRequest,
   environment: Environment,
-): StepEnvironment & { readonly geminiHome: string } {
+): Omit<ResolvedStep, 'cli' | 'cliSettings'> & { readonly geminiHome: string } {
   const workingDir = resolveWorkingDir(config, context);
   const missing = findMissingDirectories(config, workingDir);
   if (missing.length > 0) throw invalidConfig(missing);
   const includeDirectories = config.includeDirectories.map((dir) => resolve(workingDir, dir));
-  const { generationId, env, geminiHome } = createAgentEnvironment(config, environment);
+  const { env, geminiHome } = createAgentEnvironment(config, environment, generationId);
   const redactor = createRedactor(secretsOf(env));
   return {
     generationId,
@@ -82,6 +88,7 @@ function describeSurroundings(
     includeDirectories,
     workspaceDirs: [workingDir, ...includeDirectories],
     redactor,
-    logger: createRedactingLogger(config.logger, redactor),
+    logger: createRedactingLogger(config.logger, redactor, { generationId }),
+    processLogger: createRedactingLogger(config.logger, redactor),
   };
 }

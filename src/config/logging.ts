@@ -17,10 +17,14 @@ export async function createStderrLogger(level: 'debug' | 'info' | 'warn'): Prom
   return logger;
 }
 
-/** Wraps a logger so that the secrets of one step are removed from all fields and messages. */
-export function createRedactingLogger(logger: Logger, redactor: Redactor): Logger {
+/** Wraps a logger: removes the secrets of one step from all fields and messages, and adds `bindings` to each line. */
+export function createRedactingLogger(
+  logger: Logger,
+  redactor: Redactor,
+  bindings: object = {},
+): Logger {
   const pass = (level: keyof Logger) => (fields: object, message: string) => {
-    logger[level](redactor.value(fields), redactor.text(message));
+    logger[level]({ ...bindings, ...redactor.value(fields) }, redactor.text(message));
   };
   return { debug: pass('debug'), info: pass('info'), warn: pass('warn'), error: pass('error') };
 }

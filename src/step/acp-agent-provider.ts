@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { createAcpDriver } from '../agents/acp/acp-driver.js';
 import { createAgentLaunch } from '../agents/acp/agent-launch.js';
 import { createGenericProfile } from '../agents/acp/generic-profile.js';
 import type { AgentProfile } from '../agents/acp/profile.js';
 import type { CheckedCli } from '../agents/gemini/check-cli.js';
 import { findExecutable } from '../agents/gemini/find-cli.js';
-import { type ResolvedStep, resolveAgentStep } from '../agents/resolve-step.js';
-import type { GenerateContext, ValidationReport } from '../api/response-provider.js';
+import { type ResolvedStep, resolveAgentStep, type StepRequest } from '../agents/resolve-step.js';
+import type { ValidationReport } from '../api/response-provider.js';
 import { readEnvironment } from '../base/process/environment.js';
 import {
   type AcceptedAgentConfig,
@@ -15,7 +16,6 @@ import {
 } from '../config/agent-config.js';
 import { invalidConfig } from '../config/config-problem.js';
 import type { Untyped } from '../config/provider-config.js';
-import type { ResolvedConfig } from '../config/resolve-config.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
 
 /** Provider that runs any agent with the Agent Client Protocol as a step. */
@@ -33,7 +33,11 @@ export class AcpAgentProvider extends StepProvider {
 
   /** Finds the agent's executable and checks the directories, without starting the agent. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const { cli, workingDir } = this.#resolve(this.config, {});
+    const { cli, workingDir } = this.#resolve({
+      generationId: randomUUID(),
+      config: this.config,
+      context: {},
+    });
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };
   }
 
@@ -44,8 +48,9 @@ export class AcpAgentProvider extends StepProvider {
   }
 
   /** @internal */
-  protected async plan(config: ResolvedConfig, context: GenerateContext): Promise<StepSetup> {
-    const resolved = this.#resolve(config, context);
+  protected async plan(request: StepRequest): Promise<StepSetup> {
+    const { config } = request;
+    const resolved = this.#resolve(request);
     const { name, args, authMethod } = this.#agent;
     const { location } = resolved.cli;
     const openSession = createAcpDriver({
@@ -66,18 +71,18 @@ export class AcpAgentProvider extends StepProvider {
         }),
     });
     return {
-      resolved: resolved,
-      openSession: openSession,
+      resolved,
+      openSession,
       protectMessage: this.#profile.protectPrompt,
     };
   }
 
-  #resolve(config: ResolvedConfig, context: GenerateContext): ResolvedStep {
+  #resolve(request: StepRequest): ResolvedStep {
     const environment = readEnvironment();
     const { command } = this.#agent;
     const hint = this.#profile.hints.CLI_NOT_FOUND;
     const location = findExecutable(command, 'command', environment, hint);
     const cli: CheckedCli = { location, version: undefined };
-    return resolveAgentStep(config, context, environment, cli);
+    return resolveAgentStep(request, environment, cli);
   }
 }

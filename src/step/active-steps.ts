@@ -1,20 +1,20 @@
 import { ProviderError } from '../base/errors/provider-error.js';
 import { settlesWithin } from '../base/process/timing.js';
 
-/** A run whose events nobody takes any more cannot come to its end; its processes are gone by then. */
+/** A step whose events nobody takes any more cannot come to its end; its processes are gone by then. */
 const CANCEL_WAIT_MS = 6_000;
 
 export interface ActiveStep {
-  /** Fires when the caller or the provider ends the run. */
+  /** Fires when the caller or the provider ends the step. */
   readonly signal: AbortSignal;
   end(): void;
 }
 
-/** The runs of one provider, so that disposing of it can end them. */
+/** The steps of one provider, so that disposing of it can end them. */
 export class ActiveSteps {
-  readonly #runs = new Map<AbortController, Promise<void>>();
+  readonly #steps = new Map<AbortController, Promise<void>>();
 
-  /** Any of the signals ends the run. */
+  /** Any of the signals ends the step. */
   begin(...signals: readonly (AbortSignal | undefined)[]): ActiveStep {
     const given = signals.filter((signal) => signal !== undefined);
     const aborted = given.find((signal) => signal.aborted);
@@ -34,20 +34,20 @@ export class ActiveSteps {
       forget.push(() => signal.removeEventListener('abort', abort));
     }
     let resolve = (): void => {};
-    this.#runs.set(controller, new Promise((done) => (resolve = done)));
+    this.#steps.set(controller, new Promise((done) => (resolve = done)));
     return {
       signal: controller.signal,
       end: () => {
         for (const act of forget) act();
-        this.#runs.delete(controller);
+        this.#steps.delete(controller);
         resolve();
       },
     };
   }
 
   async cancelAll(): Promise<void> {
-    const ends = [...this.#runs.values()];
-    for (const controller of this.#runs.keys()) controller.abort();
+    const ends = [...this.#steps.values()];
+    for (const controller of this.#steps.keys()) controller.abort();
     await settlesWithin(Promise.all(ends), CANCEL_WAIT_MS);
   }
 }

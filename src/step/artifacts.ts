@@ -27,7 +27,7 @@ export async function keepArtifacts(request: ArtifactRequest): Promise<string> {
   const names = await readdir(request.directory);
   const files = [...names.map((name) => join(request.directory, name)), ...request.moreFiles];
   for (const file of files) await copyRedacted(file, join(folder, basename(file)), redactor);
-  const call = redactor.text(JSON.stringify(request.call, undefined, 2));
+  const call = redactor.text(JSON.stringify({ generationId, ...request.call }, undefined, 2));
   await writeFile(join(folder, 'call.json'), call, { mode: 0o600 });
   return folder;
 }

@@ -1,6 +1,6 @@
+import type { EvaluatedTurn } from '../agents/evaluate-turn.js';
 import type { StepOutput, StepWarning } from '../api/result.js';
 import { sumUsage } from '../base/usage/add-usage.js';
-import type { EvaluatedTurn } from './evaluate-turn.js';
 import type { Manifest } from './manifest/build-manifest.js';
 
 /** What is the same for all turns of a step. */

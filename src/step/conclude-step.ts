@@ -8,30 +8,23 @@ import type { EvaluatedStep, Step } from './step.js';
 
 const STDERR_CHARACTERS = 4_000;
 
-/** The last event of a run; for a failed one, its error comes right behind. */
+/** The last event of a step; a failed step throws its error right after it. */
 export async function* concludeStep(
   step: Step,
-  run: EvaluatedStep,
+  evaluated: EvaluatedStep,
 ): AsyncGenerator<AgentEvent, void> {
   const { resolved } = step;
-  const output = redactOutput(run.output, resolved.redactor);
+  const output = redactOutput(evaluated.output, resolved.redactor);
   const { usage, durationMs, warnings } = output;
-  for (const { code, message } of warnings)
-    resolved.logger.warn({ generationId: resolved.generationId, code }, message);
-  if (run.verdict.ok) {
-    const result = toResult(output, run.data, step.context);
-    resolved.logger.info(
-      { generationId: resolved.generationId, durationMs, files: result.files.length },
-      'run succeeded',
-    );
+  for (const { code, message } of warnings) resolved.logger.warn({ code }, message);
+  if (evaluated.verdict.ok) {
+    const result = toResult(output, evaluated.data, step.context);
+    resolved.logger.info({ durationMs, files: result.files.length }, 'run succeeded');
     yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
     return;
   }
-  const error = toError(run.verdict, step, run);
-  resolved.logger.warn(
-    { generationId: resolved.generationId, durationMs, code: error.code },
-    error.message,
-  );
+  const error = toError(evaluated.verdict, step, evaluated);
+  resolved.logger.warn({ durationMs, code: error.code }, error.message);
   yield {
     type: 'turn-complete',
     subtype: error.code,
@@ -56,9 +49,9 @@ function toResult(output: StepOutput, data: unknown, context: Step['context']): 
 function toError(
   failure: Failure,
   { resolved }: Step,
-  { end, output }: EvaluatedStep,
+  { exit, output }: EvaluatedStep,
 ): ProviderError {
-  const { exitCode, signal, stderr, stopReason: ownEnd } = end;
+  const { exitCode, signal, stderr, stopReason } = exit;
   // Secrets first, then the cut: half of a secret would not be recognised.
   const redacted = resolved.redactor.text(stripVTControlCharacters(stderr));
   const tail = redacted.slice(-STDERR_CHARACTERS).trim();
@@ -66,9 +59,9 @@ function toError(
   return new ProviderError(
     resolved.redactor.value({
       ...failure,
-      // The way in which a process goes that we have ended says nothing.
-      exitCode: ownEnd === undefined ? exitCode : undefined,
-      signal: ownEnd === undefined ? signal : undefined,
+      // The exit of a process that we have ended says nothing.
+      exitCode: stopReason === undefined ? exitCode : undefined,
+      signal: stopReason === undefined ? signal : undefined,
       stderrTail: tail === '' ? undefined : tail,
       generationId: output.generationId,
       sessionId: output.sessionId,

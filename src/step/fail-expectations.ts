@@ -9,19 +9,19 @@ export interface RepairState {
   readonly repairs: number;
   /** Turns that were allowed. */
   readonly repair: number;
-  readonly canGoOn: boolean;
+  readonly canContinue: boolean;
 }
 
 export function failExpectations(
   missing: readonly MissingExpectation[],
-  { repairs, repair, canGoOn }: RepairState,
+  { repairs, repair, canContinue }: RepairState,
 ): Failure {
   const spent = repairs === 0 ? '' : ` after ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}`;
   const failure = fail(
     'EXPECTATION_FAILED',
     `Not as expected${spent}: ${summariseMissing(missing)}`,
   );
-  if (repairs >= repair || canGoOn) return { ...failure, missing };
+  if (repairs >= repair || canContinue) return { ...failure, missing };
   const hint = 'It could not be mended: the session cannot be gone on with. See `missing`.';
   return { ...failure, hint, missing };
 }

@@ -13,7 +13,7 @@ export async function finishArtifacts(
 ): Promise<{ readonly folder?: string; readonly warnings: readonly StepWarning[] }> {
   const { keepArtifacts: keep } = config;
   const reportFiles = outcomes.flatMap((outcome) => outcome.reportFiles);
-  const [call, ...repairs] = outcomes.map(({ call, end: { exitCode, signal } }) => {
+  const [call, ...repairs] = outcomes.map(({ call, exit: { exitCode, signal } }) => {
     return { ...call, workingDir, exitCode, signal };
   });
   try {

@@ -1,25 +1,31 @@
-import { createGeminiAcpDriver } from '../agents/acp/gemini-acp-driver.js';
+import { randomUUID } from 'node:crypto';
+import { createGeminiAcpDriver } from '../agents/acp/acp-driver.js';
 import { geminiProfile } from '../agents/acp/gemini-profile.js';
-import { assertTrusted } from '../agents/gemini/trusted-workspace.js';
 import { describeCli } from '../agents/gemini/validation-notes.js';
 import { openHeadlessSession } from '../agents/headless/headless-driver.js';
-import { resolveStep } from '../agents/resolve-step.js';
-import type {
-  GenerateContext,
-  ProviderMetadata,
-  ValidationReport,
-} from '../api/response-provider.js';
+import { type ResolvedStep, resolveStep, type StepRequest } from '../agents/resolve-step.js';
+import type { ProviderMetadata, ValidationReport } from '../api/response-provider.js';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import type { ProviderConfig, Untyped } from '../config/provider-config.js';
-import type { ResolvedConfig } from '../config/resolve-config.js';
-import { GEMINI_CLI_METADATA } from './metadata.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
+import { CONFIG_KEYS } from '../config/schema.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
+
+const METADATA: ProviderMetadata = {
+  name: 'gemini-cli',
+  description: 'Gemini CLI AI agent via subprocess',
+  requiresConfig: false,
+  configKeys: CONFIG_KEYS,
+  defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
+  fsAbility: 'local-write',
+};
 
 /** Provider that runs the Gemini CLI as a step. A step returns the text and the files really written, or throws. */
 export class GeminiCliProvider extends StepProvider {
   /** Returns name, description and configuration keys, for engines that list their plugins. */
   static getMetadata(): ProviderMetadata {
-    return GEMINI_CLI_METADATA;
+    return METADATA;
   }
 
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
@@ -29,7 +35,8 @@ export class GeminiCliProvider extends StepProvider {
 
   /** Finds the CLI, reads its version and checks the directories. Never calls the model. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const resolved = await resolveStep(this.config, {}, readEnvironment());
+    const request = { generationId: randomUUID(), config: this.config, context: {} };
+    const resolved = await resolveStep(request, readEnvironment());
     return {
       cliPath: resolved.cli.location.path,
       cliVersion: resolved.cli.version,
@@ -39,19 +46,22 @@ export class GeminiCliProvider extends StepProvider {
   }
 
   /** @internal */
-  protected async plan(
-    config: ResolvedConfig,
-    context: GenerateContext,
-    signal: AbortSignal,
-  ): Promise<StepSetup> {
-    const resolved = await resolveStep(config, context, readEnvironment(), signal);
-    if (config.transport === 'headless')
-      return { resolved: resolved, openSession: openHeadlessSession };
+  protected async plan(request: StepRequest): Promise<StepSetup> {
+    const { config } = request;
+    const resolved = await resolveStep(request, readEnvironment());
+    if (config.transport === 'headless') return { resolved, openSession: openHeadlessSession };
     assertTrusted(resolved);
     return {
-      resolved: resolved,
+      resolved,
       openSession: createGeminiAcpDriver(this.pools.choose(config.pool)),
       protectMessage: geminiProfile.protectPrompt,
     };
   }
+}
+
+/** Over ACP the CLI 0.61 works in any folder. A headless turn would be refused there, and so is this one. */
+function assertTrusted({ cliSettings }: Pick<ResolvedStep, 'cliSettings'>): void {
+  if (cliSettings === undefined || cliSettings.trust.isTrusted || !cliSettings.trust.isRefused)
+    return;
+  throw new ProviderError({ code: 'UNTRUSTED_WORKSPACE', message: cliSettings.trust.message });
 }

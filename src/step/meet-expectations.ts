@@ -1,3 +1,4 @@
+import type { PreparedPrompt } from '../agents/driver.js';
 import { failStopped } from '../agents/verdict/create-failure.js';
 import type { Failure } from '../agents/verdict/verdict.js';
 import type { AgentEvent } from '../api/agent-event.js';
@@ -8,55 +9,56 @@ import { type CheckedExpectations, checkExpectations } from './expectations/chec
 import { describeMissing } from './expectations/describe-missing.js';
 import { failExpectations, summariseMissing } from './fail-expectations.js';
 import { prepareRepair } from './prepare-step.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
 import { redactEvent } from './redact-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep } from './step.js';
 
-/** Where the verdict is ours, the way in which the agent's process went says nothing. */
-const NO_END = { stderr: '' };
+/** Where the verdict is ours, the exit of the agent's process says nothing. */
+const NO_EXIT = { stderr: '' };
 
 /** Checks what is expected of a run that ended well, and has the agent mend what is missing, as often as it may. */
 export async function* meetExpectations(
-  talk: StepContext,
+  context: StepContext,
   expects: Expectations,
   first: EvaluatedStep,
   firstPrompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
-  const { step, session: conversation, history: record } = talk;
+  const { step, session, history } = context;
   const { repair } = step.resolved.config;
-  for (let run = first; ; ) {
-    const checked = await checkInTime(talk, expects, run.output);
-    if ('ok' in checked) return { ...run, verdict: checked, end: NO_END };
+  for (let evaluated = first; ; ) {
+    const checked = await checkInTime(context, expects, evaluated.output);
+    if ('ok' in checked) return { ...evaluated, verdict: checked, exit: NO_EXIT };
     const { missing, data } = checked;
-    if (missing.length === 0) return { ...run, data };
-    const canGoOn = conversation.canContinue();
-    if (record.repairs >= repair || !canGoOn) {
-      const verdict = failExpectations(missing, { repairs: record.repairs, repair, canGoOn });
-      return { ...run, verdict, end: NO_END };
+    if (missing.length === 0) return { ...evaluated, data };
+    const canContinue = session.canContinue();
+    if (history.repairs >= repair || !canContinue) {
+      const verdict = failExpectations(missing, { repairs: history.repairs, repair, canContinue });
+      return { ...evaluated, verdict, exit: NO_EXIT };
     }
-    if (expects.command !== undefined) await record.noteChecks(run.output.files);
-    yield announceRepair(talk, missing);
-    run = yield* mend(talk, missing, firstPrompt);
-    if (!run.verdict.ok) return { ...run, verdict: { ...run.verdict, missing } };
+    if (expects.command !== undefined) await history.noteChecks(evaluated.output.files);
+    yield announceRepair(context, missing);
+    evaluated = yield* repairOnce(context, missing, firstPrompt);
+    if (!evaluated.verdict.ok) {
+      return { ...evaluated, verdict: { ...evaluated.verdict, missing } };
+    }
   }
 }
 
 /** What was found, or what came before: the time of the step goes on during a check. */
 async function checkInTime(
-  { step, history: record }: StepContext,
+  { step, history }: StepContext,
   expects: Expectations,
   output: StepOutput,
 ): Promise<CheckedExpectations | Failure> {
   const { resolved, signal: caller } = step;
   const { timeoutMs } = resolved.config;
   const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), Math.max(0, timeoutMs - record.spentMs));
+  const timer = setTimeout(() => clock.abort(), Math.max(0, timeoutMs - history.spentMs));
   const signal = AbortSignal.any([clock.signal, ...(caller === undefined ? [] : [caller])]);
   try {
     const { text, files } = output;
     const { workingDir, env } = resolved;
-    const { answers } = record;
+    const { answers } = history;
     return await checkExpectations(expects, { text, answers, files, workingDir, env, signal });
   } catch (error) {
     const isLate = clock.signal.aborted && !caller?.aborted;
@@ -68,31 +70,31 @@ async function checkInTime(
 }
 
 function announceRepair(
-  { step, history: record }: StepContext,
+  { step, history }: StepContext,
   missing: readonly MissingExpectation[],
 ): AgentEvent {
-  const { config, redactor, generationId, logger } = step.resolved;
-  const attempt = record.repairs + 1;
+  const { config, redactor, logger } = step.resolved;
+  const attempt = history.repairs + 1;
   const message = `Repair ${attempt} of ${config.repair}: ${summariseMissing(missing)}`;
-  logger.info({ generationId, attempt, missing: missing.length }, 'repair starts');
+  logger.info({ attempt, missing: missing.length }, 'repair starts');
   const event = { type: 'session-status', status: 'repairing', message, attempt } as const;
   return redactEvent(event, redactor);
 }
 
 /** One more turn. Whatever becomes of it, what was there before it is kept. */
-async function* mend(
-  talk: StepContext,
+async function* repairOnce(
+  context: StepContext,
   missing: readonly MissingExpectation[],
   firstPrompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
-  const { step, history: record, directory } = talk;
+  const { step, history, directory } = context;
   try {
     const text = describeMissing(missing);
-    yield* sendPrompt(talk, await prepareRepair(step, directory, text, firstPrompt));
-    return await record.evaluate();
+    yield* sendPrompt(context, await prepareRepair(step, directory, text, firstPrompt));
+    return await history.evaluate();
   } catch (error) {
-    const { output } = await record.evaluate();
-    return { verdict: toFailure(error, step.signal), output, end: NO_END };
+    const { output } = await history.evaluate();
+    return { verdict: toFailure(error, step.signal), output, exit: NO_EXIT };
   }
 }
 

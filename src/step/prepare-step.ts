@@ -1,13 +1,14 @@
+import type { PreparedPrompt } from '../agents/driver.js';
 import { readPath } from '../agents/working-dir.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
-import { type PreparedPrompt, preparePrompt } from './prompt/prepare-prompt.js';
+import { preparePrompt } from './prompt/prepare-prompt.js';
 import type { Step } from './step.js';
 
 /** The prompt of the step as the agent gets it. */
 export function prepareStep(step: Step, directory: PrivateDirectory): Promise<PreparedPrompt> {
   const { config } = step.resolved;
   return preparePrompt({
-    ...describePlace(step, directory),
+    ...describeTarget(step, directory),
     prompt: step.prompt,
     promptFile: readPath(step.context, 'promptFile', 'prompt_file'),
     delivery: config.promptDelivery,
@@ -24,7 +25,7 @@ export async function prepareRepair(
   first: PreparedPrompt,
 ): Promise<PreparedPrompt> {
   const prepared = await preparePrompt({
-    ...describePlace(step, directory),
+    ...describeTarget(step, directory),
     prompt: text,
     promptFile: undefined,
     delivery: 'stdin',
@@ -34,7 +35,7 @@ export async function prepareRepair(
   return { ...first, text: prepared.text, warnings: [] };
 }
 
-function describePlace({ resolved, signal, protectMessage }: Step, directory: PrivateDirectory) {
+function describeTarget({ resolved, signal, protectMessage }: Step, directory: PrivateDirectory) {
   return {
     inSandbox: resolved.config.sandbox !== false,
     workingDir: resolved.workingDir,

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import type { AgentSession } from '../agents/driver.js';
+import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
-import type { PreparedPrompt } from './prompt/prepare-prompt.js';
-import { skipSessionInit } from './skip-session-init.js';
 import type { Step } from './step.js';
 import type { StepHistory } from './step-history.js';
 
@@ -15,23 +13,39 @@ export interface StepContext {
   readonly directory: PrivateDirectory;
 }
 
-/** Says one thing to the agent, and takes down what comes of it. */
+/** Takes one turn: sends a prompt to the agent and adds the outcome to the history. */
 export async function* sendPrompt(
-  { step, session: conversation, history: record, directory }: StepContext,
+  { step, session, history, directory }: StepContext,
   prompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, void> {
   const { expects, repair } = step.resolved.config;
-  const number = record.outcomes.length;
-  const turn = record.beginTurn(Buffer.byteLength(prompt.text));
-  const events = conversation.prompt({
+  const number = history.outcomes.length;
+  const turn = history.beginTurn(Buffer.byteLength(prompt.text));
+  const events = session.prompt({
     prompt,
     directory: number === 0 ? directory : nameAfterRepair(directory, number),
-    spentMs: record.spentMs,
+    spentMs: history.spentMs,
     mayContinue: expects !== undefined && number < repair,
-    observe: (event) => record.observe(turn, event),
+    fold: turn.fold,
+    observe: (event) => history.observe(turn, event),
   });
   const outcome = yield* number === 0 ? events : skipSessionInit(events);
-  await record.endTurn(turn, outcome);
+  await history.endTurn(turn, outcome);
+}
+
+/** A session that continues has been announced already. Exported for its test. */
+export async function* skipSessionInit<Outcome>(
+  events: AsyncIterator<AgentEvent, Outcome>,
+): AsyncGenerator<AgentEvent, Outcome> {
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done) return next.value;
+      if (next.value.type !== 'session-init') yield next.value;
+    }
+  } finally {
+    await events.return?.();
+  }
 }
 
 /** So that the files of the turns before are still there to be kept. */

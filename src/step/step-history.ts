@@ -1,15 +1,18 @@
 import type { TurnOutcome } from '../agents/driver.js';
+import { type EvaluatedTurn, evaluateTurn } from '../agents/evaluate-turn.js';
 import { type ToolCall, TurnFold } from '../agents/events/turn-fold.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
-import type { RecordedEdit, SessionEvidence } from '../sessions/files/read-session-evidence.js';
+import {
+  type RecordedEdit,
+  readSessionEvidence,
+  type SessionEvidence,
+} from '../sessions/files/read-session-evidence.js';
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
-import { type EvaluatedTurn, evaluateTurn } from './evaluate-turn.js';
-import { hearWitness } from './hear-witness.js';
 import { buildManifest } from './manifest/build-manifest.js';
 import { OriginalContents } from './manifest/original-contents.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
@@ -26,7 +29,7 @@ export interface StartedTurn {
 
 interface FinishedTurn extends StartedTurn {
   readonly outcome: TurnOutcome;
-  readonly settled: EvaluatedTurn;
+  readonly evaluated: EvaluatedTurn;
 }
 
 /** What a step has done so far, from before its first turn on. */
@@ -35,9 +38,9 @@ export class StepHistory {
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
   readonly #warnings: readonly StepWarning[];
   readonly #startedMs = Date.now();
-  readonly #beforeImages: OriginalContents;
+  readonly #originalContents: OriginalContents;
   readonly #turns: FinishedTurn[] = [];
-  readonly #traces = new CheckSideEffects();
+  readonly #sideEffects = new CheckSideEffects();
   readonly #refusedIds = new Set<string>();
   #recordedEdits: readonly RecordedEdit[] = [];
   #messages: readonly SessionMessage[] | undefined;
@@ -61,7 +64,7 @@ export class StepHistory {
     this.#resolved = resolved;
     this.#compare = compare;
     this.#warnings = warnings;
-    this.#beforeImages = new OriginalContents(resolved.workingDir, this.#startedMs);
+    this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
   }
 
   get repairs(): number {
@@ -72,7 +75,7 @@ export class StepHistory {
     return Date.now() - this.#startedMs;
   }
 
-  /** How long the clocks have been running: waiting for a place does not count. */
+  /** How long the clocks have been running: waiting for a slot does not count. */
   get spentMs(): number {
     const startedAtMs = this.#turns[0]?.outcome.startedAtMs;
     return startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
@@ -80,7 +83,7 @@ export class StepHistory {
 
   /** What was said to each prompt. */
   get answers(): readonly string[] {
-    return this.#turns.map(({ settled }) => settled.text);
+    return this.#turns.map(({ evaluated }) => evaluated.text);
   }
 
   /** As the session file has them; undefined where there is none. */
@@ -100,40 +103,54 @@ export class StepHistory {
   observe(turn: StartedTurn, event: AgentEvent): AgentEvent {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
-    this.#beforeImages.accept(shown);
+    this.#originalContents.accept(shown);
     return shown;
   }
 
   async endTurn(turn: StartedTurn, outcome: TurnOutcome): Promise<void> {
-    const resolved = this.#resolved;
+    const { config, cliSettings } = this.#resolved;
     const { fold, promptBytes } = turn;
     const isRepair = this.#turns.length > 0;
-    const witness = await this.#hearWitness(turn, isRepair);
-    const settled = evaluateTurn({
+    const evaluated = evaluateTurn({
+      findings: outcome,
       fold,
-      outcome,
-      witness,
+      session: await this.#readEvidence(turn, isRepair),
       settings: {
-        ...resolved.config,
+        ...config,
         promptBytes,
-        isResumed: resolved.config.resume !== undefined || isRepair,
-        hasHooks: resolved.cliSettings?.hasHooks ?? false,
-        isOtherAgent: resolved.cliSettings === undefined,
+        isResumed: config.resume !== undefined || isRepair,
+        hasHooks: cliSettings?.hasHooks ?? false,
+        isOtherAgent: cliSettings === undefined,
       },
     });
-    this.#turns.push({ ...turn, outcome, settled });
+    this.#turns.push({ ...turn, outcome, evaluated });
   }
 
-  /** The CLI may add the calls of a later turn to a record of an earlier one, so these are taken from the whole step. */
-  async #hearWitness(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
+  /** The CLI may add the calls of a later turn to a line of an earlier one, so these are taken from the whole step. */
+  async #readEvidence(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
     const sessionId = this.#sessionIdOf(turn.fold);
-    const own = await hearWitness(this.#resolved, sessionId, turn.startedMs);
-    const whole = isRepair ? await hearWitness(this.#resolved, sessionId, this.#startedMs) : own;
+    const own = await this.#readEvidenceSince(sessionId, turn.startedMs);
+    const whole = isRepair ? await this.#readEvidenceSince(sessionId, this.#startedMs) : own;
     const refused = whole?.refusedCalls.filter(({ id }) => !this.#refusedIds.has(id)) ?? [];
     for (const { id } of refused) this.#refusedIds.add(id);
     this.#recordedEdits = whole?.edits ?? this.#recordedEdits;
     this.#messages = whole?.messages ?? this.#messages;
     return own && { ...own, refusedCalls: refused };
+  }
+
+  /** A session file that cannot be read is no reason to lose the step. */
+  async #readEvidenceSince(
+    sessionId: string | undefined,
+    sinceMs: number,
+  ): Promise<SessionEvidence | undefined> {
+    const { geminiHome, workingDir: projectDir, logger } = this.#resolved;
+    if (sessionId === undefined || geminiHome === undefined) return undefined;
+    try {
+      return await readSessionEvidence({ geminiHome, sessionId, projectDir, sinceMs });
+    } catch (error) {
+      logger.warn({ error: String(error), sessionId }, 'the session file cannot be read');
+      return undefined;
+    }
   }
 
   /** The verdict on the last turn, and what all of them have produced. */
@@ -146,12 +163,12 @@ export class StepHistory {
       ...resolved,
       toolCalls: this.#toolCalls,
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
-      originalContents: this.#beforeImages,
-      changes: comparison.changes && (await this.#withoutTraces(comparison.changes)),
-      isExcused: (path) => this.#traces.isAsLeft(path),
+      originalContents: this.#originalContents,
+      changes: comparison.changes && (await this.#withoutSideEffects(comparison.changes)),
+      isExcused: (path) => this.#sideEffects.isAsLeft(path),
     });
     const output = combineTurns(
-      this.#turns.map(({ settled }) => settled),
+      this.#turns.map(({ evaluated }) => evaluated),
       {
         generationId: resolved.generationId,
         sessionId: this.#sessionIdOf(last.fold),
@@ -163,23 +180,23 @@ export class StepHistory {
         warnings: [...this.#warnings, ...comparison.warnings],
       },
     );
-    return { verdict: last.settled.verdict, output, end: last.outcome.end };
+    return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
   }
 
   /** Commands have run to check the files of this manifest, and may have changed some. */
   async noteChecks(files: readonly ManifestFile[]): Promise<void> {
     const { changes } = await this.#compare(this.#toolCalls);
-    await this.#traces.note(files, changes?.map(({ path }) => path) ?? []);
+    await this.#sideEffects.note(files, changes?.map(({ path }) => path) ?? []);
   }
 
   get #toolCalls(): readonly ToolCall[] {
     return this.#turns.flatMap(({ fold }) => fold.toolCalls);
   }
 
-  async #withoutTraces(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
+  async #withoutSideEffects(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
     const left: WorkspaceChange[] = [];
     for (const change of changes) {
-      if (!(await this.#traces.isTheirs(change.path))) left.push(change);
+      if (!(await this.#sideEffects.isTheirs(change.path))) left.push(change);
     }
     return left;
   }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { StepRequest } from '../agents/resolve-step.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { SchemaLike } from '../api/expectations.js';
 import type {
@@ -6,7 +8,7 @@ import type {
   ValidationReport,
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
-import { ProviderError } from '../base/errors/provider-error.js';
+import { ProviderError, withGenerationId } from '../base/errors/provider-error.js';
 import { toProviderError } from '../base/errors/unexpected-error.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
 import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
@@ -34,7 +36,7 @@ export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'
 export abstract class StepProvider implements ResponseProvider<Untyped<GenerateOptions>> {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
-  readonly #runs = new ActiveSteps();
+  readonly #active = new ActiveSteps();
   /** @internal */
   protected readonly pools = new ProviderPool();
 
@@ -56,11 +58,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
   protected checkOverrides(_overrides: object): void {}
 
   /** @internal */
-  protected abstract plan(
-    config: ResolvedConfig,
-    context: GenerateContext,
-    signal: AbortSignal,
-  ): Promise<StepSetup>;
+  protected abstract plan(request: StepRequest): Promise<StepSetup>;
 
   /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   abstract validate(): Promise<ValidationReport>;
@@ -85,10 +83,13 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     context: GenerateContext = {},
     options: Untyped<GenerateOptions> = {},
   ): Promise<GenerateResult> {
+    let generationId: string | undefined;
     for await (const event of this.stream(prompt, context, options)) {
       if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
+      generationId = event.generationId;
     }
-    throw new ProviderError({ code: 'UNKNOWN', message: 'The run ended without a result' });
+    const message = 'The run ended without a result';
+    throw new ProviderError({ code: 'UNKNOWN', message, generationId });
   }
 
   /**
@@ -105,29 +106,48 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     return new CancellableStream(events, () => left.abort());
   }
 
+  /** Names the step: each event and each error has its `generationId`. */
   async *#stream(
     prompt: string,
     context: GenerateContext,
     options: Untyped<GenerateOptions>,
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
-    const { signal: callerSignal, overrides } = splitOptions(options);
-    const given = readContext(context);
-    const run = this.#runs.begin(callerSignal, left);
-    const { signal } = run;
+    const generationId = randomUUID();
     try {
-      const plan = await this.plan(this.#override(overrides), given, signal);
-      yield* runStep({ ...plan, prompt, context: given, signal });
+      for await (const event of this.#run(generationId, prompt, context, options, left)) {
+        yield { ...event, generationId };
+      }
+    } catch (error) {
+      throw withGenerationId(toProviderError(error), generationId);
+    }
+  }
+
+  async *#run(
+    generationId: string,
+    prompt: string,
+    givenContext: GenerateContext,
+    options: Untyped<GenerateOptions>,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void> {
+    const { signal: callerSignal, overrides } = splitOptions(options);
+    const context = readContext(givenContext);
+    const active = this.#active.begin(callerSignal, left);
+    const { signal } = active;
+    try {
+      const config = this.#override(overrides);
+      const setup = await this.plan({ generationId, config, context, signal });
+      yield* runStep({ ...setup, prompt, context, signal });
     } catch (error) {
       throw toProviderError(error, signal);
     } finally {
-      run.end();
+      active.end();
     }
   }
 
   /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
   async dispose(): Promise<void> {
-    await this.#runs.cancelAll();
+    await this.#active.cancelAll();
     await this.pools.dispose();
     await closeIdleReaper();
   }

@@ -1,6 +1,6 @@
-import type { OpenAgentSession, TurnExit } from '../agents/driver.js';
+import type { OpenAgentSession } from '../agents/driver.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
-import type { Verdict } from '../agents/verdict/verdict.js';
+import type { TurnExit, Verdict } from '../agents/verdict/verdict.js';
 import type { GenerateContext } from '../api/response-provider.js';
 import type { StepOutput } from '../api/result.js';
 import type { PromptRequest } from './prompt/prepare-prompt.js';
@@ -16,12 +16,12 @@ export interface Step {
   readonly protectMessage?: PromptRequest['protectMessage'];
 }
 
-/** A run that is judged. */
+/** A step that is judged. */
 export interface EvaluatedStep {
   readonly verdict: Verdict;
   readonly output: StepOutput;
-  /** Of the last turn; without a word where the verdict is not about a turn. */
-  readonly end: TurnExit;
+  /** Of the last turn; empty where the verdict is not about a turn. */
+  readonly exit: TurnExit;
   /** What `expects.json` found. */
   readonly data?: unknown;
 }

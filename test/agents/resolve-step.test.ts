@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveStep } from '../../src/agents/resolve-step.js';
@@ -10,7 +11,9 @@ function set(config: Record<string, unknown> = {}, context: Record<string, unkno
   const workingDir = makeFolder({ 'sub/a': '' });
   const cliPath = program('quick.sh');
   const resolved = () => {
-    return resolveStep(resolveConfig({ workingDir, cliPath, ...config }), context, ENVIRONMENT);
+    const request = { generationId: randomUUID(), context };
+    const values = { workingDir, cliPath, ...config };
+    return resolveStep({ ...request, config: resolveConfig(values) }, ENVIRONMENT);
   };
   return { workingDir, resolved };
 }
@@ -44,6 +47,19 @@ describe('what is settled before a run starts', () => {
       OTHER: 'x',
     });
     expect(more.generationId).not.toBe(generationId);
+  });
+
+  it('names the step in each line of its log, and in none about a process of many steps', async () => {
+    const lines: unknown[] = [];
+    const note = (fields: object, message: string) => void lines.push({ ...fields, message });
+    const logger = { debug: note, info: note, warn: note, error: note };
+    const step = await set({ logger }).resolved();
+    step.logger.info({ n: 1 }, 'of the step');
+    step.processLogger.warn({ n: 2 }, 'of the process');
+    expect(lines).toEqual([
+      { generationId: step.generationId, n: 1, message: 'of the step' },
+      { n: 2, message: 'of the process' },
+    ]);
   });
 
   it('finds the home of the CLI where the CLI will find it', async () => {

@@ -29,6 +29,15 @@ describe('a redacting logger', () => {
     redacting[level]({ env: { KEY: 'planted-secret' }, n: 1 }, 'using planted-secret');
     expect(seen).toEqual([[level, { env: { KEY: '[redacted]' }, n: 1 }, 'using [redacted]']]);
   });
+
+  it('has its bindings in each line', () => {
+    const seen: unknown[] = [];
+    const note = (fields: object) => void seen.push(fields);
+    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    const bound = createRedactingLogger(logger, createRedactor([]), { generationId: 'g' });
+    for (const level of LEVELS) bound[level]({ n: 1 }, 'x');
+    expect(seen).toEqual(LEVELS.map(() => ({ generationId: 'g', n: 1 })));
+  });
 });
 
 describe('the loggers of this package', () => {

@@ -3,9 +3,9 @@ import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { silentLogger } from '../../src/config/logging.js';
 import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
 
-function errorOf(run: () => unknown): ProviderError {
+function errorOf(act: () => unknown): ProviderError {
   try {
-    run();
+    act();
   } catch (error) {
     if (ProviderError.isInstance(error)) return error;
     throw error;

@@ -18,8 +18,8 @@ async function typesOf(events: AsyncIterable<AgentEvent>): Promise<string[]> {
 
 describe('a step with an agent', () => {
   it('gives its text, its usage and who it was', async () => {
-    const { run } = open();
-    expect(await run('say hello world')).toMatchObject({
+    const { generate } = open();
+    expect(await generate('say hello world')).toMatchObject({
       text: 'hello world',
       usage: { total: 10, input: 7, output: 3, toolCalls: 0 },
       sessionId: expect.stringMatching(/^s\d+-1$/),
@@ -46,8 +46,8 @@ describe('a step with an agent', () => {
   });
 
   it('finds the files that were written, with what they were before', async () => {
-    const { run, workingDir } = open();
-    expect(await run('write sub/a.txt new words')).toMatchObject({
+    const { generate, workingDir } = open();
+    expect(await generate('write sub/a.txt new words')).toMatchObject({
       text: 'written',
       files: [{ path: 'sub/a.txt', kind: 'created', tools: ['edit'], confirmed: true }],
       filesWritten: { 'sub/a.txt': null },
@@ -57,34 +57,34 @@ describe('a step with an agent', () => {
 
   it('sets the mode and the model where the agent offers them, and passes servers on', async () => {
     const mcpServers = [{ name: 'x', command: 'y' }];
-    const { run } = open({ model: 'm2', mcpServers });
-    expect(JSON.parse((await run('settings')).text)).toEqual({
+    const { generate } = open({ model: 'm2', mcpServers });
+    expect(JSON.parse((await generate('settings')).text)).toEqual({
       mcpServers: [{ name: 'x', command: 'y', args: [], env: [] }],
       modeId: 'acceptEdits',
       modelId: 'm2',
     });
     // It refuses this mode, which does no harm: the policy is the gate.
-    expect((await run('settings', { approvalMode: 'yolo', model: 'm1' })).text).not.toContain(
+    expect((await generate('settings', { approvalMode: 'yolo', model: 'm1' })).text).not.toContain(
       'mode',
     );
   });
 
   it('uses a warm process again, with another session for each step', async () => {
-    const { run } = open();
-    const results = [await run('pid'), await run('pid'), await run('pid')];
+    const { generate } = open();
+    const results = [await generate('pid'), await generate('pid'), await generate('pid')];
     expect(new Set(results.map(({ text }) => text)).size).toBe(1);
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(3);
   });
 
   it('sees nothing but its own updates, however many run at once', async () => {
-    const { run } = open();
+    const { generate } = open();
     const words = Array.from({ length: 8 }, (_, n) => `word-${n}`);
-    const results = await Promise.all(words.map((word) => run(`say ${word}`)));
+    const results = await Promise.all(words.map((word) => generate(`say ${word}`)));
     expect(results.map(({ text }) => text)).toEqual(words);
   });
 
   it('survives garbage between the messages', async () => {
-    expect(await open().run('garbage')).toMatchObject({ text: 'clean' });
+    expect(await open().generate('garbage')).toMatchObject({ text: 'clean' });
   });
 
   it('goes on in an earlier session, without its old text', async () => {
@@ -112,7 +112,7 @@ describe('a step with an agent', () => {
   });
 
   it('ends what a command has left behind', async () => {
-    const { text, warnings } = await open().run('leave');
+    const { text, warnings } = await open().generate('leave');
     expect(isAlive(Number(text))).toBe(false);
     expect(warnings).toMatchObject([{ code: 'PROCESSES_LEFT', count: 1 }]);
   });
@@ -120,29 +120,29 @@ describe('a step with an agent', () => {
 
 describe('files through us', () => {
   it('are not offered unless the caller wants it', async () => {
-    const { run, workingDir } = open();
-    expect((await run(`read ${join(workingDir, 'a')}`)).text).toContain('error');
-    expect((await run('unheard')).text).toContain('error');
+    const { generate, workingDir } = open();
+    expect((await generate(`read ${join(workingDir, 'a')}`)).text).toContain('error');
+    expect((await generate('unheard')).text).toContain('error');
   });
 
   it('are read and written, and may be refused one by one', async () => {
     const refused: string[] = [];
     const beforeWrite = ({ path }: { path: string }) => path !== 'no.txt' || refused.push(path) < 0;
-    const { run, workingDir } = open({ clientFiles: { beforeWrite } });
+    const { generate, workingDir } = open({ clientFiles: { beforeWrite } });
     const [yes, no] = [join(workingDir, 'yes.txt'), join(workingDir, 'no.txt')];
-    await run(`put ${yes} some words`);
-    expect((await run(`read ${yes}`)).text).toBe('{"content":"some words"}');
-    expect((await run(`put ${no} x`)).text).toContain('Writing no.txt was refused');
-    expect((await run('read /etc/passwd')).text).toContain('outside of the workspace');
+    await generate(`put ${yes} some words`);
+    expect((await generate(`read ${yes}`)).text).toBe('{"content":"some words"}');
+    expect((await generate(`put ${no} x`)).text).toContain('Writing no.txt was refused');
+    expect((await generate('read /etc/passwd')).text).toContain('outside of the workspace');
     expect([refused, existsSync(no)]).toEqual([['no.txt'], false]);
   });
 });
 
 describe('commands through us', () => {
   it('need the same permission as those of the agent', async () => {
-    const { run } = open({ clientTerminals: true });
-    expect((await run('terminal touch made')).text).toContain('not allowed');
-    const allowed = await run('terminal echo $((1 + 1))', { allowedTools: ['execute'] });
+    const { generate } = open({ clientTerminals: true });
+    expect((await generate('terminal touch made')).text).toContain('not allowed');
+    const allowed = await generate('terminal echo $((1 + 1))', { allowedTools: ['execute'] });
     expect(JSON.parse(allowed.text)).toMatchObject({ exitCode: 0, output: '2\n' });
   });
 
@@ -180,9 +180,9 @@ describe('the provider', () => {
     onTestFinished(() => pool.dispose());
     const workingDir = makeFolder();
     const [one, two] = [open({ pool, workingDir }), open({ pool, workingDir })];
-    const pid = (await one.run('pid')).text;
+    const pid = (await one.generate('pid')).text;
     await one.provider.dispose();
-    expect((await two.run('pid')).text).toBe(pid);
+    expect((await two.generate('pid')).text).toBe(pid);
     expect(pool.stats()).toMatchObject({ started: 1 });
   });
 
@@ -194,16 +194,16 @@ describe('the provider', () => {
   });
 
   it('works again after it was disposed of', async () => {
-    const { provider, run } = open();
-    await run('say x');
+    const { provider, generate } = open();
+    await generate('say x');
     await provider.dispose();
-    expect((await run('say y')).text).toBe('y');
+    expect((await generate('say y')).text).toBe('y');
   });
 
   it('leaves what is in the folder alone', async () => {
-    const { run, workingDir } = open({ approvalMode: 'yolo' });
+    const { generate, workingDir } = open({ approvalMode: 'yolo' });
     writeFileSync(join(workingDir, 'mine.txt'), 'mine');
-    expect((await run('say x')).files).toEqual([]);
+    expect((await generate('say x')).files).toEqual([]);
     expect(readFileSync(join(workingDir, 'mine.txt'), 'utf8')).toBe('mine');
   });
 });

@@ -9,8 +9,8 @@ import { failureOf } from '../fixtures/cli/support.js';
 describe('the runs of a provider', () => {
   it('are cancelled by the signal of their caller alone', () => {
     const [one, two] = [new AbortController(), new AbortController()];
-    const runs = new ActiveSteps();
-    const [first, second] = [runs.begin(one.signal), runs.begin(two.signal)];
+    const steps = new ActiveSteps();
+    const [first, second] = [steps.begin(one.signal), steps.begin(two.signal)];
     one.abort('enough');
     expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
     expect(first.signal.reason).toBe('enough');
@@ -18,9 +18,9 @@ describe('the runs of a provider', () => {
 
   it('are cancelled by any of several signals', () => {
     const [one, two] = [new AbortController(), new AbortController()];
-    const run = new ActiveSteps().begin(undefined, one.signal, two.signal);
+    const step = new ActiveSteps().begin(undefined, one.signal, two.signal);
     two.abort('left');
-    expect(run.signal.reason).toBe('left');
+    expect(step.signal.reason).toBe('left');
   });
 
   it('do not begin where the call has been cancelled already', async () => {
@@ -30,33 +30,33 @@ describe('the runs of a provider', () => {
 
   it('leave no listener on the signal of the caller', () => {
     const { signal } = new AbortController();
-    const runs = new ActiveSteps();
-    for (let round = 0; round < 20; round++) runs.begin(signal).end();
+    const steps = new ActiveSteps();
+    for (let round = 0; round < 20; round++) steps.begin(signal).end();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('are all cancelled together, and waited for', async () => {
-    const runs = new ActiveSteps();
-    const active = [runs.begin(undefined), runs.begin(undefined)];
+    const steps = new ActiveSteps();
+    const active = [steps.begin(undefined), steps.begin(undefined)];
     const ended: number[] = [];
-    for (const [index, run] of active.entries()) {
-      run.signal.addEventListener('abort', () => {
+    for (const [index, step] of active.entries()) {
+      step.signal.addEventListener('abort', () => {
         setTimeout(() => {
           ended.push(index);
-          run.end();
+          step.end();
         }, 10);
       });
     }
-    await runs.cancelAll();
+    await steps.cancelAll();
     expect(ended).toEqual([0, 1]);
   });
 
   it('that have ended are not cancelled any more', async () => {
-    const runs = new ActiveSteps();
-    const run = runs.begin(undefined);
-    run.end();
-    await runs.cancelAll();
-    expect(run.signal.aborted).toBe(false);
+    const steps = new ActiveSteps();
+    const step = steps.begin(undefined);
+    step.end();
+    await steps.cancelAll();
+    expect(step.signal.aborted).toBe(false);
   });
 });
 
@@ -66,10 +66,10 @@ describe('a signal that many runs share', () => {
     const collect: () => void = runInNewContext('gc');
     const { signal } = new AbortController();
     const active = new ActiveSteps();
-    const runs = Array.from({ length: 5 }, () => active.begin(signal));
+    const steps = Array.from({ length: 5 }, () => active.begin(signal));
     await setImmediate();
     collect();
-    for (const run of runs) run.end();
+    for (const step of steps) step.end();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ describe('the artifacts of a run', () => {
     const keep = join(makeFolder(), 'not/there/yet');
     const folder = await keepArtifacts({
       keep,
-      generationId: 'run-1',
+      generationId: 'generation-1',
       directory,
       moreFiles: [
         join(reports, 'gemini-client-error-1.json'),
@@ -24,7 +24,7 @@ describe('the artifacts of a run', () => {
       call: { args: ['--key', SECRET], exitCode: 0 },
       redactor: createRedactor([SECRET]),
     });
-    expect(folder).toBe(join(keep, 'run-1'));
+    expect(folder).toBe(join(keep, 'generation-1'));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const kept = readdirSync(folder).sort();
     expect(kept).toEqual(['call.json', 'gemini-client-error-1.json', 'stdin.txt', 'stdout.ndjson']);
@@ -34,6 +34,7 @@ describe('the artifacts of a run', () => {
     }
     expect(readFileSync(join(folder, 'stdin.txt'), 'utf8')).toBe('use [redacted]');
     expect(JSON.parse(readFileSync(join(folder, 'call.json'), 'utf8'))).toEqual({
+      generationId: 'generation-1',
       args: ['--key', '[redacted]'],
       exitCode: 0,
     });

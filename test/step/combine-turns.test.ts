@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EvaluatedTurn } from '../../src/agents/evaluate-turn.js';
 import type { StepWarning, Usage } from '../../src/api/result.js';
 import { combineTurns, type StepFacts } from '../../src/step/combine-turns.js';
-import type { EvaluatedTurn } from '../../src/step/evaluate-turn.js';
 
 const warning = (message: string): StepWarning => ({ code: 'CLI_WARNING', message });
 const FACTS: StepFacts = {

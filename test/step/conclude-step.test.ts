@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnExit } from '../../src/agents/driver.js';
 import { openHeadlessSession } from '../../src/agents/headless/headless-driver.js';
 import { resolveStep } from '../../src/agents/resolve-step.js';
+import type { TurnExit } from '../../src/agents/verdict/verdict.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import type { ManifestFile } from '../../src/api/manifest.js';
 import type { StepOutput } from '../../src/api/result.js';
@@ -39,7 +39,7 @@ const OUTPUT: StepOutput = {
 
 async function conclude(
   verdict: EvaluatedStep['verdict'],
-  end: Partial<TurnExit> = {},
+  exit: Partial<TurnExit> = {},
   more: Pick<EvaluatedStep, 'data'> = {},
 ) {
   const logged: string[] = [];
@@ -49,12 +49,15 @@ async function conclude(
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const env = { MY_SECRET: 'hush-hush-hush' };
   const config = resolveConfig({ cliPath: program('quick.sh'), logger, env });
-  const resolved = await resolveStep(config, {}, process.env);
+  const resolved = await resolveStep(
+    { generationId: 'generation-1', config, context: {} },
+    process.env,
+  );
   const context = { step: 1 };
-  const run: EvaluatedStep = {
+  const evaluated: EvaluatedStep = {
     verdict,
     output: OUTPUT,
-    end: { exitCode: 0, stderr: '', ...end },
+    exit: { exitCode: 0, stderr: '', ...exit },
     ...more,
   };
   const step = {
@@ -67,7 +70,7 @@ async function conclude(
   const events: AgentEvent[] = [];
   let thrown: unknown;
   try {
-    for await (const event of concludeStep(step, run)) {
+    for await (const event of concludeStep(step, evaluated)) {
       events.push(event);
     }
   } catch (error) {
@@ -111,8 +114,8 @@ describe('the end of a run', () => {
 
   it('that went wrong is its error, told and thrown', async () => {
     const failure = { ok: false, code: 'AUTH', message: 'no key', httpStatus: 401 } as const;
-    const end = { exitCode: 145, stderr: '\u001b[31mnot with hush-hush-hush\u001b[0m\n' };
-    const { events, thrown, logged } = await conclude(failure, end);
+    const exit = { exitCode: 145, stderr: '\u001b[31mnot with hush-hush-hush\u001b[0m\n' };
+    const { events, thrown, logged } = await conclude(failure, exit);
     const expected = {
       code: 'AUTH',
       message: 'no key',

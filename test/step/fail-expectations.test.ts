@@ -9,7 +9,7 @@ const missing = (...messages: string[]): MissingExpectation[] => {
 describe('a run that lacks what was expected', () => {
   it('names the first of it, and carries all', () => {
     const all = missing('a', 'b', 'c', 'd', 'e');
-    expect(failExpectations(all, { repairs: 0, repair: 0, canGoOn: true })).toEqual({
+    expect(failExpectations(all, { repairs: 0, repair: 0, canContinue: true })).toEqual({
       ok: false,
       code: 'EXPECTATION_FAILED',
       message: 'Not as expected: a; b; c; and 2 more',
@@ -19,14 +19,15 @@ describe('a run that lacks what was expected', () => {
 
   it('tells how often it was mended in vain', () => {
     const message = (repairs: number) => {
-      return failExpectations(missing('a'), { repairs, repair: repairs, canGoOn: false }).message;
+      return failExpectations(missing('a'), { repairs, repair: repairs, canContinue: false })
+        .message;
     };
     expect(message(1)).toBe('Not as expected after 1 repair: a');
     expect(message(2)).toBe('Not as expected after 2 repairs: a');
   });
 
   it('tells that it could not be mended, where the session is lost', () => {
-    const failure = failExpectations(missing('a'), { repairs: 1, repair: 3, canGoOn: false });
+    const failure = failExpectations(missing('a'), { repairs: 1, repair: 3, canContinue: false });
     expect(failure.hint).toContain('could not be mended');
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
@@ -132,6 +132,57 @@ describe('a call', () => {
   });
 });
 
+describe('the generationId of a step', () => {
+  /** One step with everything that it leaves behind. */
+  async function take(cli: string, prompt = 'go') {
+    const lines: object[] = [];
+    const log = (fields: object) => void lines.push(fields);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { provider } = provide(cli, { logger, keepArtifacts: makeFolder() });
+    const { seen, error } = await collect(provider.stream(prompt));
+    return { lines, seen, error };
+  }
+
+  it('is in each event, in each log line, in the result and in the artifacts', async () => {
+    const { lines, seen } = await take('answering.mjs');
+    const generationId = seen[0]?.generationId;
+    expect(generationId).toMatch(/^[\da-f-]{36}$/);
+    expect(seen.map((event) => event.generationId)).toEqual(seen.map(() => generationId));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatchObject({ generationId });
+    const last = seen.at(-1);
+    const result = last?.type === 'turn-complete' ? last.result : undefined;
+    const artifactsDir = result?.artifactsDir ?? '';
+    expect(result?.generationId).toBe(generationId);
+    expect(basename(artifactsDir)).toBe(generationId);
+    const call = JSON.parse(readFileSync(join(artifactsDir, 'call.json'), 'utf8'));
+    expect(call).toMatchObject({ generationId });
+  });
+
+  it('is in the error of a failed step, in its JSON and in what it had produced', async () => {
+    const { seen, error } = await take('fails-after-success.mjs');
+    const generationId = seen[0]?.generationId;
+    const expected = { generationId, partial: { generationId } };
+    expect(error).toMatchObject(expected);
+    expect(ProviderError.isInstance(error) && error.toJSON()).toMatchObject(expected);
+    expect(seen.at(-1)).toMatchObject({ generationId, error: expected });
+  });
+
+  it('is in an error from before the CLI was started, and another one each time', async () => {
+    const [first, second] = [await take('answering.mjs', ''), await take('answering.mjs', '')];
+    const ids = [first.error, second.error].map((error) => {
+      return ProviderError.isInstance(error) ? error.generationId : undefined;
+    });
+    expect(ids[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(ids[1]).not.toBe(ids[0]);
+    const { provider } = provide('answering.mjs');
+    const cancelled = await failureOf(() => {
+      return provider.generate('go', {}, { signal: AbortSignal.abort() });
+    });
+    expect(cancelled).toMatchObject({ code: 'CANCELLED', generationId: expect.any(String) });
+  });
+});
+
 describe('generate and stream', () => {
   it('give the same: the result is in the last event', async () => {
     const { provider } = provide('answering.mjs');
@@ -139,9 +190,12 @@ describe('generate and stream', () => {
     expect(error).toBeUndefined();
     const last = seen.at(-1);
     expect(last).toMatchObject({ type: 'turn-complete', subtype: 'success', isError: false });
-    const { durationMs: _one, ...streamed } =
-      last?.type === 'turn-complete' ? { ...last.result } : {};
-    const { durationMs: _two, ...generated } = await provider.generate('go');
+    const {
+      durationMs: _one,
+      generationId: _first,
+      ...streamed
+    } = last?.type === 'turn-complete' ? { ...last.result } : {};
+    const { durationMs: _two, generationId: _second, ...generated } = await provider.generate('go');
     expect(generated).toEqual(streamed);
   });
 
@@ -167,11 +221,11 @@ describe('a call that is cancelled before the CLI has started', () => {
     const pidFile = join(folder, 'pid');
     const { provider } = provide('', { cliPath: join(folder, 'gemini'), timeout: 2 });
     const cancel = new AbortController();
-    const run = collect(provider.stream('go', {}, { signal: cancel.signal }));
+    const collecting = collect(provider.stream('go', {}, { signal: cancel.signal }));
     await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
     const aborted = Date.now();
     cancel.abort('enough');
-    const { seen, error } = await run;
+    const { seen, error } = await collecting;
     expect(Date.now() - aborted).toBeLessThan(2_500);
     expect(error).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
     expect(seen).toEqual([]);
@@ -190,9 +244,9 @@ describe('a call that is cancelled before the CLI has started', () => {
     const { provider } = provide('', { cliPath, workingDir, ...config });
     await provider.validate();
     const cancel = new AbortController();
-    const run = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
+    const collecting = collect(provider.stream(prompt, {}, { signal: cancel.signal }));
     setImmediate(() => cancel.abort());
-    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect((await collecting).error).toMatchObject({ code: 'CANCELLED' });
     expect(existsSync(started)).toBe(false);
   });
 });
@@ -216,10 +270,10 @@ describe('disposing of a provider', () => {
   it('cancels what is running, waits for its end, and leaves the provider usable', async () => {
     const { provider } = provide('waiting.mjs');
     const heard: AgentEvent[] = [];
-    const runs = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
+    const collecting = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
     await until(() => heard.length === 2);
     await provider.dispose();
-    for (const { seen, error } of await Promise.all(runs)) {
+    for (const { seen, error } of await Promise.all(collecting)) {
       expect(error).toMatchObject({ code: 'CANCELLED' });
       expect(seen.at(-1)?.type).toBe('turn-complete');
     }
@@ -232,11 +286,11 @@ describe('disposing of a provider', () => {
 
   it('happens at the end of an `await using` block', async () => {
     const workingDir = makeFolder();
-    let run: ReturnType<typeof collect> | undefined;
+    let collecting: ReturnType<typeof collect> | undefined;
     {
       await using provider = new GeminiCliProvider({ cliPath: program('waiting.mjs'), workingDir });
-      run = collect(provider.stream('go'));
+      collecting = collect(provider.stream('go'));
     }
-    expect((await run).error).toMatchObject({ code: 'CANCELLED' });
+    expect((await collecting).error).toMatchObject({ code: 'CANCELLED' });
   });
 });

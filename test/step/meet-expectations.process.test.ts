@@ -198,7 +198,7 @@ describe('an expectation of a run of another agent', () => {
   it('leaves no place taken, however it ends', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
-    const { run, fail, provider } = openAgent({ pool, expects: { files: 'x' }, repair: 1 });
+    const { generate, fail, provider } = openAgent({ pool, expects: { files: 'x' }, repair: 1 });
     expect(await fail('say a')).toMatchObject({ code: 'EXPECTATION_FAILED' });
     expect(await fail('later stop refusal')).toMatchObject({
       code: 'CONTENT_BLOCKED',
@@ -207,7 +207,7 @@ describe('an expectation of a run of another agent', () => {
     });
     expect(await fail('later refuse 429 too many')).toMatchObject({ code: 'RATE_LIMITED' });
     expect(await fail('later die-late')).toMatchObject({ code: 'INCOMPLETE' });
-    expect(await run('write x y')).toMatchObject({ text: 'written', repairs: 0 });
+    expect(await generate('write x y')).toMatchObject({ text: 'written', repairs: 0 });
     for await (const event of provider.stream('later hang')) {
       if (event.type === 'session-status') break;
     }

@@ -19,11 +19,11 @@ export function openAgent(
     ...config,
   });
   onFinished(() => provider.dispose());
-  const run = (prompt: string, options = {}) => provider.generate(prompt, {}, options);
+  const generate = (prompt: string, options = {}) => provider.generate(prompt, {}, options);
   const fail = async (prompt: string, options = {}) => {
-    const error = await failureOf(() => run(prompt, options));
+    const error = await failureOf(() => generate(prompt, options));
     expect(error).toBeInstanceOf(ProviderError);
     return error;
   };
-  return { provider, workingDir, run, fail };
+  return { provider, workingDir, generate, fail };
 }

@@ -9,12 +9,12 @@ import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
-/** `run` runs a step with one of the tiny programs, or with a script of its own. */
+/** `generate` takes a step with one of the tiny programs, or with a script of its own. */
 function open(cliPath: string, config: Record<string, unknown> = {}) {
   const workingDir = makeFolder();
   const env = { GEMINI_CLI_HOME: makeFolder() };
   const provider = new GeminiCliProvider({ cliPath, workingDir, env, ...config });
-  return { workingDir, provider, run: (prompt = 'go') => provider.generate(prompt) };
+  return { workingDir, provider, generate: (prompt = 'go') => provider.generate(prompt) };
 }
 
 function script(version: string, lines: string): string {
@@ -25,7 +25,7 @@ const RESULT = `echo '{"type":"result","status":"success","stats":{"total_tokens
 
 describe('a step', () => {
   it('survives noise, and says what it was', async () => {
-    const result = await open(program('noisy.mjs')).run();
+    const result = await open(program('noisy.mjs')).generate();
     expect(result).toMatchObject({
       text: 'fine',
       sessionId: 'noisy',
@@ -44,7 +44,7 @@ describe('a step', () => {
   });
 
   it('keeps what was produced where the CLI crashes after its result', async () => {
-    expect(await failureOf(open(program('fails-after-success.mjs')).run)).toMatchObject({
+    expect(await failureOf(open(program('fails-after-success.mjs')).generate)).toMatchObject({
       code: 'UNKNOWN',
       message: 'The CLI reported success and then exited with 1',
       exitCode: 1,
@@ -55,7 +55,7 @@ describe('a step', () => {
   });
 
   it('with some other program is PROTOCOL, with what it printed in a warning', async () => {
-    expect(await failureOf(open(program('garbage.mjs')).run)).toMatchObject({
+    expect(await failureOf(open(program('garbage.mjs')).generate)).toMatchObject({
       code: 'PROTOCOL',
       retryable: false,
       hint: expect.stringContaining('cliPath'),
@@ -64,15 +64,15 @@ describe('a step', () => {
   });
 
   it('ends what the CLI has left behind, and succeeds', async () => {
-    const { warnings } = await open(program('scattering.mjs')).run();
+    const { warnings } = await open(program('scattering.mjs')).generate();
     expect(warnings).toMatchObject([{ code: 'PROCESSES_LEFT' }]);
   });
 
   it('gives the CLI a system prompt by way of a file', async () => {
     const cli = script('0.61.0', `cat "$GEMINI_SYSTEM_MD" > seen.txt\n${RESULT}`);
     const systemPrompt = { mode: 'replace', text: 'You are a crow.' };
-    const { workingDir, run } = open(cli, { systemPrompt });
-    await run();
+    const { workingDir, generate } = open(cli, { systemPrompt });
+    await generate();
     expect(readFileSync(join(workingDir, 'seen.txt'), 'utf8')).toBe('You are a crow.');
   });
 
@@ -81,13 +81,13 @@ describe('a step', () => {
     vi.stubEnv('TMPDIR', temp);
     onTestFinished(() => void vi.unstubAllEnvs());
     const missing = join(temp, 'missing');
-    await open(program('quick.sh')).run();
-    await failureOf(open(program('garbage.mjs')).run);
-    await failureOf(() => open(program('quick.sh')).run(' '));
+    await open(program('quick.sh')).generate();
+    await failureOf(open(program('garbage.mjs')).generate);
+    await failureOf(() => open(program('quick.sh')).generate(' '));
     expect(readdirSync(temp).filter((name) => name.startsWith('gemini-cli-provider-'))).toEqual([]);
-    const { run } = open(program('quick.sh'));
+    const { generate } = open(program('quick.sh'));
     vi.stubEnv('TMPDIR', missing);
-    expect(await failureOf(run)).toMatchObject({
+    expect(await failureOf(generate)).toMatchObject({
       code: 'UNKNOWN',
       hint: expect.stringContaining('TMPDIR'),
     });
@@ -95,10 +95,12 @@ describe('a step', () => {
 
   it('keeps its artifacts, or says why it could not', async () => {
     const keepArtifacts = makeFolder({ file: '' });
-    const { artifactsDir } = await open(program('quick.sh'), { keepArtifacts }).run('my prompt');
+    const { artifactsDir } = await open(program('quick.sh'), { keepArtifacts }).generate(
+      'my prompt',
+    );
     expect(readFileSync(join(artifactsDir ?? '', 'stdin.txt'), 'utf8')).toBe('my prompt');
     const blocked = { keepArtifacts: join(keepArtifacts, 'file') };
-    const { warnings, artifactsDir: none } = await open(program('quick.sh'), blocked).run();
+    const { warnings, artifactsDir: none } = await open(program('quick.sh'), blocked).generate();
     expect(warnings).toMatchObject([{ code: 'ARTIFACTS_NOT_KEPT' }]);
     expect(none).toBeUndefined();
   });
@@ -129,8 +131,8 @@ describe('a step', () => {
     });
 
     it('has them nowhere in its error, however that is shown', async () => {
-      const { run } = open(program('indiscreet.mjs'), { env });
-      const error = await failureOf(() => run('fail'));
+      const { generate } = open(program('indiscreet.mjs'), { env });
+      const error = await failureOf(() => generate('fail'));
       expect(error).toMatchObject({
         message: '[redacted] by http://joe:[redacted]@127.0.0.1:1',
         partial: { text: 'it is [redacted]' },
@@ -146,7 +148,7 @@ describe('a step', () => {
       'gemini-client-error-1.json',
     );
     const cli = script('0.61.0', `echo "Full report available at: ${report}" >&2\n${RESULT}`);
-    await open(cli).run();
+    await open(cli).generate();
     expect(existsSync(report)).toBe(false);
   });
 });
@@ -154,26 +156,26 @@ describe('a step', () => {
 describe('a step with an older CLI', () => {
   it('gets its rules by --allowed-tools where there are no policies', async () => {
     const config = { allowedTools: ['write_file'] };
-    const { text } = await open(program('without-policy.mjs'), config).run();
+    const { text } = await open(program('without-policy.mjs'), config).generate();
     expect(text).toContain('--output-format=stream-json');
     expect(text).toContain('--allowed-tools=write_file');
   });
 
   it('is refused where a rule would not hold', async () => {
     const denying = open(program('without-policy.mjs'), { deniedTools: ['write_file'] });
-    expect(await failureOf(denying.run)).toMatchObject({
+    expect(await failureOf(denying.generate)).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: 'This version of the CLI is too old for deniedTools',
     });
     const old = open(program('old-0.10.mjs'), { resume: 'latest' });
-    expect(await failureOf(old.run)).toMatchObject({
+    expect(await failureOf(old.generate)).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: 'This version of the CLI is too old for resume',
     });
   });
 
   it('is read from one JSON object', async () => {
-    expect(await open(program('old-0.10.mjs')).run()).toMatchObject({
+    expect(await open(program('old-0.10.mjs')).generate()).toMatchObject({
       text: '--output-format=json --approval-mode=auto_edit',
       usage: { total: 12, input: 10, output: 2, cached: 0, toolCalls: 0 },
       cliVersion: '0.10.0',
@@ -183,7 +185,7 @@ describe('a step with an older CLI', () => {
   });
 
   it('is no success where the API has failed, although the CLI exits with 0', async () => {
-    const failing = () => open(program('old-0.10.mjs')).run('fail');
+    const failing = () => open(program('old-0.10.mjs')).generate('fail');
     expect(await failureOf(failing)).toMatchObject({
       exitCode: 0,
       stderrTail: expect.stringContaining('Error when talking to Gemini API'),
@@ -193,8 +195,8 @@ describe('a step with an older CLI', () => {
 
   it('finds the files that no event tells of', async () => {
     const answer = '{"response":"made it","stats":{"models":{"m":{"tokens":{"total":1}}}}}';
-    const { run } = open(script('0.10.0', `echo x > made.txt\necho '${answer}'`));
-    expect((await run()).files).toMatchObject([
+    const { generate } = open(script('0.10.0', `echo x > made.txt\necho '${answer}'`));
+    expect((await generate()).files).toMatchObject([
       { path: 'made.txt', kind: 'created', tools: ['unknown'], confirmed: true },
     ]);
   });
@@ -209,9 +211,9 @@ describe('sixty steps, four at a time', () => {
     const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit', 'uncaughtException'];
     const listeners = () => events.map((event) => process.listenerCount(event));
     const openFiles = () => readdirSync('/proc/self/fd').length;
-    const { provider, run } = open(program('quick.sh'));
+    const { provider, generate } = open(program('quick.sh'));
     const cancel = new AbortController();
-    await run();
+    await generate();
     const before = { listeners: listeners(), openFiles: openFiles() };
     const options = { signal: cancel.signal };
     const runSome = async () => {
@@ -237,7 +239,7 @@ describe('a CLI that does not tell its version and shows no tool calls', () => {
       `echo x > made.txt; echo '${output}'`,
     ];
     const cli = join(makeFolder({ 'gemini*': `#!/bin/sh\n${lines.join('\n')}\n` }), 'gemini');
-    const { text, files } = await open(cli).run();
+    const { text, files } = await open(cli).generate();
     expect(text).toBe('hi');
     expect(files).toMatchObject([{ path: 'made.txt', kind: 'created', tools: ['unknown'] }]);
   });

@@ -7,6 +7,7 @@ import { resolveConfig } from '../../src/config/resolve-config.js';
 import { beginComparison } from '../../src/step/workspace-comparison.js';
 import { addFiles, makeFolder, program } from '../fixtures/cli/support.js';
 
+const REQUEST = { generationId: 'generation-1', context: {} };
 const NOT_COMPARED = { changes: undefined, warnings: [] };
 
 async function begin(
@@ -16,7 +17,7 @@ async function begin(
 ) {
   const env = { GEMINI_CLI_HOME: workingDir };
   const values = { workingDir, cliPath: program('quick.sh'), env, ...config };
-  const resolved = await resolveStep(resolveConfig(values), {}, process.env);
+  const resolved = await resolveStep({ ...REQUEST, config: resolveConfig(values) }, process.env);
   const compare = await beginComparison({ ...resolved, cli: { ...resolved.cli, version } });
   return { workingDir, compare };
 }
@@ -59,7 +60,7 @@ describe('the comparison of the workspace', () => {
       cliPath: program('quick.sh'),
       approvalMode: 'yolo',
     });
-    const resolved = await resolveStep(config, {}, process.env);
+    const resolved = await resolveStep({ ...REQUEST, config }, process.env);
     await expect(beginComparison(resolved, AbortSignal.abort('enough'))).rejects.toBe('enough');
   });
 

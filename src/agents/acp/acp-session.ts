@@ -1,12 +1,13 @@
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { AcpMessage, AcpOutcome, AcpRequest } from './acp-request.js';
-import { AcpTurn, type HeldSession } from './acp-turn.js';
+import type { TurnOutcome, TurnRequest } from '../driver.js';
+import type { AcpRequest } from './acp-request.js';
+import { type AcpOutcome, AcpTurn, type HeldSession } from './acp-turn.js';
 import { EventQueue } from './event-queue.js';
 
 /** A step that no process has taken up yet may be given to another one, this often. */
 const MOST_MOVES = 3;
 
-/** What is said to a warm agent in one session: a prompt, and more where the session is held for it. */
+/** A step's session with a warm agent: one turn, and more where the session is held for them. */
 export class AcpSession {
   readonly #request: AcpRequest;
   #held: HeldSession | undefined;
@@ -15,73 +16,75 @@ export class AcpSession {
     this.#request = request;
   }
 
-  /** Whether the session is still there for another message. */
+  /** Whether the session is still there for another turn. */
   get isHeld(): boolean {
-    return this.#held?.place.process.isAlive ?? false;
+    return this.#held?.slot.process.isAlive ?? false;
   }
 
-  async *say(message: AcpMessage): AsyncGenerator<AgentEvent, AcpOutcome> {
-    const queue = new EventQueue(message.queueFile);
+  async *prompt(turn: TurnRequest): AsyncGenerator<AgentEvent, TurnOutcome> {
+    const queue = new EventQueue(turn.directory.file('events.ndjson'));
     const ending = new AbortController();
     const signal = AbortSignal.any([this.#request.signal, ending.signal]);
-    const turn = this.#run(message, queue, signal).finally(() => queue.end());
-    turn.catch(() => {});
+    const outcome = this.#take(turn, queue, signal).finally(() => queue.end());
+    outcome.catch(() => {});
     try {
       yield* queue;
-      return await turn;
+      return await outcome;
     } finally {
       // Reached by `return()` as well: nothing of the step may outlive the iteration.
       ending.abort();
-      await turn.catch(() => {});
+      await outcome.catch(() => {});
     }
   }
 
-  /** Gives the place back. What the agent still says in the session is nobody's business any more. */
+  /** Gives the slot back. Further updates of the session are dropped. */
   close(): void {
     const held = this.#held;
     this.#held = undefined;
     held?.session.detach();
-    held?.place.release();
+    held?.slot.release();
   }
 
-  #run(message: AcpMessage, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
+  #take(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
     const held = this.#held;
     this.#held = undefined;
     return held === undefined
-      ? this.#begin(message, queue, signal)
-      : this.#goOn(held, message, queue, signal);
+      ? this.#begin(turn, queue, signal)
+      : this.#continue(held, turn, queue, signal);
   }
 
-  async #goOn(
-    { place, session }: HeldSession,
-    message: AcpMessage,
+  async #continue(
+    { slot, session }: HeldSession,
+    turn: TurnRequest,
     queue: EventQueue,
     signal: AbortSignal,
   ): Promise<AcpOutcome> {
-    const turn = new AcpTurn({ request: this.#request, message, place, session, queue, signal });
-    const outcome = await turn.run();
-    this.#held = turn.held;
+    const acpTurn = new AcpTurn({ request: this.#request, turn, slot, session, queue, signal });
+    const outcome = await acpTurn.take();
+    this.#held = acpTurn.held;
     return outcome;
   }
 
-  /** A step that no process has taken up is moved to another. */
-  async #begin(message: AcpMessage, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
+  /** Moves a step that no process has taken up to another one. */
+  async #begin(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
     const request = this.#request;
+    const { workingDir, config, logger, processLogger } = request.resolved;
     for (let moves = 0; ; moves++) {
-      const place = await request.pool.acquire({
+      const slot = await request.pool.acquire({
         launch: request.launch,
-        spec: request.spec,
+        spec: { cwd: workingDir, mcpServers: config.mcpServers },
         // Retries are told without saying whose: they can only be counted where they must be this step's.
-        isExclusive: request.maxAttempts !== undefined,
+        isExclusive: config.maxCliAttempts !== undefined,
         signal,
-        logger: request.logger,
+        logger: processLogger,
       });
-      const turn = new AcpTurn({ request, message, place, queue, signal, isMoved: moves > 0 });
-      const outcome = await turn.run();
-      this.#held = turn.held;
-      const mayMove = outcome.death !== undefined && outcome.wasReady && !turn.isAccepted;
-      if (!mayMove || outcome.ownEnd !== undefined || moves === MOST_MOVES) return outcome;
-      request.logger.info({ moves }, 'the process has gone before it took up the step: moved');
+      const acpTurn = new AcpTurn({ request, turn, slot, queue, signal, isMoved: moves > 0 });
+      const outcome = await acpTurn.take();
+      this.#held = acpTurn.held;
+      const { exit, wasReady, stopReason } = outcome.facts;
+      const mayMove = exit !== undefined && wasReady && !acpTurn.isAccepted;
+      if (!mayMove || stopReason !== undefined || moves === MOST_MOVES) return outcome;
+      logger.info({ moves }, 'the process has gone before it took up the step: moved');
     }
   }
 }

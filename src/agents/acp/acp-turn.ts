@@ -1,18 +1,20 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import { settlesWithin } from '../../base/process/timing.js';
-import { Deadlines } from '../deadlines.js';
+import type { AcpFindings, TurnRequest, TurnTrace } from '../driver.js';
+import { hintForRefusal } from '../events/denied-tools.js';
+import { describeRetry } from '../gemini/describe-retry.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
-import type { StepStopReason } from '../verdict/verdict.js';
-import type { AcpMessage, AcpOutcome, AcpRequest } from './acp-request.js';
+import type { AcpFacts } from './acp-facts.js';
+import { collectAcpFindings } from './acp-findings.js';
+import type { AcpRequest } from './acp-request.js';
 import type { PoolSlot } from './agent-pool.js';
 import { configureSession } from './configure-session.js';
 import type { EventQueue } from './event-queue.js';
-import type { AcpFacts } from './judge-acp.js';
-import { openSession } from './open-session.js';
 import { RpcCallError } from './rpc-call.js';
 import type { SessionHandle } from './session-handle.js';
 import { TurnListener } from './turn-listener.js';
+import { TurnStop } from './turn-stop.js';
 
 /** How long an agent may take to end a turn that was cancelled, before its process is ended. */
 const CANCEL_MS = 3_000;
@@ -21,11 +23,13 @@ const EXIT_MS = 1_000;
 
 const STOPPED = Symbol('stopped');
 
+type Answer = Pick<AcpFacts, 'response' | 'rpcError' | 'exit'>;
+
 export interface AcpTurnOptions {
   readonly request: AcpRequest;
-  readonly message: AcpMessage;
-  readonly place: PoolSlot;
-  /** The session to go on in; a new one where there is none. */
+  readonly turn: TurnRequest;
+  readonly slot: PoolSlot;
+  /** The session to continue; a new one where there is none. */
   readonly session?: SessionHandle;
   readonly queue: EventQueue;
   readonly signal: AbortSignal;
@@ -33,133 +37,124 @@ export interface AcpTurnOptions {
   readonly isMoved?: boolean;
 }
 
-/** A session that is kept for another message, and the place that it has. */
+export type AcpOutcome = AcpFindings & TurnTrace;
+
+/** A session that is kept for another turn, and its slot. */
 export interface HeldSession {
-  readonly place: PoolSlot;
+  readonly slot: PoolSlot;
   readonly session: SessionHandle;
 }
 
 /** One attempt at a prompt, on one process. */
 export class AcpTurn {
   readonly #request: AcpRequest;
-  readonly #message: AcpMessage;
-  readonly #place: PoolSlot;
+  readonly #turn: TurnRequest;
+  readonly #slot: PoolSlot;
   readonly #queue: EventQueue;
-  readonly #deadlines: Deadlines;
-  readonly #signal: AbortSignal;
+  readonly #stop: TurnStop;
   readonly #isMoved: boolean;
-  readonly #stopped: Promise<void>;
-  #onStop: () => void = () => {};
-  #ownEnd: StepStopReason | undefined;
-  #isOver = false;
   #session: SessionHandle | undefined;
-  #run: TurnListener | undefined;
+  #listener: TurnListener | undefined;
   #held: HeldSession | undefined;
   readonly #startedAtMs = performance.now();
 
-  constructor({
-    request,
-    message,
-    place,
-    session,
-    queue,
-    signal,
-    isMoved = false,
-  }: AcpTurnOptions) {
+  constructor({ request, turn, slot, session, queue, signal, isMoved = false }: AcpTurnOptions) {
     this.#request = request;
-    this.#message = message;
-    this.#place = place;
+    this.#turn = turn;
+    this.#slot = slot;
     this.#session = session;
     this.#queue = queue;
-    this.#signal = signal;
     this.#isMoved = isMoved;
-    this.#stopped = new Promise((resolve) => (this.#onStop = resolve));
-    const limits = { ...request.limits, spentMs: message.spentMs };
-    this.#deadlines = new Deadlines(limits, (phase, limitMs) => {
-      this.#stop({ kind: 'timeout', phase, limitMs });
-    });
+    this.#stop = new TurnStop({ ...request.resolved.config, spentMs: turn.spentMs }, signal);
   }
 
   get isAccepted(): boolean {
-    return this.#run?.isAccepted ?? false;
+    return this.#listener?.isAccepted ?? false;
   }
 
-  /** What is left for another message once the turn is over. */
+  /** What is left for another turn once this one is over. */
   get held(): HeldSession | undefined {
     return this.#held;
   }
 
-  async run(): Promise<AcpOutcome> {
-    const { process } = this.#place;
-    const onAbort = (): void => this.#stop({ kind: 'cancelled' });
-    if (this.#signal.aborted) onAbort();
-    this.#signal.addEventListener('abort', onAbort, { once: true });
+  async take(): Promise<AcpOutcome> {
+    const { process } = this.#slot;
     const forgetRetries = process.listenForRetries((notice) => this.#onRetry(notice));
     try {
-      const facts = await this.#converse();
-      const outcome = await this.#conclude(facts);
+      const answer = await this.#answer();
+      const outcome = await this.#conclude(answer);
       this.#hold(outcome);
       return outcome;
     } finally {
-      this.#isOver = true;
-      this.#deadlines.stop();
-      this.#signal.removeEventListener('abort', onAbort);
+      this.#stop.end();
       forgetRetries();
       if (this.#held === undefined) {
         this.#session?.detach();
-        this.#place.release();
+        this.#slot.release();
       }
     }
   }
 
-  #hold({ response, ownEnd }: AcpOutcome): void {
-    const hasEndedWell = response !== undefined && ownEnd === undefined;
-    if (!this.#message.mayGoOn || !hasEndedWell || this.#session === undefined) return;
+  #hold({ facts }: AcpOutcome): void {
+    const hasEndedWell = facts.response !== undefined && facts.stopReason === undefined;
+    if (!this.#turn.mayContinue || !hasEndedWell || this.#session === undefined) return;
     this.#session.rest();
-    this.#held = { place: this.#place, session: this.#session };
+    this.#held = { slot: this.#slot, session: this.#session };
   }
 
   /** The answer to the prompt, or whatever came in its place. */
-  async #converse(): Promise<Pick<AcpFacts, 'response' | 'rpcError' | 'death'>> {
-    const conversation = this.#talk();
-    conversation.catch(() => {});
+  async #answer(): Promise<Answer> {
+    const prompting = this.#prompt();
+    prompting.catch(() => {});
     try {
-      const response = await Promise.race([conversation, this.#stopped.then(() => STOPPED)]);
+      const response = await Promise.race([prompting, this.#stop.stopped.then(() => STOPPED)]);
       if (response !== STOPPED) return { response };
-      await this.#cancel(conversation);
+      await this.#cancel(prompting);
       return {};
     } catch (error) {
       if (!(error instanceof RpcCallError)) throw error;
       if (error.failure.kind === 'refused') return { rpcError: error.failure.error };
-      return { death: await this.#awaitDeath() };
+      return { exit: await this.#awaitExit() };
     }
   }
 
-  /** One that closes its output need not go by itself. */
-  async #awaitDeath(): Promise<ProcessExit> {
-    const { exited } = this.#place.process;
-    if (!(await settlesWithin(exited, EXIT_MS))) await this.#place.discard();
+  /** An agent that closes its output need not exit by itself. */
+  async #awaitExit(): Promise<ProcessExit> {
+    const { exited } = this.#slot.process;
+    if (!(await settlesWithin(exited, EXIT_MS))) await this.#slot.discard();
     return exited;
   }
 
-  async #talk(): Promise<unknown> {
+  async #prompt(): Promise<unknown> {
     const known = this.#session;
-    const session = known ?? (await openSession(this.#place, this.#request));
-    const run = this.#listen(session, known === undefined);
+    const session = known ?? (await this.#open());
+    const listener = this.#listen(session, known === undefined);
     if (known === undefined) await this.#configure(session);
-    this.#deadlines.started();
-    this.#deadlines.active();
-    const { prompt } = this.#message;
-    if (!this.#isMoved) this.#emit({ type: 'user-input', text: prompt, isSynthetic: false });
-    if (this.#ownEnd !== undefined) return undefined;
-    run.promptSent();
-    const response = session.prompt(prompt);
-    if (known === undefined) this.#place.prepareNext();
+    this.#stop.started();
+    const { text } = this.#turn.prompt;
+    if (!this.#isMoved) this.#emit({ type: 'user-input', text, isSynthetic: false });
+    if (this.#stop.reason !== undefined) return undefined;
+    listener.promptSent();
+    const response = session.prompt(text);
+    if (known === undefined) this.#slot.prepareNext();
     return response;
   }
 
+  /** Opens a new session, or loads the one that the step continues. */
+  async #open(): Promise<SessionHandle> {
+    const { resumed } = this.#request;
+    if (resumed === undefined) return this.#slot.open();
+    try {
+      return await this.#slot.load(resumed.sessionId);
+    } finally {
+      // Where loading fails as well: the CLI may have destroyed the session before it said that there is none.
+      await resumed.check();
+    }
+  }
+
   async #configure(session: SessionHandle): Promise<void> {
-    for (const message of await configureSession(session, this.#request)) {
+    const { profile, resolved } = this.#request;
+    for (const message of await configureSession(session, profile, resolved.config)) {
       this.#emit({ type: 'session-status', status: 'warning', message });
     }
   }
@@ -167,98 +162,92 @@ export class AcpTurn {
   /** A session that is new to the step is told of first. */
   #listen(session: SessionHandle, isNew: boolean): TurnListener {
     this.#session = session;
-    const { model = session.options.model?.current } = this.#request;
+    const { config, cliSettings } = this.#request.resolved;
+    const { model = session.options.model?.current } = config;
     if (isNew) this.#emit({ type: 'session-init', sessionId: session.id, model });
-    const run = this.#createRun(session);
-    this.#run = run;
-    session.attach(run);
-    return run;
-  }
-
-  #createRun(session: SessionHandle): TurnListener {
-    const { profile, permissions, spec, workspaceDirs, env, hintFor } = this.#request;
-    return new TurnListener({
+    const listener = new TurnListener({
+      ...this.#request.resolved,
       sessionId: session.id,
-      profile,
-      permissions,
-      workingDir: spec.cwd,
-      workspaceDirs,
-      env,
-      clientFiles: this.#request.clientFiles,
-      clientTerminals: this.#request.clientTerminals,
+      profile: this.#request.profile,
       onEvent: (event) => {
-        this.#deadlines.active();
+        this.#stop.active();
         this.#emit(event);
       },
       onRefusal: (call) => {
-        this.#stop({ kind: 'permission', tool: call.toolName, hint: hintFor(call) });
+        const hint = hintForRefusal(call, { ...config, isOtherAgent: cliSettings === undefined });
+        this.#stop.stop({ kind: 'permission', tool: call.toolName, hint });
       },
-      onCancel: () => this.#stop({ kind: 'cancelled' }),
+      onCancel: () => this.#stop.stop({ kind: 'cancelled' }),
     });
+    this.#listener = listener;
+    session.attach(listener);
+    return listener;
   }
 
   #emit(event: AgentEvent): void {
-    this.#queue.push(this.#message.observe(event));
+    this.#queue.push(this.#turn.observe(event));
   }
 
-  #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
-    // Whose request it was is not said.
-    if (this.#place.isShared()) return;
-    const [message = text] = text.split('\n', 1);
-    const event = { type: 'session-status', status: 'retrying', message } as const;
-    this.#deadlines.active();
-    this.#emit({ ...event, attempt, delayMs, httpStatus });
-    const { maxAttempts } = this.#request;
-    if (maxAttempts !== undefined && attempt >= maxAttempts) {
-      this.#stop({ kind: 'attempts', attempts: attempt, text, httpStatus, delayMs });
-    }
-  }
-
-  #stop(ownEnd: StepStopReason): void {
-    if (this.#ownEnd !== undefined || this.#isOver) return;
-    this.#ownEnd = ownEnd;
-    this.#deadlines.stop();
-    this.#onStop();
+  #onRetry(notice: RetryNotice): void {
+    // The notice does not say whose request it was.
+    if (this.#slot.isShared()) return;
+    const { event, stopReason } = describeRetry(
+      notice,
+      this.#request.resolved.config.maxCliAttempts,
+    );
+    this.#stop.active();
+    this.#emit(event);
+    if (stopReason !== undefined) this.#stop.stop(stopReason);
   }
 
   /** Open questions first, then the turn, then, if the agent does not listen, its process. */
-  async #cancel(conversation: Promise<unknown>): Promise<void> {
-    this.#run?.cancel();
+  async #cancel(prompting: Promise<unknown>): Promise<void> {
+    this.#listener?.cancel();
     this.#session?.cancel();
-    const isPrompted = this.#run !== undefined;
-    const hasEnded = isPrompted && (await settlesWithin(conversation, CANCEL_MS));
+    const isPrompted = this.#listener !== undefined;
+    const hasEnded = isPrompted && (await settlesWithin(prompting, CANCEL_MS));
     if (hasEnded) return;
     // A process that is still starting, or does not answer, is of no use to anybody, unless another waits
     // for it. A session that comes too late does no harm; one that did not come in time may never do.
-    const isUseful = this.#place.process.isReady || this.#place.isShared();
-    if (isPrompted || !isUseful) await this.#place.discard();
-    else if (this.#ownEnd?.kind === 'timeout') this.#place.retire();
+    const isUseful = this.#slot.process.isReady || this.#slot.isShared();
+    if (isPrompted || !isUseful) await this.#slot.discard();
+    else if (this.#stop.reason?.kind === 'timeout') this.#slot.retire();
   }
 
-  async #conclude(facts: Pick<AcpFacts, 'response' | 'rpcError' | 'death'>): Promise<AcpOutcome> {
-    const { process } = this.#place;
-    await this.#run?.end();
-    const mayHaveLeft = this.#run?.hasRunCommand === true && process.isAlive;
-    const processesLeft = mayHaveLeft && !this.#place.isShared() ? await process.sweep() : 0;
-    return {
-      ...facts,
-      startedAtMs: this.#startedAtMs,
-      ownEnd: this.#ownEnd,
+  async #conclude(answer: Answer): Promise<AcpOutcome> {
+    const { process } = this.#slot;
+    await this.#listener?.end();
+    const mayHaveLeft = this.#listener?.hasRunCommand === true && process.isAlive;
+    const processesLeft = mayHaveLeft && !this.#slot.isShared() ? await process.sweep() : 0;
+    const stderr = await process.readStderr();
+    const stopReason = this.#stop.reason;
+    const facts: AcpFacts = {
+      ...answer,
+      profile: this.#request.profile,
+      stopReason,
+      toldUsage: this.#listener?.usage,
       wasReady: process.isReady,
-      stderr: await process.readStderr(),
-      toldUsage: this.#run?.usage,
-      edits: this.#run?.edits ?? [],
-      args: process.args,
+      stderr,
+    };
+    return {
+      ...collectAcpFindings(facts, this.#turn.fold, processesLeft),
+      startedAtMs: this.#startedAtMs,
+      exit: { ...answer.exit, stderr, stopReason },
+      edits: this.#listener?.edits ?? [],
+      call: { args: process.args },
       agentVersion: process.version,
-      processesLeft,
-      reportFiles: [...process.takeReportFiles(), ...(await this.#findReports(facts))],
+      reportFiles: [...process.takeReportFiles(), ...(await this.#findReports(answer))],
     };
   }
 
-  async #findReports({ rpcError }: Pick<AcpFacts, 'rpcError'>): Promise<readonly string[]> {
+  async #findReports({ rpcError }: Answer): Promise<readonly string[]> {
     if (rpcError === undefined) return [];
-    const { profile, spec, env } = this.#request;
-    const startedAt = new Date(performance.timeOrigin + this.#startedAtMs);
-    return profile.findReports({ prompt: this.#message.prompt, cwd: spec.cwd, startedAt, env });
+    const { profile, resolved } = this.#request;
+    return profile.findReports({
+      prompt: this.#turn.prompt.text,
+      cwd: resolved.workingDir,
+      startedAt: new Date(performance.timeOrigin + this.#startedAtMs),
+      env: resolved.env,
+    });
   }
 }

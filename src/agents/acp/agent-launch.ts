@@ -1,6 +1,10 @@
-import { createHash } from 'node:crypto';
-import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
-import type { Capabilities, Launch } from './launch.js';
+import {
+  type Capabilities,
+  createLaunchKey,
+  type Launch,
+  withoutProcessTag,
+  withProcessTag,
+} from './launch.js';
 
 export interface AgentLaunchRequest {
   readonly name: string;
@@ -15,16 +19,15 @@ export interface AgentLaunchRequest {
 /** Any agent, started in the folder it is to work in: not all of them look at that of the session. */
 export function createAgentLaunch(request: AgentLaunchRequest): Launch {
   const { name, command, args, authMethod, workingDir, capabilities } = request;
-  const { [PROCESS_TAG_VARIABLE]: _, ...env } = request.env;
-  const parts = [command, args, authMethod, workingDir, env, capabilities];
+  const env = withoutProcessTag(request.env);
   return {
-    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    key: createLaunchKey([command, args, authMethod, workingDir, env, capabilities]),
     name,
     command,
     capabilities,
     authMethod,
     build: async (_directory, processId) => {
-      return { args, env: { ...env, [PROCESS_TAG_VARIABLE]: processId }, cwd: workingDir };
+      return { args, env: withProcessTag(env, processId), cwd: workingDir };
     },
   };
 }

@@ -86,7 +86,7 @@ export class AgentPool implements WarmPool {
       if (free !== undefined) this.#occupy(free, request);
       const member = free ?? (await this.#startOrQueue(request));
       if (this.#isDisposed) continue;
-      if (member !== undefined) return this.#placeOn(member, request);
+      if (member !== undefined) return this.#createSlot(member, request);
     }
   }
 
@@ -109,7 +109,7 @@ export class AgentPool implements WarmPool {
     if (!this.#isDisposed && !signal.aborted) return;
     const message = this.#isDisposed
       ? 'The pool has been disposed of'
-      : 'The call was cancelled while it waited for a place';
+      : 'The call was cancelled while it waited for a slot';
     throw new ProviderError({ code: 'CANCELLED', message, cause: signal.reason });
   }
 
@@ -173,7 +173,7 @@ export class AgentPool implements WarmPool {
     member.process.keepAlive(true);
   }
 
-  #placeOn(member: PoolMember, { spec, logger }: SlotRequest): PoolSlot {
+  #createSlot(member: PoolMember, { spec, logger }: SlotRequest): PoolSlot {
     let isReleased = false;
     return {
       process: member.process,

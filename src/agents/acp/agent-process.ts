@@ -50,8 +50,8 @@ export class AgentProcess {
   readonly #stderrTail: FileTail;
   readonly #stderr: StderrWatch;
   readonly #log: LogWatch | undefined;
-  readonly #family: ProcessTree;
-  readonly #familyWatch: ProcessTreePoll;
+  readonly #tree: ProcessTree;
+  readonly #treePoll: ProcessTreePoll;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
   #reading: Promise<unknown> | undefined;
@@ -98,8 +98,8 @@ export class AgentProcess {
     this.#log = details.logFile === undefined ? undefined : new LogWatch(details.logFile, onRetry);
     // One of the two: what is in the log comes on stderr once more.
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
-    this.#family = new ProcessTree({ tag: id, rootPid: child.pid });
-    this.#familyWatch = new ProcessTreePoll(this.#family, tagProcess(child.pid, id));
+    this.#tree = new ProcessTree({ tag: id, rootPid: child.pid });
+    this.#treePoll = new ProcessTreePoll(this.#tree, tagProcess(child.pid, id));
     this.connection = connection;
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
@@ -127,12 +127,12 @@ export class AgentProcess {
 
   /**
    * While somebody listens, stderr and log are read, where it says that a request is tried again, and the
-   * family is looked at.
+   * process tree is polled.
    */
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
     this.#watch ??= setInterval(() => {
-      this.#familyWatch.lookIfDue();
+      this.#treePoll.lookIfDue();
       void this.#readStderr();
     }, WATCH_MS);
     return () => {
@@ -163,9 +163,9 @@ export class AgentProcess {
 
   /** Ends what shell commands have left running. They have groups of their own; MCP servers have not. */
   async sweep(): Promise<number> {
-    const left = this.#family.strayGroups();
+    const left = this.#tree.strayGroups();
     if (left.length > 0)
-      await killProcessTree({ rootPid: undefined, living: () => this.#family.strayGroups() });
+      await killProcessTree({ rootPid: undefined, living: () => this.#tree.strayGroups() });
     return left.length;
   }
 
@@ -179,7 +179,7 @@ export class AgentProcess {
     this.keepAlive(true);
     this.#child.stdin.end();
     await settlesWithin(this.exited, GOODBYE_MS);
-    await killProcessTree(this.#family);
+    await killProcessTree(this.#tree);
     await settlesWithin(this.exited, GOODBYE_MS);
     this.connection.close();
     this.#child.stdin.destroy();

@@ -1,13 +1,7 @@
-import type { ApprovalMode } from '../../config/provider-config.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { AgentProfile } from './profile.js';
 import type { SessionHandle } from './session-handle.js';
 import type { Choice } from './session-options.js';
-
-export interface SessionWishes {
-  readonly approvalMode: ApprovalMode;
-  readonly model: string | undefined;
-  readonly profile: AgentProfile;
-}
 
 /**
  * Sets the mode and the model, where the agent lets them be chosen and has not chosen them already. A mode that it
@@ -15,7 +9,8 @@ export interface SessionWishes {
  */
 export async function configureSession(
   session: SessionHandle,
-  { approvalMode, model, profile }: SessionWishes,
+  profile: AgentProfile,
+  { approvalMode, model }: Pick<ResolvedConfig, 'approvalMode' | 'model'>,
 ): Promise<string[]> {
   const { mode, model: models } = session.options;
   const warnings: string[] = [];

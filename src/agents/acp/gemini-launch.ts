@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { renderToolRule } from '../../config/tool-rule.js';
 import { featuresOf } from '../gemini/cli-features.js';
 import type { CliLocation } from '../gemini/find-cli.js';
 import { geminiProfile } from './gemini-profile.js';
-import type { Launch } from './launch.js';
+import { createLaunchKey, type Launch, withoutProcessTag, withProcessTag } from './launch.js';
 
 export interface GeminiLaunchRequest {
   readonly cli: CliLocation;
@@ -29,7 +27,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const { cli, config, workingDir, systemPrompt } = request;
   const features = featuresOf(request.cliVersion);
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
-  const { [PROCESS_TAG_VARIABLE]: _, ...env } = request.env;
+  const env = withoutProcessTag(request.env);
   const flags = [features.acpFlag ? '--acp' : '--experimental-acp'];
   if (config.sandbox === true) flags.push('--sandbox');
   for (const directory of request.includeDirectories) {
@@ -45,13 +43,13 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const capabilities = { files: config.clientFiles !== false, terminals: config.clientTerminals };
   const parts = [cli.command, cli.args, flags, env, policy, systemPrompt, fixedDir, capabilities];
   return {
-    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    key: createLaunchKey(parts),
     name: geminiProfile.name,
     command: cli.command,
     capabilities,
     build: async (directory, processId) => {
       const args = [...thriftyHeap(cli), ...cli.args, ...flags];
-      const childEnv: Record<string, string> = { ...env, [PROCESS_TAG_VARIABLE]: processId };
+      const childEnv = withProcessTag(env, processId);
       if (policy !== undefined && features.policy) {
         await writeFile(directory.file('policy.toml'), policy, { mode: 0o600 });
         args.push(`--policy=${directory.file('policy.toml')}`);

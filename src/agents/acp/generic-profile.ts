@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../../api/error.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { ApprovalMode } from '../../config/provider-config.js';
+import { isEditingKind } from '../events/match-tool-rule.js';
 import { fail } from '../verdict/create-failure.js';
 import type { WireToolCall } from './acp-wire.js';
-import { createAgentHints } from './agent-hints.js';
 import type { AgentProfile } from './profile.js';
 import { readTokenCounts } from './read-token-counts.js';
 import { judgeProtocolError } from './rpc-failure.js';
@@ -61,11 +62,10 @@ const MODE_NAMES: Readonly<Record<ApprovalMode, readonly string[]>> = {
 };
 
 const READING: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think']);
-const EDITING: ReadonlySet<ToolKind> = new Set(['edit', 'delete', 'move']);
 
-export function isKindAllowed(mode: ApprovalMode, kind: ToolKind): boolean {
+function isKindAllowed(mode: ApprovalMode, kind: ToolKind): boolean {
   if (mode === 'yolo' || READING.has(kind)) return true;
-  return mode === 'auto_edit' && EDITING.has(kind);
+  return mode === 'auto_edit' && isEditingKind(kind);
 }
 
 const IDENTIFIER = /^[a-z_][\w-]*$/i;
@@ -127,6 +127,19 @@ const readUsage: AgentProfile['readUsage'] = (response, toolCalls, toldOnTheWay)
 /** What the protocol does not name stands in `_meta`, there or one level deeper under the agent's own name. */
 function findInMeta(meta: unknown, key: string): unknown {
   if (!isObject(meta)) return undefined;
-  const places = [meta, ...Object.values(meta).filter(isObject)];
-  return places.map((place) => place[key]).find((value) => value !== undefined);
+  const holders = [meta, ...Object.values(meta).filter(isObject)];
+  return holders.map((holder) => holder[key]).find((value) => value !== undefined);
+}
+
+/** What to do with an agent of which nothing is known but its name. */
+function createAgentHints(name: string): Partial<Record<ErrorCode, string>> {
+  return {
+    AUTH: `Give ${name} what it logs in with: variables by \`env\`, its own login, or \`authMethod\`.`,
+    CLI_NOT_FOUND: 'Set `command` to an executable, by its path or by its name on PATH.',
+    EMPTY_RESPONSE: `${name} gave no answer: try again, or use another \`model\`.`,
+    TURN_LIMIT: `Raise the limit in the settings of ${name}, or ask for less in one step.`,
+    QUOTA_EXHAUSTED:
+      'The quota is used up: wait for it to be renewed, or use another `model` or key.',
+    PROTOCOL: `Look at \`stderrTail\`, and check that \`command\` and \`args\` start ${name} as an ACP agent.`,
+  };
 }

@@ -1,53 +1,37 @@
-import type { TokenCounts } from '../../api/result.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { ProcessExit } from '../../base/process/spawn-cli.js';
-import type { TurnFold } from '../events/turn-fold.js';
+import { isOutOfMemory } from '../verdict/cli-messages.js';
 import { describe, fail, failStopped } from '../verdict/create-failure.js';
-import type { Failure, StepStopReason, Verdict } from '../verdict/verdict.js';
-import type { AgentProfile, RpcError } from './profile.js';
+import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
+import type { AcpFacts } from './acp-facts.js';
 
-/** Everything that is known of a turn once it is over. */
-export interface AcpFacts {
-  readonly ownEnd?: StepStopReason | undefined;
-  /** The answer to the prompt. */
-  readonly response?: unknown;
-  /** Tokens that were told before the answer. */
-  readonly toldUsage?: TokenCounts | undefined;
-  readonly rpcError?: RpcError | undefined;
-  /** The process has gone before it answered. */
-  readonly death?: ProcessExit | undefined;
-  /** Whether the agent had introduced itself before it went. */
-  readonly wasReady: boolean;
-  readonly stderr: string;
+/** The verdict on a turn, in this order: our own stop, the error it was answered with, the process's exit, its answer. */
+export function judgeAcp(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
+  const verdict = judge(facts, evidence);
+  if (verdict.ok) return verdict;
+  return { ...verdict, hint: verdict.hint ?? facts.profile.hints[verdict.code] };
 }
 
-/** The verdict on a turn: our own end of it, its answer, the error it was answered with, the process's end. */
-export function judgeAcp(facts: AcpFacts, fold: TurnFold, profile: AgentProfile): Verdict {
-  const verdict = judge(facts, fold, profile);
-  return verdict.ok ? verdict : { ...verdict, hint: verdict.hint ?? profile.hints[verdict.code] };
+function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
+  if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
+  if (facts.rpcError !== undefined) return facts.profile.judgeRpcError(facts.rpcError);
+  if (facts.exit !== undefined) return judgeExit(facts, facts.exit);
+  return judgeAnswer(facts, evidence);
 }
 
-function judge(facts: AcpFacts, fold: TurnFold, profile: AgentProfile): Verdict {
-  if (facts.ownEnd !== undefined) return failStopped(facts.ownEnd);
-  if (facts.rpcError !== undefined) return profile.judgeRpcError(facts.rpcError);
-  if (facts.death !== undefined) return judgeDeath(facts, facts.death, profile);
-  return judgeStop(facts, fold, profile);
-}
-
-function judgeStop(
-  { response, toldUsage }: AcpFacts,
-  fold: TurnFold,
-  profile: AgentProfile,
+function judgeAnswer(
+  { profile, response, toldUsage }: AcpFacts,
+  { fold }: VerdictEvidence,
 ): Verdict {
-  const stopReason = isObject(response) ? response['stopReason'] : undefined;
-  if (typeof stopReason !== 'string') {
+  const acpStopReason = isObject(response) ? response['stopReason'] : undefined;
+  if (typeof acpStopReason !== 'string') {
     return fail('PROTOCOL', `${profile.name} answered the prompt without a stop reason`);
   }
   const toolCalls = fold.toolCalls.length;
   const hasAnswer = fold.text.trim() !== '' && !fold.endsWithTool;
   const usage = profile.readUsage(response, toolCalls, toldUsage);
-  const failure = profile.judgeTurn({ acpStopReason: stopReason, usage, hasAnswer, toolCalls });
-  return failure ?? judgeStopReason(stopReason) ?? { ok: true, recovered: false };
+  const failure = profile.judgeTurn({ acpStopReason, usage, hasAnswer, toolCalls });
+  return failure ?? judgeStopReason(acpStopReason) ?? { ok: true, recovered: false };
 }
 
 function judgeStopReason(stopReason: string): Failure | undefined {
@@ -67,19 +51,19 @@ function judgeStopReason(stopReason: string): Failure | undefined {
   }
 }
 
-function judgeDeath(facts: AcpFacts, death: ProcessExit, profile: AgentProfile): Failure {
+function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): Failure {
   const { name } = profile;
-  const { exitCode, signal, spawnErrno } = death;
+  const { exitCode, signal, spawnErrno } = exit;
   if (spawnErrno !== undefined) {
     return fail('CLI_NOT_FOUND', `${name} could not be started (${spawnErrno})`);
   }
-  if (!facts.wasReady && signal === undefined) {
-    const code = profile.codeOfEarlyExit(exitCode ?? 0, facts.stderr);
-    if (code !== undefined) return fail(code, describe(code, facts.stderr));
+  if (!wasReady && signal === undefined) {
+    const code = profile.codeOfEarlyExit(exitCode ?? 0, stderr);
+    if (code !== undefined) return fail(code, describe(code, stderr));
     const message = `${name} exited with ${exitCode} before it had introduced itself`;
     return fail('PROTOCOL', message);
   }
   const way = signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;
-  const memory = /JavaScript heap out of memory/.test(facts.stderr) ? ' (out of memory)' : '';
+  const memory = isOutOfMemory(stderr) ? ' (out of memory)' : '';
   return fail('INCOMPLETE', `${name} ${way}${memory} before the end of the turn`);
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
+import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
 export interface Capabilities {
   readonly files: boolean;
@@ -24,4 +26,24 @@ export interface LaunchDetails {
   readonly cwd: string;
   /** Where the agent writes down what it does, if it does so. */
   readonly logFile?: string | undefined;
+}
+
+/** Launches of equal parts get equal keys. */
+export function createLaunchKey(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** The environment without the tag of one step: a warm process serves many, and has a tag of its own. */
+export function withoutProcessTag(
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { [PROCESS_TAG_VARIABLE]: _, ...rest } = env;
+  return rest;
+}
+
+export function withProcessTag(
+  env: Readonly<Record<string, string>>,
+  processId: string,
+): Record<string, string> {
+  return { ...env, [PROCESS_TAG_VARIABLE]: processId };
 }

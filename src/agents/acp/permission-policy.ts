@@ -2,7 +2,8 @@ import type { PermissionDecision } from '../../api/agent-event.js';
 import type { OnPermission, PermissionRequest } from '../../api/permission.js';
 import { answersWithin } from '../../base/process/timing.js';
 import type { ApprovalMode, Unattended } from '../../config/provider-config.js';
-import { isShellRule, type ToolRule } from '../../config/tool-rule.js';
+import type { ToolRule } from '../../config/tool-rule.js';
+import { forbidsCall, namesTool } from '../events/match-tool-rule.js';
 import type { WirePermissionOption } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
 
@@ -23,12 +24,11 @@ export function decideByRules(
   settings: PermissionSettings,
   profile: AgentProfile,
 ): PermissionDecision {
-  if (settings.deniedTools.some((rule) => names(rule, asked) && mayForbid(rule, asked))) {
-    return 'reject';
-  }
+  const call = { ...asked, name: asked.toolName };
+  if (settings.deniedTools.some((rule) => forbidsCall(rule, call))) return 'reject';
   const isAllowing = (rule: ToolRule): boolean => {
     if (rule.commandPrefix !== undefined && profile.holdsCommandRules) return false;
-    return names(rule, asked) && allows(rule, asked);
+    return namesTool(rule, call) && allows(rule, asked);
   };
   if (settings.allowedTools.some(isAllowing)) {
     return 'allow_once';
@@ -75,14 +75,6 @@ export function chooseOption(
   return undefined;
 }
 
-/** A rule names a tool, with `*` for any part of it, or a kind of tools (`edit`, `execute`). */
-function names(rule: ToolRule, { toolName, kind }: Asked): boolean {
-  if (rule.tool === kind || (isShellRule(rule) && kind === 'execute')) return true;
-  const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  // The name may be a title, with lines of its own.
-  return new RegExp(`^${pattern}$`, 's').test(toolName);
-}
-
 /** A command that joins, substitutes or redirects is more than its first words. */
 const COMPOUND = /[;&|<>`$()\n\r\\]/;
 
@@ -91,12 +83,4 @@ function allows({ commandPrefix }: ToolRule, { input }: Asked): boolean {
   const command = input['command'];
   if (typeof command !== 'string' || COMPOUND.test(command)) return false;
   return command === commandPrefix || command.startsWith(`${commandPrefix} `);
-}
-
-/** Where the command is not known, or may hide the words, the doubt counts against it. */
-function mayForbid({ commandPrefix }: ToolRule, { input }: Asked): boolean {
-  if (commandPrefix === undefined) return true;
-  const command = input['command'];
-  if (typeof command !== 'string') return true;
-  return command.includes(commandPrefix);
 }

@@ -12,7 +12,7 @@ export interface SlotRequest {
   readonly logger: Logger;
 }
 
-/** What a waiter gets: a place, or leave to start a process. */
+/** What a waiter gets: a slot, or leave to start a process. */
 type Served = PoolMember | 'start' | undefined;
 
 interface Waiter {
@@ -20,7 +20,7 @@ interface Waiter {
   readonly admit: (member?: PoolMember) => void;
 }
 
-/** Steps that wait for a place, in the order in which they came. */
+/** Steps that wait for a slot, in the order in which they came. */
 export class SlotQueue {
   #waiters: Waiter[] = [];
 
@@ -32,7 +32,7 @@ export class SlotQueue {
     return this.#waiters.some(({ request }) => request.launch.key === key);
   }
 
-  /** The place, or undefined: to look for oneself once more. */
+  /** The slot, or undefined: to look for oneself once more. */
   wait(request: SlotRequest): Promise<PoolMember | undefined> {
     return new Promise((resolve) => {
       const leave = (): void => entry.admit();
@@ -62,7 +62,7 @@ export class SlotQueue {
     }
   }
 
-  /** All are to look for themselves: there will be no more places. */
+  /** All are to look for themselves: there will be no more slots. */
   dissolve(): void {
     for (const { admit } of this.#waiters) admit();
   }

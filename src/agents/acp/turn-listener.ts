@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { ClientFileHooks } from '../../api/client-file-hooks.js';
 import type { TokenCounts } from '../../api/result.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
+import type { ResolvedStep } from '../resolve-step.js';
 import { ClientFiles } from './client-files.js';
 import { ClientTerminals } from './client-terminals.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
@@ -10,15 +11,11 @@ import { chooseOption, decidePermission, type PermissionSettings } from './permi
 import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
-export interface TurnListenerOptions {
+export interface TurnListenerOptions
+  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env'> {
+  readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   readonly sessionId: string;
   readonly profile: AgentProfile;
-  readonly permissions: PermissionSettings;
-  readonly workingDir: string;
-  readonly workspaceDirs: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly clientFiles: false | ClientFileHooks;
-  readonly clientTerminals: boolean;
   readonly onEvent: (event: AgentEvent) => void;
   /** A tool was refused that nobody is there to allow. */
   readonly onRefusal: (call: MappedRequest['call']) => void;
@@ -48,7 +45,8 @@ export class TurnListener implements SessionListener {
   constructor(options: TurnListenerOptions) {
     this.#options = options;
     this.#mapper = new UpdateMapper(options.profile);
-    const { sessionId, workingDir, workspaceDirs, env, clientFiles } = options;
+    const { sessionId, workingDir, workspaceDirs, env } = options;
+    const { clientFiles, clientTerminals } = options.config;
     if (clientFiles !== false) {
       this.#files = new ClientFiles({
         sessionId,
@@ -58,7 +56,7 @@ export class TurnListener implements SessionListener {
         showsMissingAsEmpty: options.profile.takesMissingFileForError,
       });
     }
-    if (options.clientTerminals) {
+    if (clientTerminals) {
       const check = (command: string) => this.#checkCommand(command);
       this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check });
     }
@@ -151,15 +149,15 @@ export class TurnListener implements SessionListener {
 
   #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
     for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
-    const { permissions, onRefusal, onCancel } = this.#options;
-    if (decision === 'reject' && permissions.unattended === 'fail') onRefusal(request.call);
+    const { config, onRefusal, onCancel } = this.#options;
+    if (decision === 'reject' && config.unattended === 'fail') onRefusal(request.call);
     if (decision === 'cancel' && !this.#isCancelled) onCancel();
   }
 
   #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
-    const { sessionId, permissions, profile } = this.#options;
+    const { sessionId, config, profile } = this.#options;
     const asked = { ...call, title: call.title ?? call.toolName, sessionId, options };
-    return Promise.race([decidePermission(asked, permissions, profile), this.#cancelled]);
+    return Promise.race([decidePermission(asked, config, profile), this.#cancelled]);
   }
 
   /**

@@ -1,13 +1,14 @@
-import type { DeniedTool, ToolKind } from '../../api/tool.js';
+import type { ToolInvocationEvent } from '../../api/agent-event.js';
+import type { DeniedTool } from '../../api/tool.js';
+import { renderToolRule, type ToolRule } from '../../config/tool-rule.js';
 import { findGeminiTool, isMcpTool } from '../gemini/gemini-tools.js';
+import { forbidsCall, isEditingKind } from './match-tool-rule.js';
 import { findCommandRules } from './shell-rules.js';
 import type { ToolCall } from './turn-fold.js';
 
 /** What is known of the settings under which the calls were refused. */
 export interface DenialSettings {
-  readonly deniedTools?:
-    | readonly { readonly tool: string; readonly commandPrefix?: string | undefined }[]
-    | undefined;
+  readonly deniedTools?: readonly ToolRule[] | undefined;
   readonly approvalMode?: string | undefined;
   /** The agent is not the Gemini CLI: the names of its tools mean nothing here. */
   readonly isOtherAgent?: boolean | undefined;
@@ -18,8 +19,6 @@ const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
   policy_violation: 'policy',
   permission_rejected: 'permission',
 };
-
-const EDITING: ReadonlySet<ToolKind | undefined> = new Set(['edit', 'delete', 'move']);
 
 type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
 
@@ -41,19 +40,24 @@ export function findDeniedTools(
   });
 }
 
+/** The setting that would allow a call that we have refused over ACP. */
+export function hintForRefusal(
+  { toolName, kind, input }: Pick<ToolInvocationEvent, 'toolName' | 'kind' | 'input'>,
+  settings: DenialSettings,
+): string {
+  const error = { type: 'permission_rejected', message: '' };
+  return hintForTool({ name: toolName, kind, input, error }, settings);
+}
+
 /** The setting that would allow a call, or why none does. */
 export function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   const { name } = call;
-  const rule = settings.deniedTools?.find((denied) => forbids(denied, call));
-  if (rule !== undefined) {
-    const entry =
-      rule.commandPrefix === undefined ? rule.tool : `${rule.tool}(${rule.commandPrefix})`;
-    return `Remove ${entry} from deniedTools.`;
-  }
+  const rule = settings.deniedTools?.find((denied) => hasRefused(denied, call));
+  if (rule !== undefined) return `Remove ${renderToolRule(rule)} from deniedTools.`;
   const facts = findGeminiTool(name);
   const isRejected = call.error?.type === 'permission_rejected';
   if (isRejected && (facts === undefined || settings.isOtherAgent)) {
-    const mode = EDITING.has(call.kind) ? 'auto_edit' : 'yolo';
+    const mode = isEditingKind(call.kind) ? 'auto_edit' : 'yolo';
     return `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`;
   }
   if (facts === undefined && !isMcpTool(name)) {
@@ -75,19 +79,14 @@ export function hintForTool(call: RefusedCall, settings: DenialSettings): string
   return rules.length === 0 ? `Set ${mode}.` : `Set ${allowing} or ${mode}.`;
 }
 
-/** A rule for some commands only does not hide the tool itself. */
-function forbids(
-  rule: NonNullable<DenialSettings['deniedTools']>[number],
-  call: RefusedCall,
-): boolean {
-  const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  const isKind = call.error?.type === 'permission_rejected' && rule.tool === call.kind;
-  const isShell = rule.tool === 'run_shell_command' && call.kind === 'execute';
-  if (!isKind && !isShell && !new RegExp(`^${pattern}$`, 's').test(call.name)) return false;
-  if (rule.commandPrefix === undefined) return true;
-  const command = call.input['command'];
-  const isHidden = call.error?.type === 'tool_not_registered';
-  return !isHidden && typeof command === 'string' && command.includes(rule.commandPrefix);
+/** Whether the rule is why the call was refused. */
+function hasRefused(rule: ToolRule, call: RefusedCall): boolean {
+  const type = call.error?.type;
+  // A rule for some commands only does not hide the tool itself.
+  if (type === 'tool_not_registered' && rule.commandPrefix !== undefined) return false;
+  // Kinds are ours: the CLI's own policy knows names only.
+  const isOurs = type === 'permission_rejected';
+  return forbidsCall(rule, isOurs ? call : { name: call.name, input: call.input });
 }
 
 /** Rules for `allowedTools`, as narrow as they can be; none where no rule is enough. */

@@ -18,3 +18,10 @@ export function describeRemarks(remarks: readonly StatusRemark[]): StepWarning[]
   }
   return warnings;
 }
+
+/** Says how many processes outlived the agent's work and were ended by us. */
+export function describeProcessesLeft(count: number): StepWarning[] {
+  if (count === 0) return [];
+  const message = `Processes that the run had left behind, and that were ended: ${count}.`;
+  return [{ code: 'PROCESSES_LEFT', message, count }];
+}

@@ -19,7 +19,7 @@ export interface StatusRemark {
 export class TurnFold {
   sessionId: string | undefined;
   model: string | undefined;
-  readonly remarks: StatusRemark[] = [];
+  readonly #remarks: StatusRemark[] = [];
   readonly #calls = new Map<string, ToolCall>();
   readonly #turns: string[][] = [[]];
   #toolRanSinceText = false;
@@ -51,11 +51,15 @@ export class TurnFold {
       case 'session-status':
         // That one is ours, and no remark of the agent.
         if (event.status === 'repairing') break;
-        this.remarks.push({ status: event.status, message: event.message });
+        this.#remarks.push({ status: event.status, message: event.message });
         break;
       default:
         break;
     }
+  }
+
+  get remarks(): readonly StatusRemark[] {
+    return this.#remarks;
   }
 
   get text(): string {

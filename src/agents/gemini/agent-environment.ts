@@ -1,31 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../base/process/environment.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { geminiHomeOf } from '../../sessions/files/gemini-home.js';
 import { buildChildEnvironment } from './child-environment.js';
 
 export interface AgentEnvironment {
-  readonly generationId: string;
   /** What the CLI will be started with. */
   readonly env: Readonly<Record<string, string>>;
   /** The home that the CLI will find there. */
   readonly geminiHome: string;
 }
 
-/** The surroundings of the CLI in one run, whether or not there is a CLI. */
+/** The environment of the CLI in one step, whether or not there is a CLI. Its processes are found by the tag. */
 export function createAgentEnvironment(
   config: Pick<ResolvedConfig, 'inheritEnv' | 'env' | 'trustWorkspace' | 'sandbox'>,
   environment: Environment,
+  processTag: string,
 ): AgentEnvironment {
-  const generationId = randomUUID();
   const env = buildChildEnvironment({
     parent: environment,
     inheritAll: config.inheritEnv,
     additions: config.env,
     settings: settingsOf(config),
-    processTag: generationId,
+    processTag,
   });
-  return { generationId, env, geminiHome: geminiHomeOf(env) };
+  return { env, geminiHome: geminiHomeOf(env) };
 }
 
 /** Off means off, also where our own environment says otherwise; `env` may still ask for it by name. */

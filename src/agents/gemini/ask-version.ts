@@ -69,8 +69,8 @@ async function ask(
     });
     watchProcesses(tag, pid);
     const hasExited = await waitForAnswer(exited, [stdoutFile, stderrFile], signal);
-    const family = new ProcessTree({ tag, rootPid: pid });
-    if (!hasExited || family.living().length > 0) await killProcessTree(family);
+    const tree = new ProcessTree({ tag, rootPid: pid });
+    if (!hasExited || tree.living().length > 0) await killProcessTree(tree);
     const version = VERSION.exec(readBeginning(stdoutFile))?.[0];
     return { version, isFinal: hasExited || version !== undefined };
   } finally {

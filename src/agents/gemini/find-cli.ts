@@ -33,12 +33,12 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   if (cliPath !== undefined) return findExecutable(cliPath, 'cliPath', env);
   const named = env['GEMINI_CLI_PATH'];
   if (named !== undefined && named !== '') return findExecutable(named, 'GEMINI_CLI_PATH', env);
-  const places: readonly (readonly [string, readonly string[]])[] = [
+  const searched: readonly (readonly [string, readonly string[]])[] = [
     ['the project', [...projectInstallPaths(workingDir), ...projectInstallPaths(process.cwd())]],
     ['PATH', pathInstallPaths(env)],
     ['the usual places', usualInstallPaths(env)],
   ];
-  for (const [foundIn, folders] of places) {
+  for (const [foundIn, folders] of searched) {
     const path = findIn(folders, 'gemini', env);
     if (path !== undefined) return locate(path, foundIn);
   }

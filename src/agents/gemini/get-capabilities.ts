@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
 import { type Environment, readEnvironment } from '../../base/process/environment.js';
 import { acceptConfig } from '../../config/accept-config.js';
@@ -68,7 +69,7 @@ async function findInstalledCli({
   const isNamed = cliPath !== undefined || Boolean(environment['GEMINI_CLI_PATH']);
   const isWanted = ask === true || isNamed;
   if (!isWanted && !isInstalled(config.workingDir ?? '.', environment)) return undefined;
-  return resolveStep(config, {}, environment);
+  return resolveStep({ generationId: randomUUID(), config, context: {} }, environment);
 }
 
 function isInstalled(workingDir: string, env: Environment): boolean {

@@ -4,10 +4,10 @@ import type { Environment } from '../../base/process/environment.js';
 
 /** `node_modules/.bin` of the project and of every folder above it, as npm itself looks. */
 export function projectInstallPaths(workingDir: string): string[] {
-  const places: string[] = [];
+  const paths: string[] = [];
   for (let folder = resolve(workingDir); ; folder = dirname(folder)) {
-    places.push(join(folder, 'node_modules', '.bin'));
-    if (dirname(folder) === folder) return places;
+    paths.push(join(folder, 'node_modules', '.bin'));
+    if (dirname(folder) === folder) return paths;
   }
 }
 

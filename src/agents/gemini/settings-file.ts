@@ -44,9 +44,9 @@ export function settingsInForce(
 }
 
 /** The first value that any of the files has at this place, such as `security.auth.selectedType`. */
-export function findSetting(files: readonly SettingsFile[], place: string): unknown {
+export function findSetting(files: readonly SettingsFile[], path: string): unknown {
   for (const { content } of files) {
-    const value = place.split('.').reduce<unknown>((at, key) => {
+    const value = path.split('.').reduce<unknown>((at, key) => {
       return typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
     }, content);
     if (value !== undefined) return value;

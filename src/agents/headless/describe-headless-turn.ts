@@ -10,18 +10,18 @@ const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningC
   ['invalidEvents', 'INVALID_EVENT', 'Events that lack a field they must have'],
 ];
 
-interface RunRemarks {
+interface TurnRemarks {
   readonly noise: StreamNoise;
   readonly remarks: readonly StatusRemark[];
   readonly endedAfterResult?: boolean | undefined;
 }
 
-/** What the caller should know of a run besides its verdict. */
+/** Describes what the caller should know of a turn besides its verdict. */
 export function describeHeadlessTurn({
   noise,
   remarks,
   endedAfterResult,
-}: RunRemarks): StepWarning[] {
+}: TurnRemarks): StepWarning[] {
   const warnings: StepWarning[] = NOISE.flatMap(([sort, code, text]) => {
     const count = noise[sort];
     if (count === 0) return [];

@@ -5,12 +5,12 @@ import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import { ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { tagProcess } from '../../base/process/rlimit-tag.js';
-import { type ProcessExit, spawnCli } from '../../base/process/spawn-cli.js';
+import { type ProcessExit, type SpawnRequest, spawnCli } from '../../base/process/spawn-cli.js';
 import { Deadlines, type Limits } from '../deadlines.js';
-import type { RetryNotice } from '../gemini/retry-notice.js';
-import type { StepStopReason } from '../verdict/verdict.js';
-import type { HeadlessExit } from './headless-facts.js';
-import { OutputFiles, type OutputRequest } from './output-files.js';
+import { describeRetry } from '../gemini/describe-retry.js';
+import type { StepStopReason, TurnExit } from '../verdict/verdict.js';
+import { OutputFiles } from './output-files.js';
+import type { OutputLimits } from './output-limits.js';
 
 /** How soon a delta is seen, and how much that costs: 40 reads a second, each a few microseconds. */
 const POLL_MS = 25;
@@ -18,19 +18,15 @@ const WATCH_MS = 100;
 /** A CLI that has given its result but does not go is helped along after this time. */
 const LINGER_MS = 5_000;
 
-export interface HeadlessProcessRequest extends OutputRequest {
+export interface HeadlessProcessRequest extends SpawnRequest {
   readonly processTag: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdinFile: string;
+  readonly outputLimits: OutputLimits;
   readonly limits: Limits;
   readonly maxAttempts: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-export interface HeadlessProcessExit extends HeadlessExit {
+export interface HeadlessProcessExit extends TurnExit {
   /** Processes that were still alive when the CLI had gone. */
   readonly processesLeft: number;
   /** Error reports that the CLI left in the temp folder. */
@@ -43,8 +39,8 @@ export class HeadlessProcess {
   /** What stderr had to say, to be taken into the stream of events. */
   readonly #statuses: SessionStatusEvent[] = [];
   readonly #request: HeadlessProcessRequest;
-  readonly #family: ProcessTree;
-  readonly #familyWatch: ProcessTreePoll;
+  readonly #tree: ProcessTree;
+  readonly #treePoll: ProcessTreePoll;
   readonly #exited: Promise<ProcessExit>;
   #onExit: (exit: ProcessExit) => void = () => {};
   readonly #deadlines: Deadlines;
@@ -53,7 +49,7 @@ export class HeadlessProcess {
   readonly #onAbort = (): void => this.#stop({ kind: 'cancelled' });
   #linger: NodeJS.Timeout | undefined;
   #exit: ProcessExit | undefined;
-  #ownEnd: StepStopReason | undefined;
+  #stopReason: StepStopReason | undefined;
   #isFinished = false;
   #hasLingered = false;
   #termination: Promise<void> | undefined;
@@ -69,7 +65,9 @@ export class HeadlessProcess {
       const child = spawnCli(request);
       rootPid = child.pid;
       watchProcesses(processTag, rootPid);
-      return new HeadlessProcess(request, child, await OutputFiles.open(request));
+      const { stdoutFile, stderrFile, outputLimits } = request;
+      const output = await OutputFiles.open(stdoutFile, stderrFile, outputLimits);
+      return new HeadlessProcess(request, child, output);
     } catch (error) {
       await killProcessTree(new ProcessTree({ tag: processTag, rootPid }));
       forgetProcesses(processTag);
@@ -84,9 +82,9 @@ export class HeadlessProcess {
   ) {
     this.#request = request;
     this.#output = output;
-    this.#family = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
-    const isMarked = tagProcess(child.pid, request.processTag);
-    this.#familyWatch = new ProcessTreePoll(this.#family, isMarked);
+    this.#tree = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
+    const isTagged = tagProcess(child.pid, request.processTag);
+    this.#treePoll = new ProcessTreePoll(this.#tree, isTagged);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
@@ -156,26 +154,26 @@ export class HeadlessProcess {
     clearTimeout(this.#linger);
     clearInterval(this.#watch);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    const orphans = this.#termination === undefined ? this.#family.living().length : 0;
+    const orphans = this.#termination === undefined ? this.#tree.living().length : 0;
     if (orphans > 0) this.#terminate();
     await this.#termination;
     await this.#watching;
     const { stderr, reportFiles } = await this.#output.conclude();
-    this.#tellRetries();
+    this.#takeRetries();
     forgetProcesses(this.#request.processTag);
     return {
       ...exit,
       stderr,
-      ownEnd: this.#ownEnd,
+      stopReason: this.#stopReason,
       endedAfterResult: this.#hasLingered,
       processesLeft: orphans,
       reportFiles,
     };
   }
 
-  #stop(ownEnd: StepStopReason): void {
-    if (this.#isFinished || this.#ownEnd !== undefined || this.hasExited) return;
-    this.#ownEnd = ownEnd;
+  #stop(reason: StepStopReason): void {
+    if (this.#isFinished || this.#stopReason !== undefined || this.hasExited) return;
+    this.#stopReason = reason;
     this.#deadlines.stop();
     this.#output.decide();
     this.#terminate();
@@ -188,34 +186,22 @@ export class HeadlessProcess {
   }
 
   #terminate(): void {
-    this.#termination ??= killProcessTree(this.#family).then((survivors) => {
+    this.#termination ??= killProcessTree(this.#tree).then((survivors) => {
       // Not even SIGKILL ends a process that hangs in the kernel: we do not wait for it.
       if (survivors.length > 0) this.#onExit({});
     });
   }
 
-  #tellRetries(): void {
-    for (const notice of this.#output.takeRetries()) this.#onRetry(notice);
-  }
-
-  #onRetry({ attempt, text, delayMs, httpStatus }: RetryNotice): void {
-    const [message = text] = text.split('\n', 1);
-    this.#statuses.push({
-      type: 'session-status',
-      status: 'retrying',
-      message,
-      attempt,
-      delayMs,
-      httpStatus,
-    });
-    const { maxAttempts } = this.#request;
-    if (maxAttempts !== undefined && attempt >= maxAttempts) {
-      this.#stop({ kind: 'attempts', attempts: attempt, text, httpStatus, delayMs });
+  #takeRetries(): void {
+    for (const notice of this.#output.takeRetries()) {
+      const { event, stopReason } = describeRetry(notice, this.#request.maxAttempts);
+      this.#statuses.push(event);
+      if (stopReason !== undefined) this.#stop(stopReason);
     }
   }
 
   #look(): void {
-    this.#familyWatch.lookIfDue();
+    this.#treePoll.lookIfDue();
     this.#watching ??= this.#lookAtOutput()
       // Somebody has removed our files: the reader of stdout will say so.
       .catch(() => {})
@@ -229,6 +215,6 @@ export class HeadlessProcess {
     if (flood !== undefined && this.#isFinished) this.#helpAlong();
     else if (flood !== undefined) this.#stop({ kind: 'flood', ...flood });
     if (await this.#output.look()) this.#deadlines.active();
-    this.#tellRetries();
+    this.#takeRetries();
   }
 }

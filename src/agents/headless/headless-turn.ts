@@ -1,126 +1,114 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { StepWarning } from '../../api/result.js';
-import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import type { PreparedPrompt } from '../../step/prompt/prepare-prompt.js';
+import type { HeadlessFindings, TurnRequest, TurnTrace } from '../driver.js';
+import { describeProcessesLeft } from '../events/describe-remarks.js';
 import { type CliFeatures, featuresOf, learnFromUsageError } from '../gemini/cli-features.js';
-import type { CliLocation } from '../gemini/find-cli.js';
+import type { ResolvedStep } from '../resolve-step.js';
 import { buildArguments } from './arguments.js';
-import type { HeadlessExit } from './headless-facts.js';
+import { collectHeadlessFindings } from './headless-findings.js';
 import { HeadlessProcess } from './headless-process.js';
-import type { WireResult } from './headless-wire.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { OUTPUT_LIMITS } from './output-limits.js';
-import { type StreamNoise, StreamReader } from './stream-reader.js';
+import { StreamReader } from './stream-reader.js';
 
 const STDOUT_FILE = 'stdout.ndjson';
 const STDERR_FILE = 'stderr.txt';
 const LONGEST_ANSWER_BYTES = 256 * 1024 * 1024;
 
-export interface HeadlessRequest {
-  readonly generationId: string;
-  readonly config: ResolvedConfig;
-  readonly cli: CliLocation;
-  readonly cliVersion: string | undefined;
-  readonly workingDir: string;
-  /** Absolute. */
-  readonly includeDirectories: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly prompt: PreparedPrompt;
-  readonly directory: Pick<PrivateDirectory, 'file' | 'clear'>;
+/** What the driver adds to the step and the turn. */
+export interface HeadlessOptions {
+  /** The session of the turn before, where the step has had one. */
+  readonly sessionId?: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** How much of the time for the whole step is gone already. */
-  readonly spentMs: number;
-  /** Sees each event first, and gives what is handed out in its place. */
-  readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
-/** What is left when the last event has been read. */
-export interface HeadlessOutcome {
-  readonly end: HeadlessExit;
-  readonly terminal: WireResult | undefined;
-  readonly wireEvents: number;
-  readonly isTorn: boolean;
-  readonly noise: StreamNoise;
-  readonly foreignLines: number;
-  /** Whether tool calls could be seen: an old CLI reports nothing but its answer. */
-  readonly showsTools: boolean;
-  readonly args: readonly string[];
-  readonly warnings: readonly StepWarning[];
-  readonly reportFiles: readonly string[];
-}
+type HeadlessStep = Pick<
+  ResolvedStep,
+  'generationId' | 'config' | 'cli' | 'workingDir' | 'includeDirectories' | 'env'
+>;
 
-/** Drives one run of `gemini -o stream-json`, and once more where the CLI turns out to be older than it looks. */
+/** Runs one turn of `gemini -o stream-json`, and once more where the CLI turns out to be older than it looks. */
 export async function* runHeadlessTurn(
-  request: HeadlessRequest,
-): AsyncGenerator<AgentEvent, HeadlessOutcome> {
-  for (let features = featuresOf(request.cliVersion); ; ) {
-    const outcome = yield* runOnce(request, features);
-    const isUsageError = outcome.end.exitCode === 1 && outcome.wireEvents === 0;
-    const learned = isUsageError ? learnFromUsageError(outcome.end.stderr, features) : undefined;
-    if (learned === undefined) return outcome;
+  { config, ...step }: HeadlessStep,
+  turn: TurnRequest,
+  { sessionId, signal }: HeadlessOptions,
+): AsyncGenerator<AgentEvent, HeadlessFindings & TurnTrace> {
+  const startedAtMs = performance.now();
+  const resolved = { ...step, config: continueIn(sessionId, config) };
+  for (let features = featuresOf(resolved.cli.version); ; ) {
+    const outcome = yield* runOnce(resolved, turn, signal, features);
+    const { exit } = outcome;
+    const isUsageError = exit.exitCode === 1 && outcome.facts.wireEvents === 0;
+    const learned = isUsageError ? learnFromUsageError(exit.stderr, features) : undefined;
+    if (learned === undefined) return { ...outcome, startedAtMs };
     features = learned;
   }
 }
 
+function continueIn(sessionId: string | undefined, config: ResolvedConfig): ResolvedConfig {
+  return sessionId === undefined ? config : { ...config, resume: sessionId, sessionId: undefined };
+}
+
 async function* runOnce(
-  request: HeadlessRequest,
+  resolved: HeadlessStep,
+  turn: TurnRequest,
+  signal: AbortSignal | undefined,
   features: CliFeatures,
-): AsyncGenerator<AgentEvent, HeadlessOutcome> {
-  const { directory, observe } = request;
-  const args = await prepareArguments(request, features);
-  const run = await start(request, features, args);
+): AsyncGenerator<AgentEvent, HeadlessFindings & Omit<TurnTrace, 'startedAtMs'>> {
+  const { directory, observe, fold } = turn;
+  const args = await prepareArguments(resolved, turn, features);
+  const cli = await start(resolved, turn, signal, features, args);
   const reader = new StreamReader();
   try {
-    for await (const event of features.streamJson ? readEvents(run, reader) : waitForEnd(run)) {
+    for await (const event of features.streamJson ? readEvents(cli, reader) : waitForExit(cli)) {
       yield observe(event);
     }
   } finally {
-    // Reached by `return()` as well: nothing of the run may outlive the iteration.
-    run.abandon();
-    await run.end();
+    // Reached by `return()` as well: no process of the turn may outlive the iteration.
+    cli.abandon();
+    await cli.end();
   }
-  const { processesLeft, reportFiles, ...end } = await run.end();
-  for (const event of run.takeStatuses()) {
+  const { processesLeft, reportFiles, ...exit } = await cli.end();
+  for (const event of cli.takeStatuses()) {
     yield observe(event);
   }
-  const outcome = {
-    end,
-    args,
-    isTorn: reader.isTorn,
-    noise: reader.noise,
-    foreignLines: reader.foreignLines,
-    showsTools: features.streamJson,
-    warnings: processesLeft === 0 ? [] : [describeLeftovers(processesLeft)],
-    reportFiles,
-  };
-  if (features.streamJson) {
-    return { ...outcome, terminal: reader.terminal, wireEvents: reader.wireEvents };
-  }
-  const json = parseJsonOutput(await readAnswer(directory.file(STDOUT_FILE)), end.stderr);
+  const json = features.streamJson
+    ? undefined
+    : parseJsonOutput(await readAnswer(directory.file(STDOUT_FILE)), exit.stderr);
   for (const event of json === undefined ? [] : eventsOfJsonOutput(json)) {
     yield observe(event);
   }
-  return { ...outcome, terminal: json?.terminal, wireEvents: json === undefined ? 0 : 1 };
+  const findings = collectHeadlessFindings({ exit, reader, json, fold });
+  return {
+    ...findings,
+    warnings: [...describeProcessesLeft(processesLeft), ...findings.warnings],
+    exit,
+    edits: [],
+    call: { args },
+    reportFiles,
+  };
 }
 
 async function start(
-  { config, cli, directory, ...request }: HeadlessRequest,
+  { config, cli, generationId, workingDir, env }: HeadlessStep,
+  { prompt, directory, spentMs }: TurnRequest,
+  signal: AbortSignal | undefined,
   features: CliFeatures,
   args: readonly string[],
 ): Promise<HeadlessProcess> {
-  const limits = { ...config, spentMs: request.spentMs };
+  const limits = { ...config, spentMs };
+  const { systemPromptFile } = prompt;
   const stdinFile = directory.file('stdin.txt');
-  await writeFile(stdinFile, request.prompt.text, { mode: 0o600 });
+  await writeFile(stdinFile, prompt.text, { mode: 0o600 });
   await directory.clear([STDOUT_FILE, STDERR_FILE]);
   return HeadlessProcess.start({
-    processTag: request.generationId,
-    command: cli.command,
-    args: [...cli.args, ...args],
-    cwd: request.workingDir,
-    env: request.env,
+    processTag: generationId,
+    command: cli.location.command,
+    args: [...cli.location.args, ...args],
+    cwd: workingDir,
+    env: systemPromptFile === undefined ? env : { ...env, GEMINI_SYSTEM_MD: systemPromptFile },
     stdinFile,
     stdoutFile: directory.file(STDOUT_FILE),
     stderrFile: directory.file(STDERR_FILE),
@@ -128,12 +116,13 @@ async function start(
     limits: features.streamJson ? limits : { ...limits, startTimeoutMs: config.timeoutMs },
     outputLimits: OUTPUT_LIMITS,
     maxAttempts: config.maxCliAttempts,
-    signal: request.signal,
+    signal,
   });
 }
 
 async function prepareArguments(
-  { config, directory, includeDirectories, prompt }: HeadlessRequest,
+  { config, includeDirectories }: HeadlessStep,
+  { directory, prompt }: TurnRequest,
   features: CliFeatures,
 ): Promise<string[]> {
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
@@ -149,20 +138,20 @@ async function prepareArguments(
 }
 
 async function* readEvents(
-  run: HeadlessProcess,
+  cli: HeadlessProcess,
   reader: StreamReader,
 ): AsyncGenerator<AgentEvent, void> {
   for (;;) {
-    const hasExited = run.hasExited;
-    for (let chunk = await run.read(); chunk !== undefined; chunk = await run.read()) {
+    const hasExited = cli.hasExited;
+    for (let chunk = await cli.read(); chunk !== undefined; chunk = await cli.read()) {
       const events = reader.push(chunk);
-      if (reader.wireEvents > 0) run.started();
-      if (reader.terminal !== undefined) run.finished();
+      if (reader.wireEvents > 0) cli.started();
+      if (reader.terminal !== undefined) cli.finished();
       yield* events;
     }
-    yield* run.takeStatuses();
+    yield* cli.takeStatuses();
     if (hasExited) break;
-    await run.wait();
+    await cli.wait();
   }
   yield* reader.end();
 }
@@ -173,14 +162,9 @@ async function readAnswer(path: string): Promise<string> {
   return size > LONGEST_ANSWER_BYTES ? '' : readFile(path, 'utf8');
 }
 
-async function* waitForEnd(run: HeadlessProcess): AsyncGenerator<AgentEvent, void> {
-  while (!run.hasExited) {
-    yield* run.takeStatuses();
-    await run.wait();
+async function* waitForExit(cli: HeadlessProcess): AsyncGenerator<AgentEvent, void> {
+  while (!cli.hasExited) {
+    yield* cli.takeStatuses();
+    await cli.wait();
   }
-}
-
-function describeLeftovers(count: number): StepWarning {
-  const message = `Processes that the run had left behind, and that were ended: ${count}.`;
-  return { code: 'PROCESSES_LEFT', message, count };
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { AgentEvent } from '../../api/agent-event.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
@@ -38,7 +39,7 @@ export interface JsonOutput {
 
 /** Reads stdout, or, for a failed run, stderr: there the CLI prints its error as JSON among other things. */
 export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | undefined {
-  const parsed = output.safeParse(findJson(stdout) ?? findJson(stderr));
+  const parsed = output.safeParse(findJson(stdout) ?? findJson(stripVTControlCharacters(stderr)));
   if (!parsed.success) return undefined;
   const { session_id: sessionId, response, stats, warnings } = parsed.data;
   // Some other JSON.

@@ -1,8 +1,13 @@
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
 import { codeOfExitCode, httpStatusOfExitCode } from '../verdict/cli-exit-codes.js';
-import { codeOfFatalErrorType, codeOfStderr, codeOfStreamError } from '../verdict/cli-messages.js';
+import {
+  codeOfFatalErrorType,
+  codeOfStderr,
+  codeOfStreamError,
+  isOutOfMemory,
+} from '../verdict/cli-messages.js';
 import { describe, fail, failApi, failStopped } from '../verdict/create-failure.js';
-import type { Failure, Verdict } from '../verdict/verdict.js';
+import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { HeadlessFacts } from './headless-facts.js';
 import type { WireResult } from './headless-wire.js';
 
@@ -10,30 +15,35 @@ import type { WireResult } from './headless-wire.js';
 const SMALLEST_OVERFLOW_BYTES = 16 * 1024;
 
 /**
- * The verdict on a run, from nothing but what is known of it. Exit 0 proves nothing: the CLI gives it for
- * signals, lost output, empty answers, loops, overflow and hooks. The order of evidence: our own end of the
- * run, the terminal event, the exit code, the errno, and last the wording of stderr.
+ * The verdict on a turn, as a pure function of facts and evidence. Exit 0 proves nothing: the CLI gives it for
+ * signals, lost output, empty answers, loops, overflow and hooks. The order of evidence: our own stop of the
+ * turn, the terminal event, the exit code, the errno, and last the wording of stderr.
  */
-export function judgeHeadless(facts: HeadlessFacts): Verdict {
-  if (facts.ownEnd !== undefined) return failStopped(facts.ownEnd);
-  if (facts.terminal?.status === 'success') return judgeSuccess(facts, facts.terminal);
-  if (facts.terminal !== undefined) return judgeError(facts, facts.terminal);
+export function judgeHeadless(facts: HeadlessFacts, evidence: VerdictEvidence): Verdict {
+  const { terminal } = facts;
+  if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
+  if (terminal?.status === 'success') return judgeSuccess(facts, evidence, terminal);
+  if (terminal !== undefined) return judgeError(facts, evidence, terminal);
   if (facts.spawnErrno !== undefined) return judgeSpawn(facts.spawnErrno);
-  return judgeWithoutResult(facts);
+  return judgeWithoutResult(facts, evidence);
 }
 
-function judgeSuccess(facts: HeadlessFacts, terminal: WireResult): Verdict {
+function judgeSuccess(
+  facts: HeadlessFacts,
+  evidence: VerdictEvidence,
+  terminal: WireResult,
+): Verdict {
   return (
-    findHookStop(facts) ??
-    findErrorRemark(facts) ??
-    findSilence(facts, terminal) ??
-    findBadEnd(facts) ??
-    findUnanswered(facts) ?? { ok: true, recovered: false }
+    findHookStop(evidence) ??
+    findErrorRemark(evidence) ??
+    findSilence(facts, evidence, terminal) ??
+    findBadExit(facts) ??
+    findUnanswered(evidence) ?? { ok: true, recovered: false }
   );
 }
 
-function findHookStop({ toolCalls }: HeadlessFacts): Failure | undefined {
-  const stopped = toolCalls.find((call) => call.error?.type === 'stop_execution');
+function findHookStop({ fold }: VerdictEvidence): Failure | undefined {
+  const stopped = fold.toolCalls.find((call) => call.error?.type === 'stop_execution');
   if (stopped?.error === undefined) return undefined;
   return fail(
     'HOOK_STOPPED',
@@ -42,8 +52,8 @@ function findHookStop({ toolCalls }: HeadlessFacts): Failure | undefined {
 }
 
 /** A loop is only a warning to the CLI, and it goes on to report success after some errors too. */
-function findErrorRemark({ remarks }: HeadlessFacts): Failure | undefined {
-  for (const { status, message } of remarks) {
+function findErrorRemark({ fold }: VerdictEvidence): Failure | undefined {
+  for (const { status, message } of fold.remarks) {
     const code = codeOfStreamError(message);
     if (status === 'warning' && code === 'LOOP_DETECTED') return fail(code, message);
     if (status !== 'error') continue;
@@ -55,8 +65,11 @@ function findErrorRemark({ remarks }: HeadlessFacts): Failure | undefined {
 }
 
 /** Success without a token and without a model: no request was made. */
-function findSilence(facts: HeadlessFacts, { stats }: WireResult): Failure | undefined {
-  const { promptBytes, stderr, hasHooks } = facts;
+function findSilence(
+  { stderr }: HeadlessFacts,
+  { promptBytes, hasHooks }: VerdictEvidence,
+  { stats }: WireResult,
+): Failure | undefined {
   // Without any statistics nothing can be said.
   if (stats === undefined) return undefined;
   const tokens = stats.total_tokens;
@@ -81,7 +94,7 @@ function findSilence(facts: HeadlessFacts, { stats }: WireResult): Failure | und
 }
 
 /** The answer was complete, but the process did not end well: the caller decides what that is worth. */
-function findBadEnd(facts: HeadlessFacts): Failure | undefined {
+function findBadExit(facts: HeadlessFacts): Failure | undefined {
   if (facts.endedAfterResult === true) return undefined;
   if (facts.signal !== undefined) {
     return fail('UNKNOWN', `The CLI reported success and was then killed by ${facts.signal}`);
@@ -92,17 +105,21 @@ function findBadEnd(facts: HeadlessFacts): Failure | undefined {
 }
 
 /** The history grew too large after a tool ran: the CLI stops there and calls it success. */
-function findUnanswered({ witness, endsWithTool }: HeadlessFacts): Failure | undefined {
-  if (witness !== 'unanswered' || endsWithTool !== true) return undefined;
+function findUnanswered({ session, fold }: VerdictEvidence): Failure | undefined {
+  if (session?.lastTurn !== 'unanswered' || !fold.endsWithTool) return undefined;
   const message =
     'The model was not asked again after the last tool call: the history is too large';
   return fail('CONTEXT_OVERFLOW', message);
 }
 
-function judgeError(facts: HeadlessFacts, { error }: WireResult): Failure {
+function judgeError(
+  facts: HeadlessFacts,
+  evidence: VerdictEvidence,
+  { error }: WireResult,
+): Failure {
   // Without an `error` field it is an unusable answer; which one, only the remarks say.
   if (error === undefined || error === null) {
-    return findErrorRemark(facts) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
+    return findErrorRemark(evidence) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
   }
   const fatal = codeOfFatalErrorType(error.type);
   if (fatal !== undefined) return fail(fatal, error.message);
@@ -122,11 +139,11 @@ function judgeSpawn(errno: string): Failure {
   return fail('UNKNOWN', `The CLI could not be started (${errno})`);
 }
 
-function judgeWithoutResult(facts: HeadlessFacts): Verdict {
+function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvidence): Verdict {
   const { exitCode } = facts;
   // Output lost in a pipe at the exit of a run that had ended well: the model had the last word.
-  const isPending = facts.toolCalls.some((call) => call.outcome === 'pending');
-  if (exitCode === 0 && facts.isTorn === true && facts.witness === 'answered' && !isPending) {
+  const isPending = fold.toolCalls.some((call) => call.outcome === 'pending');
+  if (exitCode === 0 && facts.isTorn === true && session?.lastTurn === 'answered' && !isPending) {
     return { ok: true, recovered: true };
   }
   if (exitCode !== undefined && exitCode !== 0) {
@@ -151,8 +168,8 @@ function judgeWithoutResult(facts: HeadlessFacts): Verdict {
 }
 
 function describeMissingResult({ signal, exitCode, stderr }: HeadlessFacts): string {
-  if (/JavaScript heap out of memory/.test(stderr)) return 'The CLI ran out of memory';
+  if (isOutOfMemory(stderr)) return 'The CLI ran out of memory';
   if (signal !== undefined) return `The CLI was killed by ${signal} before its result`;
-  const end = exitCode === undefined ? 'ended' : `exited with ${exitCode}`;
-  return `The CLI ${end} without a result`;
+  const way = exitCode === undefined ? 'ended' : `exited with ${exitCode}`;
+  return `The CLI ${way} without a result`;
 }

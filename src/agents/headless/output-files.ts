@@ -3,12 +3,6 @@ import type { RetryNotice } from '../gemini/retry-notice.js';
 import { StderrWatch } from '../gemini/stderr-watch.js';
 import type { OutputLimits } from './output-limits.js';
 
-export interface OutputRequest {
-  readonly stdoutFile: string;
-  readonly stderrFile: string;
-  readonly outputLimits: OutputLimits;
-}
-
 export interface Flood {
   readonly stream: 'stdout' | 'stderr';
   readonly limitBytes: number;
@@ -26,10 +20,14 @@ export class OutputFiles {
   #lastByte = Number.POSITIVE_INFINITY;
   #isDecided = false;
 
-  static async open({ stdoutFile, stderrFile, outputLimits }: OutputRequest): Promise<OutputFiles> {
+  static async open(
+    stdoutFile: string,
+    stderrFile: string,
+    limits: OutputLimits,
+  ): Promise<OutputFiles> {
     const stdout = await FileTail.open(stdoutFile);
     try {
-      return new OutputFiles(outputLimits, stdout, await FileTail.open(stderrFile));
+      return new OutputFiles(limits, stdout, await FileTail.open(stderrFile));
     } catch (error) {
       await stdout.close();
       throw error;

@@ -1,16 +1,10 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { StepWarning, Usage } from '../../api/result.js';
-import type { DeniedTool } from '../../api/tool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { ByteTail } from '../../base/process/byte-tail.js';
-import { findDeniedTools } from '../events/denied-tools.js';
+import { type EvaluatedTurn, evaluateTurn } from '../evaluate-turn.js';
 import { TurnFold } from '../events/turn-fold.js';
-import type { Verdict } from '../verdict/verdict.js';
-import { describeHeadlessTurn } from './describe-headless-turn.js';
+import { collectHeadlessFindings } from './headless-findings.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
-import { judgeHeadless } from './judge-headless.js';
-import { mapUsage } from './map-event.js';
 import { StreamReader } from './stream-reader.js';
 
 /** A verdict is one string in the end, and each character may take six in JSON: more than V8 can hold. */
@@ -32,49 +26,29 @@ export interface Recording {
   readonly signal?: string | undefined;
 }
 
-export interface JudgedRecording {
-  readonly verdict: Verdict;
-  readonly text: string;
+export interface JudgedRecording extends EvaluatedTurn {
   /** Paths of successful `write_file` and `replace` calls, as the model wrote them. */
   readonly claimedPaths: readonly string[];
-  readonly deniedTools: readonly DeniedTool[];
-  readonly usage: Usage | undefined;
   readonly sessionId: string | undefined;
   readonly model: string | undefined;
-  readonly warnings: readonly StepWarning[];
 }
 
-/** Judges a recorded run by the same rules as a live one. Throws INVALID_INPUT where its text is too long to show. */
+/** Judges a recorded turn by the same rules as a live one. Throws INVALID_INPUT where its text is too long to show. */
 export async function judgeRecording(recording: Recording): Promise<JudgedRecording> {
   const { exitCode, signal } = recording;
-  // At the same time: whoever writes both may wait for us to take one before going on with the other.
-  const [{ reader, fold, claimed, unread }, rawStderr] = await Promise.all([
+  // At the same time: a program that writes both may wait until we read one before it goes on with the other.
+  const [{ reader, fold, claimed, unread }, stderr] = await Promise.all([
     readStdout(recording.stdout),
     readTail(recording.stderr),
   ]);
-  const stderr = stripVTControlCharacters(rawStderr);
   const json = reader.wireEvents === 0 ? parseJsonOutput(unread, stderr) : undefined;
   for (const event of json === undefined ? [] : eventsOfJsonOutput(json)) fold.accept(event);
-  const terminal = json === undefined ? reader.terminal : json.terminal;
-  const noise = json === undefined ? reader.noise : new StreamReader().noise;
+  const exit = { exitCode, signal, stderr };
   return {
-    verdict: judgeHeadless({
-      exitCode,
-      signal,
-      stderr,
-      terminal,
-      remarks: fold.remarks,
-      toolCalls: fold.toolCalls,
-      wireEvents: json === undefined ? reader.wireEvents : 1,
-      foreignLines: json === undefined ? reader.foreignLines : 0,
-    }),
-    text: fold.text,
+    ...evaluateTurn({ findings: collectHeadlessFindings({ exit, reader, json, fold }), fold }),
     claimedPaths: [...claimed],
-    deniedTools: findDeniedTools(fold.toolCalls),
-    usage: terminal?.stats ? mapUsage(terminal.stats) : undefined,
     sessionId: fold.sessionId,
     model: fold.model,
-    warnings: describeHeadlessTurn({ noise, remarks: fold.remarks }),
   };
 }
 

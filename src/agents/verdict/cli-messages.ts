@@ -63,3 +63,8 @@ export function codeOfStderr(stderr: string): ErrorCode | undefined {
 function lookUp(table: Table, text: string): ErrorCode | undefined {
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }
+
+/** Node's own words: they come after the last event and before the signal. */
+export function isOutOfMemory(stderr: string): boolean {
+  return /JavaScript heap out of memory/.test(stderr);
+}

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
 import { checkCli } from '../../agents/gemini/check-cli.js';
 import {
   findSetting,
+  type LoadedSettings,
+  loadSettings,
   type SettingsFile,
   settingsInForce,
 } from '../../agents/gemini/settings-file.js';
@@ -15,7 +18,6 @@ import { checkConfig } from './check-config.js';
 import { checkFolders, checkSandbox } from './check-host.js';
 import { checkTrust } from './check-trust.js';
 import { type Finding, note, ok, problem } from './finding.js';
-import { type ReadSettings, readSettings } from './read-settings.js';
 
 export interface Diagnosis {
   /** False where a run would fail. */
@@ -29,7 +31,7 @@ export async function diagnose(
   known: readonly ConfigProblem[] = [],
 ): Promise<Diagnosis> {
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
-  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment());
+  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
   const settings = readSettings(geminiHome, workingDir);
   const { trust, finding: aboutTrust } = checkTrust({ settings, env, geminiHome, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
@@ -76,4 +78,22 @@ function checkApproval({ approvalMode }: ResolvedConfig, files: readonly Setting
   if (approvalMode !== 'yolo' || !isForbidden) return ok('approval mode', approvalMode);
   const fix = 'Use another approvalMode and allowedTools, or change security.disableYoloMode.';
   return problem('approval mode', 'The settings forbid approvalMode "yolo"', fix);
+}
+
+interface ReadSettings extends LoadedSettings {
+  readonly findings: readonly Finding[];
+}
+
+/** The CLI's settings files, and what there is to say of them. Exported for its test. */
+export function readSettings(geminiHome: string, workingDir: string): ReadSettings {
+  const settings = loadSettings(geminiHome, workingDir);
+  const fix = 'Correct the file: the CLI exits with 52.';
+  const findings = [settings.project, settings.user].flatMap((file) => {
+    return file === undefined ? [] : ok('settings', file.path);
+  });
+  for (const path of settings.broken) {
+    findings.push(problem('settings', `${path} is not a JSON object`, fix));
+  }
+  if (findings.length === 0) findings.push(ok('settings', 'None'));
+  return { ...settings, findings };
 }

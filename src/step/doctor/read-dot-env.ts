@@ -17,7 +17,7 @@ export interface DotEnvRequest {
 
 /** The CLI reads the nearest `.env`, in a trusted workspace in `.gemini` first, and then the one in its home. */
 export function readDotEnv(request: DotEnvRequest): Record<string, string> {
-  const text = places(request)
+  const text = listDotEnvFiles(request)
     .map((folder) => readIfThere(join(folder, '.env')))
     .find((found) => found !== undefined);
   const lines = (text ?? '').matchAll(
@@ -29,7 +29,7 @@ export function readDotEnv(request: DotEnvRequest): Record<string, string> {
   );
 }
 
-function places({ workingDir, geminiHome, isTrusted }: DotEnvRequest): string[] {
+function listDotEnvFiles({ workingDir, geminiHome, isTrusted }: DotEnvRequest): string[] {
   const folders: string[] = [];
   for (let at = workingDir; ; at = dirname(at)) {
     folders.push(...(isTrusted ? [join(at, '.gemini')] : []), at);

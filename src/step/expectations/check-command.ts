@@ -66,8 +66,8 @@ function describeSpawn(errno: string, command: string, workingDir: string): stri
   }
   if (errno === 'EACCES') return `could not be started: ${command} is not executable`;
   if (errno !== 'ENOENT') return `could not be started (${errno})`;
-  const place = command.includes('/')
+  const where = command.includes('/')
     ? 'from the working directory'
     : 'in node_modules/.bin of the project or on PATH';
-  return `could not be started: there is no ${command} ${place}`;
+  return `could not be started: there is no ${command} ${where}`;
 }

@@ -31,28 +31,29 @@ export interface CheckedExpectations {
  */
 export async function checkExpectations(
   expects: Expectations,
-  run: ExpectationSubject,
+  subject: ExpectationSubject,
 ): Promise<CheckedExpectations> {
   const missing: MissingExpectation[] = [
-    ...checkFiles(toList(expects.files), run.files),
-    ...checkContains(toList(expects.contains), run.text),
+    ...checkFiles(toList(expects.files), subject.files),
+    ...checkContains(toList(expects.contains), subject.text),
   ];
   if (expects.noChangesOutside !== undefined) {
-    missing.push(...checkNoChangesOutside(toList(expects.noChangesOutside), run.files));
+    missing.push(...checkNoChangesOutside(toList(expects.noChangesOutside), subject.files));
   }
   const { json } = expects;
-  const answer = json === undefined ? undefined : checkJsonAnswer(json, run.answers ?? [run.text]);
+  const answer =
+    json === undefined ? undefined : checkJsonAnswer(json, subject.answers ?? [subject.text]);
   missing.push(...(answer?.missing ?? []));
   const surroundings = {
-    workingDir: run.workingDir,
-    env: withProjectPrograms(run.env, run.workingDir),
-    redactor: createRedactor(secretsOf(run.env)),
-    signal: run.signal,
+    workingDir: subject.workingDir,
+    env: withProjectPrograms(subject.env, subject.workingDir),
+    redactor: createRedactor(secretsOf(subject.env)),
+    signal: subject.signal,
   };
   for (const command of toList(expects.command)) {
     missing.push(...(await checkCommand(command, surroundings)));
   }
-  run.signal?.throwIfAborted();
+  subject.signal?.throwIfAborted();
   return { missing, ...(answer === undefined ? {} : { data: answer.data }) };
 }
 
@@ -77,7 +78,7 @@ function withProjectPrograms(
     if (value !== undefined) variables[name] = value;
   }
   const name = Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  const places = [...projectInstallPaths(workingDir), variables[name] ?? ''];
-  variables[name] = places.filter((place) => place !== '').join(delimiter);
+  const folders = [...projectInstallPaths(workingDir), variables[name] ?? ''];
+  variables[name] = folders.filter((folder) => folder !== '').join(delimiter);
   return variables;
 }

@@ -8,14 +8,13 @@ import { type FileState, readFileState, sha256 } from '../../base/fs/fingerprint
 import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/paths.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
-import { describeObstacles } from './describe-obstacles.js';
 import type { OriginalContents } from './original-contents.js';
 import {
   attributeTo,
   findUntrackedWriters,
   findUntrackedWritersAfter,
 } from './untracked-writers.js';
-import type { WorkspaceChange } from './workspace-change.js';
+import type { Obstacle, WorkspaceChange } from './workspace-change.js';
 
 export interface ManifestRequest {
   readonly workingDir: string;
@@ -57,12 +56,8 @@ async function describeClaim(
   change: WorkspaceChange | undefined,
 ): Promise<ManifestFile> {
   const after = await readFileState(key);
-  const witnesses = [
-    request.originalContents.get(key),
-    change?.before,
-    recordedState(claim, after),
-  ];
-  const before = witnesses.find((state) => state !== undefined);
+  const states = [request.originalContents.get(key), change?.before, recordedState(claim, after)];
+  const before = states.find((state) => state !== undefined);
   const oldContent =
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
@@ -107,12 +102,12 @@ async function describeChange(
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,
   absolutePath: string,
-  place: string,
+  target: string,
 ): Pick<ManifestFile, 'path' | 'absolutePath' | 'outsideWorkspace' | 'symlinkTarget'> {
   return {
     path: relativePath(workingDir, absolutePath),
     absolutePath,
-    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, place)),
+    outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, target)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
 }
@@ -188,4 +183,20 @@ function warningsFor(file: ManifestFile): StepWarning[] {
     });
   }
   return warnings;
+}
+
+const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  name: 'Files or folders that were not compared, because their names are not UTF-8',
+  access: 'Folders that were not compared, because they cannot be read',
+};
+
+/** Describes what the comparison could not look at, one warning for each reason. Exported for its test. */
+export function describeObstacles(changes: readonly WorkspaceChange[]): StepWarning[] {
+  const obstacles: readonly Obstacle[] = ['name', 'access'];
+  return obstacles.flatMap((obstacle) => {
+    const count = changes.filter((change) => change.obstacle === obstacle).length;
+    if (count === 0) return [];
+    const message = `${OBSTACLES[obstacle]}: ${count}.`;
+    return [{ code: 'WORKSPACE_NOT_COMPARED', message, count }];
+  });
 }

@@ -1,7 +1,9 @@
 import type { EventLoopYield } from '../../base/process/yield-to-event-loop.js';
-import { TrigramFilter } from './trigram-filter.js';
 
-/** Looks for words in the paths of a workseventLoop. */
+const SLOTS = 2 ** 20;
+const TRIGRAM = 3;
+
+/** Looks for words in the paths of a workspace. */
 export interface FileSearch {
   finds(word: string): Promise<boolean>;
 }
@@ -49,4 +51,29 @@ function containsInOrder(path: string, pieces: readonly string[]): boolean {
 /** Both ways, so that letters meet that differ in one of them alone: `ς` and `σ`, `ẞ` and `ß`. */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
+}
+
+/**
+ * Knows which sequences of three characters occur in many texts: most words that are in none of them need no search.
+ * Exported for its test.
+ */
+export class TrigramFilter {
+  readonly #slots = new Uint8Array(SLOTS);
+
+  add(text: string): void {
+    for (let at = 0; at + TRIGRAM <= text.length; at++) this.#slots[slotOf(text, at)] = 1;
+  }
+
+  /** False only where no text contains it. */
+  mayContain(word: string): boolean {
+    for (let at = 0; at + TRIGRAM <= word.length; at++) {
+      if (this.#slots[slotOf(word, at)] === 0) return false;
+    }
+    return true;
+  }
+}
+
+function slotOf(text: string, at: number): number {
+  const mixed = (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2);
+  return mixed % SLOTS;
 }

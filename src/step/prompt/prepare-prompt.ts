@@ -1,6 +1,6 @@
 import { chmod, copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { StepWarning } from '../../api/result.js';
+import type { PreparedPrompt } from '../../agents/driver.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
@@ -34,16 +34,6 @@ export interface PromptRequest {
   readonly signal?: AbortSignal | undefined;
   /** The agent's own way of protecting a prompt that comes as a message. It has no limit, and `@` is nothing to it. */
   readonly protectMessage?: ((text: string) => ProtectedPrompt) | undefined;
-}
-
-export interface PreparedPrompt {
-  /** What goes to stdin. */
-  readonly text: string;
-  readonly warnings: readonly StepWarning[];
-  /** Folders that the CLI must be able to read beside the workspace. */
-  readonly moreDirectories: readonly string[];
-  /** For GEMINI_SYSTEM_MD. */
-  readonly systemPromptFile: string | undefined;
 }
 
 /** Turns what the author wrote into what stdin gets, and says what had to be changed. */

@@ -38,9 +38,9 @@ describe('a turn that fails', () => {
     ['refuse -32000 log in', 'AUTH'],
     ['refuse -32603 oops', 'UNKNOWN'],
   ])('because of "%s" is %s, and the process serves the next', async (prompt, code) => {
-    const { text: pid } = await agent.run('pid');
+    const { text: pid } = await agent.generate('pid');
     expect(await agent.fail(prompt)).toMatchObject({ code });
-    expect((await agent.run('pid')).text).toBe(pid);
+    expect((await agent.generate('pid')).text).toBe(pid);
   });
 });
 
@@ -59,10 +59,10 @@ describe('a step that fails', () => {
 
   it('because its process has gone does not harm the next one, nor one beside it', async () => {
     const pool = { maxProcesses: 2, sessionsPerProcess: 1 };
-    const { run, fail } = open({ pool });
-    const [failure, beside] = await Promise.all([fail('die-late'), run('say beside')]);
+    const { generate, fail } = open({ pool });
+    const [failure, beside] = await Promise.all([fail('die-late'), generate('say beside')]);
     expect([failure, beside]).toMatchObject([{ code: 'INCOMPLETE' }, { text: 'beside' }]);
-    expect((await run('say after')).text).toBe('after');
+    expect((await generate('say after')).text).toBe('after');
   });
 
   it.each([41, 1])('because the agent exits at once with %i is PROTOCOL', async (exitCode) => {
@@ -87,7 +87,7 @@ describe('a step that fails', () => {
   it('because the agent wants a login is AUTH', async () => {
     expect(await open({}, 'login').fail('say x')).toMatchObject({ code: 'AUTH' });
     expect(await open({ authMethod: 'wrong' }).fail('say x')).toMatchObject({ code: 'AUTH' });
-    expect((await open({ authMethod: 'right' }).run('say in')).text).toBe('in');
+    expect((await open({ authMethod: 'right' }).generate('say in')).text).toBe('in');
   });
 
   it('although something that the agent has left behind holds its output open', async () => {
@@ -102,9 +102,9 @@ describe('a step that no process has taken up', () => {
   it('is moved to another process, silently', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
-    const { run } = open({ pool });
-    const marker = join(makeFolder(), 'died');
-    expect(await run(`die-once ${marker}`)).toMatchObject({ text: 'second life', warnings: [] });
+    const { generate } = open({ pool });
+    const file = join(makeFolder(), 'died');
+    expect(await generate(`die-once ${file}`)).toMatchObject({ text: 'second life', warnings: [] });
     expect(pool.stats()).toMatchObject({ started: 2 });
   });
 
@@ -130,32 +130,32 @@ describe('a step that takes too long', () => {
   });
 
   it('over its session does not spoil the process for all who come after', async () => {
-    const marker = join(makeFolder(), 'hung');
-    const { run, fail } = open({ startTimeout: 0.5 }, `hang-on-new ${marker}`);
+    const file = join(makeFolder(), 'hung');
+    const { generate, fail } = open({ startTimeout: 0.5 }, `hang-on-new ${file}`);
     // The process itself has started: only the session does not come.
     expect(await fail('say x')).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
-    expect((await run('say next', { startTimeout: 10 })).text).toBe('next');
+    expect((await generate('say next', { startTimeout: 10 })).text).toBe('next');
   });
 
   it.each([
     ['idle', { idleTimeout: 0.2 }],
     ['total', { timeout: 0.4 }],
   ])('is ended by the limit "%s", and the process is kept', async (phase, limits) => {
-    const { run, fail } = open();
-    const pid = (await run('pid')).text;
+    const { generate, fail } = open();
+    const pid = (await generate('pid')).text;
     expect(await fail('hang', limits)).toMatchObject({
       code: 'TIMEOUT',
       phase,
       partial: { text: 'working' },
     });
-    expect((await run('pid')).text).toBe(pid);
+    expect((await generate('pid')).text).toBe(pid);
   });
 });
 
 describe('cancelling a step', () => {
   it('ends its turn and keeps the process', async () => {
-    const { provider, run } = open();
-    const pid = (await run('pid')).text;
+    const { provider, generate } = open();
+    const pid = (await generate('pid')).text;
     const cancel = new AbortController();
     const events = provider.stream('hang', {}, { signal: cancel.signal });
     await takeUntil(events, 'text-delta');
@@ -164,29 +164,29 @@ describe('cancelling a step', () => {
       code: 'CANCELLED',
       partial: { text: 'working' },
     });
-    expect((await run('pid')).text).toBe(pid);
+    expect((await generate('pid')).text).toBe(pid);
   });
 
   it('answers an open question first, for the agent hears nothing before', async () => {
     const cancel = new AbortController();
-    const { fail, run } = open({
+    const { fail, generate } = open({
       onPermission: () => {
         cancel.abort();
         return new Promise(() => {});
       },
     });
-    const pid = (await run('pid')).text;
+    const pid = (await generate('pid')).text;
     expect(await fail('shell ls', { signal: cancel.signal })).toMatchObject({
       code: 'CANCELLED',
       partial: { text: 'did not run' },
     });
-    expect((await run('pid')).text).toBe(pid);
+    expect((await generate('pid')).text).toBe(pid);
   });
 
   it('while the agent starts does not harm another who waits for the same process', async () => {
-    const { run, fail } = open({}, 'slow 300');
+    const { generate, fail } = open({}, 'slow 300');
     const cancel = new AbortController();
-    const beside = run('say unharmed');
+    const beside = generate('say unharmed');
     const cancelled = fail('say x', { signal: cancel.signal });
     setTimeout(() => cancel.abort(), 100);
     expect(await cancelled).toMatchObject({ code: 'CANCELLED' });
@@ -196,10 +196,10 @@ describe('cancelling a step', () => {
   it('by leaving the loop ends the turn as well', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
-    const { provider, run } = open({ pool });
+    const { provider, generate } = open({ pool });
     for await (const event of provider.stream('hang')) if (event.type === 'text-delta') break;
     expect(pool.stats()).toMatchObject({ running: 0, processes: 1 });
-    expect((await run('say next')).text).toBe('next');
+    expect((await generate('say next')).text).toBe('next');
   });
 });
 
@@ -208,19 +208,19 @@ describe.concurrent('an agent', () => {
   it('that does not listen is ended, and what else runs there with it', async ({
     onTestFinished: onFinished,
   }) => {
-    const { run, fail } = open({}, '', onFinished);
-    const pid = Number((await run('pid')).text);
-    const beside = failureOf(() => run('hang'));
+    const { generate, fail } = open({}, '', onFinished);
+    const pid = Number((await generate('pid')).text);
+    const beside = failureOf(() => generate('hang'));
     expect(await fail('deaf', { timeout: 0.5 })).toMatchObject({ code: 'TIMEOUT' });
     expect(isAlive(pid)).toBe(false);
     expect(await beside).toMatchObject({ code: 'INCOMPLETE', partial: { text: 'working' } });
-    expect((await run('say again')).text).toBe('again');
+    expect((await generate('say again')).text).toBe('again');
   });
 
   it('that will not go does not outlive its provider', async ({ onTestFinished: onFinished }) => {
-    const { provider, run } = open({}, 'stubborn', onFinished);
-    const pid = Number((await run('pid')).text);
-    const hanging = failureOf(() => run('hang'));
+    const { provider, generate } = open({}, 'stubborn', onFinished);
+    const pid = Number((await generate('pid')).text);
+    const hanging = failureOf(() => generate('hang'));
     await until(() => isAlive(pid));
     await provider.dispose();
     expect(isAlive(pid)).toBe(false);
@@ -239,7 +239,7 @@ describe.concurrent('an agent', () => {
 
 describe('a permission', () => {
   it('that no rule gives is refused and listed, and the run goes on', async () => {
-    expect(await open().run('shell ls')).toMatchObject({
+    expect(await open().generate('shell ls')).toMatchObject({
       text: 'did not run',
       deniedTools: [
         {
@@ -257,12 +257,12 @@ describe('a permission', () => {
     ['a rule for the kind', { allowedTools: ['execute'] }],
     ['the caller', { onPermission: () => 'allow_once' }],
   ] as const)('is given by %s', async (_who, config) => {
-    expect(await open(config).run('shell ls')).toMatchObject({ text: 'ran', deniedTools: [] });
+    expect(await open(config).generate('shell ls')).toMatchObject({ text: 'ran', deniedTools: [] });
   });
 
   it('is refused by a rule that forbids, in every mode, and the file is not written', async () => {
-    const { run, workingDir } = open({ approvalMode: 'yolo', deniedTools: ['edit'] });
-    expect(await run('write a.txt x')).toMatchObject({
+    const { generate, workingDir } = open({ approvalMode: 'yolo', deniedTools: ['edit'] });
+    expect(await generate('write a.txt x')).toMatchObject({
       text: 'then not',
       files: [],
       deniedTools: [{ reason: 'permission' }],
@@ -271,26 +271,26 @@ describe('a permission', () => {
   });
 
   it('is refused by a rule for the shell, whatever the agent calls its own', async () => {
-    const { run } = open({ approvalMode: 'yolo', deniedTools: ['run_shell_command'] });
-    expect(await run('shell ls')).toMatchObject({
+    const { generate } = open({ approvalMode: 'yolo', deniedTools: ['run_shell_command'] });
+    expect(await generate('shell ls')).toMatchObject({
       text: 'did not run',
       deniedTools: [{ tool: 'execute', hint: 'Remove run_shell_command from deniedTools.' }],
     });
   });
 
   it('that nobody gives ends the run where the caller wants that', async () => {
-    const { run, fail } = open({ unattended: 'fail' });
+    const { generate, fail } = open({ unattended: 'fail' });
     expect(await fail('shell ls')).toMatchObject({
       code: 'TOOL_FAILED',
       hint: expect.stringContaining('allowedTools'),
       partial: { deniedTools: [{ tool: 'execute' }] },
     });
-    expect(await run('write a.txt x')).toMatchObject({ text: 'written' });
+    expect(await generate('write a.txt x')).toMatchObject({ text: 'written' });
   });
 
   it('that the caller does not decide in time is refused', async () => {
     const config = { onPermission: () => new Promise<never>(() => {}), permissionTimeout: 0.05 };
-    expect(await open(config).run('shell ls')).toMatchObject({ text: 'did not run' });
+    expect(await open(config).generate('shell ls')).toMatchObject({ text: 'did not run' });
   });
 
   it('may be the moment at which the caller ends it all', async () => {
@@ -300,7 +300,7 @@ describe('a permission', () => {
   });
 
   it('that is still open when the agent ends its turn is no cancel of ours', async () => {
-    const { run } = open({ onPermission: () => new Promise<never>(() => {}) });
-    expect(await run('ask-and-end')).toMatchObject({ text: 'never mind' });
+    const { generate } = open({ onPermission: () => new Promise<never>(() => {}) });
+    expect(await generate('ask-and-end')).toMatchObject({ text: 'never mind' });
   });
 });

@@ -16,8 +16,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
-async function pidOf(place: PoolSlot): Promise<number> {
-  return Number(await prompt(await place.open(), 'pid'));
+async function pidOf(slot: PoolSlot): Promise<number> {
+  return Number(await prompt(await slot.open(), 'pid'));
 }
 
 describe('places', () => {
@@ -28,9 +28,9 @@ describe('places', () => {
     expect([one.isShared(), two.isShared()]).toEqual([true, true]);
     const order: string[] = [];
     const waiting = ['third', 'fourth'].map(async (name) => {
-      const place = await acquire();
+      const slot = await acquire();
       order.push(name);
-      return place;
+      return slot;
     });
     await new Promise(setImmediate);
     expect(pool.stats()).toMatchObject({ processes: 1, running: 2, waiting: 2, started: 1 });
@@ -47,13 +47,13 @@ describe('places', () => {
 
   it('are given on no more processes than allowed', async () => {
     const { pool, acquire } = openPool({ sessionsPerProcess: 1, maxProcesses: 2 });
-    const places = await Promise.all([acquire(), acquire()]);
-    expect(new Set(places.map(({ process }) => process.id)).size).toBe(2);
+    const slots = await Promise.all([acquire(), acquire()]);
+    expect(new Set(slots.map(({ process }) => process.id)).size).toBe(2);
     const waiting = acquire();
     await new Promise(setImmediate);
     expect(pool.stats()).toMatchObject({ processes: 2, running: 2, waiting: 1 });
-    places[0]?.release();
-    expect((await waiting).process).toBe(places[0]?.process);
+    slots[0]?.release();
+    expect((await waiting).process).toBe(slots[0]?.process);
   });
 
   it('are given up by whoever is cancelled while he waits, and nobody else', async () => {
@@ -89,8 +89,8 @@ describe('places', () => {
   it('of launches that differ are on different processes, and do not wait for each other', async () => {
     const { pool, acquire } = openPool({ maxProcesses: 1, sessionsPerProcess: 1 });
     const [one, two] = [launchTiny({ args: ['one'] }), launchTiny({ args: ['two'] })];
-    const places = await Promise.all([acquire({ launch: one }), acquire({ launch: two })]);
-    const answers = await Promise.all(places.map((place) => step(place, 'args')));
+    const slots = await Promise.all([acquire({ launch: one }), acquire({ launch: two })]);
+    const answers = await Promise.all(slots.map((slot) => step(slot, 'args')));
     expect(answers).toEqual(['one', 'two']);
     expect(pool.stats()).toMatchObject({ processes: 2 });
   });
@@ -137,14 +137,14 @@ describe('a process', () => {
 
   it('that is nearly used up has its successor started ahead', async () => {
     const { pool, acquire } = openPool({ maxSessions: 6, spareSessions: 0 });
-    const place = await acquire();
-    await place.open();
+    const slot = await acquire();
+    await slot.open();
     expect(pool.stats().started).toBe(1);
-    place.prepareNext();
-    place.prepareNext();
+    slot.prepareNext();
+    slot.prepareNext();
     await until(() => pool.stats().started === 2);
-    place.prepareNext();
-    place.release();
+    slot.prepareNext();
+    slot.release();
     expect(pool.stats()).toMatchObject({ processes: 2, started: 2 });
   });
 
@@ -179,11 +179,11 @@ describe('a process', () => {
 
   it('that is discarded is gone, and is given to nobody again', async () => {
     const { pool, acquire } = openPool();
-    const place = await acquire();
-    const pid = await pidOf(place);
-    await place.discard();
+    const slot = await acquire();
+    const pid = await pidOf(slot);
+    await slot.discard();
     expect(isAlive(pid)).toBe(false);
-    place.release();
+    slot.release();
     expect(pool.stats()).toMatchObject({ processes: 0, running: 0 });
     expect(Number(await step(await acquire()))).not.toBe(pid);
   });
@@ -201,11 +201,11 @@ describe('a process', () => {
   it('whose login was refused is not kept for the next step', async () => {
     const { pool, acquire } = openPool();
     const launch = launchTiny({ authMethod: 'wrong' });
-    const place = await acquire({ launch });
-    expect(await failureOf(() => place.open())).toMatchObject({
+    const slot = await acquire({ launch });
+    expect(await failureOf(() => slot.open())).toMatchObject({
       failure: { kind: 'refused', error: { code: -32_000 } },
     });
-    place.release();
+    slot.release();
     expect(pool.stats()).toMatchObject({ processes: 0 });
   });
 });
@@ -214,22 +214,22 @@ describe('sessions', () => {
   it('are made ahead only for a folder that is used again', async () => {
     const { pool, acquire } = openPool();
     const [once, often] = [makeFolder(), makeFolder()];
-    const run = async (cwd: string) => {
-      const place = await acquire({ cwd });
-      const session = await place.open();
-      place.prepareNext();
+    const takeStep = async (cwd: string) => {
+      const slot = await acquire({ cwd });
+      const session = await slot.open();
+      slot.prepareNext();
       // It takes longer than to make a session.
       await prompt(session, 'mutter x');
-      place.release();
+      slot.release();
       return session;
     };
-    await run(once);
-    await run(often);
+    await takeStep(once);
+    await takeStep(often);
     expect(pool.stats().sessions).toBe(2);
-    await run(often);
+    await takeStep(often);
     expect(pool.stats().sessions).toBe(4);
     // The fourth was there before anybody wanted it.
-    const ids = [(await run(often)).id, (await run(once)).id];
+    const ids = [(await takeStep(often)).id, (await takeStep(once)).id];
     expect(ids[0]).toMatch(/-4$/);
     expect(ids[1]).not.toMatch(/-[1-4]$/);
   });
@@ -237,19 +237,19 @@ describe('sessions', () => {
   it('are not made ahead where nobody wants that', async () => {
     const { pool, acquire } = openPool({ spareSessions: 0 });
     for (let n = 1; n <= 3; n++) {
-      const place = await acquire();
-      const session = await place.open();
-      place.prepareNext();
+      const slot = await acquire();
+      const session = await slot.open();
+      slot.prepareNext();
       await prompt(session, 'say x');
-      place.release();
+      slot.release();
     }
     expect(pool.stats().sessions).toBe(3);
   });
 
   it('made ahead keep what the agent says of them', async () => {
     const { acquire } = openPool();
-    const place = await acquire();
-    const session = await place.open();
+    const slot = await acquire();
+    const session = await slot.open();
     const updates: unknown[] = [];
     session.attach({
       onUpdate: (update) => void updates.push(update),
@@ -264,17 +264,17 @@ describe('sessions', () => {
   });
 
   it('without an id are refused', async () => {
-    const place = await openPool().acquire({ launch: launchTiny({ start: 'no-id' }) });
-    expect(await failureOf(() => place.open())).toMatchObject({ failure: { kind: 'refused' } });
+    const slot = await openPool().acquire({ launch: launchTiny({ start: 'no-id' }) });
+    expect(await failureOf(() => slot.open())).toMatchObject({ failure: { kind: 'refused' } });
   });
 
   it('of the past are loaded', async () => {
     const { acquire } = openPool();
-    const place = await acquire();
-    const session = await place.load('earlier');
+    const slot = await acquire();
+    const session = await slot.load('earlier');
     expect(session.id).toBe('earlier');
     expect(await prompt(session, 'say more')).toBe('what was askedwhat was answeredmore');
-    expect(await failureOf(() => place.load('none'))).toMatchObject({
+    expect(await failureOf(() => slot.load('none'))).toMatchObject({
       failure: { kind: 'refused', error: { code: -32_602 } },
     });
   });
@@ -343,14 +343,14 @@ describe('disposing of a pool', () => {
     let pid = 0;
     {
       await using pool = new AgentPool();
-      const place = await pool.acquire({
+      const slot = await pool.acquire({
         launch: launchTiny(),
         spec: { cwd: makeFolder(), mcpServers: [] },
         isExclusive: false,
         signal: new AbortController().signal,
         logger: silentLogger,
       });
-      pid = await pidOf(place);
+      pid = await pidOf(slot);
     }
     expect(isAlive(pid)).toBe(false);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AcpFacts } from '../../../src/agents/acp/acp-facts.js';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
 import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
-import { type AcpFacts, judgeAcp } from '../../../src/agents/acp/judge-acp.js';
+import { judgeAcp } from '../../../src/agents/acp/judge-acp.js';
 import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 import { SEED_PROMPT_RESPONSE } from './seed-examples.js';
 
@@ -19,7 +20,7 @@ function folded({ text = 'fine', toolAfter = false } = {}): TurnFold {
 }
 
 function judge(facts: Partial<AcpFacts>, fold = folded(), profile = agent) {
-  return judgeAcp({ wasReady: true, stderr: '', ...facts }, fold, profile);
+  return judgeAcp({ profile, wasReady: true, stderr: '', ...facts }, { fold });
 }
 
 describe('a turn', () => {
@@ -76,13 +77,18 @@ describe('a turn', () => {
     const facts = {
       response: { stopReason: 'cancelled' },
       rpcError: { code: 500, message: 'x' },
-      death: { exitCode: 1, signal: undefined, spawnErrno: undefined },
+      exit: { exitCode: 1, signal: undefined, spawnErrno: undefined },
     };
     const timeout = { kind: 'timeout', phase: 'idle', limitMs: 2000 } as const;
-    expect(judge({ ...facts, ownEnd: timeout })).toMatchObject({ code: 'TIMEOUT', phase: 'idle' });
-    expect(judge({ ...facts, ownEnd: { kind: 'cancelled' } })).toMatchObject({ code: 'CANCELLED' });
+    expect(judge({ ...facts, stopReason: timeout })).toMatchObject({
+      code: 'TIMEOUT',
+      phase: 'idle',
+    });
+    expect(judge({ ...facts, stopReason: { kind: 'cancelled' } })).toMatchObject({
+      code: 'CANCELLED',
+    });
     const permission = { kind: 'permission', tool: 'shell', hint: 'Allow it.' } as const;
-    expect(judge({ ...facts, ownEnd: permission })).toMatchObject({
+    expect(judge({ ...facts, stopReason: permission })).toMatchObject({
       code: 'TOOL_FAILED',
       message: expect.stringContaining('shell'),
       hint: 'Allow it.',
@@ -92,22 +98,22 @@ describe('a turn', () => {
 });
 
 describe('an agent that has gone', () => {
-  const death = (exitCode: number | undefined, signal?: string, spawnErrno?: string) => {
-    return { death: { exitCode, signal, spawnErrno } };
+  const exited = (exitCode: number | undefined, signal?: string, spawnErrno?: string) => {
+    return { exit: { exitCode, signal, spawnErrno } };
   };
 
   it('in the middle of a turn has left it incomplete', () => {
-    expect(judge(death(3))).toMatchObject({
+    expect(judge(exited(3))).toMatchObject({
       code: 'INCOMPLETE',
       message: 'Agent exited with 3 before the end of the turn',
     });
-    expect(judge(death(0))).toMatchObject({ code: 'INCOMPLETE' });
-    expect(judge(death(undefined, 'SIGKILL'))).toMatchObject({
+    expect(judge(exited(0))).toMatchObject({ code: 'INCOMPLETE' });
+    expect(judge(exited(undefined, 'SIGKILL'))).toMatchObject({
       code: 'INCOMPLETE',
       message: 'Agent was killed by SIGKILL before the end of the turn',
     });
     const stderr = 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory';
-    expect(judge({ ...death(undefined, 'SIGABRT'), stderr })).toMatchObject({
+    expect(judge({ ...exited(undefined, 'SIGABRT'), stderr })).toMatchObject({
       message: expect.stringContaining('out of memory'),
     });
   });
@@ -124,7 +130,7 @@ describe('an agent that has gone', () => {
     [1, 'Segmentation fault', 'PROTOCOL'],
     [0, '', 'PROTOCOL'],
   ])('before it introduced itself, with %i and "%s", is %s', (exitCode, stderr, code) => {
-    const facts = { ...death(exitCode), stderr, wasReady: false };
+    const facts = { ...exited(exitCode), stderr, wasReady: false };
     expect(judge(facts, folded(), geminiProfile)).toMatchObject({ code });
     // Of another agent neither the number nor the words are known.
     expect(judge(facts)).toMatchObject({
@@ -134,21 +140,21 @@ describe('an agent that has gone', () => {
   });
 
   it('because it could not be started was not found', () => {
-    expect(judge({ ...death(undefined, undefined, 'ENOENT'), wasReady: false })).toMatchObject({
+    expect(judge({ ...exited(undefined, undefined, 'ENOENT'), wasReady: false })).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: 'Agent could not be started (ENOENT)',
     });
   });
 
   it('has a hint that helps with it, not with the Gemini CLI', () => {
-    const facts = { ...death(1), wasReady: false };
+    const facts = { ...exited(1), wasReady: false };
     expect(judge(facts)).toMatchObject({ code: 'PROTOCOL', hint: agent.hints.PROTOCOL });
     expect(agent.hints.PROTOCOL).toContain('start Agent as an ACP agent');
     expect(judge(facts, folded(), geminiProfile)).toMatchObject({ hint: undefined });
   });
 
   it('because it was killed while it started may be tried again', () => {
-    expect(judge({ ...death(undefined, 'SIGKILL'), wasReady: false })).toMatchObject({
+    expect(judge({ ...exited(undefined, 'SIGKILL'), wasReady: false })).toMatchObject({
       code: 'INCOMPLETE',
     });
   });

@@ -23,7 +23,8 @@ async function open(resume: string | undefined, startTime = '2026-11-15T10:00:30
     [name]: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
   });
   const config = resolveConfig({ transport: 'acp', workingDir, ...(resume && { resume }) });
-  const resolved = resolveAgentStep(config, {}, {}, { location: CLI, version: undefined });
+  const request = { generationId: 'generation-1', config, context: {} };
+  const resolved = resolveAgentStep(request, {}, { location: CLI, version: undefined });
   const directory = await createPrivateDirectory();
   onTestFinished(() => directory.remove());
   return {

@@ -68,9 +68,9 @@ function readText(update: unknown): string {
 }
 
 /** Runs a prompt in a place, and gives it back. */
-export async function step(place: PoolSlot, text = 'pid'): Promise<string> {
-  const session = await place.open();
+export async function step(slot: PoolSlot, text = 'pid'): Promise<string> {
+  const session = await slot.open();
   const answer = await prompt(session, text);
-  place.release();
+  slot.release();
   return answer;
 }

@@ -8,40 +8,40 @@ import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
 
-interface Given extends Partial<TurnListenerOptions['permissions']> {
+interface Given extends Partial<TurnListenerOptions['config']> {
   readonly options?: Partial<TurnListenerOptions>;
 }
 
-function open({ options = {}, ...permissions }: Given = {}) {
+function open({ options = {}, ...config }: Given = {}) {
   const workingDir = makeFolder({ 'a.txt': 'a' });
   const events: AgentEvent[] = [];
   const ends: string[] = [];
-  const run = new TurnListener({
+  const listener = new TurnListener({
     sessionId: 's',
     profile: createGenericProfile('Agent'),
-    permissions: {
+    config: {
       approvalMode: 'auto_edit',
       allowedTools: [],
       deniedTools: [],
       onPermission: undefined,
       permissionTimeoutMs: 1000,
       unattended: 'reject',
-      ...permissions,
+      clientFiles: false,
+      clientTerminals: false,
+      ...config,
     },
     workingDir,
     workspaceDirs: [workingDir],
     env: { PATH: process.env['PATH'] ?? '' },
-    clientFiles: false,
-    clientTerminals: false,
     onEvent: (event) => void events.push(event),
     onRefusal: ({ toolName }) => void ends.push(`refused ${toolName}`),
     onCancel: () => void ends.push('cancelled'),
     ...options,
   });
   const ask = (params: unknown = SEED_PERMISSION_REQUEST) => {
-    return run.onRequest('session/request_permission', params, '100');
+    return listener.onRequest('session/request_permission', params, '100');
   };
-  return { run, ask, events, ends, workingDir, types: () => events.map(({ type }) => type) };
+  return { listener, ask, events, ends, workingDir, types: () => events.map(({ type }) => type) };
 }
 
 const chosen = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
@@ -88,16 +88,18 @@ describe('a question for permission', () => {
   it.each([undefined, null, {}, { toolCall: 'x' }])(
     'that is none (%j) is cancelled',
     async (params) => {
-      const { run, events } = open();
-      expect(await run.onRequest('session/request_permission', params, '1')).toEqual(CANCELLED);
+      const { listener, events } = open();
+      expect(await listener.onRequest('session/request_permission', params, '1')).toEqual(
+        CANCELLED,
+      );
       expect(events).toEqual([]);
     },
   );
 
   it('that is open when the step is cancelled is answered so, and is no new cancel', async () => {
-    const { run, ask, ends } = open({ onPermission: () => new Promise(() => {}) });
+    const { listener, ask, ends } = open({ onPermission: () => new Promise(() => {}) });
     const answers = [ask(), ask()];
-    run.cancel();
+    listener.cancel();
     expect(await Promise.all(answers)).toEqual([CANCELLED, CANCELLED]);
     expect(ends).toEqual([]);
   });
@@ -105,22 +107,22 @@ describe('a question for permission', () => {
 
 describe('an update', () => {
   it('of the history of a loaded session is not taken for what this step has produced', () => {
-    const { run, types } = open();
-    for (const update of Object.values(SEED_UPDATES)) run.onUpdate(update);
+    const { listener, types } = open();
+    for (const update of Object.values(SEED_UPDATES)) listener.onUpdate(update);
     expect(types()).toEqual(['user-input', 'available-commands', 'session-mode']);
-    expect(run.isAccepted).toBe(false);
-    run.promptSent();
-    run.onUpdate(SEED_UPDATES.agent_message_chunk);
+    expect(listener.isAccepted).toBe(false);
+    listener.promptSent();
+    listener.onUpdate(SEED_UPDATES.agent_message_chunk);
     expect(types().at(-1)).toBe('text-delta');
-    expect(run.isAccepted).toBe(true);
+    expect(listener.isAccepted).toBe(true);
   });
 
   it('shows whether something was run that may outlive the step', () => {
-    const { run } = open();
-    run.promptSent();
+    const { listener } = open();
+    listener.promptSent();
     const call = (toolCallId: string, kind: string) => {
-      run.onUpdate({ sessionUpdate: 'tool_call', toolCallId, title: 'T', kind });
-      return run.hasRunCommand;
+      listener.onUpdate({ sessionUpdate: 'tool_call', toolCallId, title: 'T', kind });
+      return listener.hasRunCommand;
     };
     expect([call('1', 'read'), call('2', 'edit'), call('3', 'execute'), call('4', 'read')]).toEqual(
       [false, false, true, true],
@@ -139,38 +141,43 @@ describe('another request', () => {
     'terminal/release',
     'fs/move_file',
   ])('(%s) is not served unless it was offered', async (method) => {
-    const { run } = open();
-    expect(await failureOf(() => run.onRequest(method, {}, '1'))).toBeInstanceOf(UnknownMethod);
+    const { listener } = open();
+    expect(await failureOf(() => listener.onRequest(method, {}, '1'))).toBeInstanceOf(
+      UnknownMethod,
+    );
     // It has taken up the prompt all the same.
-    expect(run.isAccepted).toBe(true);
+    expect(listener.isAccepted).toBe(true);
   });
 
   it('for files is served where the caller wants it', async () => {
-    const { run, workingDir } = open({ options: { clientFiles: {} } });
+    const { listener, workingDir } = open({ clientFiles: {} });
     const path = join(workingDir, 'a.txt');
-    await run.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
-    expect(await run.onRequest('fs/read_text_file', { path }, '2')).toEqual({ content: 'new' });
+    await listener.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
+    expect(await listener.onRequest('fs/read_text_file', { path }, '2')).toEqual({
+      content: 'new',
+    });
   });
 
   it('for a file that is not there shows the Gemini CLI an empty one, others an error', async () => {
-    const read = ({ run, workingDir }: ReturnType<typeof open>) => {
-      return run.onRequest('fs/read_text_file', { path: join(workingDir, 'none') }, '1');
+    const read = ({ listener, workingDir }: ReturnType<typeof open>) => {
+      return listener.onRequest('fs/read_text_file', { path: join(workingDir, 'none') }, '1');
     };
     const clientFiles = {};
-    const other = open({ options: { clientFiles } });
+    const other = open({ clientFiles });
     expect(await failureOf(() => read(other))).toMatchObject({ code: 'ENOENT' });
-    const gemini = open({ options: { clientFiles, profile: geminiProfile } });
+    const gemini = open({ clientFiles, options: { profile: geminiProfile } });
     expect(await read(gemini)).toEqual({ content: '' });
   });
 
   it('for a terminal is served where the rules allow the command', async () => {
-    const options = { clientTerminals: true };
-    const { run } = open({ options });
+    const { listener } = open({ clientTerminals: true });
     const create = { command: 'echo', args: ['x'] };
-    expect(await failureOf(() => run.onRequest('terminal/create', create, '1'))).toMatchObject({
-      message: 'The command is not allowed: echo x',
-    });
-    const { run: free } = open({ options, approvalMode: 'yolo' });
+    expect(await failureOf(() => listener.onRequest('terminal/create', create, '1'))).toMatchObject(
+      {
+        message: 'The command is not allowed: echo x',
+      },
+    );
+    const { listener: free } = open({ clientTerminals: true, approvalMode: 'yolo' });
     const made = await free.onRequest('terminal/create', create, '1');
     expect(await free.onRequest('terminal/wait_for_exit', made, '2')).toMatchObject({
       exitCode: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDeniedTools } from '../../../src/agents/events/denied-tools.js';
 import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
+import { parseToolRules } from '../../../src/config/tool-rule.js';
 
 interface Refusal {
   readonly type?: string;
@@ -22,7 +23,8 @@ function hintFor(
   call: ToolCall,
   deniedTools: readonly { tool: string; commandPrefix?: string }[] = [],
 ): string {
-  return findDeniedTools([call], { deniedTools })[0]?.hint ?? '';
+  const rules = deniedTools.map((rule) => ({ commandPrefix: undefined, ...rule }));
+  return findDeniedTools([call], { deniedTools: rules })[0]?.hint ?? '';
 }
 
 describe('the denied tools of a run', () => {
@@ -154,7 +156,8 @@ describe('the hint for a tool of another agent', () => {
   const rejected = (name: string, kind: ToolCall['kind']): ToolCall => {
     return { ...refused(name, { type: 'permission_rejected' }), kind };
   };
-  const hint = (call: ToolCall, deniedTools: readonly { tool: string }[] = []) => {
+  const hint = (call: ToolCall, rules: readonly string[] = []) => {
+    const deniedTools = parseToolRules(rules);
     return findDeniedTools([call], { isOtherAgent: true, deniedTools })[0]?.hint;
   };
 
@@ -171,8 +174,6 @@ describe('the hint for a tool of another agent', () => {
   });
 
   it('names the rule that refuses its kind', () => {
-    expect(hint(rejected('write', 'edit'), [{ tool: 'edit' }])).toBe(
-      'Remove edit from deniedTools.',
-    );
+    expect(hint(rejected('write', 'edit'), ['edit'])).toBe('Remove edit from deniedTools.');
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeRemarks } from '../../../src/agents/events/describe-remarks.js';
+import {
+  describeProcessesLeft,
+  describeRemarks,
+} from '../../../src/agents/events/describe-remarks.js';
 
 describe('the remarks of an agent', () => {
   it('are told once for all retries, and one by one for warnings', () => {
@@ -23,5 +26,18 @@ describe('the remarks of an agent', () => {
 
   it('are none where there was nothing to say', () => {
     expect(describeRemarks([])).toEqual([]);
+  });
+});
+
+describe('processes that were left behind', () => {
+  it('are one warning with their number, and none where there are none', () => {
+    expect(describeProcessesLeft(0)).toEqual([]);
+    expect(describeProcessesLeft(3)).toEqual([
+      {
+        code: 'PROCESSES_LEFT',
+        message: 'Processes that the run had left behind, and that were ended: 3.',
+        count: 3,
+      },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 
-function say(text: string, type: 'text' | 'text-delta' = 'text-delta'): AgentEvent {
+function told(text: string, type: 'text' | 'text-delta' = 'text-delta'): AgentEvent {
   return { type, text, textKind: 'text' };
 }
 
@@ -31,60 +31,68 @@ function done(callId: string, error?: { type: string; message: string }): AgentE
 }
 
 function fold(...events: AgentEvent[]): TurnFold {
-  const run = new TurnFold();
-  for (const event of events) run.accept(event);
-  return run;
+  const folded = new TurnFold();
+  for (const event of events) folded.accept(event);
+  return folded;
 }
 
 describe('a run that has not begun', () => {
   it('has produced nothing', () => {
-    const run = fold();
-    expect(run.text).toBe('');
-    expect(run.answers).toEqual([]);
-    expect(run.toolCalls).toEqual([]);
-    expect(run.remarks).toEqual([]);
-    expect(run.endsWithTool).toBe(false);
-    expect([run.sessionId, run.model]).toEqual([undefined, undefined]);
+    const folded = fold();
+    expect(folded.text).toBe('');
+    expect(folded.answers).toEqual([]);
+    expect(folded.toolCalls).toEqual([]);
+    expect(folded.remarks).toEqual([]);
+    expect(folded.endsWithTool).toBe(false);
+    expect([folded.sessionId, folded.model]).toEqual([undefined, undefined]);
   });
 });
 
 describe('what a run says', () => {
   it('is put together from its pieces', () => {
-    expect(fold(say('Hel'), say('lo '), say('world', 'text')).text).toBe('Hello world');
+    expect(fold(told('Hel'), told('lo '), told('world', 'text')).text).toBe('Hello world');
   });
 
   it('falls into turns where tools ran in between', () => {
-    const run = fold(say('A'), say('B'), call('1'), done('1'), say('C'), call('2'), say('D'));
-    expect(run.answers).toEqual(['AB', 'C', 'D']);
-    expect(run.text).toBe('ABCD');
+    const folded = fold(
+      told('A'),
+      told('B'),
+      call('1'),
+      done('1'),
+      told('C'),
+      call('2'),
+      told('D'),
+    );
+    expect(folded.answers).toEqual(['AB', 'C', 'D']);
+    expect(folded.text).toBe('ABCD');
   });
 
   it('has no turn for a turn without text', () => {
-    expect(fold(call('1'), done('1'), call('2'), done('2'), say('end')).answers).toEqual(['end']);
-    expect(fold(say(''), call('1'), say('end')).answers).toEqual(['end']);
+    expect(fold(call('1'), done('1'), call('2'), done('2'), told('end')).answers).toEqual(['end']);
+    expect(fold(told(''), call('1'), told('end')).answers).toEqual(['end']);
   });
 
   it('leaves out thoughts, plans and the prompt', () => {
-    const run = fold(
+    const folded = fold(
       { type: 'user-input', text: 'prompt', isSynthetic: false },
       { type: 'text', text: 'hm', textKind: 'thinking' },
       { type: 'text-delta', text: 'first', textKind: 'plan' },
-      say('answer'),
+      told('answer'),
     );
-    expect(run.text).toBe('answer');
+    expect(folded.text).toBe('answer');
   });
 
   it('may end with a tool', () => {
-    expect(fold(say('A'), call('1'), done('1')).endsWithTool).toBe(true);
-    expect(fold(say('A'), call('1'), done('1'), say('B')).endsWithTool).toBe(false);
+    expect(fold(told('A'), call('1'), done('1')).endsWithTool).toBe(true);
+    expect(fold(told('A'), call('1'), done('1'), told('B')).endsWithTool).toBe(false);
   });
 });
 
 describe('the tool calls of a run', () => {
   it('stand in the order in which they were made, with their outcome', () => {
     const error = { type: 'file_not_found', message: 'no such file' };
-    const run = fold(call('1'), call('2', 'glob'), call('3'), done('2', error), done('1'));
-    expect(run.toolCalls).toMatchObject([
+    const folded = fold(call('1'), call('2', 'glob'), call('3'), done('2', error), done('1'));
+    expect(folded.toolCalls).toMatchObject([
       { id: '1', name: 'read_file', input: { file_path: 'a.txt' }, outcome: 'completed' },
       { id: '2', name: 'glob', outcome: 'failed', error },
       { id: '3', name: 'read_file', outcome: 'pending' },
@@ -107,19 +115,19 @@ describe('what else a run tells', () => {
   });
 
   it('is every remark, in order', () => {
-    const run = fold(
+    const folded = fold(
       { type: 'session-status', status: 'retrying', message: 'again', attempt: 1 },
       { type: 'session-status', status: 'repairing', message: 'this is ours', attempt: 1 },
       { type: 'session-status', status: 'warning', message: 'careful' },
     );
-    expect(run.remarks).toEqual([
+    expect(folded.remarks).toEqual([
       { status: 'retrying', message: 'again' },
       { status: 'warning', message: 'careful' },
     ]);
   });
 
   it('is nothing for events it has no use for', () => {
-    const run = fold({ type: 'unknown', raw: {} }, { type: 'plan', entries: ['x'] });
-    expect([run.text, run.toolCalls, run.remarks]).toEqual(['', [], []]);
+    const folded = fold({ type: 'unknown', raw: {} }, { type: 'plan', entries: ['x'] });
+    expect([folded.text, folded.toolCalls, folded.remarks]).toEqual(['', [], []]);
   });
 });

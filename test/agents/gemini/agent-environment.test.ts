@@ -3,13 +3,13 @@ import { createAgentEnvironment } from '../../../src/agents/gemini/agent-environ
 import { resolveConfig } from '../../../src/config/resolve-config.js';
 
 const create = (config: Record<string, unknown>) => {
-  return createAgentEnvironment(resolveConfig(config), { HOME: '/home/me', OTHER: 'x' });
+  return createAgentEnvironment(resolveConfig(config), { HOME: '/home/me', OTHER: 'x' }, 'tag-1');
 };
 
 describe('the surroundings of the CLI', () => {
   it('are made of ours, with the marker of the run', () => {
-    const { generationId, env, geminiHome } = create({});
-    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: generationId });
+    const { env, geminiHome } = create({});
+    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: 'tag-1' });
     expect(env).not.toHaveProperty('OTHER');
     expect(env).not.toHaveProperty('GEMINI_CLI_TRUST_WORKSPACE');
     expect(geminiHome).toBe('/home/me/.gemini');

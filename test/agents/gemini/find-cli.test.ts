@@ -178,13 +178,13 @@ describe('a CLI that is a script', () => {
   it.each([
     ['npm puts globally', 'gemini.cmd', `node_modules/${CLI_PACKAGE}`, { gemini: 'bundle/g.js' }],
     ['npm puts into a project', '.bin/gemini.cmd', CLI_PACKAGE, 'bundle/g.js'],
-  ])('is found beside the Windows shim that %s', (_where, shim, place, bin) => {
+  ])('is found beside the Windows shim that %s', (_where, shim, folderOfPackage, bin) => {
     const folder = makeFolder({
       [`${shim}*`]: '@ECHO off',
-      [`${place}/package.json`]: JSON.stringify({ name: CLI_PACKAGE, bin }),
+      [`${folderOfPackage}/package.json`]: JSON.stringify({ name: CLI_PACKAGE, bin }),
     });
     const cli = findCli({ cliPath: join(folder, shim), workingDir: folder, env: {} });
-    expect(cli.script).toBe(join(folder, place, 'bundle/g.js'));
+    expect(cli.script).toBe(join(folder, folderOfPackage, 'bundle/g.js'));
     expect(cli.command).toBe(process.execPath);
   });
 });

@@ -24,15 +24,15 @@ describe('the places on PATH', () => {
     [{ Path: '/windows' }, ['/windows']],
     [{ PATH: '' }, []],
     [{}, []],
-  ])('of %j leave out empty entries', (env, places) => {
-    expect(pathInstallPaths(env)).toEqual(places);
+  ])('of %j leave out empty entries', (env, paths) => {
+    expect(pathInstallPaths(env)).toEqual(paths);
   });
 });
 
 describe('the usual places', () => {
   const atHome = (home: string) => {
-    return usualInstallPaths({ HOME: home }).flatMap((place) => {
-      return place.startsWith(home) ? place.slice(home.length + 1) : [];
+    return usualInstallPaths({ HOME: home }).flatMap((path) => {
+      return path.startsWith(home) ? path.slice(home.length + 1) : [];
     });
   };
 
@@ -47,7 +47,7 @@ describe('the usual places', () => {
       '.local/share/mise/installs/node/20.10.0/bin/x': '',
       '.nvm/versions/node/v22.0.0/bin/x': '',
     });
-    expect(atHome(home).filter((place) => /\d/.test(place))).toEqual([
+    expect(atHome(home).filter((path) => /\d/.test(path))).toEqual([
       '.local/share/mise/installs/node/20.10.0/bin',
       '.local/share/mise/installs/node/20.1.0/bin',
       '.local/share/mise/installs/node/9.11.2/bin',

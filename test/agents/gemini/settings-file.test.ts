@@ -61,3 +61,46 @@ describe('the settings of the CLI', () => {
     expect(parseJsonObject('{"a":1,}')).toBeUndefined();
   });
 });
+
+describe('a key in the settings', () => {
+  const files = [{ path: '', content: { a: { b: { c: false } }, text: 'x', nothing: null } }];
+
+  it('is that of the first file that has it', () => {
+    const both = [{ path: '', content: { a: 1 } }, ...files];
+    expect(findSetting(both, 'a')).toBe(1);
+    expect(findSetting(both, 'text')).toBe('x');
+  });
+
+  it.each([
+    ['a.b.c', false],
+    ['a.b', { c: false }],
+    ['a.b.c.d', undefined],
+    ['text.length', undefined],
+    ['nothing', null],
+    ['nothing.more', undefined],
+    ['none', undefined],
+  ])('%s holds %j', (key, value) => {
+    expect(findSetting(files, key)).toEqual(value);
+  });
+});
+
+describe('a file that may be there', () => {
+  it('is read or not', () => {
+    const folder = makeFolder({ a: 'text' });
+    expect(readIfThere(join(folder, 'a'))).toBe('text');
+    expect(readIfThere(join(folder, 'b'))).toBeUndefined();
+    expect(readIfThere(folder)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['{"a":1 // one\n}', { a: 1 }],
+    ['', undefined],
+    ['7', undefined],
+    ['null', undefined],
+    ['[1]', undefined],
+    ['"text"', undefined],
+  ])('%j is an object or nothing', (text, value) => {
+    expect(parseJsonObject(text)).toEqual(value);
+  });
+});

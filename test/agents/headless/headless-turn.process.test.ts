@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { TurnOutcome, TurnRequest } from '../../../src/agents/driver.js';
+import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 import { findCli } from '../../../src/agents/gemini/find-cli.js';
 import { runHeadlessTurn } from '../../../src/agents/headless/headless-turn.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
@@ -20,14 +22,15 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
   const directory = await createPrivateDirectory();
   const generationId = randomUUID();
   const observed: AgentEvent[] = [];
-  const run = runHeadlessTurn({
+  const step = {
     generationId,
     config: resolveConfig(config),
-    cli: findCli({ cliPath, workingDir: '/', env: {} }),
-    cliVersion,
+    cli: { location: findCli({ cliPath, workingDir: '/', env: {} }), version: cliVersion },
     workingDir: directory.path,
     includeDirectories: ['/included'],
     env: { PATH: process.env['PATH'] ?? '', [PROCESS_TAG_VARIABLE]: generationId },
+  };
+  const request: TurnRequest = {
     prompt: {
       text: 'the prompt',
       warnings: [],
@@ -35,24 +38,26 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
       systemPromptFile: undefined,
     },
     directory,
-    signal: undefined,
     spentMs: 0,
+    mayContinue: false,
+    fold: new TurnFold(),
     observe: (event) => {
       const handedOut = { ...event };
       observed.push(handedOut);
       return handedOut;
     },
-  });
-  return { run, directory, observed, left: () => new ProcessTree({ tag: generationId }).living() };
+  };
+  const turn = runHeadlessTurn(step, request, { signal: undefined });
+  return { turn, directory, observed, left: () => new ProcessTree({ tag: generationId }).living() };
 }
 
 /** Runs to the end; every event must have been observed before it is handed out. */
 async function drive(cliPath: string, options: Drive = {}) {
-  const { run, directory, observed, left } = await open(cliPath, options);
+  const { turn, directory, observed, left } = await open(cliPath, options);
   const events: AgentEvent[] = [];
   try {
     for (;;) {
-      const next = await run.next();
+      const next = await turn.next();
       if (next.done === true) return { events, outcome: next.value, left: left() };
       events.push(next.value);
       expect(observed.at(-1)).toBe(next.value);
@@ -67,9 +72,14 @@ const textOf = (events: readonly AgentEvent[]) => {
   return events.map((event) => ('text' in event ? event.text : '')).join('');
 };
 
+/** The arguments that the CLI was called with. */
+function argsOf({ call }: Pick<TurnOutcome, 'call'>): string[] {
+  return 'args' in call && Array.isArray(call.args) ? call.args.map(String) : [];
+}
+
 afterAll(closeIdleReaper);
 
-describe('a run of the CLI', () => {
+describe('a turn of the CLI', () => {
   it('gives it the prompt on stdin, and everything else as arguments', async () => {
     const config = { model: 'flash', sessionId: 'chosen', extraArgs: ['--debug'] };
     const { events, outcome, left } = await drive(program('answering.mjs'), { config });
@@ -85,12 +95,15 @@ describe('a run of the CLI', () => {
     ];
     expect(JSON.parse(textOf(events))).toEqual({ args, prompt: 'the prompt' });
     expect(outcome).toMatchObject({
-      end: { exitCode: 0, stderr: '', ownEnd: undefined, endedAfterResult: false },
-      terminal: { status: 'success', stats: { total_tokens: 12 } },
-      wireEvents: 3,
-      isTorn: false,
-      showsTools: true,
-      args,
+      transport: 'headless',
+      exit: { exitCode: 0, stderr: '', stopReason: undefined, endedAfterResult: false },
+      facts: {
+        terminal: { status: 'success', stats: { total_tokens: 12 } },
+        wireEvents: 3,
+        isTorn: false,
+      },
+      usage: { total: 12 },
+      call: { args },
       warnings: [],
       reportFiles: [],
     });
@@ -102,7 +115,7 @@ describe('a run of the CLI', () => {
     const [warning] = outcome.warnings;
     expect(warning?.code).toBe('PROCESSES_LEFT');
     expect(warning?.count).toBeGreaterThanOrEqual(6);
-    expect(outcome.end.exitCode).toBe(0);
+    expect(outcome.exit.exitCode).toBe(0);
     expect(left).toEqual([]);
   });
 
@@ -110,12 +123,12 @@ describe('a run of the CLI', () => {
     const config = { maxCliAttempts: 3 };
     const { events, outcome } = await drive(program('retrying.mjs'), { config });
     expect(types(events.slice(0, 3))).toEqual(['session-init', 'session-status', 'session-status']);
-    expect(outcome.end.ownEnd).toMatchObject({ kind: 'attempts', attempts: 3 });
+    expect(outcome.exit.stopReason).toMatchObject({ kind: 'attempts', attempts: 3 });
   });
 
   it('that nobody listens to any more is over when the loop is left', async () => {
-    const { run, directory, left } = await open(program('waiting.mjs'));
-    for await (const event of run) if (event.type === 'text-delta') break;
+    const { turn, directory, left } = await open(program('waiting.mjs'));
+    for await (const event of turn) if (event.type === 'text-delta') break;
     expect(left()).toEqual([]);
     await directory.remove();
   });
@@ -125,9 +138,9 @@ describe('rules for tools', () => {
   const config = { allowedTools: ['write_file', 'run_shell_command(npm test)'] };
 
   it('go into a private policy file', async () => {
-    const { run, directory } = await open(program('answering.mjs'), { config });
+    const { turn, directory } = await open(program('answering.mjs'), { config });
     const events: AgentEvent[] = [];
-    for await (const event of run) events.push(event);
+    for await (const event of turn) events.push(event);
     const file = directory.file('policy.toml');
     expect(textOf(events)).toContain(`"--policy=${file}"`);
     expect(readFileSync(file, 'utf8')).toContain('commandPrefix = "npm test"');
@@ -138,18 +151,19 @@ describe('rules for tools', () => {
   it('go into --allowed-tools where the CLI turns out not to know policies', async () => {
     const { events, outcome } = await drive(program('without-policy.mjs'), { config });
     const rules = ['--allowed-tools=write_file', '--allowed-tools=run_shell_command(npm test)'];
-    expect(outcome.args).toEqual(expect.arrayContaining(rules));
-    expect(outcome.args.filter((arg) => /policy|session-id/.test(arg))).toEqual([]);
+    const args = argsOf(outcome);
+    expect(args).toEqual(expect.arrayContaining(rules));
+    expect(args.filter((arg) => /policy|session-id/.test(arg))).toEqual([]);
     expect(types(events)).toEqual(['session-init', 'text-delta']);
-    expect(outcome.end).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(outcome.exit).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it.each([
     ['deniedTools', ['write_file'], '0.30.0'],
     ['sessionId', 'chosen', '0.41.0'],
   ])('and others stop the run where they would not hold (%s)', async (key, value, version) => {
-    const run = () => drive(program('without-policy.mjs'), { config: { [key]: value } });
-    expect(await failureOf(run)).toMatchObject({
+    const act = () => drive(program('without-policy.mjs'), { config: { [key]: value } });
+    expect(await failureOf(act)).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: `This version of the CLI is too old for ${key}`,
       hint: expect.stringContaining(version),
@@ -162,8 +176,8 @@ describe('a CLI that knows no stream-json', () => {
     const config = { allowedTools: ['write_file'] };
     const { events, outcome } = await drive(program('json-only.mjs'), { config });
     expect(types(events)).toEqual(['text']);
-    expect(textOf(events)).toBe(outcome.args.join(' '));
-    expect(outcome.args).toEqual([
+    expect(textOf(events)).toBe(argsOf(outcome).join(' '));
+    expect(argsOf(outcome)).toEqual([
       '--output-format=json',
       '--approval-mode=auto_edit',
       '--include-directories=/included',
@@ -171,18 +185,19 @@ describe('a CLI that knows no stream-json', () => {
       '--allowed-tools=write_file',
     ]);
     expect(outcome).toMatchObject({
-      end: { exitCode: 0, stderr: '' },
-      terminal: { status: 'success', stats: { total_tokens: 12, input_tokens: 10 } },
-      wireEvents: 1,
-      showsTools: false,
+      exit: { exitCode: 0, stderr: '' },
+      facts: {
+        terminal: { status: 'success', stats: { total_tokens: 12, input_tokens: 10 } },
+        wireEvents: 1,
+      },
     });
   });
 
   it('may print its error as JSON on stderr', async () => {
     const { events, outcome } = await drive(program('json-error.mjs'), { cliVersion: '0.10.9' });
     expect(types(events)).toEqual(['session-init']);
-    expect(outcome.end.exitCode).toBe(144);
-    expect(outcome.terminal).toMatchObject({
+    expect(outcome.exit.exitCode).toBe(144);
+    expect(outcome.facts.terminal).toMatchObject({
       status: 'error',
       error: { message: 'API key not valid. Please pass a valid API key.' },
     });
@@ -205,7 +220,7 @@ describe('a complaint of the CLI about something else', () => {
       'gemini*': `#!/bin/sh\necho tried >> ${'"$(dirname "$0")/tries"'}\necho 'Unknown arguments: such-flag, suchFlag\nUsage: gemini [options] [command]' >&2\nexit 1\n`,
     });
     const { outcome } = await drive(join(folder, 'gemini'));
-    expect(outcome.end).toMatchObject({
+    expect(outcome.exit).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('such-flag'),
     });
@@ -224,8 +239,8 @@ describe('a CLI that does not go after its result', () => {
     });
     const { events, outcome, left } = await drive(program('lingering.mjs'));
     expect(textOf(events)).toBe('all said');
-    expect(outcome.terminal?.status).toBe('success');
-    expect(outcome.end).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
+    expect(outcome.facts.terminal?.status).toBe('success');
+    expect(outcome.exit).toMatchObject({ stopReason: undefined, endedAfterResult: true });
     expect(left).toEqual([]);
   });
 });
@@ -241,9 +256,10 @@ describe('a CLI that prints for ever', () => {
   it('after its result has its success, and little of the rest is read', async () => {
     const cli = flooding(`echo '${INIT}'; echo '${RESULT}'; exec yes more`);
     const { outcome, left } = await drive(cli);
-    expect(outcome.terminal?.status).toBe('success');
-    expect(outcome.end).toMatchObject({ ownEnd: undefined, endedAfterResult: true });
-    expect(outcome.noise.nonJsonLines).toBeLessThan((20 * 2 ** 20) / 'more\n'.length);
+    expect(outcome.facts.terminal?.status).toBe('success');
+    expect(outcome.exit).toMatchObject({ stopReason: undefined, endedAfterResult: true });
+    const noise = outcome.warnings.find(({ code }) => code === 'NON_JSON_OUTPUT');
+    expect(noise?.count).toBeLessThan((20 * 2 ** 20) / 'more\n'.length);
     expect(left).toEqual([]);
   });
 
@@ -252,7 +268,7 @@ describe('a CLI that prints for ever', () => {
     const cli = flooding('truncate -s 2G /proc/self/fd/1; exec sleep 30');
     const { events, outcome } = await drive(cli, { cliVersion: '0.10.0' });
     expect(events).toEqual([]);
-    expect(outcome.end.ownEnd).toMatchObject({ kind: 'flood', stream: 'stdout' });
+    expect(outcome.exit.stopReason).toMatchObject({ kind: 'flood', stream: 'stdout' });
   });
 });
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { DONE, type Facts, judgeRun, OK, PENDING, SILENCE, SUCCESS } from './judge-run.js';
+import { DONE, type Facts, judgeTurn, OK, PENDING, SILENCE, SUCCESS } from './judge-turn.js';
 
 describe('our own end of a run', () => {
   it('counts for more than a result that says success', () => {
-    const ownEnd = { kind: 'timeout', phase: 'total', limitMs: 5_000 } as const;
-    expect(judgeRun({ ownEnd, terminal: SUCCESS })).toMatchObject({ code: 'TIMEOUT' });
-    expect(judgeRun({ ownEnd: { kind: 'cancelled' }, terminal: SUCCESS })).toMatchObject({
+    const stopReason = { kind: 'timeout', phase: 'total', limitMs: 5_000 } as const;
+    expect(judgeTurn({ stopReason, terminal: SUCCESS })).toMatchObject({ code: 'TIMEOUT' });
+    expect(judgeTurn({ stopReason: { kind: 'cancelled' }, terminal: SUCCESS })).toMatchObject({
       code: 'CANCELLED',
     });
   });
 
   it('counts for more than exit code, signal and stderr', () => {
     const facts = { exitCode: 41, signal: 'SIGKILL', stderr: 'Please set an Auth method' };
-    expect(judgeRun({ ...facts, ownEnd: { kind: 'cancelled' } })).toMatchObject({
+    expect(judgeTurn({ ...facts, stopReason: { kind: 'cancelled' } })).toMatchObject({
       code: 'CANCELLED',
     });
   });
@@ -25,7 +25,7 @@ describe('a result that says success', () => {
     [54, 'TOOL_FAILED'],
     [134, 'UNKNOWN'],
   ])('is not believed where the CLI then exits with %i', (exitCode, code) => {
-    expect(judgeRun({ terminal: SUCCESS, exitCode })).toMatchObject({
+    expect(judgeTurn({ terminal: SUCCESS, exitCode })).toMatchObject({
       ok: false,
       code,
       message: expect.stringContaining(String(exitCode)),
@@ -34,7 +34,7 @@ describe('a result that says success', () => {
 
   it('is not believed where the CLI is then killed', () => {
     const facts = { terminal: SUCCESS, exitCode: undefined, signal: 'SIGSEGV' };
-    expect(judgeRun(facts)).toMatchObject({
+    expect(judgeTurn(facts)).toMatchObject({
       ok: false,
       code: 'UNKNOWN',
       message: expect.stringContaining('SIGSEGV'),
@@ -44,13 +44,13 @@ describe('a result that says success', () => {
   it.each([{ exitCode: 1 }, { exitCode: 143 }, { exitCode: undefined, signal: 'SIGKILL' }])(
     'is believed where it was us who ended the CLI after it: %j',
     (end) => {
-      expect(judgeRun({ terminal: SUCCESS, endedAfterResult: true, ...end })).toEqual(OK);
+      expect(judgeTurn({ terminal: SUCCESS, endedAfterResult: true, ...end })).toEqual(OK);
     },
   );
 
   it('is not believed for a hook or a loop even where we ended the CLI after it', () => {
     const remarks = [{ status: 'warning', message: 'Loop detected, stopping execution' }] as const;
-    expect(judgeRun({ terminal: SUCCESS, endedAfterResult: true, remarks })).toMatchObject({
+    expect(judgeTurn({ terminal: SUCCESS, endedAfterResult: true, remarks })).toMatchObject({
       code: 'LOOP_DETECTED',
     });
   });
@@ -63,7 +63,7 @@ describe('a success without a token and without a model', () => {
     ['CONTEXT_OVERFLOW', 'big', 5_000_000],
     ['CONTEXT_OVERFLOW', 'of unknown size', undefined],
   ])('is %s where the prompt is %s', (code, _size, promptBytes) => {
-    expect(judgeRun({ terminal: SILENCE, promptBytes, hasHooks: true })).toMatchObject({
+    expect(judgeTurn({ terminal: SILENCE, promptBytes, hasHooks: true })).toMatchObject({
       ok: false,
       code,
     });
@@ -77,73 +77,75 @@ describe('a success without a token and without a model', () => {
   ])('is %s where version 0.11 says on stderr that the request failed', (code, what, status) => {
     const stderr = `Error when talking to Gemini API Full report available at: /x.json ${what}`;
     const facts = { terminal: { ...SILENCE, stats: {} }, stderr, promptBytes: 5 };
-    expect(judgeRun(facts)).toMatchObject({ ok: false, code });
-    expect(judgeRun(facts)).toHaveProperty(
+    expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
+    expect(judgeTurn(facts)).toHaveProperty(
       status === undefined ? 'code' : 'httpStatus',
       status ?? code,
     );
   });
 
   it('is not assumed where the count cannot be read', () => {
-    expect(judgeRun({ terminal: { ...SILENCE, stats: { models: {} } }, promptBytes: 5 })).toEqual(
+    expect(judgeTurn({ terminal: { ...SILENCE, stats: { models: {} } }, promptBytes: 5 })).toEqual(
       OK,
     );
   });
 
   it('has nothing to do with stderr where tokens were spent', () => {
     const stderr = 'Error when talking to Gemini API: {"error":{"code":429}}';
-    expect(judgeRun({ terminal: SUCCESS, stderr })).toEqual(OK);
+    expect(judgeTurn({ terminal: SUCCESS, stderr })).toEqual(OK);
   });
 });
 
-describe('the session file as a witness', () => {
+describe('the session file as evidence', () => {
   const torn = { isTorn: true, foreignLines: 1 };
 
   it('saves a run whose output was cut off', () => {
-    expect(judgeRun({ ...torn, witness: 'answered', toolCalls: [DONE] })).toEqual({
+    expect(judgeTurn({ ...torn, lastTurn: 'answered', toolCalls: [DONE] })).toEqual({
       ok: true,
       recovered: true,
     });
   });
 
   it.each<[string, Facts]>([
-    ['a tool call is open', { ...torn, witness: 'answered', toolCalls: [DONE, PENDING] }],
-    ['the model did not have the last word', { ...torn, witness: 'unanswered' }],
+    ['a tool call is open', { ...torn, lastTurn: 'answered', toolCalls: [DONE, PENDING] }],
+    ['the model did not have the last word', { ...torn, lastTurn: 'unanswered' }],
     ['there is no session file', torn],
-    ['the output just stops between two lines', { witness: 'answered' }],
+    ['the output just stops between two lines', { lastTurn: 'answered' }],
     [
       'the CLI was killed',
-      { ...torn, witness: 'answered', exitCode: undefined, signal: 'SIGKILL' },
+      { ...torn, lastTurn: 'answered', exitCode: undefined, signal: 'SIGKILL' },
     ],
-    ['the CLI did not exit with 0', { ...torn, witness: 'answered', exitCode: 1 }],
+    ['the CLI did not exit with 0', { ...torn, lastTurn: 'answered', exitCode: 1 }],
   ])('does not save it where %s', (_when, facts) => {
-    expect(judgeRun(facts)).toMatchObject({ ok: false, code: 'INCOMPLETE' });
+    expect(judgeTurn(facts)).toMatchObject({ ok: false, code: 'INCOMPLETE' });
   });
 
   it('shows that the model was not asked again after a tool', () => {
-    const facts = { terminal: SUCCESS, witness: 'unanswered', endsWithTool: true } as const;
-    expect(judgeRun(facts)).toMatchObject({ ok: false, code: 'CONTEXT_OVERFLOW' });
+    const facts = { terminal: SUCCESS, lastTurn: 'unanswered', endsWithTool: true } as const;
+    expect(judgeTurn(facts)).toMatchObject({ ok: false, code: 'CONTEXT_OVERFLOW' });
   });
 
   it('is not asked where the stream ends with words of the model', () => {
-    expect(judgeRun({ terminal: SUCCESS, witness: 'unanswered', endsWithTool: false })).toEqual(OK);
-    expect(judgeRun({ terminal: SUCCESS, witness: 'unanswered' })).toEqual(OK);
+    expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'unanswered', endsWithTool: false })).toEqual(
+      OK,
+    );
+    expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'unanswered' })).toEqual(OK);
   });
 
   it('does not make a failure of a run that ends with a tool and was answered', () => {
-    expect(judgeRun({ terminal: SUCCESS, witness: 'answered', endsWithTool: true })).toEqual(OK);
-    expect(judgeRun({ terminal: SUCCESS, endsWithTool: true })).toEqual(OK);
+    expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'answered', endsWithTool: true })).toEqual(OK);
+    expect(judgeTurn({ terminal: SUCCESS, endsWithTool: true })).toEqual(OK);
   });
 });
 
 describe('garbage on stdout', () => {
   it('is no protocol error where events came as well', () => {
-    expect(judgeRun({ foreignLines: 3, wireEvents: 1 })).toMatchObject({ code: 'INCOMPLETE' });
+    expect(judgeTurn({ foreignLines: 3, wireEvents: 1 })).toMatchObject({ code: 'INCOMPLETE' });
   });
 
   it('is no protocol error where the exit code tells more', () => {
     const facts = { foreignLines: 3, wireEvents: 0 };
-    expect(judgeRun({ ...facts, exitCode: 41 })).toMatchObject({ code: 'AUTH' });
-    expect(judgeRun({ ...facts, exitCode: 1 })).toMatchObject({ code: 'INCOMPLETE' });
+    expect(judgeTurn({ ...facts, exitCode: 41 })).toMatchObject({ code: 'AUTH' });
+    expect(judgeTurn({ ...facts, exitCode: 1 })).toMatchObject({ code: 'INCOMPLETE' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Facts, failedWith, judgeRun, resultError } from './judge-run.js';
+import { type Facts, failedWith, judgeTurn, resultError } from './judge-turn.js';
 
 /** What stands on stderr or in the result, where it takes more than the exit code to tell. */
 const usage: Facts = { stderr: 'Unknown argument: x\nUsage: gemini [options]' };
@@ -37,7 +37,7 @@ describe('a run that does not exit with 0', () => {
     [130, 'CANCELLED', 'somebody typed Ctrl-C', { terminal: cancelled }],
     [137, 'INCOMPLETE', 'a shell saw it killed', {}],
   ])('but with %i is %s where %s', (exitCode, code, _when, facts) => {
-    expect(judgeRun({ exitCode, ...facts })).toMatchObject({ ok: false, code });
+    expect(judgeTurn({ exitCode, ...facts })).toMatchObject({ ok: false, code });
   });
 });
 
@@ -52,12 +52,12 @@ describe('a run that exits with an HTTP status', () => {
     [247, 'API_UNAVAILABLE', 503],
   ])('of %i is %s, with and without a result', (exitCode, code, httpStatus) => {
     const terminal = resultError('unknown', '[API Error: no]');
-    expect(judgeRun({ exitCode, terminal })).toMatchObject({ code, httpStatus });
-    expect(judgeRun({ exitCode })).toMatchObject({ code, httpStatus });
+    expect(judgeTurn({ exitCode, terminal })).toMatchObject({ code, httpStatus });
+    expect(judgeTurn({ exitCode })).toMatchObject({ code, httpStatus });
   });
 
   it('is told from its result that the key is bad', () => {
-    expect(judgeRun({ exitCode: 144, terminal: badKey })).toMatchObject({
+    expect(judgeTurn({ exitCode: 144, terminal: badKey })).toMatchObject({
       code: 'AUTH',
       httpStatus: 400,
     });
@@ -65,28 +65,28 @@ describe('a run that exits with an HTTP status', () => {
 
   it('is told from result or stderr that the daily quota is used up', () => {
     const stderr = 'TerminalQuotaError: You have exhausted your daily quota';
-    expect(judgeRun({ exitCode: 173, terminal: dailyQuota })).toMatchObject({
+    expect(judgeTurn({ exitCode: 173, terminal: dailyQuota })).toMatchObject({
       code: 'QUOTA_EXHAUSTED',
     });
-    expect(judgeRun({ exitCode: 173, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
+    expect(judgeTurn({ exitCode: 173, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
   });
 
   it('is told from its result when to come back', () => {
     const terminal = resultError('unknown', '[API Error: Quota exceeded. Please retry in 2s.]');
-    expect(judgeRun({ exitCode: 173, terminal })).toMatchObject({ retryAfterMs: 2_000 });
+    expect(judgeTurn({ exitCode: 173, terminal })).toMatchObject({ retryAfterMs: 2_000 });
   });
 });
 
 describe('a result with an error', () => {
   it('counts for more than the exit code', () => {
-    expect(judgeRun({ exitCode: 41, terminal: tooManyTurns })).toMatchObject({
+    expect(judgeTurn({ exitCode: 41, terminal: tooManyTurns })).toMatchObject({
       code: 'TURN_LIMIT',
     });
   });
 
   it('counts for more than stderr', () => {
     const stderr = 'Please set an Auth method';
-    expect(judgeRun({ exitCode: 1, terminal: noNetwork, stderr })).toMatchObject({
+    expect(judgeTurn({ exitCode: 1, terminal: noNetwork, stderr })).toMatchObject({
       code: 'NETWORK',
     });
   });
@@ -94,7 +94,7 @@ describe('a result with an error', () => {
   it('that says nothing leaves the word to the exit code, and then to stderr', () => {
     const terminal = resultError('unknown', 'odd');
     const stderr = 'TerminalQuotaError: gone';
-    expect(judgeRun({ exitCode: 44, terminal, stderr })).toMatchObject({ code: 'SANDBOX' });
-    expect(judgeRun({ exitCode: 1, terminal, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
+    expect(judgeTurn({ exitCode: 44, terminal, stderr })).toMatchObject({ code: 'SANDBOX' });
+    expect(judgeTurn({ exitCode: 1, terminal, stderr })).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
   });
 });

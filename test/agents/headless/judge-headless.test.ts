@@ -5,11 +5,11 @@ import {
   FAILURE,
   type Facts,
   failedWith,
-  judgeRun,
+  judgeTurn,
   OK,
   SILENCE,
   SUCCESS,
-} from './judge-run.js';
+} from './judge-turn.js';
 
 function remark(status: StatusRemark['status'], message: string): StatusRemark[] {
   return [{ status, message }];
@@ -32,7 +32,7 @@ describe('a run that exits with 0', () => {
     ['there was noise on stderr', { stderr: 'RetryableQuotaError: earlier\nUsage: gemini' }],
     ['the exit code is not known', { exitCode: undefined }],
   ])('is a success where %s', (_when, facts) => {
-    expect(judgeRun({ terminal: SUCCESS, ...facts })).toEqual(OK);
+    expect(judgeTurn({ terminal: SUCCESS, ...facts })).toEqual(OK);
   });
 
   it.each<[string, string, Facts]>([
@@ -43,7 +43,7 @@ describe('a run that exits with 0', () => {
     ['CONTEXT_OVERFLOW', 'no request was made', { terminal: SILENCE }],
     ['EMPTY_RESPONSE', 'it does not say what its error is', { terminal: FAILURE }],
   ])('is %s where %s', (code, _when, facts) => {
-    expect(judgeRun(facts)).toMatchObject({ ok: false, code });
+    expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('a run that exits with 0', () => {
     ['UNKNOWN', 'something new'],
   ])('is %s where the answer is unusable: "%s"', (code, message) => {
     const facts = { terminal: FAILURE, remarks: remark('error', message) };
-    expect(judgeRun(facts)).toMatchObject({ ok: false, code });
+    expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
   });
 
   it.each<[string, string, Facts]>([
@@ -69,7 +69,7 @@ describe('a run that exits with 0', () => {
     ['RATE_LIMITED', 'an error of the API', { remarks: remark('error', 'Quota exceeded') }],
     ['UNKNOWN', 'an error nobody knows', { remarks: remark('error', 'something odd') }],
   ])('is %s where it calls a success what ended with %s', (code, _what, facts) => {
-    expect(judgeRun({ terminal: SUCCESS, ...facts })).toMatchObject({ ok: false, code });
+    expect(judgeTurn({ terminal: SUCCESS, ...facts })).toMatchObject({ ok: false, code });
   });
 
   it('is judged by the first error of several', () => {
@@ -78,13 +78,13 @@ describe('a run that exits with 0', () => {
       ...remark('error', 'The model response was blocked due to safety settings.'),
       ...remark('error', 'Model stream ended without a finish reason.'),
     ];
-    expect(judgeRun({ terminal: FAILURE, remarks })).toMatchObject({ code: 'CONTENT_BLOCKED' });
+    expect(judgeTurn({ terminal: FAILURE, remarks })).toMatchObject({ code: 'CONTENT_BLOCKED' });
   });
 });
 
 describe('a run that was killed', () => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'])('by %s before its result is incomplete', (signal) => {
-    expect(judgeRun({ exitCode: undefined, signal })).toMatchObject({
+    expect(judgeTurn({ exitCode: undefined, signal })).toMatchObject({
       code: 'INCOMPLETE',
       message: expect.stringContaining(signal),
     });
@@ -99,6 +99,6 @@ describe('a run that never began', () => {
     ['EAGAIN', 'UNKNOWN'],
   ])('because of %s is %s', (spawnErrno, code) => {
     const facts = { exitCode: undefined, spawnErrno, wireEvents: 0 };
-    expect(judgeRun(facts)).toMatchObject({ code, message: expect.stringContaining(spawnErrno) });
+    expect(judgeTurn(facts)).toMatchObject({ code, message: expect.stringContaining(spawnErrno) });
   });
 });

@@ -3,14 +3,14 @@ import { judgeRecording } from '../../../src/agents/headless/recording.js';
 import { failureOf } from '../../fixtures/cli/support.js';
 
 const stats = { models: { m: { tokens: { prompt: 10, candidates: 2, total: 12, cached: 0 } } } };
-const record = (output: object, stderr = '', exitCode = 0) => {
+const judge = (output: object, stderr = '', exitCode = 0) => {
   const stdout = JSON.stringify(output, null, 2);
   return judgeRecording({ stdout: [Buffer.from(stdout)], stderr: [Buffer.from(stderr)], exitCode });
 };
 
 describe('a recording of -o json', () => {
   it('is judged like any other', async () => {
-    const judged = await record({ session_id: 's', response: 'Hi', stats });
+    const judged = await judge({ session_id: 's', response: 'Hi', stats });
     expect(judged).toMatchObject({
       verdict: { ok: true },
       text: 'Hi',
@@ -21,7 +21,7 @@ describe('a recording of -o json', () => {
   });
 
   it('is LOOP_DETECTED where only its warnings say so', async () => {
-    const { verdict } = await record({
+    const { verdict } = await judge({
       response: 'Hi',
       stats,
       warnings: ['Loop detected, stopping execution'],
@@ -30,7 +30,7 @@ describe('a recording of -o json', () => {
   });
 
   it('keeps its other warnings', async () => {
-    const { verdict, warnings } = await record({
+    const { verdict, warnings } = await judge({
       response: 'Hi',
       stats,
       warnings: ['Agent execution blocked: no'],
@@ -48,11 +48,11 @@ describe('a recording of -o json', () => {
     };
     const stderr =
       'Error when talking to Gemini API {"error":{"code":429,"message":"Please retry in 2s."}}';
-    expect((await record(hidden, stderr)).verdict).toMatchObject({
+    expect((await judge(hidden, stderr)).verdict).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 2000,
     });
-    expect((await record(hidden)).verdict).toMatchObject({ code: 'UNKNOWN' });
+    expect((await judge(hidden)).verdict).toMatchObject({ code: 'UNKNOWN' });
   });
 });
 

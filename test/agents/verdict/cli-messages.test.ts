@@ -3,6 +3,7 @@ import {
   codeOfFatalErrorType,
   codeOfStderr,
   codeOfStreamError,
+  isOutOfMemory,
 } from '../../../src/agents/verdict/cli-messages.js';
 import { loadRecording } from '../../fixtures/recordings.js';
 
@@ -81,5 +82,13 @@ describe('the wording of stderr', () => {
 
   it('does not take a mention of the word usage for a usage error', () => {
     expect(codeOfStderr('Memory Usage: gemini needs 200 MB')).toBeUndefined();
+  });
+});
+
+describe('the words of Node that ran out of memory', () => {
+  it('are recognised', () => {
+    const stderr = 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory';
+    expect(isOutOfMemory(stderr)).toBe(true);
+    expect(isOutOfMemory('out of luck')).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure, StepStopReason } from '../../../src/agents/verdict/verdict.js';
-import { type Facts, judgeRun } from '../headless/judge-run.js';
+import { type Facts, judgeTurn } from '../headless/judge-turn.js';
 
 function failureOf(facts: Facts): Failure {
-  const verdict = judgeRun(facts);
+  const verdict = judgeTurn(facts);
   if (verdict.ok) throw new Error('the run went well');
   return verdict;
 }
@@ -14,14 +14,14 @@ describe('a run that we ended', () => {
     ['idle', 'idleTimeout', 'printed nothing for 60 s'],
     ['total', 'timeout', 'not over after 60 s'],
   ] as const)('by the %s clock names the option %s', (phase, option, words) => {
-    const failure = failureOf({ ownEnd: { kind: 'timeout', phase, limitMs: 60_000 } });
+    const failure = failureOf({ stopReason: { kind: 'timeout', phase, limitMs: 60_000 } });
     expect(failure).toMatchObject({ code: 'TIMEOUT', phase });
     expect(failure.message).toContain(words);
     expect(failure.hint).toContain(`\`${option}\``);
   });
 
   it('because the caller wanted it is cancelled', () => {
-    expect(failureOf({ ownEnd: { kind: 'cancelled' } })).toMatchObject({ code: 'CANCELLED' });
+    expect(failureOf({ stopReason: { kind: 'cancelled' } })).toMatchObject({ code: 'CANCELLED' });
   });
 
   it.each<[string, string, number | undefined]>([
@@ -32,27 +32,31 @@ describe('a run that we ended', () => {
     ['Attempt 2 failed: who knows', 'API_UNAVAILABLE', undefined],
     ['Attempt 2 failed. Retrying with backoff... Error: odd', 'API_UNAVAILABLE', undefined],
   ])('because the CLI kept retrying has the real error: "%s"', (text, code, httpStatus) => {
-    const failure = failureOf({ ownEnd: { kind: 'attempts', attempts: 2, text } });
+    const failure = failureOf({ stopReason: { kind: 'attempts', attempts: 2, text } });
     expect(failure).toMatchObject({ code });
     expect(failure.httpStatus).toBe(httpStatus);
     expect(failure.message).toContain('given up after 2 attempts');
   });
 
   it('because it printed too much says how much, and where', () => {
-    const ownEnd: StepStopReason = { kind: 'flood', stream: 'stderr', limitBytes: 64 * 2 ** 20 };
-    expect(failureOf({ ownEnd })).toMatchObject({
+    const stopReason: StepStopReason = {
+      kind: 'flood',
+      stream: 'stderr',
+      limitBytes: 64 * 2 ** 20,
+    };
+    expect(failureOf({ stopReason })).toMatchObject({
       code: 'PROTOCOL',
       message: 'The CLI printed more than 64 MiB on stderr and was ended',
     });
   });
 
   it('after one attempt says so, with the delay that was asked for', () => {
-    const ownEnd: StepStopReason = {
+    const stopReason: StepStopReason = {
       kind: 'attempts',
       attempts: 1,
       text: 'Quota exceeded, retry in 2s',
     };
-    const failure = failureOf({ ownEnd });
+    const failure = failureOf({ stopReason });
     expect(failure.retryAfterMs).toBe(2_000);
     expect(failure.message).toMatch(/given up after 1 attempt\)$/);
   });
@@ -60,7 +64,7 @@ describe('a run that we ended', () => {
 
 describe('a throttle that the CLI was about to wait out', () => {
   const wait = (text: string) =>
-    failureOf({ ownEnd: { kind: 'attempts', attempts: 1, text, delayMs: 21_038 } });
+    failureOf({ stopReason: { kind: 'attempts', attempts: 1, text, delayMs: 21_038 } });
 
   it.each([
     'Too many requests',
@@ -86,8 +90,8 @@ describe('a throttle that the CLI was about to wait out', () => {
   it('has the status of the notice, also where the text does not show it', () => {
     const text =
       'Attempt 1 failed with 429 error (no Retry-After header). Retrying with backoff...';
-    const ownEnd: StepStopReason = { kind: 'attempts', attempts: 1, text, httpStatus: 429 };
-    expect(failureOf({ ownEnd })).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 });
+    const stopReason: StepStopReason = { kind: 'attempts', attempts: 1, text, httpStatus: 429 };
+    expect(failureOf({ stopReason })).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 });
   });
 });
 

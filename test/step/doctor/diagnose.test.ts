@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { diagnose } from '../../../src/step/doctor/diagnose.js';
+import { diagnose, readSettings } from '../../../src/step/doctor/diagnose.js';
 import { type Files, makeFolder, program } from '../../fixtures/cli/support.js';
 
 /** Nothing of the person who runs the tests. */
@@ -145,5 +146,49 @@ describe('the settings of a project that is not trusted', () => {
   it('still have to be readable', async () => {
     const diagnosis = await examine({ trustWorkspace }, { '.gemini/settings.json': '{oops' });
     expect(problems(diagnosis)).toEqual(['settings', 'workspace trust']);
+  });
+});
+
+describe('the settings of the CLI', () => {
+  it("are the user's and those of the project, comments and all", () => {
+    const workspace = makeFolder({ '.gemini/settings.json': '{"model":{"name":"a"}}' });
+    const home = makeFolder({
+      'settings.json': '// mine\n{"model":{"name":"b"},/* */"ui":{"x":1}}',
+    });
+    const paths = [join(workspace, '.gemini/settings.json'), join(home, 'settings.json')];
+    expect(readSettings(home, workspace)).toEqual({
+      project: { path: paths[0], content: { model: { name: 'a' } } },
+      user: { path: paths[1], content: { model: { name: 'b' }, ui: { x: 1 } } },
+      broken: [],
+      findings: paths.map((message) => ({ check: 'settings', status: 'ok', message })),
+    });
+  });
+
+  it('need not be there', () => {
+    expect(readSettings(makeFolder(), makeFolder())).toEqual({
+      broken: [],
+      findings: [{ check: 'settings', status: 'ok', message: 'None' }],
+    });
+  });
+
+  it.each(['{oops', '[]', '"text"'])('that are %s are a problem, and the others count', (text) => {
+    const workspace = makeFolder({ '.gemini/settings.json': text });
+    const home = makeFolder({ 'settings.json': '{"a":1}' });
+    const { user, project, findings } = readSettings(home, workspace);
+    expect(findings.at(-1)).toEqual({
+      check: 'settings',
+      status: 'problem',
+      message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
+      fix: expect.stringContaining('52'),
+    });
+    expect(project).toBeUndefined();
+    expect(user?.content).toEqual({ a: 1 });
+  });
+
+  it('in a home that is the working directory too are those of the user', () => {
+    const folder = makeFolder({ '.gemini/settings.json': '{"a":1}' });
+    const { user, project, findings } = readSettings(join(folder, '.gemini'), folder);
+    expect([user?.content, project]).toEqual([{ a: 1 }, undefined]);
+    expect(findings).toHaveLength(1);
   });
 });

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
 import { fileStateOf, sha256 } from '../../../src/base/fs/fingerprint.js';
 import type { RecordedEdit } from '../../../src/sessions/files/read-session-evidence.js';
-import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
+import {
+  buildManifest,
+  describeObstacles,
+  type ManifestRequest,
+} from '../../../src/step/manifest/build-manifest.js';
 import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
 
@@ -234,5 +238,26 @@ describe('a claim on a path that cannot be', () => {
       ['dir/a.txt', false],
     ]);
     expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
+  });
+});
+
+describe('what could not be compared', () => {
+  it('is one warning for each reason, with how many there are', () => {
+    const changes = (['name', undefined, 'access', 'name'] as const).map((obstacle) => {
+      return { path: '/a', before: undefined, obstacle };
+    });
+    expect(describeObstacles(changes)).toEqual([
+      {
+        code: 'WORKSPACE_NOT_COMPARED',
+        message: 'Files or folders that were not compared, because their names are not UTF-8: 2.',
+        count: 2,
+      },
+      {
+        code: 'WORKSPACE_NOT_COMPARED',
+        message: 'Folders that were not compared, because they cannot be read: 1.',
+        count: 1,
+      },
+    ]);
+    expect(describeObstacles([])).toEqual([]);
   });
 });

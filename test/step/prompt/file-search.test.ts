@@ -3,7 +3,7 @@ import {
   createEventLoopYield,
   type EventLoopYield,
 } from '../../../src/base/process/yield-to-event-loop.js';
-import { createFileSearch } from '../../../src/step/prompt/file-search.js';
+import { createFileSearch, TrigramFilter } from '../../../src/step/prompt/file-search.js';
 
 /** What the search stands for, written down as an expression. */
 function expressionFor(word: string): RegExp {
@@ -51,5 +51,20 @@ describe('a search in paths', () => {
     expect(work).toBe(paths.join('').length);
     expect(await search.finds('component-2999')).toBe(true);
     expect(work).toBe(paths.join('').length + paths.length);
+  });
+});
+
+describe('a filter of texts', () => {
+  const filter = new TrigramFilter();
+  filter.add('src/components');
+  filter.add('note.md');
+  filter.add('日本語');
+
+  it.each(['src', 'src/components', 'ote.m', '日本語', 'co', '', 'mpo'])('lets %j pass', (word) => {
+    expect(filter.mayContain(word)).toBe(true);
+  });
+
+  it.each(['example.org', 'notes', 'srcs', '日本人'])('stops %j', (word) => {
+    expect(filter.mayContain(word)).toBe(false);
   });
 });

@@ -2,9 +2,15 @@ import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
 import type { HeadlessFacts } from '../../../src/agents/headless/headless-facts.js';
 import type { WireResult } from '../../../src/agents/headless/headless-wire.js';
 import { judgeHeadless } from '../../../src/agents/headless/judge-headless.js';
-import type { Verdict } from '../../../src/agents/verdict/verdict.js';
+import type { Verdict, VerdictEvidence } from '../../../src/agents/verdict/verdict.js';
 
-export type Facts = Partial<HeadlessFacts>;
+/** Facts and evidence in one: what a test says of a turn. */
+export type Facts = Partial<HeadlessFacts> &
+  Partial<VerdictEvidence['fold']> &
+  Omit<Partial<VerdictEvidence>, 'fold' | 'session'> & {
+    /** What the session file says of the last turn. */
+    readonly lastTurn?: 'answered' | 'unanswered';
+  };
 
 export const OK = { ok: true, recovered: false };
 
@@ -34,15 +40,24 @@ export function resultError(type: string, message: string): WireResult {
   return { type: 'result', status: 'error', error: { type, message } };
 }
 
-/** Judges a run that ended with exit 0 and nothing else, but for what is said. */
-export function judgeRun(facts: Facts): Verdict {
-  return judgeHeadless({
-    exitCode: 0,
-    stderr: '',
-    remarks: [],
-    toolCalls: [],
-    wireEvents: 5,
-    foreignLines: 0,
-    ...facts,
-  });
+/** Judges a turn that ended with exit 0 and nothing else, but for what is said. */
+export function judgeTurn({
+  text = '',
+  remarks = [],
+  toolCalls = [],
+  endsWithTool = false,
+  promptBytes,
+  hasHooks,
+  lastTurn,
+  ...facts
+}: Facts): Verdict {
+  return judgeHeadless(
+    { exitCode: 0, stderr: '', wireEvents: 5, foreignLines: 0, ...facts },
+    {
+      fold: { text, remarks, toolCalls, endsWithTool },
+      session: lastTurn && { lastTurn },
+      promptBytes,
+      hasHooks,
+    },
+  );
 }

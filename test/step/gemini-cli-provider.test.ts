@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { GeminiCliProvider } from '../../../src/step/gemini-cli-provider.js';
-import { addFiles, failureOf, makeFolder } from '../../fixtures/cli/support.js';
+import { CONFIG_KEYS } from '../../src/config/schema.js';
+import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
+import { addFiles, failureOf, makeFolder } from '../fixtures/cli/support.js';
 
 /** The real thing up to the start of the CLI: this one notes that it was started, and goes. */
 function open(config: object = {}) {
@@ -14,14 +15,14 @@ function open(config: object = {}) {
   const given = { cliPath, workingDir, env, transport: 'acp', ...config };
   const provider = new GeminiCliProvider(given);
   onTestFinished(() => provider.dispose());
-  const run = () => failureOf(() => provider.generate('go'));
-  return { run, workingDir, home, argsOf: () => readFileSync(noted, 'utf8').trim() };
+  const fail = () => failureOf(() => provider.generate('go'));
+  return { fail, workingDir, home, argsOf: () => readFileSync(noted, 'utf8').trim() };
 }
 
 describe('over ACP, a workspace that is not trusted', () => {
   it('is refused by us, for the CLI would not', async () => {
-    const { run, workingDir, argsOf } = open();
-    expect(await run()).toMatchObject({
+    const { fail, workingDir, argsOf } = open();
+    expect(await fail()).toMatchObject({
       code: 'UNTRUSTED_WORKSPACE',
       message: `${workingDir} is not trusted`,
       hint: expect.stringContaining('trustWorkspace'),
@@ -29,16 +30,29 @@ describe('over ACP, a workspace that is not trusted', () => {
     expect(argsOf).toThrow('ENOENT');
   });
 
-  it('is trusted by name, for this run', async () => {
-    const { run, argsOf } = open({ trustWorkspace: true });
-    expect(await run()).toMatchObject({ code: 'AUTH', exitCode: 41 });
+  it('is trusted by name, for this step', async () => {
+    const { fail, argsOf } = open({ trustWorkspace: true });
+    expect(await fail()).toMatchObject({ code: 'AUTH', exitCode: 41 });
     expect(argsOf()).toBe('--acp');
   });
 
   it('may be trusted by the list of the CLI', async () => {
-    const { run, home, workingDir } = open();
+    const { fail, home, workingDir } = open();
     const rules = JSON.stringify({ [workingDir]: 'TRUST_FOLDER' });
     addFiles(home, { '.gemini/trustedFolders.json': rules });
-    expect(await run()).toMatchObject({ code: 'AUTH' });
+    expect(await fail()).toMatchObject({ code: 'AUTH' });
+  });
+});
+
+describe('the metadata', () => {
+  it('says what an engine needs to know', () => {
+    expect(GeminiCliProvider.getMetadata()).toEqual({
+      name: 'gemini-cli',
+      description: 'Gemini CLI AI agent via subprocess',
+      requiresConfig: false,
+      configKeys: CONFIG_KEYS,
+      defaultResponseTimeout: 600,
+      fsAbility: 'local-write',
+    });
   });
 });

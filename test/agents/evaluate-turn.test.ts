@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { TurnFindings } from '../../src/agents/driver.js';
+import { evaluateTurn, type TurnEvidence } from '../../src/agents/evaluate-turn.js';
 import { TurnFold } from '../../src/agents/events/turn-fold.js';
-import { toTransportOutcome } from '../../src/agents/headless/headless-driver.js';
-import type { HeadlessOutcome } from '../../src/agents/headless/headless-turn.js';
+import { collectHeadlessFindings } from '../../src/agents/headless/headless-findings.js';
+import type { WireResult } from '../../src/agents/headless/headless-wire.js';
+import { StreamReader } from '../../src/agents/headless/stream-reader.js';
 import type { AgentEvent } from '../../src/api/agent-event.js';
+import { parseToolRules } from '../../src/config/tool-rule.js';
 import type { SessionEvidence } from '../../src/sessions/files/read-session-evidence.js';
-import { evaluateTurn, type TurnEvidence } from '../../src/step/evaluate-turn.js';
 
-const OUTCOME: HeadlessOutcome = {
-  end: { exitCode: 0, stderr: '' },
-  terminal: { type: 'result', status: 'success', stats: { total_tokens: 5, models: { m: {} } } },
-  wireEvents: 3,
-  isTorn: false,
-  noise: { nonJsonLines: 0, overlongLines: 0, unknownEvents: 0, invalidEvents: 0, samples: {} },
-  foreignLines: 0,
-  showsTools: true,
-  args: [],
-  warnings: [],
-  reportFiles: [],
+const SUCCESS: WireResult = {
+  type: 'result',
+  status: 'success',
+  stats: { total_tokens: 5, models: { m: {} } },
 };
-const WITNESS: SessionEvidence = {
+const SESSION: SessionEvidence = {
   messages: [],
   answers: ['said'],
   lastTurn: 'answered',
@@ -28,26 +24,36 @@ const WITNESS: SessionEvidence = {
   refusedCalls: [],
 };
 
-const say = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
+const told = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
 
-type More = Partial<Omit<TurnEvidence, 'outcome'> & { outcome: HeadlessOutcome }>;
+interface Given extends Partial<Omit<TurnEvidence, 'findings' | 'fold'>> {
+  /** What came on stdout, before the end of it. */
+  readonly stdout?: string;
+  readonly endedAfterResult?: boolean;
+  readonly findings?: (found: TurnFindings) => TurnFindings;
+}
 
-function settle(events: readonly AgentEvent[], { outcome = OUTCOME, ...more }: More = {}) {
+function evaluate(events: readonly AgentEvent[], given: Given = {}) {
+  const { stdout = `${JSON.stringify(SUCCESS)}\n`, endedAfterResult = false, ...more } = given;
   const fold = new TurnFold();
   for (const event of events) fold.accept(event);
+  const reader = new StreamReader();
+  reader.push(Buffer.from(stdout));
+  reader.end();
+  const exit = { exitCode: 0, stderr: '', endedAfterResult };
+  const found = collectHeadlessFindings({ exit, reader, json: undefined, fold });
   return evaluateTurn({
     fold,
-    outcome: toTransportOutcome(outcome, 0),
-    witness: undefined,
     settings: { expandAt: false, promptBytes: 10, isResumed: false, hasHooks: true },
     ...more,
+    findings: given.findings?.(found) ?? found,
   });
 }
 
-describe('a turn with all its witnesses', () => {
+describe('a turn with all its evidence', () => {
   it('is what they agree on', () => {
     const init: AgentEvent = { type: 'session-init', sessionId: 'told', model: 'm' };
-    expect(settle([init, say('said ')], { witness: WITNESS })).toEqual({
+    expect(evaluate([init, told('said ')], { session: SESSION })).toEqual({
       verdict: { ok: true, recovered: false },
       text: 'said ',
       deniedTools: [],
@@ -65,37 +71,37 @@ describe('a turn with all its witnesses', () => {
   });
 
   it('takes text and usage from the session file where the stream was cut off', () => {
-    const outcome = { ...OUTCOME, terminal: undefined, isTorn: true };
-    const output = settle([say('sa')], { outcome, witness: WITNESS });
+    const output = evaluate([told('sa')], { stdout: '{"type":"mess', session: SESSION });
     expect(output.verdict).toEqual({ ok: true, recovered: true });
     expect(output).toMatchObject({ text: 'said', usage: { total: 7 }, recovered: true });
-    expect(output.warnings).toMatchObject([{ code: 'RECOVERED' }]);
+    expect(output.warnings).toMatchObject([{ code: 'NON_JSON_OUTPUT' }, { code: 'RECOVERED' }]);
   });
 
   it('takes the last version of a text that was said twice', () => {
-    const output = settle([say('saidsaid')], { witness: WITNESS });
+    const output = evaluate([told('saidsaid')], { session: SESSION });
     expect(output).toMatchObject({ text: 'said', recovered: false });
     expect(output.warnings).toMatchObject([{ code: 'TEXT_REPAIRED' }]);
   });
 
   it('says that the CLI has added to the prompt, unless it was to do so', () => {
-    const witness = { ...WITNESS, promptParts: ['the prompt', 'a file'] };
-    expect(settle([say('said')], { witness }).warnings).toMatchObject([
+    const session = { ...SESSION, promptParts: ['the prompt', 'a file'] };
+    expect(evaluate([told('said')], { session }).warnings).toMatchObject([
       { code: 'PROMPT_EXPANDED' },
     ]);
     const settings = { expandAt: true, promptBytes: 10, isResumed: false, hasHooks: true };
-    expect(settle([say('said')], { witness, settings }).warnings).toEqual([]);
+    expect(evaluate([told('said')], { session, settings }).warnings).toEqual([]);
   });
 
   it('collects the warnings of the process before those of its stream', () => {
-    const outcome: HeadlessOutcome = {
-      ...OUTCOME,
-      end: { ...OUTCOME.end, endedAfterResult: true },
-      noise: { ...OUTCOME.noise, nonJsonLines: 1 },
-      warnings: [{ code: 'PROCESSES_LEFT', message: 'left' }],
-    };
     const remark: AgentEvent = { type: 'session-status', status: 'warning', message: 'mind this' };
-    const { warnings } = settle([remark], { outcome });
+    const { warnings } = evaluate([remark], {
+      stdout: `no JSON\n${JSON.stringify(SUCCESS)}\n`,
+      endedAfterResult: true,
+      findings: (found) => ({
+        ...found,
+        warnings: [{ code: 'PROCESSES_LEFT', message: 'left' }, ...found.warnings],
+      }),
+    });
     expect(warnings.map(({ code }) => code)).toEqual([
       'PROCESSES_LEFT',
       'NON_JSON_OUTPUT',
@@ -125,7 +131,7 @@ describe('a turn with all its witnesses', () => {
         error: { type: 'policy_violation', message: 'denied' },
       },
     ];
-    const deniedTools = [{ tool: 'write_file' }];
+    const deniedTools = parseToolRules(['write_file']);
     const settings = {
       expandAt: false,
       promptBytes: 10,
@@ -133,7 +139,7 @@ describe('a turn with all its witnesses', () => {
       hasHooks: true,
       deniedTools,
     };
-    const { verdict, deniedTools: denied } = settle(events, { settings });
+    const { verdict, deniedTools: denied } = evaluate(events, { settings });
     expect(verdict.ok).toBe(true);
     expect(denied).toMatchObject([
       { tool: 'write_file', reason: 'policy', hint: 'Remove write_file from deniedTools.' },
@@ -146,11 +152,9 @@ describe('a turn with all its witnesses', () => {
     // The history may be long where the prompt is not.
     [{ promptBytes: 10, isResumed: true, hasHooks: true }, 'CONTEXT_OVERFLOW'],
   ])('that made no request is judged by the size of what was sent (%j)', (sizes, code) => {
-    const outcome: HeadlessOutcome = {
-      ...OUTCOME,
-      terminal: { type: 'result', status: 'success', stats: { total_tokens: 0, models: {} } },
-    };
+    const silence = { ...SUCCESS, stats: { total_tokens: 0, models: {} } };
+    const stdout = `${JSON.stringify(silence)}\n`;
     const settings = { expandAt: false, ...sizes };
-    expect(settle([], { outcome, settings }).verdict).toMatchObject({ ok: false, code });
+    expect(evaluate([], { stdout, settings }).verdict).toMatchObject({ ok: false, code });
   });
 });

@@ -25,36 +25,36 @@ function open(config: object = {}, version = '0.61.0') {
     ...config,
   });
   onTestFinished(() => provider.dispose());
-  return { provider, workingDir, home, run: (prompt: string) => provider.generate(prompt) };
+  return { provider, workingDir, home, generate: (prompt: string) => provider.generate(prompt) };
 }
 
 describe('the Gemini CLI over ACP', () => {
   it('is started with its flags and rules, and tells its version', async () => {
-    const { run } = open({ allowedTools: ['web_fetch'] });
-    const result = await run('args');
+    const { generate } = open({ allowedTools: ['web_fetch'] });
+    const result = await generate('args');
     expect(result).toMatchObject({ transport: 'acp', cliVersion: '0.61.0' });
     expect(result.text).toMatch(/^--acp --policy=\S+policy\.toml$/);
   });
 
   it('of an older version is started with the older flag', async () => {
-    expect((await open({}, '0.32.0').run('args')).text).toBe('--experimental-acp');
+    expect((await open({}, '0.32.0').generate('args')).text).toBe('--experimental-acp');
   });
 
   it('works in the folder of the session, and is itself somewhere else', async () => {
-    const { run, workingDir } = open();
-    const [session, own] = (await run('cwd')).text.split(' ');
+    const { generate, workingDir } = open();
+    const [session, own] = (await generate('cwd')).text.split(' ');
     expect(session).toBe(workingDir);
     expect(own).not.toBe(workingDir);
   });
 
   it('is not given a prompt that it would take for a command', async () => {
-    const { text, warnings } = await open().run('/help me');
+    const { text, warnings } = await open().generate('/help me');
     expect(text).toBe('\u200b/help me');
     expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED' }]);
   });
 
   it('runs no command in auto_edit without a rule, and says which one would allow it', async () => {
-    const { text, deniedTools } = await open().run('shell ls');
+    const { text, deniedTools } = await open().generate('shell ls');
     expect(text).toBe('did not run');
     expect(deniedTools).toMatchObject([{ reason: 'permission' }]);
   });
@@ -65,8 +65,8 @@ describe('the Gemini CLI over ACP', () => {
     ['1 Usage: gemini [options]', 'CLI_CONFIG'],
     ['1 who knows', 'PROTOCOL'],
   ])('that exits at once with "%s" fails with %s', async (how, code) => {
-    const { run } = open({ env: { GEMINI_CLI_HOME: makeFolder(), START: `exit ${how}` } });
-    expect(await failureOf(() => run('say x'))).toMatchObject({
+    const { generate } = open({ env: { GEMINI_CLI_HOME: makeFolder(), START: `exit ${how}` } });
+    expect(await failureOf(() => generate('say x'))).toMatchObject({
       code,
       exitCode: Number(how.split(' ')[0]),
     });

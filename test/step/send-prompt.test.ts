@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
-import { skipSessionInit } from '../../src/step/skip-session-init.js';
+import { skipSessionInit } from '../../src/step/send-prompt.js';
 
 const INIT: AgentEvent = { type: 'session-init', sessionId: 's' };
 const TEXT: AgentEvent = { type: 'text', text: 'a', textKind: 'text' };

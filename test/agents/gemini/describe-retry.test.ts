@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { describeRetry } from '../../../src/agents/gemini/describe-retry.js';
+
+const notice = {
+  attempt: 2,
+  text: 'Attempt 2 failed with 429\nmore words',
+  delayMs: 500,
+  httpStatus: 429,
+};
+
+describe('a retry of the CLI', () => {
+  it('is an event with the first line of the notice', () => {
+    expect(describeRetry(notice, undefined)).toEqual({
+      event: {
+        type: 'session-status',
+        status: 'retrying',
+        message: 'Attempt 2 failed with 429',
+        attempt: 2,
+        delayMs: 500,
+        httpStatus: 429,
+      },
+      stopReason: undefined,
+    });
+  });
+
+  it.each([
+    [3, undefined],
+    [2, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
+    [1, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
+  ])('with a limit of %i attempts', (maxAttempts, stopReason) => {
+    expect(describeRetry(notice, maxAttempts).stopReason).toEqual(stopReason);
+  });
+});
