@@ -33,7 +33,11 @@ const COVERED_WINGS = readdirSync(join(root, 'src'), { withFileTypes: true })
 
 const shared = {
   globalSetup: fileURLToPath(new URL('vitest.global-setup.ts', import.meta.url)),
-  env: temporaryFolder(),
+  // On Node 22.1 and newer the CLI writes its compile cache below XDG_CACHE_HOME, which must not be the user's.
+  env: {
+    ...temporaryFolder(),
+    XDG_CACHE_HOME: join(root, 'node_modules/.cache/gemini-cli-provider/tests'),
+  },
   // Starting a process for each test file costs more than running the file.
   isolate: false,
   // One worker more than the two cores of the gate: some test always waits for a process.
