@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
-import { TreeMovedOnError } from './check-changes.js';
+import { TreeChangedError } from './check-changes.js';
 import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 import { type MergeJournal, removeJournal, writeJournal } from './merge-journal.js';
 import { type StagedChange, stagedPath } from './stage-changes.js';
@@ -21,19 +21,21 @@ export interface ApplyOptions {
   readonly root: string;
   readonly stage: string;
   readonly journalFile: string;
-  /** A folder that stays although nothing is left in it. */
+  /** Folder that stays even if the merge removes its last file. */
   readonly keptFolder: BytePath;
 }
 
 export interface PreparedMerge {
   readonly journal: MergeJournal;
-  /** Each leaves every file whole: as it was or as it is to be. */
+  /**
+   * File operations in their order. After each of them, every file has its complete old or its complete new content.
+   */
   readonly moves: readonly (() => void)[];
 }
 
 /**
- * Moves everything into place, or nothing: what has been done is undone where one of them fails. All in one go,
- * so that nobody in this process sees half of it. The journal stays until somebody says that the merge stands.
+ * Applies all changes or none: if one fails, the others are undone. All moves are synchronous, so that no other code of
+ * this process sees half of a merge. The journal stays until the caller keeps the merge.
  */
 export function applyChanges(changes: readonly StagedChange[], options: ApplyOptions): void {
   const { root, journalFile, keptFolder } = options;
@@ -41,14 +43,14 @@ export function applyChanges(changes: readonly StagedChange[], options: ApplyOpt
   try {
     for (const move of moves) move();
   } catch (error) {
-    // Otherwise the journal stays, and with it the originals: whoever cleans up tries once more.
+    // If the undo fails too, the journal and the originals stay, so that the next clean-up can try again.
     if (undoChanges(journal).failed.length === 0) removeJournal(journalFile);
     throw error;
   }
   removeEmptiedFolders(root, changes, keptFolder);
 }
 
-/** Keeps the originals and writes the journal: from here on, everything can be taken back by whoever reads it. */
+/** Keeps the originals and writes the journal. From then on `undoChanges` can revert the merge, even after a crash. */
 export function prepareMerge(
   changes: readonly StagedChange[],
   { root, stage, journalFile }: ApplyOptions,
@@ -72,7 +74,7 @@ export function prepareMerge(
   return { journal, moves };
 }
 
-/** What goes makes room for what comes: a file may take the place of a folder, and the other way round. */
+/** Sorts removals before writes: a new file may replace a folder whose files are removed, or a new folder a file. */
 function rank({ staged }: StagedChange): number {
   return staged === undefined ? 0 : 1;
 }
@@ -82,7 +84,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   const target = onDisk(root, change.path);
   const kept = keptPath(stage, index);
   const there = readFileIdentity(target);
-  if (there === undefined) throw new TreeMovedOnError();
+  if (there === undefined) throw new TreeChangedError();
   if (there.isSymbolicLink()) {
     symlinkSync(readlinkSync(target, 'buffer'), kept);
     return;
@@ -90,7 +92,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   try {
     linkSync(target, kept);
   } catch {
-    // A disk without hard links, or a file of somebody else.
+    // Hard links may be unsupported by the disk, or forbidden for files of other users: copy the file instead.
     copyFileSync(target, kept, constants.COPYFILE_FICLONE);
   }
 }
@@ -101,7 +103,7 @@ function moveToTarget(root: string, stage: string, change: StagedChange, index: 
   const there = readFileIdentity(target);
   const expected = there?.isDirectory() && replacesFolder ? undefined : there;
   if (!isSameFileIdentity(original, expected && toFileIdentity(expected)))
-    throw new TreeMovedOnError();
+    throw new TreeChangedError();
   if (staged === undefined) {
     unlinkSync(target);
     return;
@@ -112,7 +114,7 @@ function moveToTarget(root: string, stage: string, change: StagedChange, index: 
   renameSync(stagedPath(stage, index), target);
 }
 
-/** Fails where there is anything else than folders in it. */
+/** Removes a folder and the empty folders in it. Throws if the folder contains a file or a link. */
 function removeEmptyFolder(folder: Buffer): void {
   for (const name of readdirSync(folder, 'latin1')) {
     removeEmptyFolder(Buffer.concat([folder, Buffer.from(`/${name}`, 'latin1')]));
@@ -126,7 +128,7 @@ function listNewFolders(root: string, changes: readonly StagedChange[]): BytePat
   return [...folders].filter((folder) => !readFileIdentity(onDisk(root, folder))?.isDirectory());
 }
 
-/** As git does it: a folder goes with its last file. */
+/** Removes folders that have lost their last file, as git does. */
 function removeEmptiedFolders(
   root: string,
   changes: readonly StagedChange[],
@@ -139,7 +141,7 @@ function removeEmptiedFolders(
     try {
       rmdirSync(onDisk(root, folder));
     } catch {
-      // Not empty, or somebody was faster.
+      // ENOTEMPTY or ENOENT: the folder is still in use or already removed.
     }
   }
 }

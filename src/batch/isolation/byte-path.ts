@@ -1,7 +1,7 @@
 import { toSlashes } from '../../base/fs/paths.js';
 import { describeName } from '../../base/git/git-names.js';
 
-/** A path below some folder, one character for each byte and `/` between: names on a disk need not be UTF-8. */
+/** Relative path with `/` and one character per byte (latin1), because names on a disk need not be UTF-8. */
 export type BytePath = string;
 
 export function toBytePath(path: string): BytePath {
@@ -12,17 +12,17 @@ export function fromBytePath(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** For people: non-UTF-8 bytes are written as `\xff`. */
+/** Formats a path for messages. Bytes that are not UTF-8 are written as `\xff`. */
 export function describePath(path: BytePath): string {
   return describeName(path);
 }
 
-/** The absolute path, to be given to functions of the file system as it is. */
+/** Returns the absolute path as bytes, for functions of `node:fs`. */
 export function onDisk(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), fromBytePath(path)]);
 }
 
-/** From the outermost on: `a` and `a/b` for `a/b/c`. */
+/** Lists the parent folders, outermost first: `a` and `a/b` for `a/b/c`. */
 export function foldersAbove(path: BytePath): BytePath[] {
   const folders: BytePath[] = [];
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
@@ -35,7 +35,7 @@ export function isAtOrBelow(folder: BytePath, path: BytePath): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** As git writes and reads lists of names with `-z`. */
+/** Splits a list of names as git prints it with `-z`. */
 export function splitNames(output: Buffer): BytePath[] {
   return output
     .toString('latin1')
@@ -43,6 +43,7 @@ export function splitNames(output: Buffer): BytePath[] {
     .filter((name) => name !== '');
 }
 
+/** Joins names to a list as git reads it with `-z`. */
 export function joinNames(paths: readonly BytePath[]): Buffer {
   return fromBytePath(paths.map((path) => `${path}\0`).join(''));
 }

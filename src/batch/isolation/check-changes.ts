@@ -2,42 +2,42 @@ import { readdirSync } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import {
   type FileIdentity,
-  holdSame,
+  hasSameContent,
   isSameFileIdentity,
   readFileIdentity,
   toFileIdentity,
 } from './file-identity.js';
 
-/** What is to be done at one path of a folder. */
+/** Planned change of one path. */
 export interface TreeChange {
   readonly path: BytePath;
-  /** Where the new file or link lies by now; absent: there is to be nothing. */
+  /** Path of the new file or link before the merge; absent if the path is to be removed. */
   readonly source?: Buffer | undefined;
-  /** Nothing is known to be there: what lies there all the same is not ours to overwrite. */
+  /** True if the path should not exist yet. A file that exists there anyway is not overwritten. */
   readonly isNew: boolean;
-  /** What the change was made for; whatever is there by then, where absent. */
+  /** File that the change was planned for; if absent, any present file is accepted. */
   readonly expected?: FileIdentity | undefined;
 }
 
-/** Thrown where a file is no longer what the merge was made for. Then nothing has changed. */
-export class TreeMovedOnError extends Error {
-  override readonly name = 'TreeMovedOnError';
+/** Thrown if a file has changed since the merge was planned. No change is applied then. */
+export class TreeChangedError extends Error {
+  override readonly name = 'TreeChangedError';
 }
 
 export interface CheckedChange extends TreeChange {
-  /** The file that will be replaced or removed. */
+  /** File that will be replaced or removed. */
   readonly original?: FileIdentity | undefined;
-  /** Only folders lie there, with nothing in them once the other changes are made. */
+  /** True if the path is a folder that contains no files after the other changes. */
   readonly replacesFolder: boolean;
 }
 
 export interface CheckedChanges {
   readonly changes: readonly CheckedChange[];
-  /** Paths that are in the way. */
+  /** Paths that block a change. */
   readonly occupied: readonly BytePath[];
 }
 
-/** Looks at every path before any is touched. What is there already as it should be drops out. */
+/** Checks every path before any is touched. Changes whose result is already there drop out. */
 export function checkChanges(root: string, changes: readonly TreeChange[]): CheckedChanges {
   const removed = new Set(
     changes.filter(({ source }) => source === undefined).map(({ path }) => path),
@@ -52,7 +52,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
       return !removed.has(folder) && !isFolderOrNothing(root, folder, knownFolders);
     });
     if (inTheWay !== undefined) {
-      // A file that is to go and whose folder is a file by now has gone.
+      // For a deletion there is nothing to do: a parent folder has become a file, so the path no longer exists.
       if (source !== undefined) occupied.add(inTheWay);
       continue;
     }
@@ -67,9 +67,9 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
     } else if (!change.isNew) {
       const original = toFileIdentity(there);
       const { expected = original } = change;
-      if (!isSameFileIdentity(expected, original)) throw new TreeMovedOnError();
+      if (!isSameFileIdentity(expected, original)) throw new TreeChangedError();
       checked.push({ ...change, original, replacesFolder: false });
-    } else if (source !== undefined && !holdSame(source, target)) {
+    } else if (source !== undefined && !hasSameContent(source, target)) {
       occupied.add(path);
     }
   }

@@ -11,11 +11,14 @@ const ENTRIES_PER_YIELD = 64;
 
 export interface CopyChange {
   readonly path: BytePath;
-  /** Absent: the step has removed it. */
+  /** Path of the changed file in the copy; absent if the step has removed the file. */
   readonly source?: Buffer | undefined;
 }
 
-/** What a step has changed in its copy: what is not ignored, was not, or is named. */
+/**
+ * Finds the changes of a step in its copy. Ignored files count only if they were not ignored before or are in
+ * `extraPaths`.
+ */
 export async function findCopyChanges(
   state: CopyState,
   extraPaths: readonly string[],
@@ -29,7 +32,7 @@ export async function findCopyChanges(
   const eventLoop = createEventLoopYield({ every: ENTRIES_PER_YIELD });
   const changes: CopyChange[] = [];
   const seen = new Set<BytePath>();
-  const look = async (path: BytePath): Promise<void> => {
+  const compare = async (path: BytePath): Promise<void> => {
     if (seen.has(path)) return;
     seen.add(path);
     await eventLoop.spend(1);
@@ -43,9 +46,9 @@ export async function findCopyChanges(
     }
   };
   for (const { path, stats } of walkFolder(tree, { original: root, isSkipped })) {
-    if (stats.isFile() || stats.isSymbolicLink()) await look(path);
+    if (stats.isFile() || stats.isSymbolicLink()) await compare(path);
   }
-  for (const [path, { isIgnored }] of known) if (!isIgnored) await look(path);
-  for (const path of toTreePaths(tree, tree, extraPaths)) if (!isLinked(path)) await look(path);
+  for (const [path, { isIgnored }] of known) if (!isIgnored) await compare(path);
+  for (const path of toTreePaths(tree, tree, extraPaths)) if (!isLinked(path)) await compare(path);
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

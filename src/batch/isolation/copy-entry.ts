@@ -15,17 +15,17 @@ import { readFileIdentity } from './file-identity.js';
 import { type FileSnapshot, isExecutable, readContent, stampOf } from './file-snapshot.js';
 
 const MOST_TRIES = 3;
-/** Git writes these once and never again. */
+/** Git objects never change after they are written, so they can be hard-linked. */
 const GIT_OBJECT = /(?:^|\/)\.git\/objects\//;
 
 export interface CopyRoots {
   readonly root: string;
   readonly tree: string;
-  /** Where the old contents of texts are kept, for a merge of both sides; absent where nothing could merge them. */
+  /** Folder for the old contents of text files, needed for three-way merges; absent if there is no git. */
   readonly texts?: string | undefined;
 }
 
-/** Copies a file or a link, without using up disk space where the file system can do that. */
+/** Copies a file or a link, without using disk space if the file system supports copy-on-write. */
 export async function copyEntry(
   roots: CopyRoots,
   path: BytePath,
@@ -34,7 +34,7 @@ export async function copyEntry(
   const [from, to] = [onDisk(roots.root, path), onDisk(roots.tree, path)];
   for (let tries = 1; ; tries++) {
     const original = readFileIdentity(from);
-    // Gone since, or a folder by now.
+    // The entry was removed meanwhile, or replaced by a folder.
     if (!original?.isFile() && !original?.isSymbolicLink()) return undefined;
     if (original.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
     else if (GIT_OBJECT.test(path) && shareFile(from, to)) return undefined;
@@ -42,11 +42,11 @@ export async function copyEntry(
     const after = readFileIdentity(from);
     const isTorn = original.isFile() && after !== undefined && stampOf(after) !== stampOf(original);
     if (isTorn && tries < MOST_TRIES) continue;
-    return know(roots, path, original, isIgnored);
+    return createSnapshot(roots, path, original, isIgnored);
   }
 }
 
-async function know(
+async function createSnapshot(
   { tree, texts }: CopyRoots,
   path: BytePath,
   original: BigIntStats,
@@ -80,8 +80,8 @@ function shareFile(from: Buffer, to: Buffer): boolean {
 }
 
 /**
- * Whether a `.git` is a file that names a repository elsewhere. With it, git in the copy would work on the index
- * of the original.
+ * True if a `.git` is a file or link to a repository outside of the copied folder. With it, git in the copy would
+ * change the index of the original.
  */
 export function isForeignGitFile(root: string, path: BytePath, stats: BigIntStats): boolean {
   if (!/(?:^|\/)\.git$/.test(path) || stats.isDirectory()) return false;
@@ -93,8 +93,8 @@ export function isForeignGitFile(root: string, path: BytePath, stats: BigIntStat
   return isAbsolute(target) || !isInside(root, resolve(dirname(file), target));
 }
 
-/** Whether a link leads into the original from wherever it is: what is written through it is written there. */
-export function leadsBack(root: string, path: BytePath, stats: BigIntStats): boolean {
+/** True for an absolute link into the original. Writes through its copy change the original. */
+export function pointsIntoOriginal(root: string, path: BytePath, stats: BigIntStats): boolean {
   if (!stats.isSymbolicLink()) return false;
   const target = readlinkSync(onDisk(root, path));
   return isAbsolute(target) && isInside(root, target);

@@ -3,7 +3,7 @@ import { basename, relative } from 'node:path';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { type BytePath, describePath, onDisk, toBytePath } from './byte-path.js';
-import { type CopyRoots, copyEntry, isForeignGitFile, leadsBack } from './copy-entry.js';
+import { type CopyRoots, copyEntry, isForeignGitFile, pointsIntoOriginal } from './copy-entry.js';
 import type { FileSnapshot } from './file-snapshot.js';
 import { cancelled } from './git-output.js';
 import { walkFolder } from './walk-folder.js';
@@ -12,7 +12,7 @@ const ENTRIES_PER_YIELD = 32;
 const WRITABLE = 0o700;
 
 export interface CopyRequest extends CopyRoots {
-  /** Folders that are not part of the workspace: ours. */
+  /** Folders of this package that are not part of the workspace. */
   readonly ownFolders: readonly string[];
   /** Names of ignored folders that are linked, not copied. */
   readonly linkFolders: readonly string[];
@@ -21,12 +21,12 @@ export interface CopyRequest extends CopyRoots {
 
 export interface FolderCopy {
   readonly known: ReadonlyMap<BytePath, FileSnapshot>;
-  /** Folders that were left out to be linked. */
+  /** Folders that were not copied and are to be linked. */
   readonly toLink: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Copies a folder with all that is in it, `.git` included, and remembers what it was. */
+/** Copies a folder with all its content, `.git` included, and returns a snapshot of each file. */
 export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
   const { root, tree, texts, signal } = request;
   const known = new Map<BytePath, FileSnapshot>();
@@ -41,7 +41,9 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
   const isSkipped = (path: BytePath, stats: BigIntStats, isIgnored: boolean): boolean => {
     if (own.has(path)) return true;
     if (isForeignGitFile(root, path, stats)) {
-      notes.push(`${describePath(path)} belongs to a repository elsewhere, and was not copied`);
+      notes.push(
+        `${describePath(path)} belongs to a repository outside of the folder and was not copied`,
+      );
       return true;
     }
     if (!isIgnored || !stats.isDirectory()) return false;
@@ -60,16 +62,18 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
       closed.push({ target, mode: Number(stats.mode & 0o777n) });
       if (texts !== undefined && !isIgnored) mkdirSync(onDisk(texts, path));
     } else if (stats.isFile() || stats.isSymbolicLink()) {
-      if (leadsBack(root, path, stats)) {
-        notes.push(`${describePath(path)} is a link into the original, also in the copy`);
+      if (pointsIntoOriginal(root, path, stats)) {
+        notes.push(
+          `${describePath(path)} is a link into the original: writes through it change the original`,
+        );
       }
       const file = await copyEntry(request, path, isIgnored);
       if (file !== undefined) known.set(path, file);
     } else {
-      notes.push(`${describePath(path)} is no file, folder or link, and was not copied`);
+      notes.push(`${describePath(path)} is not a file, folder or link and was not copied`);
     }
   }
-  // Last, and from the inside out: a folder that nobody may write to could not be filled.
+  // Read-only modes are set at the end, innermost first: a read-only folder could not be filled.
   for (const { target, mode } of closed.reverse()) {
     if ((mode & WRITABLE) !== WRITABLE) chmodSync(target, mode);
   }

@@ -10,8 +10,8 @@ import {
 import { readFileIdentity } from './file-identity.js';
 
 /**
- * Copies the index of a working tree. Its time must be that of the original: by it git knows which files may have
- * been changed within the second in which they were last looked at, and looks into them once more.
+ * Copies the index of a working tree with its modification time. By that time git finds files that may have changed
+ * within the second of the last check, and reads their content again.
  */
 export function copyIndex(from: string, to: string): void {
   let file: number;
@@ -19,7 +19,7 @@ export function copyIndex(from: string, to: string): void {
     file = openSync(from, 'r');
   } catch (error) {
     if (readFileIdentity(from) !== undefined) throw error;
-    // A repository to which nothing was ever added has none.
+    // A repository without any added file has no index.
     rmSync(to, { force: true });
     return;
   }

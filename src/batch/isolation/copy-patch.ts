@@ -9,10 +9,10 @@ import { gitLine, gitOutput } from './git-output.js';
 import { keepPatch } from './merge-trees.js';
 import { addFiles } from './snapshot-tree.js';
 
-/** Bytes as they are, whatever an attributes file in the folder says. */
+/** Attributes that switch off all conversions, whatever a `.gitattributes` in the folder says. */
 const NO_CONVERSION = '* -text -eol -filter -ident -working-tree-encoding\n';
 
-/** Keeps changes as a patch, made in a repository of our own; undefined where there are none. */
+/** Writes changes as a patch, by means of a temporary repository. Returns undefined if there are no changes. */
 export async function keepCopyPatch(
   state: CopyState,
   changes: readonly CopyChange[],
@@ -55,7 +55,7 @@ export async function keepCopyPatch(
   return keepPatch(git, before, await gitLine(git, ['write-tree']), file);
 }
 
-/** Without git: the changed files in a folder, and a list of those that were removed. */
+/** Keeps changes without git: copies the changed files to a folder and lists the removed ones in `removed.txt`. */
 function keepFiles(changes: readonly CopyChange[], folder: string): void {
   mkdirSync(folder, { recursive: true });
   const removed: string[] = [];

@@ -11,7 +11,7 @@ import type { PathOutcome } from './merge-stage.js';
 import { createPathMap, type MappedFolders } from './path-map.js';
 import { treeLock } from './read-write-lock.js';
 
-/** What differs between a worktree and a copy. */
+/** Parts in which a worktree and a copy differ. */
 export interface WorkspaceParts<Changes> extends MappedFolders {
   readonly kind: Isolation;
   readonly id: string;
@@ -19,11 +19,11 @@ export interface WorkspaceParts<Changes> extends MappedFolders {
   readonly linked: readonly LinkedFolder[];
   readonly find: (extraPaths: readonly string[]) => Promise<Changes>;
   readonly describe?: ((changes: Changes) => readonly string[]) | undefined;
-  /** All of it or nothing. Nobody else of us reads or writes the original meanwhile. */
+  /** Merges all changes or none. Runs under the lock, so that no other workspace of this process uses the original. */
   readonly merge: (changes: Changes) => Promise<PathOutcome>;
   readonly keep: (changes: Changes, patchFile: string) => Promise<string | undefined>;
-  /** From now on it is not taken back. */
-  readonly settle: () => void;
+  /** Makes the merge permanent: it is not reverted any more. */
+  readonly keepMerge: () => void;
   readonly remove: () => Promise<unknown>;
 }
 
@@ -35,18 +35,22 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     if (readFileIdentity(tree)?.isDirectory()) return parts.find(extraPaths);
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `the ${kind} of ${root} has gone: the step or somebody else has removed it`,
+      message: `The ${kind} of ${root} no longer exists: the step or another program has removed it`,
       hint: 'Run the step again.',
     });
   };
   const merge = async ({ extraPaths, patchFile }: MergeOptions): Promise<MergeOutcome> => {
     const changes = await find(extraPaths);
-    const said = [...(parts.describe?.(changes) ?? []), ...(await describeWrittenThrough(linked))];
+    const mergeNotes = [
+      ...(parts.describe?.(changes) ?? []),
+      ...(await describeWrittenThrough(linked)),
+    ];
     const outcome = await treeLock.exclusive(() => parts.merge(changes));
-    if ('paths' in outcome) return { merged: true, paths: outcome.paths.map(toText), notes: said };
+    if ('paths' in outcome)
+      return { merged: true, paths: outcome.paths.map(toText), notes: mergeNotes };
     await parts.keep(changes, patchFile);
     const conflicts = outcome.conflicts.map(({ path, reason }) => ({ path: toText(path), reason }));
-    return { merged: false, conflicts, patchFile, notes: said };
+    return { merged: false, conflicts, patchFile, notes: mergeNotes };
   };
   const keep = async ({ extraPaths, patchFile }: MergeOptions): Promise<string | undefined> => {
     return parts.keep(await find(extraPaths), patchFile);
@@ -58,7 +62,7 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     notes,
     ...createPathMap(parts),
     mergeBack: (options) => merge(options).catch(rethrow),
-    keepMerge: parts.settle,
+    keepMerge: parts.keepMerge,
     keepPatch: (options) => keep(options).catch(rethrow),
     dispose: async () => {
       await parts.remove();
@@ -67,5 +71,5 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
 }
 
 function rethrow(error: unknown): never {
-  throw describeDiskError(error, 'the changes of the step could not be brought back');
+  throw describeDiskError(error, 'Cannot merge the changes of the step');
 }

@@ -3,14 +3,14 @@ import { hasErrno } from '../../base/errors/errno.js';
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Tells a file on the disk from another one in its place, and from itself after a write. Fit for JSON. */
+/** Identity of a file on the disk, as JSON. A replaced or rewritten file has another identity. */
 export interface FileIdentity {
   readonly inode: string;
   readonly bytes: string;
   readonly modifiedNs: string;
 }
 
-/** What lies at a path, the link itself for a link; undefined where nothing does. */
+/** Reads the stats of a path without following links. Returns undefined if the path does not exist. */
 export function readFileIdentity(path: Buffer | string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true });
@@ -31,8 +31,8 @@ export function isSameFileIdentity(
   return a?.inode === b?.inode && a?.bytes === b?.bytes && a?.modifiedNs === b?.modifiedNs;
 }
 
-/** Whether two paths hold the same: two files of the same bytes, or two links to the same place. */
-export function holdSame(a: Buffer, b: Buffer): boolean {
+/** True for two files with the same bytes, or two links with the same target. */
+export function hasSameContent(a: Buffer, b: Buffer): boolean {
   const [one, other] = [readFileIdentity(a), readFileIdentity(b)];
   if (one === undefined || other === undefined) return false;
   if (one.isSymbolicLink() && other.isSymbolicLink()) {
@@ -48,10 +48,10 @@ function haveSameBytes(a: Buffer, b: Buffer): boolean {
     files.push(openSync(a, 'r'), openSync(b, 'r'));
     const [fileA = -1, fileB = -1] = files;
     for (;;) {
-      const read = readSync(fileA, blockA);
-      const also = readSync(fileB, blockB);
-      if (!blockA.subarray(0, read).equals(blockB.subarray(0, also))) return false;
-      if (read === 0) return true;
+      const bytesA = readSync(fileA, blockA);
+      const bytesB = readSync(fileB, blockB);
+      if (!blockA.subarray(0, bytesA).equals(blockB.subarray(0, bytesB))) return false;
+      if (bytesA === 0) return true;
     }
   } finally {
     for (const file of files) closeSync(file);

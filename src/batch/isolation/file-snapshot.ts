@@ -5,29 +5,29 @@ import { readFileIdentity } from './file-identity.js';
 
 const WHOLE_FILE_BYTES = 8n * 1024n * 1024n;
 const LARGEST_TEXT_BYTES = 1024 * 1024;
-/** As git tells a text from anything else. */
-const LOOKED_AT_BYTES = 8000;
+/** Bytes at the beginning of a file that are searched for NUL, as git does, to tell binary files from text. */
+const SNIFFED_BYTES = 8000;
 
-/** A file or link as it was when the step began. */
+/** State of a file or link when the step began. */
 export interface FileSnapshot {
   readonly isLink: boolean;
   readonly isExecutable: boolean;
   readonly isIgnored: boolean;
-  /** Of the original. */
+  /** Stamp of the original. */
   readonly originalStamp: string;
-  /** Of the copy. */
+  /** Stamp of the copy. */
   readonly copyStamp: string;
-  /** Of the content; absent for ignored files, of which only the stamps are known. */
+  /** Hash of the content; absent for ignored files, which are compared by their stamps only. */
   readonly sha256?: string | undefined;
 }
 
 export interface Content {
   readonly sha256: string;
-  /** Not too large to be merged line by line. */
+  /** True for a text that is small enough to be merged line by line. */
   readonly isText: boolean;
 }
 
-/** Changes with every write; nobody can set the time of a change of state. */
+/** Returns a text that changes with every write: programs cannot set the ctime that it contains. */
 export function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
@@ -36,7 +36,7 @@ export function isExecutable({ mode }: BigIntStats): boolean {
   return (mode & 0o100n) !== 0n;
 }
 
-/** Of a link, what it holds. */
+/** Hashes the content of a file, or the target of a link. */
 export async function readContent(path: Buffer, stats: BigIntStats): Promise<Content> {
   const hash = createHash('sha256');
   if (stats.isSymbolicLink()) {
@@ -47,14 +47,14 @@ export async function readContent(path: Buffer, stats: BigIntStats): Promise<Con
     return { sha256: hash.digest('hex'), isText: false };
   }
   const content = readFileSync(path);
-  const isBinary = content.subarray(0, LOOKED_AT_BYTES).includes(0);
+  const isBinary = content.subarray(0, SNIFFED_BYTES).includes(0);
   return {
     sha256: hash.update(content).digest('hex'),
     isText: !isBinary && content.length <= LARGEST_TEXT_BYTES,
   };
 }
 
-/** Whether a file is still what it was; `stamp` is what it had then. */
+/** True if a file is as in its snapshot. `stamp` is the stamp from that time: if it is the same, no content is read. */
 export async function isUnchanged(
   path: Buffer,
   known: FileSnapshot,

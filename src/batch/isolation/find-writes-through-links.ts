@@ -4,15 +4,18 @@ import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js'
 import { readFileIdentity } from './file-identity.js';
 
 const FOLDERS_PER_YIELD = 32;
-/** Enough to see what has happened. */
+/** Limits the paths in the message; the search ends there. */
 const MOST_NAMED = 20;
 
-/** What was written, made or removed in folders since a moment, they themselves included. Links are not followed. */
+/**
+ * Finds folders and files below `folders` that were written, created or removed since `sinceNs`. Does not follow
+ * links.
+ */
 export async function findWritesThroughLinks(
   folders: readonly string[],
   sinceNs: bigint,
 ): Promise<string[]> {
-  // The clock of a file system stands still for some milliseconds: the same time may be later.
+  // An equal time counts as written: the clock of a file system advances only every few milliseconds.
   const isWritten = (path: string): boolean => (readFileIdentity(path)?.mtimeNs ?? 0n) >= sinceNs;
   const found = folders.filter(
     (folder) => readFileIdentity(folder) === undefined || isWritten(folder),

@@ -2,10 +2,10 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { askGit, type GitDir, type GitOptions } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/run-command.js';
 
-/** A checkout may have to fetch large files. */
+/** Timeout of a git command. A checkout may have to fetch large files. */
 const SLOW_GIT_MS = 600_000;
 
-/** The stdout of a command of git that is to succeed. */
+/** Returns the stdout of a git command. Throws if the command fails. */
 export async function gitOutput(
   git: GitDir,
   args: readonly string[],
@@ -16,7 +16,7 @@ export async function gitOutput(
   throw describeRefusal(args, answer, options.signal);
 }
 
-/** The same for one line: the name of an object. */
+/** Returns the one line that a git command prints, for example the name of an object. */
 export async function gitLine(
   git: GitDir,
   args: readonly string[],
@@ -43,11 +43,11 @@ export function describeRefusal(
 ): ProviderError {
   if (signal?.aborted) return cancelled();
   if (errno === 'ENOENT') return gitMissing();
-  const complaint = /^(?:fatal|error): .+$/m.exec(stderrTail)?.[0] ?? 'it gave no reason';
+  const complaint = /^(?:fatal|error): .+$/m.exec(stderrTail)?.[0] ?? 'git printed no reason';
   return new ProviderError({
     code: 'INVALID_INPUT',
-    message: `git ${args[0] ?? ''} failed in the repository of the working directory: ${complaint}`,
-    hint: 'Mend the repository as git says in `stderrTail`, or set `isolation: copy`.',
+    message: `Command git ${args[0] ?? ''} failed in the repository of the working directory: ${complaint}`,
+    hint: 'Repair the repository as git says in `stderrTail`, or set `isolation: copy`.',
     exitCode,
     stderrTail,
   });
@@ -56,7 +56,7 @@ export function describeRefusal(
 export function gitMissing(): ProviderError {
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: 'isolation in a worktree needs git, and there is none on PATH',
+    message: 'The option `isolation: worktree` needs git, and git is not on PATH',
     hint: 'Install git 2.38 or newer, or set `isolation: copy`.',
   });
 }
@@ -64,6 +64,6 @@ export function gitMissing(): ProviderError {
 export function cancelled(): ProviderError {
   return new ProviderError({
     code: 'CANCELLED',
-    message: 'the step was cancelled while its workspace was prepared',
+    message: 'The step was cancelled while its workspace was prepared',
   });
 }

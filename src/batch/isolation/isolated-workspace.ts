@@ -2,37 +2,40 @@ import type { Isolation } from '../../api/batch-plan.js';
 
 export interface IsolationOptions {
   /**
-   * `shared`: the folder itself. `worktree`: a worktree of the repository, in the state in which the workspace is
-   * now; ignored files are not there, submodules and other repositories inside are empty, and branches, tags and
-   * stashes are those of the person. `copy`: all files of a folder, with a repository of its own if it has one.
-   * Either brings back what is not ignored; empty folders do not come back.
+   * `shared`: the folder itself. `worktree`: a worktree of the repository with the present state of the workspace,
+   * without ignored files, with empty submodules and nested repositories, and with the user's branches, tags and
+   * stashes. `copy`: all files of the folder, with a repository of its own if the folder has one. Changes of worktrees
+   * and copies are merged back, except ignored files and empty folders.
    */
   readonly kind: Isolation;
-  /** Where the step would run by itself. */
+  /** Working directory of the step without isolation. */
   readonly workspaceDir: string;
-  /** What a person would call the attempt: it stands in messages. */
+  /** Name of the attempt in messages. */
   readonly label: string;
-  /** What is made is recorded here first, so that `removeLeftovers` finds it after a crash. */
+  /**
+   * Folder for records of workspaces. A record is written first, so that `removeLeftovers` finds the workspace after a
+   * crash.
+   */
   readonly stateDir: string;
   /**
-   * Names of ignored folders, wherever they lie, that are there as links to what is in the original. Changes in
-   * them do not come back. Default `node_modules`.
+   * Names of ignored folders, at any depth, that the workspace gets as links into the original. Changes in them are
+   * not merged back. Default `node_modules`.
    */
   readonly linkFolders?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why a path cannot be merged. */
+/** Reason why a path cannot be merged. */
 export type ConflictReason =
-  /** It was changed on both sides, in ways that do not go together. */
+  /** Both sides have changed the path, and the changes conflict. */
   | 'changed'
-  /** Something lies there that is no part of the workspace: an ignored file, a folder in the place of a file. */
+  /** The path is taken by an entry outside of the merge: an ignored file, or a folder where a file should be. */
   | 'occupied'
-  /** It is a submodule or lies in another repository: a worktree cannot carry changes in there. */
+  /** The path is in a submodule or a nested repository: changes in there cannot be merged from a worktree. */
   | 'repository';
 
 export interface MergeConflict {
-  /** From the original working directory, as in a manifest. */
+  /** Path from the original working directory, as in a manifest. */
   readonly path: string;
   readonly reason: ConflictReason;
 }
@@ -40,49 +43,51 @@ export interface MergeConflict {
 export type MergeOutcome =
   | {
       readonly merged: true;
-      /** What was written or removed, from the original working directory. */
+      /** Written and removed paths, from the original working directory. */
       readonly paths: readonly string[];
       readonly notes: readonly string[];
     }
   | {
-      /** Then nothing at all was touched. */
+      /** No file of the original was touched. */
       readonly merged: false;
       readonly conflicts: readonly MergeConflict[];
-      /** All changes, for `git apply --3way`. A folder with the changed files where there is no git. */
+      /** Patch with all changes, for `git apply --3way`. Without git, a folder with the changed files. */
       readonly patchFile: string;
       readonly notes: readonly string[];
     };
 
 export interface MergeOptions {
-  /** Ignored files that come back all the same: absolute, or from `dir`. */
+  /** Ignored files that are merged back anyway: absolute paths, or paths from `dir`. */
   readonly extraPaths: readonly string[];
-  /** Where the changes are kept: by `mergeBack` only if they do not go together with the original. */
+  /** File for the patch. `mergeBack` writes it only if there is a conflict. */
   readonly patchFile: string;
 }
 
-/** Where one attempt of a step runs. */
+/** Workspace in which one attempt of a step runs. */
 export interface IsolatedWorkspace {
   readonly kind: Isolation;
-  /** By which `removeLeftovers` is told that its merge stands; undefined where there is nothing to merge. */
+  /**
+   * Id that the `done` line names, so that `removeLeftovers` keeps the merge; undefined if there is nothing to merge.
+   */
   readonly id: string | undefined;
-  /** In the place of `workspaceDir`. */
+  /** Working directory of the step in this workspace; replaces `workspaceDir`. */
   readonly dir: string;
-  /** What is not there although the original has it. */
+  /** Messages about differences between this workspace and the original. */
   readonly notes: readonly string[];
-  /** A path of the original as the step sees it. Relative ones are seen from the working directory. */
+  /** Maps a path of the original to this workspace. Relative paths start at the working directory. */
   toIsolated(path: string): string;
-  /** The other way round. */
+  /** Maps a path of this workspace to the original. */
   toOriginal(path: string): string;
   /**
-   * Brings the changes back, all of them or none. The step must have ended; merges wait for each other. Where the
-   * disk fails it throws, the original is as it was, and `keepPatch` still works. Until `keepMerge` is called they
-   * are on trial: `dispose` takes them back, and after a crash `removeLeftovers` does.
+   * Merges all changes into the original, or none. The step must have ended; merges wait for each other. If the disk
+   * fails, `mergeBack` throws, the original is as before, and `keepPatch` still works. The merge is provisional until
+   * `keepMerge` is called: `dispose` reverts it, or `removeLeftovers` after a crash.
    */
   mergeBack(options: MergeOptions): Promise<MergeOutcome>;
-  /** The merge is written down where it matters, and stands. */
+  /** Makes the merge permanent. Call it after the ledger has the `done` line. */
   keepMerge(): void;
-  /** Keeps the changes of a step that failed; undefined where there are none. */
+  /** Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. */
   keepPatch(options: MergeOptions): Promise<string | undefined>;
-  /** Removes what was made. What cannot be removed now is left to `removeLeftovers`. */
+  /** Removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
   dispose(): Promise<void>;
 }

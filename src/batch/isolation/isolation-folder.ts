@@ -6,15 +6,17 @@ import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { markedFolderName } from './marked-folder.js';
 
 export interface IsolationFolder {
-  /** Our own folder, not there yet. */
+  /** Marked folder of the workspace, not created yet. */
   readonly folder: string;
-  /** The worktree or the copy in it. It has the name of the original, which some tools take for the project's. */
+  /** Worktree or copy in the folder. It has the name of the original, because some tools use it as the project name. */
   readonly tree: string;
-  /** Where merges are prepared: on the disk of the original, because files are moved from here into place. */
+  /**
+   * Staging folder of merges. It is on the disk of the original, because files are renamed from here to their targets.
+   */
   readonly stage: string;
 }
 
-/** A place outside of the original, on the same disk where possible: in `stateDir`, else where temporary files go. */
+/** Chooses a folder outside of the original, in `stateDir` or else in TMPDIR, and on the same disk if possible. */
 export function chooseIsolationFolder(root: string, stateDir: string, id: string): IsolationFolder {
   mkdirSync(stateDir, { recursive: true });
   const parents = [realpathOf(stateDir), realpathOf(tmpdir())].filter((at) => !isInside(root, at));
@@ -23,7 +25,7 @@ export function chooseIsolationFolder(root: string, stateDir: string, id: string
   if (parent === undefined) {
     throw new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `there is no place outside of ${root} to isolate a step in`,
+      message: `Cannot isolate a step: both the state folder and TMPDIR are inside ${root}`,
       hint: 'Set TMPDIR to a folder outside of the working directory.',
     });
   }

@@ -8,30 +8,30 @@ import { removeIfEmpty } from './marked-folder.js';
 
 const FOLDER = 'isolated';
 const RECORD = /^([0-9a-f]{16})\.json$/;
-/** A record that was never finished: nothing was made for it. */
+/** Name of a record whose writing was interrupted. No workspace was created for it. */
 const UNFINISHED = /^[0-9a-f]{16}\.json\.new$/;
 const UNFINISHED_FOR_MS = 60_000;
 
-/** What is to be removed for one attempt, written down before it is made. */
+/** Record of the workspace of one attempt, written before the workspace is created, so that a clean-up can find it. */
 export interface IsolationRecord {
   readonly id: string;
   readonly kind: Isolation;
-  /** The folder that the changes come back to: the top of a repository, or the copied folder. */
+  /** Folder that changes are merged into: the top of a repository, or the copied folder. */
   readonly root: string;
-  /** Our own folder, with the worktree or the copy in it. */
+  /** Marked folder that contains the worktree or the copy. */
   readonly home: string;
-  /** The worktree or the copy itself. */
+  /** Worktree or copy. */
   readonly tree: string;
-  /** Where merges are prepared, on the same disk as `root`; in `home` or in `root`. */
+  /** Staging folder of merges, on the same disk as `root`; in `home` or in `root`. */
   readonly stage: string;
-  /** The repository that knows of the worktree. */
+  /** Repository that lists the worktree. */
   readonly commonDir?: string | undefined;
   readonly pid: number;
-  /** Tells the process from a later one with the same number. */
+  /** Start time of the process, because a later process may get the same pid. */
   readonly startTime?: number | undefined;
 }
 
-/** Those of this process that are in use. */
+/** Ids of the records of this process that are in use. */
 const active = new Set<string>();
 
 export function createId(): string {
@@ -50,14 +50,14 @@ export function writeRecord(
   active.add(record.id);
 }
 
-/** All that is left of it is gone. */
+/** Removes the record of a workspace that is completely removed. */
 export function removeRecord(stateDir: string, id: string): void {
   rmSync(recordFile(stateDir, id), { force: true });
   removeIfEmpty(join(stateDir, FOLDER));
   active.delete(id);
 }
 
-/** Its owner has done with it, although something of it may be left. */
+/** Marks the workspace as unused, although files of it may be left. A later clean-up may remove them. */
 export function retireRecord(id: string): void {
   active.delete(id);
 }
@@ -66,7 +66,7 @@ export function journalFile(stateDir: string, id: string): string {
   return join(stateDir, FOLDER, `${id}.journal`);
 }
 
-/** What is recorded and in nobody's use. A record that cannot be read is passed over. */
+/** Reads the records of workspaces that no living process uses. Unreadable records are skipped. */
 export function readOrphans(stateDir: string): IsolationRecord[] {
   return listRecords(stateDir).filter((record) => !isInUse(record));
 }

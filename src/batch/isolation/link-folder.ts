@@ -8,16 +8,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of a package manager that hold no packages of their own: what is in them is linked one by one. */
+/** Folders in `node_modules` that group packages (scopes, `.bin`): their entries are linked one by one. */
 const OPENED = /^(?:@.+|\.bin)$/;
-/** Hidden folders that packages are in. All others are caches, and each step gets its own. */
+/** Hidden folders that contain packages. Other hidden folders are caches, which each step creates for itself. */
 const HIDDEN_STORES: ReadonlySet<string> = new Set(['.pnpm', '.store', '.ignored']);
 
 /**
- * Gives a step the installed packages of the original: a folder of its own with a link for each of them. One link
- * to the whole folder would be simpler, but `npm ci` empties that folder, link or not, and with it the person's.
- * Links between packages are repeated as they are, so that those of a monorepo lead to the step's own files.
- * Gives back the folders that are linked to.
+ * Gives a step the installed packages of the original: creates a folder with one link per package. A single link to the
+ * whole folder is not enough, because `npm ci` would empty the user's folder through it. Links between packages are
+ * copied unchanged, so that links of a monorepo point to the files of the step. Returns the targets of the new links.
  */
 export function linkFolder(original: string, target: string): string[] {
   mkdirSync(target, { recursive: true });

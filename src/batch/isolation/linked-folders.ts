@@ -8,16 +8,16 @@ import { linkFolder } from './link-folder.js';
 
 export const DEFAULT_LINK_FOLDERS: readonly string[] = ['node_modules'];
 
-/** A folder of the original that the step has as links. */
+/** Folder of the original that the step gets as links. */
 export interface LinkedFolder {
   readonly path: BytePath;
-  /** The folders of the original that can be written to through it. */
+  /** Folders of the original that the links lead to. */
   readonly targets: readonly string[];
-  /** When it was linked. */
+  /** Time of linking. */
   readonly sinceNs: bigint;
 }
 
-/** Ignored folders of these names. What git tracks of a folder keeps it from being ignored. */
+/** Finds ignored folders with these names. A folder with a tracked file does not count as ignored. */
 export async function findIgnoredFolders(
   git: GitDir,
   names: readonly string[],
@@ -32,7 +32,7 @@ export async function findIgnoredFolders(
     .filter((path) => names.includes(basename(path)));
 }
 
-/** Links them in the tree of a step, where they are real folders and there is nothing in their place. */
+/** Links folders of the original in the tree of a step. Skips paths that are links or already exist in the tree. */
 export function linkFolders(
   root: string,
   tree: string,
@@ -48,14 +48,15 @@ export function linkFolders(
   });
 }
 
-/** Tells what was written into the original through links while the step ran, by it or by others. */
+/**
+ * Describes files that were written in linked folders of the original while the step ran, by the step or another
+ * program.
+ */
 export async function describeWrittenThrough(linked: readonly LinkedFolder[]): Promise<string[]> {
   const found = await Promise.all(
     linked.map(({ targets, sinceNs }) => findWritesThroughLinks(targets, sinceNs)),
   );
   const paths = found.flat();
   if (paths.length === 0) return [];
-  return [
-    `written in the original while the step ran, through a linked folder: ${paths.join(', ')}`,
-  ];
+  return [`Linked folders of the original were written to while the step ran: ${paths.join(', ')}`];
 }

@@ -7,36 +7,36 @@ const PREFIX = 'gemini-cli-provider-';
 const MARKER = 'owner';
 const PRIVATE = 0o700;
 
-/** The name of a folder that we make, anywhere. */
+/** Returns the name of a folder that belongs to the workspace with this id. */
 export function markedFolderName(id: string): string {
   return `${PREFIX}${id}`;
 }
 
-/** Makes a folder that can be told as ours, and as that of this very attempt. */
+/** Creates a private folder with a marker file, by which a clean-up recognises it. The marker contains the id. */
 export function createMarkedFolder(folder: string, id: string): void {
   mkdirSync(folder, { mode: PRIVATE });
   writeFileSync(join(folder, MARKER), id);
 }
 
 /**
- * Removes a folder with all that is in it if its name and its marker say that it is ours; a folder that we had
- * no time to mark only while it is empty. False where it is still there.
+ * Removes a folder with its content if its name and its marker have the id. A folder without a marker is removed only
+ * if it is empty: its creation was interrupted. Returns false if the folder still exists.
  */
 export async function removeMarkedFolder(folder: string, id: string): Promise<boolean> {
   if (!readFileIdentity(folder)?.isDirectory()) return readFileIdentity(folder) === undefined;
   if (basename(folder) !== markedFolderName(id)) return false;
   const marker = join(folder, MARKER);
-  const said = readIfThere(marker);
+  const markerId = readIfThere(marker);
   try {
-    if (said === id) await removeContents(folder, MARKER);
-    // The last to go: without it, nobody would dare to remove the rest.
-    if (said === id || said === '') await unlink(marker);
+    if (markerId === id) await removeContents(folder, MARKER);
+    // The marker is deleted last: without it, a later clean-up would not recognise the folder.
+    if (markerId === id || markerId === '') await unlink(marker);
     await rmdir(folder);
     return true;
   } catch {
     if (readFileIdentity(folder) === undefined) return true;
-    // Somebody still writes there, a git whose owner has been killed.
-    if (said === id) writeFileSync(marker, id);
+    // Another process still writes there, for example a git command of a killed batch. The marker is needed again.
+    if (markerId === id) writeFileSync(marker, id);
     return false;
   }
 }
@@ -48,7 +48,7 @@ async function removeContents(folder: string, except: string): Promise<void> {
     try {
       await remove(path);
     } catch {
-      openFolders(path);
+      makeWritable(path);
       await remove(path);
     }
   }
@@ -58,12 +58,12 @@ function remove(path: Buffer): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** A step may have made folders that nobody may write to, itself included. */
-function openFolders(folder: Buffer): void {
+/** Makes all folders below writable: a step may have created read-only folders. */
+function makeWritable(folder: Buffer): void {
   if (!readFileIdentity(folder)?.isDirectory()) return;
   chmodSync(folder, PRIVATE);
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
-    openFolders(Buffer.concat([folder, Buffer.from('/'), name]));
+    makeWritable(Buffer.concat([folder, Buffer.from('/'), name]));
   }
 }
 
@@ -75,11 +75,11 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Removes a folder if there is nothing in it. */
+/** Removes a folder if it is empty. */
 export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody needs it.
+    // ENOTEMPTY or ENOENT: the folder is in use or already removed.
   }
 }

@@ -5,14 +5,14 @@ import { onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
-import { holdSame, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { hasSameContent, readFileIdentity, toFileIdentity } from './file-identity.js';
 import { type FileSnapshot, isExecutable, isUnchanged } from './file-snapshot.js';
 import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
 
 const PLAIN = 0o644;
 const EXECUTABLE = 0o755;
 
-/** Brings what a step has changed in its copy into the original, all of it or nothing. */
+/** Merges the changes of a step from its copy into the original: all of them or none. */
 export function mergeCopy(state: CopyState, changes: readonly CopyChange[]): Promise<PathOutcome> {
   const { root, stateDir, home, id } = state;
   const target = { root, stateDir, home, id, trustModes: true, keptFolder: '' };
@@ -34,7 +34,7 @@ async function planMerge(
   return conflicts.length > 0 ? conflicts : { changes: planned };
 }
 
-/** Undefined where the original already is as the step has left its copy. */
+/** Plans one change. Returns undefined if the original already has the content of the copy. */
 async function planOne(
   state: CopyState,
   { path, source }: CopyChange,
@@ -46,7 +46,7 @@ async function planOne(
   const isFile = there?.isFile() || there?.isSymbolicLink();
   const expected = there && toFileIdentity(there);
   if (!isFile) {
-    // A folder in its place, or nothing: whether that can be is looked at with all changes together.
+    // The path is a folder or does not exist. `checkChanges` decides later whether the change is possible.
     if (source === undefined) return undefined;
     return known === undefined || there?.isDirectory() ? { path, source, isNew: true } : 'conflict';
   }
@@ -54,12 +54,12 @@ async function planOne(
     return { path, source, isNew: false, expected };
   }
   if (source === undefined) return 'conflict';
-  if (holdSame(source, original)) return undefined;
+  if (hasSameContent(source, original)) return undefined;
   const merged = known && (await mergeTexts(state, known, { path, source }, scratch));
   return merged === undefined ? 'conflict' : { path, source: merged, isNew: false, expected };
 }
 
-/** Undefined where one of the three is no text, or they do not go together. */
+/** Merges both versions with their base. Returns undefined if one of the three is not a text, or if they conflict. */
 async function mergeTexts(
   { root, texts, home }: CopyState,
   known: FileSnapshot,
@@ -71,7 +71,7 @@ async function mergeTexts(
   const [ours, theirs] = [readFileIdentity(original), readFileIdentity(source)];
   if (base === undefined || !readFileIdentity(base)?.isFile()) return undefined;
   if (!ours?.isFile() || !theirs?.isFile()) return undefined;
-  // Names of our own: those of the files need not be fit for a command line.
+  // The files are copied under plain names, because their own names may not be usable on a command line.
   const names = ['ours', 'base', 'theirs'].map((side) => `${scratch}-${side}`);
   for (const [index, from] of [original, base, source].entries()) {
     copyFileSync(from, names[index] ?? '');

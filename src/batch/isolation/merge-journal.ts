@@ -9,17 +9,17 @@ export interface JournalChange {
   readonly replacesFolder: boolean;
 }
 
-/** All it takes to undo a merge. It is there from before the first file is moved until the merge is to stand. */
+/** Data to undo a merge. The journal file exists from before the first move until the merge is kept or reverted. */
 export interface MergeJournal {
   readonly root: string;
-  /** Where the originals are kept. */
+  /** Staging folder, which contains the originals. */
   readonly stage: string;
   readonly changes: readonly JournalChange[];
-  /** Folders that the merge makes, the outermost first. */
+  /** Folders that the merge creates, outermost first. */
   readonly newFolders: readonly BytePath[];
 }
 
-/** It is there whole or not at all. */
+/** Writes the journal atomically, by a rename. */
 export function writeJournal(file: string, journal: MergeJournal): void {
   writeFileSync(`${file}.new`, JSON.stringify(journal));
   renameSync(`${file}.new`, file);
@@ -29,7 +29,7 @@ export function removeJournal(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Undefined where there is no merge to undo. */
+/** Reads the journal. Returns undefined if there is no merge to undo. */
 export function readJournal(file: string): MergeJournal | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));

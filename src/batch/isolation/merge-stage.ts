@@ -6,7 +6,7 @@ import {
   type CheckedChange,
   checkChanges,
   type TreeChange,
-  TreeMovedOnError,
+  TreeChangedError,
 } from './check-changes.js';
 import type { ConflictReason } from './isolated-workspace.js';
 import type { IsolationFolder } from './isolation-folder.js';
@@ -14,7 +14,7 @@ import { journalFile } from './isolation-record.js';
 import { createMarkedFolder, removeMarkedFolder } from './marked-folder.js';
 import { stageChanges } from './stage-changes.js';
 
-/** How often a merge is begun anew because the person was writing just then. */
+/** Attempts to merge before a conflict is reported, if the user changes files during each of them. */
 const MOST_TRIES = 5;
 
 export interface PathConflict {
@@ -32,17 +32,17 @@ export interface MergeTarget {
   readonly home: IsolationFolder;
   readonly id: string;
   readonly trustModes: boolean;
-  /** A folder that stays although nothing is left in it. */
+  /** Folder that stays even if the merge removes its last file. */
   readonly keptFolder: BytePath;
 }
 
 export interface MergePlan {
   readonly changes: readonly TreeChange[];
-  /** Whether, all being ready, a file is no longer what the plan was made for. */
-  readonly hasMovedOn?: ((changes: readonly CheckedChange[]) => Promise<boolean>) | undefined;
+  /** Checks again before the files are moved: true if a file has changed since the plan was made. */
+  readonly hasTreeChanged?: ((changes: readonly CheckedChange[]) => Promise<boolean>) | undefined;
 }
 
-/** Makes a plan and carries it out, all of it or nothing; anew where the person has changed a file meanwhile. */
+/** Plans a merge and applies all of it or nothing. Starts again if the user has changed a file meanwhile. */
 export async function mergeInto(
   target: MergeTarget,
   plan: (stage: string) => Promise<MergePlan | readonly PathConflict[]>,
@@ -54,21 +54,25 @@ export async function mergeInto(
         const planned = await plan(stage);
         if (!('changes' in planned)) return { conflicts: planned };
         wanted = planned.changes.map(({ path }) => path);
-        return carryOut(target, planned, stage);
+        return applyPlan(target, planned, stage);
       });
     } catch (error) {
-      if (!(error instanceof TreeMovedOnError)) throw error;
+      if (!(error instanceof TreeChangedError)) throw error;
     }
   }
   return { conflicts: toConflicts(wanted, 'changed') };
 }
 
-async function carryOut(target: MergeTarget, plan: MergePlan, stage: string): Promise<PathOutcome> {
+async function applyPlan(
+  target: MergeTarget,
+  plan: MergePlan,
+  stage: string,
+): Promise<PathOutcome> {
   const { root, stateDir, id, trustModes, keptFolder } = target;
   const { changes, occupied } = checkChanges(root, plan.changes);
   if (occupied.length > 0) return { conflicts: toConflicts(occupied, 'occupied') };
   const staged = await stageChanges(changes, { root, stage, trustModes });
-  if (await plan.hasMovedOn?.(changes)) throw new TreeMovedOnError();
+  if (await plan.hasTreeChanged?.(changes)) throw new TreeChangedError();
   applyChanges(staged, { root, stage, journalFile: journalFile(stateDir, id), keptFolder });
   return { paths: plan.changes.map(({ path }) => path) };
 }
@@ -77,20 +81,22 @@ export function toConflicts(paths: readonly BytePath[], reason: ConflictReason):
   return paths.map((path) => ({ path, reason }));
 }
 
-/** A folder to prepare a merge in, gone when nothing came of it. Git does not see it where it is in a working tree. */
+/**
+ * Runs `work` with a staging folder, and removes the folder if nothing was merged. Its `.gitignore` hides it from git.
+ */
 async function withStage<T>(
   { home, id, stateDir }: MergeTarget,
   work: (stage: string) => Promise<T>,
 ): Promise<T> {
   const isJournalThere = (): boolean => existsSync(journalFile(stateDir, id));
-  if (isJournalThere()) throw new Error('the merge before this one is not settled yet');
+  if (isJournalThere()) throw new Error(`Merge ${id} is neither kept nor reverted yet`);
   await removeMarkedFolder(home.stage, id);
   createMarkedFolder(home.stage, id);
   try {
     writeFileSync(join(home.stage, '.gitignore'), '*\n');
     return await work(home.stage);
   } finally {
-    // With a journal, there are originals in it that may have to be restored.
+    // While the journal exists, the folder contains originals that may have to be restored.
     if (!isJournalThere()) await removeMarkedFolder(home.stage, id);
   }
 }

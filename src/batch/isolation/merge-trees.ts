@@ -4,19 +4,19 @@ import { askGit, type GitDir } from '../../base/git/run-git.js';
 import { type BytePath, splitNames } from './byte-path.js';
 import { describeRefusal, gitLine, gitOutput } from './git-output.js';
 
-/** As git writes it where a file has no counterpart. */
+/** Mode that git prints if the file exists on the other side only. */
 const NO_FILE = '000000';
 const SUBMODULE = '160000';
 const RAW = /^:(\d+) (\d+) \w+ (\w+) \w+$/;
 
-/** One path that differs between two trees. */
+/** Path that differs between two trees. */
 export interface TreeDifference {
   readonly path: BytePath;
   readonly isNew: boolean;
   readonly isRemoved: boolean;
-  /** Whether one side is a commit of another repository. */
+  /** True if one side is a submodule, which is a commit of another repository. */
   readonly isSubmodule: boolean;
-  /** Mode and content of the second side. */
+  /** Mode and object name of the second side. */
   readonly after: string;
 }
 
@@ -37,7 +37,7 @@ export async function diffTrees(git: GitDir, from: string, to: string): Promise<
   return differences;
 }
 
-/** A commit that nothing refers to: `git merge-tree` finds the common base by it. */
+/** Creates a commit without a ref. `git merge-tree` needs commits to find the common base. */
 export function commitTree(
   git: GitDir,
   tree: string,
@@ -51,7 +51,7 @@ export function commitTree(
 
 export type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly BytePath[] };
 
-/** A three-way merge as git does it, renames and merge drivers included, on objects alone. */
+/** Merges three trees with git, renames and merge drivers included, without touching a working tree. */
 export async function mergeTrees(
   git: GitDir,
   base: string,
@@ -60,7 +60,7 @@ export async function mergeTrees(
 ): Promise<TreeMerge> {
   const commits = await Promise.all([commitTree(git, ours, base), commitTree(git, theirs, base)]);
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ...commits];
-  // A new file stays where the step has put it, also when others have moved the rest of its folder.
+  // A new file stays in the folder that the step chose, even if the other side has renamed that folder.
   const answer = await askGit(git, args, { settings: ['merge.directoryRenames=false'] });
   const [tree = '', ...conflicts] = splitNames(answer.stdout);
   if (answer.exitCode === 0) return { tree };
@@ -68,7 +68,7 @@ export async function mergeTrees(
   throw describeRefusal(args, answer);
 }
 
-/** Writes all changes between two trees, for `git apply`; undefined where there are none. */
+/** Writes a patch between two trees, for `git apply`. Returns undefined if there are no changes. */
 export async function keepPatch(
   git: GitDir,
   from: string,

@@ -14,7 +14,7 @@ import { diffTrees, mergeTrees, type TreeDifference } from './merge-trees.js';
 import type { WorktreeSnapshot } from './snapshot-worktree.js';
 import { originalGitDir, snapshotOriginal, type WorktreeState } from './worktree-state.js';
 
-/** Brings what a step has changed into the person's working tree, all of it or nothing. */
+/** Merges the changes of a step into the user's working tree: all of them or none. */
 export async function mergeWorktree(
   state: WorktreeState,
   theirs: WorktreeSnapshot,
@@ -57,12 +57,12 @@ async function planMerge(
   const inNested = wanted.filter(({ path }) => ours.nested.some((at) => isAtOrBelow(at, path)));
   if (inNested.length > 0) return conflictsAt(inNested, 'repository');
   const changes = await findSources(state, theirs, made, wanted, merge.tree, stage);
-  return { changes, hasMovedOn: (checked) => hasMovedOn(state, checked) };
+  return { changes, hasTreeChanged: (checked) => hasTreeChanged(state, checked) };
 }
 
 /**
- * What the step has left is taken as it left it, to the byte. What git has merged is written by git, so that line
- * ends and filters are as in a checkout.
+ * Finds the file with the new content of each path. A file that only the step has changed is taken from its worktree,
+ * byte by byte. A merged file is written by git, so that line ends and filters are as in a checkout.
  */
 async function findSources(
   { repository, home }: WorktreeState,
@@ -91,8 +91,8 @@ async function findSources(
   });
 }
 
-/** Git compares the files with what it has seen of them when the merge was made. */
-async function hasMovedOn(
+/** Asks git if one of the files has changed since the snapshot for the merge. */
+async function hasTreeChanged(
   { repository, home }: WorktreeState,
   changes: readonly CheckedChange[],
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ import { removeJournal } from './merge-journal.js';
 import { treeLock } from './read-write-lock.js';
 import { removeIsolation } from './remove-isolation.js';
 
-/** A copy of a folder that need not be in a repository. */
+/** Copies a folder for one attempt. The folder need not be in a repository. */
 export async function openCopy(options: IsolationOptions): Promise<IsolatedWorkspace> {
   const { stateDir, signal } = options;
   const root = realpathOf(options.workspaceDir);
@@ -55,11 +55,11 @@ export async function openCopy(options: IsolationOptions): Promise<IsolatedWorks
       find: (extraPaths) => findCopyChanges(state, extraPaths),
       merge: (changes) => mergeCopy(state, changes),
       keep: (changes, file) => keepCopyPatch(state, changes, file),
-      settle: () => removeJournal(journalFile(stateDir, id)),
+      keepMerge: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {
     await removeIsolation(stateDir, record);
-    throw describeDiskError(error, `no copy could be made for ${options.label}`);
+    throw describeDiskError(error, `Cannot create a copy for ${options.label}`);
   }
 }

@@ -6,13 +6,13 @@ import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.j
 import { openCopy } from './open-copy.js';
 import { openWorktree } from './open-worktree.js';
 
-/** Gives one attempt of a step a place to run in. */
+/** Opens the workspace for one attempt of a step. */
 export async function openIsolation(options: IsolationOptions): Promise<IsolatedWorkspace> {
   if (options.signal?.aborted) throw cancelled();
   if (!statIfThere(options.workspaceDir)?.isDirectory()) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `the working directory ${options.workspaceDir} is not a folder`,
+      message: `The working directory ${options.workspaceDir} is not a folder`,
     });
   }
   const resolved = {
@@ -30,7 +30,7 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
   }
 }
 
-/** The folder itself: whatever is done there is done. */
+/** Returns the folder itself as workspace: there is nothing to merge or to revert. */
 function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
   return {
     kind: 'shared',

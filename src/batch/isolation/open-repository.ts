@@ -5,25 +5,25 @@ import { askGit } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/run-command.js';
 import { cancelled, describeRefusal, gitMissing } from './git-output.js';
 
-/** `git merge-tree --write-tree` merges without a working tree since then. */
+/** First version of git with `git merge-tree --write-tree`, which merges without a working tree. */
 const OLDEST = { major: 2, minor: 38 };
 const PATHS = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
 
 export interface Repository {
-  /** The top of the person's working tree. */
+  /** Top folder of the user's working tree. */
   readonly top: string;
-  /** Of this working tree. In a worktree it is not that of the repository. */
+  /** Git folder of this working tree. In a worktree it differs from `commonDir`, the folder of the repository. */
   readonly gitDir: string;
   readonly commonDir: string;
-  /** The working directory, from the top. */
+  /** Working directory, relative to `top`. */
   readonly prefix: string;
-  /** Undefined before the first commit. */
+  /** Commit of HEAD; undefined before the first commit. */
   readonly head: string | undefined;
-  /** Whether the execute bit counts. */
+  /** True if git compares the execute bit (`core.fileMode`). */
   readonly trustModes: boolean;
 }
 
-/** The repository of a folder, or an error that says why there is none to work with. */
+/** Reads the repository of a folder. Throws an error with the reason if it cannot be used for a worktree. */
 export async function openRepository(
   workspaceDir: string,
   signal?: AbortSignal,
@@ -41,7 +41,7 @@ export async function openRepository(
   if (paths.exitCode !== 0) throw explainRefusal(folder, paths);
   let lines = lineOf(paths).split('\n');
   if (lines.length !== PATHS.length) {
-    // A path has line ends in it: one question each.
+    // A path contains line ends: ask for each path separately.
     lines = (await Promise.all(PATHS.map((path) => ask('rev-parse', path)))).map(lineOf);
   }
   const [top = '', gitDir = '', commonDir = ''] = lines;
@@ -65,15 +65,15 @@ function lineOf({ stdout }: CommandOutput): string {
 
 function checkVersion(answer: CommandOutput): void {
   if (answer.exitCode === undefined) throw gitMissing();
-  const said = answer.stdout.toString().trim();
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  const version = answer.stdout.toString().trim();
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
   const isNewEnough =
     Number(major) > OLDEST.major ||
     (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
   if (isNewEnough) return;
   throw new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `isolation in a worktree needs git ${OLDEST.major}.${OLDEST.minor} or newer, and this is "${said}"`,
+    message: `The option \`isolation: worktree\` needs git ${OLDEST.major}.${OLDEST.minor} or newer; found "${version}"`,
     hint: 'Update git, or set `isolation: copy`.',
   });
 }
@@ -82,7 +82,7 @@ function explainRefusal(folder: string, answer: CommandOutput): ProviderError {
   if (answer.stderrTail.includes('dubious ownership')) {
     return new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `git does not trust the repository of ${folder}, because it belongs to somebody else`,
+      message: `Repository of ${folder} is not trusted by git, because it belongs to another user`,
       hint: `Run \`git config --global --add safe.directory ${folder}\` (or what git says in \`stderrTail\`), or set \`isolation: copy\`.`,
       stderrTail: answer.stderrTail,
     });
@@ -93,15 +93,15 @@ function explainRefusal(folder: string, answer: CommandOutput): ProviderError {
   }
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `isolation in a worktree needs a git repository, and ${folder} is in none`,
-    hint: 'Set `isolation: copy`, or run `git init` there.',
+    message: `The option \`isolation: worktree\` needs a git repository, and ${folder} is not in one`,
+    hint: 'Set `isolation: copy`, or run `git init` in that folder.',
   });
 }
 
 function noWorkingTree(folder: string): ProviderError {
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `${folder} is a bare repository or lies inside of .git: there are no files to isolate`,
+    message: `Folder ${folder} is a bare repository or inside .git: it has no files to isolate`,
     hint: 'Set `workingDir` to a working tree of the repository, or set `isolation: copy`.',
   });
 }
@@ -109,7 +109,7 @@ function noWorkingTree(folder: string): ProviderError {
 function ignored(folder: string): ProviderError {
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `${folder} is ignored by its repository: a worktree would not have its files`,
-    hint: 'Set `isolation: copy`, or take the folder out of .gitignore.',
+    message: `Folder ${folder} is ignored by its repository: a worktree would not contain its files`,
+    hint: 'Set `isolation: copy`, or remove the folder from .gitignore.',
   });
 }

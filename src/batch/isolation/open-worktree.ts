@@ -21,19 +21,18 @@ import { snapshotWorktree } from './snapshot-worktree.js';
 import { addWorktreeEntry } from './worktree-entry.js';
 import { baseIndex, originalGitDir, snapshotOriginal } from './worktree-state.js';
 
-/** The person's working tree at one moment. */
-interface HeldState {
+/** State of the user's working tree when the attempt begins. */
+interface CapturedState {
   readonly tree: string;
   readonly commit: string;
-  /** What is staged; undefined in the middle of a merge with conflicts. */
+  /** Tree of the staged files; undefined during a merge with conflicts. */
   readonly staged: string | undefined;
   readonly nested: readonly string[];
 }
 
 /**
- * A worktree in which a step finds the workspace as it is now: the same commit, the same staged and the same
- * uncommitted changes, untracked files included. Nothing of the person's is touched to get there, neither index
- * nor stash nor branches.
+ * Opens a worktree with the present state of the workspace: the same commit, the same staged and uncommitted changes,
+ * and the untracked files. The user's index, stash and branches are not changed for it.
  */
 export async function openWorktree(options: IsolationOptions): Promise<IsolatedWorkspace> {
   const { stateDir, signal } = options;
@@ -46,16 +45,16 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
   try {
     writeRecord(stateDir, record);
     createMarkedFolder(folder, id);
-    const held = await treeLock.shared(() => holdState(repository, home, stateDir, signal));
+    const captured = await treeLock.shared(() => captureState(repository, home, stateDir, signal));
     const names = options.linkFolders ?? DEFAULT_LINK_FOLDERS;
     const [ignored] = await settleAll([
       findIgnoredFolders(originalGitDir(repository, home), names, signal),
-      checkOut(repository, home, held, signal),
+      checkOut(repository, home, captured, signal),
     ]);
     const linked = linkFolders(root, tree, ignored);
     const dir = join(tree, repository.prefix);
     mkdirSync(dir, { recursive: true });
-    const base = { commit: held.commit, tree: held.tree };
+    const base = { commit: captured.commit, tree: captured.tree };
     const state = { repository, stateDir, home, id, base, linked };
     return createWorkspace({
       kind: 'worktree',
@@ -64,29 +63,29 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       tree,
       workspaceDir: options.workspaceDir,
       dir,
-      notes: held.nested.map((path) => {
-        return `${describePath(path)} is a repository of its own, and is not in the worktree`;
+      notes: captured.nested.map((path) => {
+        return `${describePath(path)} is a separate repository and is empty in the worktree`;
       }),
       linked,
       find: (extraPaths) => snapshotWorktree(state, extraPaths),
       describe: (theirs) => theirs.notes,
       merge: (theirs) => mergeWorktree(state, theirs),
       keep: (theirs, file) => keepPatch(theirs.git, base.tree, theirs.tree, file),
-      settle: () => removeJournal(journalFile(stateDir, id)),
+      keepMerge: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {
     await removeIsolation(stateDir, record);
-    throw describeDiskError(error, `no worktree could be made for ${options.label}`);
+    throw describeDiskError(error, `Cannot create a worktree for ${options.label}`);
   }
 }
 
-async function holdState(
+async function captureState(
   repository: Repository,
   home: IsolationFolder,
   stateDir: string,
   signal: AbortSignal | undefined,
-): Promise<HeldState> {
+): Promise<CapturedState> {
   const git = originalGitDir(repository, home);
   copyIndex(`${repository.gitDir}${sep}index`, git.indexFile);
   const staged = await askGit(git, ['write-tree'], { signal });
@@ -100,24 +99,25 @@ async function holdState(
 }
 
 /**
- * The worktree begins at the commit that holds the state and moves on to that of the person: the log of its HEAD
- * then names both, and no clean-up takes away what is needed for the merge. A ref would be seen by the person.
+ * Checks out the captured state. HEAD of the worktree is set to the commit with that state first, then to the user's
+ * commit. The log of HEAD then names both, so that `git gc` keeps the objects that the merge needs. A ref would do the
+ * same, but the user would see it.
  */
 async function checkOut(
   { top, head }: Repository,
   home: IsolationFolder,
-  held: HeldState,
+  captured: CapturedState,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { tree } = home;
-  const gitDir = await addWorktreeEntry({ top, tree, commit: held.commit, signal });
+  const gitDir = await addWorktreeEntry({ top, tree, commit: captured.commit, signal });
   const git = { folder: tree, gitDir };
-  await gitOutput(git, ['read-tree', '--reset', '-u', held.tree], { signal });
+  await gitOutput(git, ['read-tree', '--reset', '-u', captured.tree], { signal });
   copyIndex(`${gitDir}${sep}index`, baseIndex(home));
   if (head === undefined) return;
   const move = ['update-ref', '--no-deref', '--create-reflog', '-m', 'begin', 'HEAD', head];
   await settleAll([
     gitOutput(git, move, { signal }),
-    gitOutput(git, ['read-tree', '-m', held.staged ?? head], { signal }),
+    gitOutput(git, ['read-tree', '-m', captured.staged ?? head], { signal }),
   ]);
 }

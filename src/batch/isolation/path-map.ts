@@ -7,15 +7,15 @@ export interface PathMap {
 }
 
 export interface MappedFolders {
-  /** The whole of the original, and what stands for it. */
+  /** Top folder of the original. `tree` is its counterpart in the isolated workspace. */
   readonly root: string;
   readonly tree: string;
-  /** The working directory in the one, as the person names it, and in the other. */
+  /** Working directory in the original, as the user names it. `dir` is its counterpart. */
   readonly workspaceDir: string;
   readonly dir: string;
 }
 
-/** Paths of the original as seen from the isolated workspace, and back. Paths outside of both stay as they are. */
+/** Creates functions that map paths of the original to the isolated workspace and back. Other paths are not changed. */
 export function createPathMap({ root, tree, workspaceDir, dir }: MappedFolders): PathMap {
   return {
     toIsolated: (path) => {
@@ -30,7 +30,9 @@ export function createPathMap({ root, tree, workspaceDir, dir }: MappedFolders):
   };
 }
 
-/** By their names alone: what a link in the tree leads to is not what the path stands for. */
+/**
+ * Compares names only and resolves no links, because a link in the tree must be mapped as itself, not as its target.
+ */
 function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside !== '..' && !inside.startsWith(`..${sep}`) && resolve(folder, inside) === path;

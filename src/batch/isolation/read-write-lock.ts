@@ -1,4 +1,4 @@
-/** Any number of readers, or one writer, in the order in which they came. */
+/** Lets in any number of readers or one writer, in the order of their calls. */
 export class ReadWriteLock {
   #writer: Promise<unknown> = Promise.resolve();
   readonly #readers = new Set<Promise<unknown>>();
@@ -17,5 +17,5 @@ export class ReadWriteLock {
   }
 }
 
-/** A workspace is read whole when a step begins: nobody of us may be merging into it meanwhile. */
+/** Lock for the originals: no merge may run while a workspace is read at the beginning of a step. */
 export const treeLock = new ReadWriteLock();

@@ -13,17 +13,17 @@ import { undoChanges } from './undo-changes.js';
 import { removeWorktreeEntry } from './worktree-entry.js';
 
 export interface Removal {
-  /** False where something could not be removed; its record stays for the next time. */
+  /** False if a folder could not be removed. The record then stays for the next clean-up. */
   readonly isComplete: boolean;
-  /** Whether there was a merge that does not stand, and is taken back now. */
+  /** True if a provisional merge was reverted. */
   readonly undone: boolean;
-  /** What a merge had changed, and somebody else since: it was left as it is. */
+  /** Files that were not reverted, because another program has changed them since the merge. */
   readonly left: readonly string[];
-  /** What the disk did not let us restore. The originals are still there. */
+  /** Files that could not be restored because of disk errors. The originals are still in the staging folder. */
   readonly failed: readonly string[];
 }
 
-/** Removes all there is of one attempt. A merge that does not stand is taken back first. */
+/** Removes the workspace of one attempt. Reverts a provisional merge first. */
 export async function removeIsolation(
   stateDir: string,
   record: Omit<IsolationRecord, 'pid' | 'startTime'>,
@@ -32,9 +32,9 @@ export async function removeIsolation(
   const file = journalFile(stateDir, id);
   const journal = readJournal(file);
   const isOurs = journal?.root === root && journal.stage === stage;
-  const undoing = isOurs ? undoChanges(journal) : { left: [], failed: [] };
-  const left = undoing.left.map(describePath);
-  const failed = undoing.failed.map(describePath);
+  const undo = isOurs ? undoChanges(journal) : { left: [], failed: [] };
+  const left = undo.left.map(describePath);
+  const failed = undo.failed.map(describePath);
   if (failed.length > 0) {
     retireRecord(id);
     return { isComplete: false, undone: false, left, failed };

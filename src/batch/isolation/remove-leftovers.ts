@@ -3,25 +3,28 @@ import { removeJournal } from './merge-journal.js';
 import { removeIsolation } from './remove-isolation.js';
 
 /**
- * Cleans up after batches that died: takes back merges that are not known to stand, and removes worktrees and
- * copies. Only what is recorded in the folder, carries our marker and is in use by no living process. Tells what it
- * did.
+ * Cleans up after killed batches: reverts merges that are not in `keptMerges`, and removes worktrees and copies.
+ * Touches only workspaces that are recorded in `stateDir`, have a marker and are not used by a living process. Returns
+ * messages about what it did.
  */
 export async function removeLeftovers(
   stateDir: string,
-  standing: ReadonlySet<string> = new Set(),
+  keptMerges: ReadonlySet<string> = new Set(),
 ): Promise<readonly string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const record of readOrphans(stateDir)) {
-    if (standing.has(record.id)) removeJournal(journalFile(stateDir, record.id));
+    if (keptMerges.has(record.id)) removeJournal(journalFile(stateDir, record.id));
     const { isComplete, undone, left, failed } = await removeIsolation(stateDir, record);
-    if (undone) said.push(`took back a merge into ${record.root} that came to no end`);
-    if (left.length > 0) said.push(`left as changed by somebody since: ${left.join(', ')}`);
+    if (undone) messages.push(`reverted an unfinished merge into ${record.root}`);
+    if (left.length > 0)
+      messages.push(
+        `did not revert ${left.join(', ')}: another program has changed these files since`,
+      );
     if (failed.length > 0) {
-      said.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
+      messages.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
     }
-    said.push(isComplete ? `removed ${record.home}` : `could not remove ${record.home}`);
+    messages.push(isComplete ? `removed ${record.home}` : `could not remove ${record.home}`);
   }
   removeUnfinishedRecords(stateDir);
-  return said;
+  return messages;
 }

@@ -3,31 +3,31 @@ import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './by
 import { readFileIdentity } from './file-identity.js';
 import { gitLine, gitOutput, settleAll } from './git-output.js';
 
-/** `tag mode object stage\tpath`. */
+/** Line of `git ls-files --stage -v`: `tag mode object stage\tpath`. */
 const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
-/** A small letter is a file that git was told to believe unchanged, S one that it does not look at. */
+/** Tags of files that git does not check: a small letter for assume-unchanged, S for skip-worktree. */
 const FLAGGED = /[a-zS]/;
 const SUBMODULE = '160000';
 
 export interface TreeSnapshotRequest {
-  /** With an index of our own that holds what the working tree was last known to be. */
+  /** Git folder with a separate index that has the last known state of the working tree. */
   readonly git: GitDir & { readonly indexFile: string };
-  /** Untracked files that are no part of the workspace. */
+  /** True for untracked files that are not part of the workspace. */
   readonly isForeign: (path: BytePath) => boolean;
-  /** Files that count although they are ignored, where they are there. */
+  /** Ignored files that are added too, if they exist. */
   readonly extraPaths: readonly BytePath[];
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TreeSnapshot {
-  /** The name of a tree in the repository: all tracked files, and all others that are not ignored. */
+  /** Name of the tree object with all tracked files and all untracked files that are not ignored. */
   readonly tree: string;
-  /** Repositories inside of this one that are not part of it. Nothing in them is in the tree. */
+  /** Nested repositories that are not submodules. Their files are not in the tree. */
   readonly nested: readonly BytePath[];
   readonly submodules: readonly BytePath[];
 }
 
-/** Holds the state of a working tree. Of the repository it adds to the objects alone. */
+/** Writes the state of a working tree as a tree object. Only adds objects to the repository. */
 export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSnapshot> {
   const { git, isForeign, signal } = request;
   const list = ['ls-files', '--others', '--exclude-standard', '-z'];
@@ -45,7 +45,9 @@ export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSn
   };
 }
 
-/** Adds files as they are, ignored or not, also in the place of a submodule; not those that have gone since. */
+/**
+ * Adds files to the index, also ignored ones and those that replace a submodule. Removed files drop out of the index.
+ */
 export async function addFiles(
   git: GitDir,
   paths: readonly BytePath[],
@@ -57,7 +59,7 @@ export async function addFiles(
   await gitOutput(git, args, { stdin, signal });
 }
 
-/** Not behind a link: git refuses those. */
+/** Keeps existing files and links. Drops paths behind a linked folder, because git refuses them. */
 function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   return paths.filter((path) => {
     const stats = readFileIdentity(onDisk(folder, path));
@@ -68,7 +70,7 @@ function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   });
 }
 
-/** Gives back the submodules. */
+/** Adds the changes of all tracked files to the index. Returns the submodules. */
 async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise<BytePath[]> {
   const args = ['ls-files', '--stage', '-v', '-z'];
   const tracked = splitNames(await gitOutput(git, args, { signal })).flatMap((line) => {
@@ -78,7 +80,7 @@ async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise
   const flagged = tracked.filter(({ tag, path }) => {
     return FLAGGED.test(tag) && readFileIdentity(onDisk(git.folder, path)) !== undefined;
   });
-  await lookAtThem(
+  await clearFlags(
     git,
     flagged.map(({ path }) => path),
     signal,
@@ -87,8 +89,10 @@ async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise
   return tracked.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path);
 }
 
-/** Takes back, in our index, what people tell git so that it overlooks their own changes of a file. */
-async function lookAtThem(
+/**
+ * Clears assume-unchanged and skip-worktree in the separate index, so that git also adds the changes of these files.
+ */
+async function clearFlags(
   git: GitDir,
   paths: readonly BytePath[],
   signal: AbortSignal | undefined,

@@ -13,12 +13,15 @@ import { baseIndex, type WorktreeState } from './worktree-state.js';
 export interface WorktreeSnapshot {
   readonly git: GitDir;
   readonly tree: string;
-  /** Files that count although they are ignored. */
+  /** Ignored files that are in the tree anyway. */
   readonly extraPaths: readonly BytePath[];
   readonly notes: readonly string[];
 }
 
-/** What a step has made of its worktree, whatever it has done to its index, its HEAD or its `.git`. */
+/**
+ * Writes the files of a worktree as a tree object. Does not depend on its index, HEAD or `.git`, which the step may
+ * change.
+ */
 export async function snapshotWorktree(
   state: WorktreeState,
   extraPaths: readonly string[],
@@ -33,12 +36,12 @@ export async function snapshotWorktree(
   const dir = resolve(folder, repository.prefix);
   const extra = toTreePaths(folder, dir, extraPaths).filter((path) => !isForeign(path));
   const { tree, nested, submodules } = await snapshotTree({ git, isForeign, extraPaths: extra });
-  // Git passes over whatever lies in the empty folder of a submodule, and over new repositories.
+  // Git skips files in the folder of a submodule and in new repositories, so they are added here.
   const hidden = [...submodules.filter((path) => hasFiles(folder, path)), ...nested];
   if (hidden.length === 0) return { git, tree, extraPaths: extra, notes: [] };
   for (const path of hidden) await addFiles(git, await listHidden(folder, path));
   const notes = nested.map((path) => {
-    return `${describePath(path)} is a repository that the step made: its files come back, its history does not`;
+    return `${describePath(path)} is a repository that the step created: its files are merged, its history is not`;
   });
   return { git, tree: await gitLine(git, ['write-tree']), extraPaths: extra, notes };
 }

@@ -18,18 +18,18 @@ const EXECUTABLE = 0o111n;
 
 export interface StageOptions {
   readonly root: string;
-  /** A folder on the same disk. */
+  /** Staging folder, on the same disk as `root`. */
   readonly stage: string;
-  /** Whether the execute bit of a source means anything. */
+  /** True if the execute bit of a source counts. */
   readonly trustModes: boolean;
 }
 
 export interface StagedChange extends CheckedChange {
-  /** The new file or link, ready to be moved into place; absent: there is to be nothing. */
+  /** New file or link in the staging folder; absent if the path is to be removed. */
   readonly staged?: FileIdentity | undefined;
 }
 
-/** Writes all that is new beside the folder. A disk that is full is met here, before anything was touched. */
+/** Writes all new files to the staging folder. A full disk fails here, before the original is touched. */
 export async function stageChanges(
   changes: readonly CheckedChange[],
   options: StageOptions,
@@ -38,13 +38,13 @@ export async function stageChanges(
   const staged: StagedChange[] = [];
   for (const [index, change] of changes.entries()) {
     await eventLoop.spend(1);
-    const mark = change.source && stageOne(change, change.source, index, options);
-    staged.push({ ...change, staged: mark });
+    const identity = change.source && stageOne(change, change.source, index, options);
+    staged.push({ ...change, staged: identity });
   }
   return staged;
 }
 
-/** Where the new content of a change waits. */
+/** Returns the path of the new content of a change in the staging folder. */
 export function stagedPath(stage: string, index: number): string {
   return `${stage}/new-${index}`;
 }
@@ -68,24 +68,26 @@ function stageOne(
   }
   if (original !== undefined) keepOwner(file, original);
   const staged = readFileIdentity(file);
-  if (staged === undefined) throw new Error('a staged file has gone');
+  if (staged === undefined) throw new Error(`Staged file ${file} was removed by another program`);
   return toFileIdentity(staged);
 }
 
-/** Those of the original; only whether it can be executed is the source's to say. */
+/** Returns the permissions of the original, with the execute bits of the source. */
 function permissions(original: BigIntStats, source: BigIntStats, trustModes: boolean): bigint {
   const mode = original.mode & PERMISSIONS;
   if (!trustModes) return mode;
   return (source.mode & 0o100n) === 0n ? mode & ~EXECUTABLE : mode | ((mode & 0o444n) >> 2n);
 }
 
-/** Who runs as root does not take over the files of others. */
+/**
+ * Gives the new file the owner of the original, so that a process run by root does not take over files of other users.
+ */
 function keepOwner(file: string, { uid, gid }: BigIntStats): void {
   const ours = readFileIdentity(file);
   if (ours === undefined || (ours.uid === uid && ours.gid === gid)) return;
   try {
     lchownSync(file, Number(uid), Number(gid));
   } catch {
-    // Then it is ours, like every file that is written anew.
+    // Without the right to change the owner, the file belongs to the user of this process, like any new file.
   }
 }

@@ -2,7 +2,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { type BytePath, toBytePath } from './byte-path.js';
 
-/** Paths as a step names them, from its working directory, as paths below the tree. What lies elsewhere drops out. */
+/**
+ * Maps paths, relative to the working directory of a step, to paths below the tree. Paths outside of the tree drop
+ * out.
+ */
 export function toTreePaths(tree: string, dir: string, paths: readonly string[]): BytePath[] {
   return paths.flatMap((path) => {
     const absolute = resolve(dir, path);

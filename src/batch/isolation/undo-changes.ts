@@ -3,26 +3,26 @@ import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
 import type { JournalChange, MergeJournal } from './merge-journal.js';
 
-/** Where the original of a change is kept. */
+/** Returns the path of the original of a change in the staging folder. */
 export function keptPath(stage: string, index: number): string {
   return `${stage}/old-${index}`;
 }
 
-export interface Undoing {
-  /** Left alone, because somebody has changed them since. */
+export interface UndoResult {
+  /** Paths that were not reverted, because another program has changed them since the merge. */
   readonly left: readonly BytePath[];
-  /** Not restored, because the disk fails. The originals must be kept. */
+  /** Paths that could not be restored because of disk errors. The originals must be kept. */
   readonly failed: readonly BytePath[];
 }
 
-type Undone = 'done' | 'left' | 'failed';
+type UndoState = 'done' | 'left' | 'failed';
 
-/** Takes back as much of a merge as was done. May be called again. */
-export function undoChanges(journal: MergeJournal): Undoing {
+/** Reverts a merge as far as it was applied. Can be called again. */
+export function undoChanges(journal: MergeJournal): UndoResult {
   const { root, changes } = journal;
-  const outcomes: { readonly path: BytePath; readonly outcome: Undone }[] = [];
+  const outcomes: { readonly path: BytePath; readonly outcome: UndoState }[] = [];
   const indexed = [...changes.entries()];
-  // First what came, then what went: the one may lie in the place of the other.
+  // Written files are removed before removed files are restored, because one may have replaced the other.
   const written = indexed.filter(([, { staged }]) => staged !== undefined);
   const removed = indexed.filter(([, { staged }]) => staged === undefined);
   for (const [index, change] of written) {
@@ -35,31 +35,31 @@ export function undoChanges(journal: MergeJournal): Undoing {
     if (readFileIdentity(onDisk(root, change.path)) !== undefined) continue;
     outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
-  const select = (wanted: Undone): BytePath[] => {
+  const select = (wanted: UndoState): BytePath[] => {
     return outcomes.filter(({ outcome }) => outcome === wanted).map(({ path }) => path);
   };
   return { left: select('left'), failed: select('failed') };
 }
 
-/** Only what we had put in the place of the original is ours to take away. */
-function undoWrite(journal: MergeJournal, change: JournalChange, index: number): Undone {
+/** Reverts a written file, unless another program has changed it since the merge. */
+function undoWrite(journal: MergeJournal, change: JournalChange, index: number): UndoState {
   const target = onDisk(journal.root, change.path);
   const there = readFileIdentity(target);
-  const mark = there && toFileIdentity(there);
-  const isOurs = isSameFileIdentity(mark, change.staged);
+  const identity = there && toFileIdentity(there);
+  const isOurs = isSameFileIdentity(identity, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);
   if (isOurs && tryTo(() => unlinkSync(target)) === 'failed') return 'failed';
   if (change.replacesFolder && (isOurs || there === undefined)) {
     return tryTo(() => mkdirSync(target, { recursive: true }));
   }
   if (isOurs || (change.replacesFolder && there?.isDirectory())) return 'done';
-  if (there === undefined || isSameFileIdentity(mark, change.original)) return 'done';
-  // Or it was restored before: then what was kept of it is used up.
+  if (there === undefined || isSameFileIdentity(identity, change.original)) return 'done';
+  // If the kept original is missing, an earlier call has already restored it.
   const isKept = readFileIdentity(keptPath(journal.stage, index)) !== undefined;
   return change.original !== undefined && !isKept ? 'done' : 'left';
 }
 
-function restore(journal: MergeJournal, { path }: JournalChange, index: number): Undone {
+function restore(journal: MergeJournal, { path }: JournalChange, index: number): UndoState {
   const folder = foldersAbove(path).at(-1);
   const kept = keptPath(journal.stage, index);
   if (readFileIdentity(kept) === undefined) return 'left';
@@ -69,7 +69,7 @@ function restore(journal: MergeJournal, { path }: JournalChange, index: number):
   });
 }
 
-function tryTo(action: () => void): Undone {
+function tryTo(action: () => void): UndoState {
   try {
     action();
     return 'done';

@@ -9,14 +9,14 @@ const RULE_FILES = ['.gitignore'];
 export interface WalkedEntry {
   readonly path: BytePath;
   readonly stats: BigIntStats;
-  /** By the ignore files, as git would see it if this were a repository; so are `.git` and `node_modules`. */
+  /** True if `.gitignore` files ignore the entry, as git would; also for `.git` and `node_modules`. */
   readonly isIgnored: boolean;
 }
 
 export interface WalkOptions {
-  /** Where the folder is, or was copied from: the ignore files above that place count too. */
+  /** Path of the folder, or of the folder that it is a copy of. Ignore files in its parent folders count too. */
   readonly original: string;
-  /** What is not looked at, and nothing below it. */
+  /** True for entries that are skipped, with everything below them. */
   readonly isSkipped: (path: BytePath, stats: BigIntStats, isIgnored: boolean) => boolean;
 }
 
@@ -26,7 +26,7 @@ interface PendingFolder {
   readonly isIgnored: boolean;
 }
 
-/** Everything below a folder, each folder before what is in it. Links are not followed. */
+/** Lists all entries below a folder, each folder before its content. Does not follow links. */
 export function* walkFolder(root: string, options: WalkOptions): Generator<WalkedEntry> {
   const above = readIgnoreRules(options.original, RULE_FILES);
   const rules = readIgnoreRules(root, RULE_FILES, root);

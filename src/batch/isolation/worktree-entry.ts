@@ -7,10 +7,10 @@ import { describeRefusal } from './git-output.js';
 import { removeIfEmpty } from './marked-folder.js';
 import { ReadWriteLock } from './read-write-lock.js';
 
-/** Another process may be adding one to the same repository, and git does not wait for it. */
+/** Delays between retries. Git fails at once if another process adds a worktree to the same repository. */
 const RETRY_DELAYS_MS = [20, 50, 100, 250, 500];
 
-/** Entries are made and removed one at a time: git trips over one that is half there. */
+/** Entries are created and removed one at a time, because git fails on an incomplete entry. */
 const entryLock = new ReadWriteLock();
 
 export interface WorktreeEntryRequest {
@@ -20,7 +20,7 @@ export interface WorktreeEntryRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Has git add a worktree without any file yet. Gives back the folder in which git keeps what belongs to it alone. */
+/** Adds a worktree without files. Returns its git folder, which holds its HEAD and index. */
 export async function addWorktreeEntry(request: WorktreeEntryRequest): Promise<string> {
   const { top, tree, commit, signal } = request;
   const args = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--', tree, commit];
@@ -37,8 +37,8 @@ export async function addWorktreeEntry(request: WorktreeEntryRequest): Promise<s
 }
 
 /**
- * Takes the worktree out of the list of the repository, by hand: `git worktree prune` would also forget those of
- * the person whose disk is not mounted just now.
+ * Removes the worktree from the list of the repository by deleting its entry. `git worktree prune` would also remove
+ * the user's worktrees on disks that are not mounted.
  */
 export function removeWorktreeEntry(commonDir: string, tree: string): Promise<void> {
   const folder = join(commonDir, 'worktrees');
@@ -52,10 +52,10 @@ export function removeWorktreeEntry(commonDir: string, tree: string): Promise<vo
   });
 }
 
-/** `gitdir: PATH`, absolute or from the folder it is in. */
+/** Reads a `.git` file, `gitdir: PATH`. The path is absolute or relative to the folder of the file. */
 function readGitFile(file: string): string {
-  const said = readFileSync(file, 'utf8').replace(/^gitdir: /, '');
-  return resolve(file, '..', said.replace(/\n$/, ''));
+  const content = readFileSync(file, 'utf8').replace(/^gitdir: /, '');
+  return resolve(file, '..', content.replace(/\n$/, ''));
 }
 
 function readEntryTarget(entry: string): string | undefined {

@@ -8,21 +8,23 @@ import type { LinkedFolder } from './linked-folders.js';
 import type { Repository } from './open-repository.js';
 import { snapshotTree, type TreeSnapshot } from './snapshot-tree.js';
 
-/** What is known of an open worktree. */
+/** State of an open worktree. */
 export interface WorktreeState {
   readonly repository: Repository;
   readonly stateDir: string;
   readonly home: IsolationFolder;
   readonly id: string;
-  /** What the step found: a commit that holds it, and its tree. */
+  /** State of the workspace when the step began: a commit and its tree. */
   readonly base: { readonly commit: string; readonly tree: string };
   readonly linked: readonly LinkedFolder[];
 }
 
-/** Our folders have names that nobody else gives. */
+/** Names of marked folders, at the top of the working tree. */
 const OWN_FOLDER = /^gemini-cli-provider-[0-9a-f]{16}\//;
 
-/** An index of our own for the person's working tree. */
+/**
+ * Returns the git folder of the user's working tree with a separate index, so that the user's index stays unchanged.
+ */
 export function originalGitDir(
   { top, gitDir }: Repository,
   { folder }: IsolationFolder,
@@ -30,12 +32,15 @@ export function originalGitDir(
   return { folder: top, gitDir, indexFile: `${folder}${sep}index.original` };
 }
 
-/** The index as it was when the worktree was filled. The step cannot have changed it. */
+/**
+ * Returns the path of the index from the time of the checkout. It is outside of the worktree, so the step cannot
+ * change it.
+ */
 export function baseIndex({ folder }: IsolationFolder): string {
   return `${folder}${sep}index.base`;
 }
 
-/** The person's working tree as it is now. What we keep in there ourselves is no part of it. */
+/** Writes the present state of the user's working tree as a tree object, without the folders of this package in it. */
 export async function snapshotOriginal(
   { repository, stateDir, home }: Pick<WorktreeState, 'repository' | 'stateDir' | 'home'>,
   extraPaths: readonly BytePath[],

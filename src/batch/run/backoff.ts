@@ -2,8 +2,9 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
 /**
- * How long to wait before the next attempt: twice as long each time, with a part left to chance so that steps that
- * failed together do not come back together. Where the API has named a time, never less than that.
+ * Returns the delay before the next attempt in milliseconds. The delay doubles with each failure. Half of it is
+ * random, so that steps that failed together do not start again together. The delay is never shorter than
+ * `retryAfterMs`, which the API asked for.
  */
 export function backoffMs(
   failedAttempts: number,

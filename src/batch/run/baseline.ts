@@ -14,12 +14,13 @@ const UNREADABLE = '';
 
 const folderHashes = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** By folder: the hash of each file in it, by its path. */
+/** Hashes of files by path, grouped by folder. */
 type FolderHashes = z.infer<typeof folderHashes>;
 
 /**
- * Which files there were before the batch began, and what was in them. An attempt that was killed has told nobody
- * what it did; the next one finds it there and would call a new file a change, and a change nothing at all.
+ * The files of the shared folders and their hashes before the batch began. A killed attempt reports no file changes.
+ * Without a baseline, the next attempt would report a file that the killed one created as `modified`, and would not
+ * report a file that the killed one changed.
  */
 export class Baseline {
   readonly #hashes: ReadonlyMap<string, string>;
@@ -28,7 +29,10 @@ export class Baseline {
     this.#hashes = new Map(Object.values(folders).flatMap((hashes) => Object.entries(hashes)));
   }
 
-  /** Kept beside the ledger, so that it is the same for each run of the batch. */
+  /**
+   * Reads the baseline from `file`, and hashes the folders that the file does not have yet. The file lies beside the
+   * ledger, so that each run of the batch has the same baseline.
+   */
   static async open(file: string, folders: readonly string[]): Promise<Baseline> {
     const known = await readBaselineFile(file);
     const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
@@ -37,7 +41,10 @@ export class Baseline {
     return new Baseline(known);
   }
 
-  /** Where a folder is not as it was, but for what is explained: paths with the hash that they may have. */
+  /**
+   * Lists the files of a folder that differ from the baseline. A file is left out if its hash is among its `explained`
+   * hashes; undefined is the hash of a deleted file.
+   */
   async findChanges(
     folder: string,
     explained: ReadonlyMap<string, ReadonlySet<string | undefined>>,
@@ -52,7 +59,11 @@ export class Baseline {
     });
   }
 
-  /** The files of a step whose earlier attempt was killed, as they would be without that. */
+  /**
+   * Corrects the files of a step after an attempt of it was killed: each file is compared with its content before the
+   * step, which is the last content that the batch wrote, or else the baseline. A file that exists neither before nor after
+   * drops out.
+   */
   async correct(
     files: readonly ManifestFile[],
     writtenByBatch: ReadonlyMap<string, string | undefined>,
@@ -69,7 +80,7 @@ export class Baseline {
   }
 }
 
-/** An unreadable or damaged file counts as empty: the folders are hashed again. */
+/** Reads the baseline file. An unreadable or damaged file counts as empty: the folders are hashed again. */
 async function readBaselineFile(file: string): Promise<FolderHashes> {
   try {
     return folderHashes.safeParse(JSON.parse(await readFile(file, 'utf8'))).data ?? {};
@@ -109,7 +120,7 @@ async function correctFile(
   return { ...rest, kind, ...(diff === undefined ? {} : { diff }) };
 }
 
-/** Undefined where it is as if nothing had happened. */
+/** Returns undefined for a file that exists neither before nor after. */
 function kindOf(before: string | undefined, after: string | undefined): FileChangeKind | undefined {
   if (before === undefined) return after === undefined ? undefined : 'created';
   if (after === undefined) return 'deleted';

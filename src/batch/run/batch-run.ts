@@ -8,14 +8,16 @@ import type { Scheduler } from './scheduler.js';
 
 const INTERRUPTED: BatchStop = {
   reason: 'interrupted',
-  message: 'The batch was asked to stop. The same command again goes on with what is left.',
+  message:
+    'The batch was stopped. Run the same command again to continue with the remaining steps.',
 };
 const CANCELLED: BatchStop = {
   reason: 'cancelled',
-  message: 'The batch was cancelled. The same command again goes on with what is left.',
+  message:
+    'The batch was cancelled. Run the same command again to continue with the remaining steps.',
 };
 
-/** A batch at work. */
+/** A run of a batch: opens the batch, runs the scheduler, and passes events to the caller. */
 export class BatchRun implements AsyncIterable<BatchEvent> {
   readonly #channel = new EventChannel<BatchEvent>();
   readonly #report: Promise<BatchReport>;
@@ -24,21 +26,21 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
 
   constructor(plan: Promise<ExpandedPlan>, options: BatchOptions) {
     this.#report = this.#run(plan, options);
-    // Who loops hears of it in the loop.
+    // A caller that only loops gets the rejection in the loop and need not handle this promise.
     this.#report.catch(() => {});
   }
 
-  /** No more steps are started, those at work go on. */
+  /** Starts no more steps. Running steps go on. */
   stop(): void {
     this.#end(INTERRUPTED);
   }
 
-  /** Steps at work are cancelled too. */
+  /** Starts no more steps and cancels the running ones. */
   cancel(): void {
     this.#end(CANCELLED);
   }
 
-  /** When it is over. Rejects where the batch could not be run, not where steps have failed. */
+  /** Resolves when the batch is over. Rejects if the batch could not run; a failed step does not reject. */
   get report(): Promise<BatchReport> {
     return this.#report;
   }

@@ -5,7 +5,7 @@ import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';
 import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
 import type { Ledger } from '../ledger/ledger-file.js';
 
-/** What the batch knows, and the ledger in which it is written down at the same time. */
+/** State of a batch in memory. Each change is also written to the ledger. */
 export class BatchState {
   readonly #fold = new LedgerFold();
   readonly #ledger: Ledger;
@@ -17,15 +17,15 @@ export class BatchState {
     this.#ledger = ledger;
     for (const entry of entries) this.#accept(entry);
     this.#fold.closeOpenAttempts();
-    this.#torn = tornLines === 0 ? [] : [describeTorn(tornLines)];
+    this.#torn = tornLines === 0 ? [] : [describeTornLines(tornLines)];
   }
 
-  /** Steps of which an attempt was killed since a run last came to its end. */
+  /** Steps with an attempt that was killed since the last run that ended regularly. */
   get killed(): ReadonlySet<string> {
     return this.#fold.killed;
   }
 
-  /** Resolves when it is on the disk. */
+  /** Adds an entry to the state and the ledger. Resolves when the entry is on the disk. */
   async write(entry: NewLedgerEntry): Promise<void> {
     const dated = { ...entry, at: new Date().toISOString() };
     this.#accept(dated);
@@ -40,14 +40,14 @@ export class BatchState {
     return this.#fold.stepState(step);
   }
 
-  /** By canonical path: the last hash of each file that a step of the batch has left. */
+  /** Last hash of each file that a finished step has written, by canonical path; undefined if the step deleted it. */
   get writtenByBatch(): ReadonlyMap<string, string | undefined> {
     return this.#written;
   }
 
   stepReport(id: string): StepReport {
     const step = this.#steps.get(id);
-    if (step === undefined) throw new Error(`no step ${id} in the plan`);
+    if (step === undefined) throw new Error(`The plan in the ledger has no step ${id}`);
     return buildStepReport(step, this.#fold.stepState(id));
   }
 
@@ -66,8 +66,8 @@ export class BatchState {
   }
 }
 
-function describeTorn(lines: number): BatchWarning {
-  const what = lines === 1 ? '1 line' : `${lines} lines`;
-  const message = `${what} of the ledger torn, as when a batch is killed while it writes; what was said there is done again`;
+function describeTornLines(lines: number): BatchWarning {
+  const count = lines === 1 ? '1 incomplete ledger line' : `${lines} incomplete ledger lines`;
+  const message = `Ignored ${count} (an earlier run was killed while writing): steps whose result was lost run again`;
   return { code: 'TORN_LEDGER', message, steps: [] };
 }

@@ -2,7 +2,7 @@ import type { BatchLimits } from '../../api/batch-plan.js';
 import type { BatchStop } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 
-/** What a batch has used up, and whether that is enough. */
+/** Counts tokens, time, failures and retries of a run, and compares them with the limits of the batch. */
 export class Budget {
   readonly #limits: BatchLimits;
   readonly #startedMs: number;
@@ -19,44 +19,51 @@ export class Budget {
     this.#tokens += tokens;
   }
 
-  /** False where all retries of the batch are used up. */
+  /** Counts one retry. Returns false if the batch has no retries left. */
   takeRetry(): boolean {
     if (this.#retries >= (this.#limits.maxRetries ?? Number.POSITIVE_INFINITY)) return false;
     this.#retries++;
     return true;
   }
 
-  /** Why no more steps may be started; undefined where they may. */
+  /** Returns why no more steps may start; undefined if steps may start. */
   check(nowMs: number): BatchStop | undefined {
     const { maxTotalTokens = Number.POSITIVE_INFINITY, maxDuration = Number.POSITIVE_INFINITY } =
       this.#limits;
     if (this.#tokens >= maxTotalTokens) {
-      const message = `${this.#tokens} tokens are used, the limit is ${maxTotalTokens}`;
+      const message = `The batch has used ${this.#tokens} tokens; maxTotalTokens is ${maxTotalTokens}`;
       return { reason: 'maxTotalTokens', message };
     }
     if (nowMs - this.#startedMs >= maxDuration * 1000) {
-      return { reason: 'maxDuration', message: `${maxDuration} seconds are over` };
+      return {
+        reason: 'maxDuration',
+        message: `The batch has run for ${maxDuration} seconds (maxDuration)`,
+      };
     }
     return undefined;
   }
 
-  /** When the time will be over, if there is a limit. */
+  /** Time at which `maxDuration` is reached; infinite without that limit. */
   get endsAtMs(): number {
     return this.#startedMs + (this.#limits.maxDuration ?? Number.POSITIVE_INFINITY) * 1000;
   }
 
-  /** A step has failed for good. */
+  /** Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. */
   fail(stepId: string, error: ProviderErrorData): BatchStop | undefined {
     this.#failures++;
     if (error.code === 'QUOTA_EXHAUSTED' || error.code === 'AUTH') {
       return { reason: error.code, message: `${error.message}. ${error.hint}`, stepId };
     }
     if (this.#limits.failFast === true) {
-      return { reason: 'failFast', message: `${stepId} failed: ${error.message}`, stepId };
+      return {
+        reason: 'failFast',
+        message: `Step ${stepId} failed (failFast): ${error.message}`,
+        stepId,
+      };
     }
     const { maxFailures = Number.POSITIVE_INFINITY } = this.#limits;
     if (this.#failures < maxFailures) return undefined;
-    const message = `${this.#failures} steps have failed, the limit is ${maxFailures}`;
+    const message = `${this.#failures} steps have failed; maxFailures is ${maxFailures}`;
     return { reason: 'maxFailures', message, stepId };
   }
 }

@@ -1,9 +1,9 @@
-/** Successes in a row, for each step that may run, before one more may. */
+/** Successes in a row per allowed step after which the limit grows by one. */
 const SUCCESSES_TO_GROW = 2;
 
 /**
- * How many steps may run at the same time. Halved when the API complains about the rate, grown again slowly: the
- * limit that it enforces is not known, only where it was hit.
+ * Limits how many steps run at the same time. The limit is halved when the API reports a rate limit and grows again
+ * slowly after successes, because the rate that the API allows is not known in advance.
  */
 export class ConcurrencyLimit {
   readonly #most: number;
@@ -32,7 +32,7 @@ export class ConcurrencyLimit {
     return this.#running < this.#limit && nowMs >= this.#pausedUntilMs;
   }
 
-  /** The lane of the step. */
+  /** Takes the lowest free lane for a step and returns its index. */
   start(): number {
     this.#running++;
     return this.#freeLanes.sort((a, b) => b - a).pop() ?? this.#lanes++;
@@ -43,7 +43,7 @@ export class ConcurrencyLimit {
     this.#freeLanes.push(lane);
   }
 
-  /** True where one more may run from now on. */
+  /** Counts a successful step. Returns true if the limit grew by one. */
   succeeded(): boolean {
     this.#successes++;
     if (this.#limit >= this.#most || this.#successes < this.#limit * SUCCESSES_TO_GROW)
@@ -53,7 +53,10 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** Those that were under way when it was halved have nothing new to say. True where it was halved. */
+  /**
+   * Halves the limit after a step met a rate limit. Returns true if the limit became smaller. A step that started
+   * before the last halving does not count: it ran under the old limit.
+   */
   rateLimited(startedAtMs: number, nowMs: number): boolean {
     this.#successes = 0;
     if (startedAtMs < this.#halvedAtMs || this.#limit === 1) return false;
@@ -62,7 +65,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** True where that is later than what was known. */
+  /** Starts no step before `ms`. Returns false if the present pause lasts as long or longer. */
   pauseUntil(ms: number): boolean {
     if (ms <= this.#pausedUntilMs) return false;
     this.#pausedUntilMs = ms;

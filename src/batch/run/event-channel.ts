@@ -5,7 +5,7 @@ interface Listener<Event> {
   readonly alarm: Alarm;
 }
 
-/** Hands events to whoever listens. Without a listener nothing is kept. */
+/** Passes events to all present listeners, each with a queue of its own. Events without a listener are dropped. */
 export class EventChannel<Event> implements AsyncIterable<Event> {
   readonly #listeners = new Set<Listener<Event>>();
   #isEnded = false;

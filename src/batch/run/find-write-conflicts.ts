@@ -16,7 +16,10 @@ interface FileWriting extends Writing {
 export class WriteConflicts {
   readonly #writings = new Map<string, FileWriting[]>();
 
-  /** A step that ran in the folder itself has ended. */
+  /**
+   * Adds the files of a finished step with `isolation: shared`. Returns a warning for each step that it conflicts
+   * with.
+   */
   accept(writing: Writing, files: readonly ManifestFile[]): BatchWarning[] {
     const clashes = new Map<string, string[]>();
     for (const { absolutePath, path, kind, tools } of files) {
@@ -25,7 +28,8 @@ export class WriteConflicts {
       const others = this.#writings.get(absolutePath) ?? [];
       for (const other of others) {
         if (other.step === writing.step || other.endedMs <= writing.startedMs) continue;
-        // What one of them has written, the other sees change in their folder.
+        // Both steps see the change in the shared folder. If a tool call names the file in one step only, that step
+        // wrote it.
         if (other.isNamed !== isNamed) continue;
         clashes.set(other.step, [...(clashes.get(other.step) ?? []), path]);
       }
@@ -33,7 +37,7 @@ export class WriteConflicts {
     }
     return [...clashes].map(([other, paths]) => ({
       code: 'SAME_FILE',
-      message: `${other} and ${writing.step} ran at the same time and both wrote ${paths.join(', ')}`,
+      message: `Steps ${other} and ${writing.step} ran at the same time and both wrote ${paths.join(', ')}`,
       steps: [other, writing.step],
       paths,
     }));

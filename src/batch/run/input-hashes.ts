@@ -5,7 +5,7 @@ import type { InputHashes } from '../ledger/fold-ledger.js';
 
 const NOTHING = 'none';
 
-/** The files that a step depends on, as they are now, by canonical path. */
+/** Hashes the present content of the files that a step depends on, by canonical path. */
 export async function hashInputs(paths: readonly string[]): Promise<InputHashes> {
   const hashes: Record<string, string> = {};
   for (const path of paths)
@@ -13,8 +13,8 @@ export async function hashInputs(paths: readonly string[]): Promise<InputHashes>
   return hashes;
 }
 
-/** What a step has read, with its own changes: those are no reason to run it again. */
-export function leaveInputs(read: InputHashes, files: readonly ManifestFile[]): InputHashes {
+/** Replaces the hashes of inputs that the step itself has changed, so that its own changes do not make it run again. */
+export function updateInputHashes(read: InputHashes, files: readonly ManifestFile[]): InputHashes {
   const after = files.map(({ absolutePath, sha256After }): [string, string] => {
     return [canonicalPath(absolutePath), sha256After ?? NOTHING];
   });
@@ -22,8 +22,8 @@ export function leaveInputs(read: InputHashes, files: readonly ManifestFile[]): 
 }
 
 /**
- * Whether the inputs of a finished step are as it has left them. What a step of the batch has done to them since,
- * or has made or removed, does not count: that happened after the step, and by the same plan.
+ * True if the inputs of a finished step are as the step has left them. Later changes by steps of the same batch are
+ * ignored, created and removed files included: they follow from the same plan.
  */
 export function areInputsUnchanged(
   now: InputHashes,

@@ -10,13 +10,13 @@ import type { AttemptSuccess } from './run-attempt.js';
 
 export interface MergedAttempt {
   readonly files: readonly ManifestFile[];
-  /** What isolation could not do for the step. */
+  /** Limits of the isolation that this step met. */
   readonly warnings: readonly StepWarning[];
 }
 
 /**
- * Merges the changes of a step, and gives its files as they lie in the workspace of the person then. They are on
- * trial until the step is written down as done.
+ * Merges the changes of an attempt into the user's workspace and returns its files with their paths there. The merge
+ * is provisional: unless the ledger gets the step's `done` line, `dispose()` or the next start reverts it.
  */
 export async function mergeAttempt(
   { result, workspace }: AttemptSuccess,
@@ -31,19 +31,19 @@ export async function mergeAttempt(
     throw describeFailure(error, result, kept);
   });
   if (outcome.merged) {
-    // Of an earlier attempt, and of no use to anybody now.
+    // A patch that an earlier attempt kept is obsolete after a successful merge.
     await rm(keptPatch, { recursive: true, force: true });
-    const files = result.files.map((file) => rebase(file, workspace, workingDir));
+    const files = result.files.map((file) => moveToOriginal(file, workspace, workingDir));
     const notes = new Set([...workspace.notes, ...outcome.notes]);
     const warnings = [...notes].map((message) => ({ code: 'NOT_ISOLATED' as const, message }));
     return { files: await Promise.all(files), warnings };
   }
   const paths = outcome.conflicts.map(({ path }) => path);
-  const message = `The changes do not go together with what other steps have done: ${paths.join(', ')}`;
+  const message = `Merge conflict with changes of other steps: ${paths.join(', ')}`;
   throw new ProviderError({
     code: 'EXPECTATION_FAILED',
     message,
-    hint: `Nothing was merged. The changes are kept in ${outcome.patchFile}: apply them by hand, or let the step run after the others with \`needs\`.`,
+    hint: `Nothing was merged. The changes are kept in ${outcome.patchFile}: apply them by hand, or make the step run after the others with \`needs\`.`,
     generationId: result.generationId,
     sessionId: result.sessionId,
     missing: [{ kind: 'merge', message, paths }],
@@ -51,7 +51,7 @@ export async function mergeAttempt(
   });
 }
 
-/** The step has done its work: what it has come to must not be lost with its workspace. */
+/** Builds the error of a merge that failed. The error carries the result, because the workspace will be removed. */
 function describeFailure(
   error: unknown,
   partial: GenerateResult,
@@ -72,7 +72,7 @@ function describeFailure(
   });
 }
 
-async function rebase(
+async function moveToOriginal(
   file: ManifestFile,
   workspace: IsolatedWorkspace,
   workingDir: string,

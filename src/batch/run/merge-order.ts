@@ -1,14 +1,14 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
 
-/** Each has a worktree or a copy of everything. */
+/** Limits the steps that wait for their merge, because each of them holds a worktree or a copy. */
 const MOST_WAITING = 16;
 
 /**
- * Brings changes back in the order of the plan, whatever the order in which steps end: the same batch gives the same
- * tree. A step waits for the isolated ones before it, until they are merged or will not be.
+ * Lets isolated steps merge in the order of the plan, whatever the order in which they end, so that the same batch
+ * gives the same tree. A step waits until each isolated step before it is merged or will not be merged in this run.
  */
 export class MergeOrder {
-  readonly #waiting: { readonly index: number; readonly go: () => void }[] = [];
+  readonly #waiting: { readonly index: number; readonly resume: () => void }[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #isOver: boolean[];
   #first = 0;
@@ -19,31 +19,32 @@ export class MergeOrder {
     this.#isOver = isolated.map(() => false);
   }
 
-  /** Whether so many wait already that one that would have to wait behind them had better not begin. */
+  /** True if `MOST_WAITING` steps already wait and this step would have to wait behind one of them: start it later. */
   isTooEarly({ id }: PlannedStep): boolean {
     const index = this.#indexes.get(id);
     if (index === undefined || this.#waiting.length < MOST_WAITING) return false;
     return this.#waiting.some((waiter) => waiter.index < index);
   }
 
+  /** Resolves when the step may merge. */
   async wait({ id }: PlannedStep): Promise<void> {
     const index = this.#indexes.get(id);
     if (index === undefined || index <= this.#first) return;
-    await new Promise<void>((go) => {
-      this.#waiting.push({ index, go });
+    await new Promise<void>((resume) => {
+      this.#waiting.push({ index, resume });
     });
   }
 
-  /** It is merged, or it will not be in this run. */
+  /** Lets later steps pass this one: it is merged, or will not be merged in this run. */
   pass({ id }: PlannedStep): void {
     const index = this.#indexes.get(id);
     if (index === undefined) return;
     this.#isOver[index] = true;
     while (this.#isOver[this.#first] === true) this.#first++;
-    const free = this.#waiting.filter((waiter) => waiter.index <= this.#first);
-    for (const waiter of free) {
+    const ready = this.#waiting.filter((waiter) => waiter.index <= this.#first);
+    for (const waiter of ready) {
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-      waiter.go();
+      waiter.resume();
     }
   }
 }

@@ -22,10 +22,10 @@ import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
 
 const DEFAULT_CONCURRENCY = 4;
-/** Steps that share one warm process. With more, they wait for each other. */
+/** Steps that share one warm process. More steps would wait for each other. */
 const STEPS_PER_PROCESS = 8;
 
-/** Everything a batch needs while it runs, and what ends it. */
+/** A batch that is ready to run, with the functions that finish and close it. */
 export interface OpenBatch {
   readonly scheduler: Scheduler;
   /** Writes the end of the run into the ledger, and the reports into the output folder. */
@@ -93,7 +93,9 @@ export async function openBatch(
   }
 }
 
-/** The limits among the options of a batch, by the rules of a plan. Throws INVALID_CONFIG with all that is wrong. */
+/**
+ * Picks the limits from the options and checks them by the schema of a plan. Throws INVALID_CONFIG with all problems.
+ */
 function readLimits(options: BatchLimits): BatchLimits {
   const parsed = limitsSchema.safeParse(options);
   if (!parsed.success) {
@@ -108,7 +110,7 @@ function readLimits(options: BatchLimits): BatchLimits {
   return Object.fromEntries(given);
 }
 
-/** Warm processes, ended with the batch. */
+/** Creates the default provider, which runs steps on warm processes. The processes end with the batch. */
 function createProvider(
   { config }: BatchOptions,
   concurrency: number,
@@ -123,7 +125,7 @@ function createProvider(
 async function makeStateDir(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemini-cli-batch-'));
   closers.push(async () => {
-    // Somebody was told that changes are kept there.
+    // The folder stays if it holds patches, because error messages have named their paths to the user.
     const kept = await readdir(join(folder, 'kept')).catch(() => []);
     if (kept.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
@@ -131,7 +133,7 @@ async function makeStateDir(closers: Closers): Promise<string> {
 }
 
 function describeLeftovers(removed: readonly string[]): BatchWarning {
-  const message = `An earlier run of the batch has died: ${removed.join(', ')}`;
+  const message = `An earlier run of the batch was killed. Clean-up: ${removed.join('; ')}`;
   return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
 }
 

@@ -7,10 +7,10 @@ import { type ReadLedger, readLedger } from '../ledger/read-ledger.js';
 import { BatchState } from './batch-state.js';
 import type { OutputFolder } from './output-folder.js';
 
-/** What has to be done at the end, the last first. */
+/** Functions that release resources when the batch ends, called in reverse order. */
 export type Closers = (() => Promise<void>)[];
 
-/** Each of them, also where one fails: a lock that is not given back would outlive its reason. */
+/** Calls all closers, even if one fails, so that the lock is always released. Throws the first failure at the end. */
 export async function closeAll(closers: Closers): Promise<void> {
   const failures: unknown[] = [];
   for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) {
@@ -21,25 +21,25 @@ export async function closeAll(closers: Closers): Promise<void> {
 
 export interface OpenedLedger {
   readonly state: BatchState;
-  /** Whether nothing has happened in this batch yet. */
+  /** True if the ledger has no entries of an earlier run. */
   readonly isFresh: boolean;
-  /** What was done about things that a batch that died has left. */
+  /** Messages about the clean-up after a killed run. */
   readonly removed: readonly string[];
 }
 
 const NOTHING: ReadLedger = { entries: [], tornLines: 0, endsWithNewline: true };
 
-/** The ledger of a batch, locked for us, with all that earlier runs have written. */
+/** Locks and reads the ledger of a batch. Without an output folder, the ledger exists in memory only. */
 export async function openLedger(
   out: OutputFolder | undefined,
-  beginAgain: boolean,
+  startAgain: boolean,
   closers: Closers,
 ): Promise<OpenedLedger> {
   if (out === undefined) {
     return { state: new BatchState(memoryLedger, []), isFresh: true, removed: [] };
   }
   try {
-    return await openLockedLedger(out, beginAgain, closers);
+    return await openLockedLedger(out, startAgain, closers);
   } catch (error) {
     throw ledgerProblem(out.ledgerFile, error);
   }
@@ -47,17 +47,17 @@ export async function openLedger(
 
 async function openLockedLedger(
   out: OutputFolder,
-  beginAgain: boolean,
+  startAgain: boolean,
   closers: Closers,
 ): Promise<OpenedLedger> {
   const { ledgerFile } = out;
   await out.create();
   closers.push(await lockLedger(ledgerFile));
   const known = await readLedger(ledgerFile);
-  // What a batch that died has left goes before anything else.
+  // Leftovers of a killed run are removed first: they may include a merge that has to be reverted.
   const removed = await removeLeftovers(out.stateDir, findMerges(known.entries));
-  if (beginAgain) await out.putAside();
-  const { entries, tornLines, endsWithNewline } = beginAgain ? NOTHING : known;
+  if (startAgain) await out.archive();
+  const { entries, tornLines, endsWithNewline } = startAgain ? NOTHING : known;
   const ledger = await LedgerFile.open(ledgerFile, endsWithNewline);
   closers.push(() => ledger.close());
   const state = new BatchState(ledger, entries, tornLines);

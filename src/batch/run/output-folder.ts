@@ -10,11 +10,11 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
 
-/** What steps have said and written is nobody else's business. */
+/** Mode of the folder: prompts, answers and files in it are readable by the owner only. */
 const PRIVATE = 0o700;
 
 const EVERYTHING = '*\n';
-/** In a folder that holds something else too. */
+/** Content of `.gitignore` in a folder that already holds other files. */
 const OUR_FILES = [
   '.gitignore',
   'ledger*.jsonl*',
@@ -29,7 +29,7 @@ const OUR_FILES = [
   .map((name) => `/${name}\n`)
   .join('');
 
-/** The folder of a batch: what each step did, and the reports. */
+/** Output folder of a batch (`--out`): ledger, state, a folder for each step, and the reports. */
 export class OutputFolder {
   readonly #path: string;
   readonly #streams = new Map<string, WriteStream>();
@@ -58,10 +58,12 @@ export class OutputFolder {
     return join(this.#path, 'report.html');
   }
 
-  /** What we write is no part of the project that it may lie in: no step is to see or to merge it. */
+  /**
+   * Creates the folder with a `.gitignore`, so that steps neither see nor merge its files if it lies in a repository.
+   */
   async create(): Promise<void> {
     const isNew = (await mkdir(this.#path, { recursive: true })) !== undefined;
-    // Not by mkdir: it would close those above too, which are not ours.
+    // The mode is not given to mkdir, because mkdir would also apply it to parent folders that it creates.
     if (isNew) await chmod(this.#path, PRIVATE);
     const there = await readdir(this.#path);
     if (there.includes('.gitignore')) return;
@@ -69,19 +71,21 @@ export class OutputFolder {
     await writeFile(join(this.#path, '.gitignore'), ours);
   }
 
-  /** What there is of the batch so far gets other names, and is of no effect any more. */
-  async putAside(): Promise<void> {
+  /**
+   * Renames the ledger and the step folders of earlier runs and removes the baseline, for a start from the beginning.
+   */
+  async archive(): Promise<void> {
     const time = Date.now();
     await renameIfThere(this.ledgerFile, this.ledgerFile.replace(/\.jsonl$/, `-${time}.jsonl`));
     await renameIfThere(this.#stepsFolder, `${this.#stepsFolder}-${time}`);
     await rm(this.baselineFile, { force: true });
   }
 
-  /** An attempt begins. Events of earlier ones stay. */
+  /** Opens `events.jsonl` of a step for an attempt. Events of earlier attempts stay in the file. */
   async beginStep(id: string): Promise<void> {
     const folder = await this.#stepFolder(id);
     const stream = createWriteStream(join(folder, 'events.jsonl'), { flags: 'a' });
-    // The step's own result is worth more than its events.
+    // A failed write of events is ignored: it must not fail the step.
     stream.on('error', () => {});
     this.#streams.set(id, stream);
   }
@@ -90,7 +94,7 @@ export class OutputFolder {
     this.#streams.get(id)?.write(`${JSON.stringify(event)}\n`);
   }
 
-  /** Whatever has become of the steps. */
+  /** Closes the event files of all steps that are still open. */
   async endSteps(): Promise<void> {
     await Promise.all([...this.#streams.keys()].map((id) => this.endStep(id)));
   }
@@ -120,8 +124,8 @@ export class OutputFolder {
     } catch (cause) {
       throw new ProviderError({
         code: 'INVALID_INPUT',
-        message: `The reports cannot be written to ${this.#path}`,
-        hint: `${messageOf(cause)}. Nothing is lost: \`batch report\` makes them from the ledger.`,
+        message: `Cannot write the reports to ${this.#path}`,
+        hint: `${messageOf(cause)}. No result is lost: \`batch report\` creates the reports again from the ledger.`,
         cause,
       });
     }

@@ -4,7 +4,7 @@ import { isInside, toSlashes } from '../../base/fs/paths.js';
 import type { NewLedgerEntry } from '../ledger/ledger-entry.js';
 import { createNeedsShortener } from './shorten-needs.js';
 
-/** The plan as the ledger has it: what the reports need to know. */
+/** Maps a plan to its ledger entry, which holds what the reports need. */
 export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry {
   const shorten = createNeedsShortener(steps);
   const folderOf = ({ config }: (typeof steps)[number]): string => String(config['workingDir']);
@@ -26,7 +26,7 @@ export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry
 function findCommonFolder(folders: ReadonlySet<string>): string {
   let [common = ''] = folders;
   for (const folder of folders) {
-    // Two disks of Windows have nothing in common.
+    // Folders on two drives of Windows have no common folder: the loop ends at the root of a drive.
     while (!isInside(common, folder) && dirname(common) !== common) common = dirname(common);
   }
   return common;

@@ -9,7 +9,7 @@ import { readLedger } from '../ledger/read-ledger.js';
 import type { EarlierFiles } from '../plan/earlier-files.js';
 import { OutputFolder } from './output-folder.js';
 
-/** What the ledger in the folder of a batch knows of files; nothing where the batch begins again. */
+/** Reads from the ledger which files earlier runs have created or removed. Empty for a batch with `fresh`. */
 export async function readEarlierFiles({
   out,
   fresh,
@@ -49,7 +49,9 @@ function toEarlierFiles(entries: readonly LedgerEntry[]): EarlierFiles {
   };
 }
 
-/** Those of a step with several are parted by commas, which may also be in the name of a file. */
+/**
+ * Adds the values in the brackets of a step id, whole and split: a comma separates values or is part of a file name.
+ */
 function addValues(values: Map<string, string[]>, { id, planId }: LedgerStep): void {
   if (id === planId) return;
   const inBrackets = id.slice(planId.length + 1, -1);

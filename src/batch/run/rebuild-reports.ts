@@ -5,7 +5,7 @@ import { readLedger } from '../ledger/read-ledger.js';
 import { BatchState } from './batch-state.js';
 import { OutputFolder } from './output-folder.js';
 
-/** Makes the reports of a batch from its ledger, also of one that is still at work or has died. */
+/** Creates the reports of a batch from its ledger. The batch may be running or may have been killed. */
 export async function rebuildReports(
   folder: string,
 ): Promise<{ readonly report: BatchReport; readonly pageFile: string }> {
@@ -14,8 +14,8 @@ export async function rebuildReports(
   if (entries.length === 0) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `There is no ledger of a batch in ${folder}`,
-      hint: 'Give the folder that the batch was given with --out.',
+      message: `No ledger of a batch in ${folder}`,
+      hint: 'Pass the folder that the batch got with --out.',
     });
   }
   const report = new BatchState(memoryLedger, entries, tornLines).report();

@@ -2,8 +2,8 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import type { StepAnswer } from '../plan/fill-step-references.js';
 
 /**
- * For `fillStepReferences`: finds the answer of a step by the id in the plan too. That of a matrix is the answers of
- * all its steps: texts with a blank line between them, each file once, data as a list.
+ * Creates the lookup for `fillStepReferences`: finds the answer of a step by its id. The plan id of a matrix gives the
+ * answers of all its steps: texts with a blank line between them, each file once, data as a list.
  */
 export function createResultLookup(
   steps: readonly PlannedStep[],

@@ -9,23 +9,23 @@ import { openIsolation } from '../isolation/open-isolation.js';
 export interface AttemptRequest {
   readonly step: PlannedStep;
   readonly attempt: number;
-  /** As it is sent. */
+  /** Text as it is sent, with all references filled in. */
   readonly prompt: string;
   readonly provider: ResponseProvider;
-  /** Where isolated workspaces are recorded, and changes are kept that came to nothing. */
+  /** Folder for the records of isolated workspaces and for patches of changes that were not merged. */
   readonly stateDir: string;
   readonly keptPatch: string;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
 }
 
-/** An attempt that succeeded, in a workspace whose changes have still to be brought back. */
+/** A successful attempt. The changes in its workspace are not merged yet. */
 export interface AttemptSuccess {
   readonly result: GenerateResult;
   readonly workspace: IsolatedWorkspace;
 }
 
-/** One try of a step. Throws a `ProviderError`; nothing of the workspace is left then but a patch. */
+/** Runs one attempt of a step. If it throws, the workspace is removed and its changes are kept as a patch. */
 export async function runAttempt(request: AttemptRequest): Promise<AttemptSuccess> {
   const { step, attempt, stateDir, signal } = request;
   const workspace = await openIsolation({
@@ -60,7 +60,7 @@ async function runIn(
   throw new ProviderError({ code: 'INCOMPLETE', message: 'The step ended without a result' });
 }
 
-/** Folders of the workspace lie elsewhere for a step that is isolated. */
+/** Maps the folders in the configuration of a step to their paths in the isolated workspace. */
 function mapFolders(
   { config }: PlannedStep,
   workspace: IsolatedWorkspace,
@@ -81,7 +81,7 @@ async function keepAndDispose(
 ): Promise<void> {
   const files = ProviderError.isInstance(error) ? (error.partial?.files ?? []) : [];
   const extraPaths = files.map(({ absolutePath }) => absolutePath);
-  // The error that brought us here says more than one of cleaning up.
+  // Errors of the clean-up are ignored, because the caller needs the attempt's own error.
   await workspace.keepPatch({ extraPaths, patchFile: keptPatch }).catch(() => undefined);
   await workspace.dispose().catch(() => {});
 }

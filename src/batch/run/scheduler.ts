@@ -13,17 +13,17 @@ import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 
 export interface SchedulerOptions {
-  /** In an order in which each step comes after those it needs. */
+  /** Steps in an order in which each one comes after the steps it needs. */
   readonly steps: readonly PlannedStep[];
   readonly limits: BatchLimits & { readonly concurrency: number };
   readonly state: BatchState;
-  /** The same that the runner waits for: the scheduler tells it which steps will not be merged. */
+  /** Merge order that the runner waits for. The scheduler lets it pass steps that will not be merged. */
   readonly mergeOrder: MergeOrder;
   readonly runner: StepRunner;
   readonly emit: (event: BatchEvent) => void;
 }
 
-/** Decides which step runs when, and whether one that failed runs again. */
+/** Decides which step runs when, and whether a failed step runs again. */
 export class Scheduler {
   readonly #state: BatchState;
   readonly #emit: (event: BatchEvent) => void;
@@ -31,13 +31,13 @@ export class Scheduler {
   readonly #graph: StepGraph;
   readonly #mergeOrder: MergeOrder;
   readonly #runner: StepRunner;
-  readonly #admission: ConcurrencyLimit;
+  readonly #concurrency: ConcurrencyLimit;
   readonly #budget: Budget;
   readonly #alarm = new Alarm();
   readonly #failures = new Map<string, number>();
   readonly #delayed = new Map<PlannedStep, number>();
   readonly #active = new Set<string>();
-  /** What was done in an earlier run, and has been looked at in this one. */
+  /** Steps whose result of an earlier run was checked in this run and is still valid. */
   readonly #reused = new Set<string>();
   readonly #cancel = new AbortController();
   #stop: BatchStop | undefined;
@@ -50,37 +50,38 @@ export class Scheduler {
     this.#graph = new StepGraph(steps);
     this.#mergeOrder = mergeOrder;
     this.#runner = runner;
-    this.#admission = new ConcurrencyLimit(limits.concurrency);
+    this.#concurrency = new ConcurrencyLimit(limits.concurrency);
     this.#budget = new Budget(limits, Date.now());
-    // Every step at work listens, and Node.js would take that for a leak.
+    // Each running step adds a listener. Without this, Node.js would warn of a memory leak.
     setMaxListeners(0, this.#cancel.signal);
   }
 
-  /** Resolves when no step is at work and none will start. */
+  /** Resolves when no step is running and none will start. */
   async run(): Promise<void> {
     for (;;) {
-      // One look at the clock: what came due between two would be forgotten.
+      // Both calls get the same time. A retry that became due between two readings of the clock would never wake the
+      // loop.
       const nowMs = Date.now();
-      this.#admit(nowMs);
+      this.#startSteps(nowMs);
       if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
       await this.#alarm.wait(Math.max(0, this.#nextTimeMs(nowMs) - Date.now()));
       this.#alarm.reset();
     }
     if (this.#crash !== undefined) throw this.#crash;
-    await this.#lookAtRest();
+    await this.#recheckEarlierResults();
   }
 
-  /** No more steps are started; those at work go on. */
+  /** Starts no more steps. Running steps go on. */
   stop(stop: BatchStop): void {
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    this.#note(this.#state.write({ type: 'stop', stop }));
+    this.#watchWrite(this.#state.write({ type: 'stop', stop }));
     this.#emit({ type: 'stopping', stop });
     for (const step of this.#steps) if (!this.#active.has(step.id)) this.#mergeOrder.pass(step);
     this.#alarm.ring();
   }
 
-  /** Those at work are ended too. */
+  /** Starts no more steps and cancels the running ones. */
   cancel(stop: BatchStop): void {
     this.stop(stop);
     this.#cancel.abort();
@@ -90,17 +91,18 @@ export class Scheduler {
     return !this.#graph.hasReady && this.#delayed.size === 0;
   }
 
-  #admit(nowMs: number): void {
+  #startSteps(nowMs: number): void {
     for (const [step, dueMs] of this.#delayed) {
       if (dueMs > nowMs) continue;
       this.#delayed.delete(step);
       this.#graph.putBack(step);
     }
-    // Also where nothing may start yet: nobody should wait for a pause only to be told that the time is over.
+    // The budget is checked even during a pause, so that the batch does not wait for its end only to stop at
+    // `maxDuration`.
     const spent = this.#isFinished() ? undefined : this.#budget.check(nowMs);
     if (spent !== undefined) this.stop(spent);
     const tooEarly: PlannedStep[] = [];
-    while (this.#stop === undefined && this.#admission.mayStart(nowMs)) {
+    while (this.#stop === undefined && this.#concurrency.mayStart(nowMs)) {
       const step = this.#graph.take();
       if (step === undefined) break;
       if (this.#mergeOrder.isTooEarly(step)) tooEarly.push(step);
@@ -109,14 +111,16 @@ export class Scheduler {
     for (const step of tooEarly) this.#graph.putBack(step);
   }
 
-  /** Those that never had their turn: nothing is started any more, but what was done before may still stand. */
-  async #lookAtRest(): Promise<void> {
+  /**
+   * After a stop: checks results of earlier runs that were not reached. Steps whose key has changed become `pending`.
+   */
+  async #recheckEarlierResults(): Promise<void> {
     const writing: Promise<void>[] = [];
     for (const step of this.#steps) {
       const { id } = step;
       if (!this.#state.stepState(id).isEarlier || this.#reused.has(id)) continue;
       if (!this.#state.hasSucceeded(id)) continue;
-      if (!(await this.#runner.stands(step))) {
+      if (!(await this.#runner.isUpToDate(step))) {
         writing.push(this.#state.write({ type: 'open', step: id }));
       }
       this.#finish(step);
@@ -124,15 +128,15 @@ export class Scheduler {
     await Promise.all(writing);
   }
 
-  /** When something happens by itself. */
+  /** Returns the next time at which a retry is due, a pause ends, or `maxDuration` is reached. */
   #nextTimeMs(nowMs: number): number {
-    const paused = this.#graph.hasReady ? this.#admission.pausedUntilMs : 0;
+    const paused = this.#graph.hasReady ? this.#concurrency.pausedUntilMs : 0;
     const times = [...this.#delayed.values(), this.#budget.endsAtMs, paused];
     return Math.min(...times.filter((time) => time > nowMs), Number.POSITIVE_INFINITY);
   }
 
   async #run(step: PlannedStep): Promise<void> {
-    const lane = this.#admission.start();
+    const lane = this.#concurrency.start();
     const startedMs = Date.now();
     this.#active.add(step.id);
     let isFree = false;
@@ -140,9 +144,9 @@ export class Scheduler {
     const free = (tokens: number): void => {
       if (isFree) return;
       isFree = true;
-      // Before the next one is let in: it may be too much already.
+      // The tokens are counted before the next step starts, because they may reach the limit.
       this.#budget.spend(tokens);
-      this.#admission.end(lane);
+      this.#concurrency.end(lane);
       this.#alarm.ring();
     };
     let tokens = 0;
@@ -153,9 +157,9 @@ export class Scheduler {
         free,
       });
       tokens = outcome.tokens;
-      await this.#settle(step, outcome, startedMs);
+      await this.#handleOutcome(step, outcome, startedMs);
     } catch (error) {
-      this.#fall(error);
+      this.#crashWith(error);
     } finally {
       free(tokens);
       this.#active.delete(step.id);
@@ -164,16 +168,16 @@ export class Scheduler {
     }
   }
 
-  async #settle(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
-    if (outcome.kind === 'failed') return this.#settleFailure(step, outcome.error, startedMs);
+  async #handleOutcome(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
+    if (outcome.kind === 'failed') return this.#handleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'reused') this.#reused.add(step.id);
-    else if (this.#admission.succeeded()) this.#tellLimit();
+    else if (this.#concurrency.succeeded()) this.#emitLimit();
     this.#mergeOrder.pass(step);
     this.#graph.succeed(step);
     this.#finish(step);
   }
 
-  async #settleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
+  async #handleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
     if (error.code === 'CANCELLED' && this.#cancel.signal.aborted) {
       await this.#state.write({ type: 'cancelled', step: step.id });
       return this.#finish(step);
@@ -182,7 +186,7 @@ export class Scheduler {
     if (this.#retry(step, error)) return;
     const data = error.toJSON();
     const stop = this.#budget.fail(step.id, data);
-    // Before anything is waited for: others that end meanwhile would let new steps in.
+    // The batch stops before the first await: otherwise a step that ends meanwhile would let a new one start.
     if (stop !== undefined) this.stop(stop);
     await this.#state.write({ type: 'failed', step: step.id, error: data });
     this.#mergeOrder.pass(step);
@@ -198,12 +202,12 @@ export class Scheduler {
     }
   }
 
-  /** True where there will be another attempt, in this run of the batch or in the next. */
+  /** Plans a retry if one is allowed. Returns true if there will be another attempt, in this run or in the next one. */
   #retry(step: PlannedStep, error: ProviderError): boolean {
     const failures = (this.#failures.get(step.id) ?? 0) + 1;
     this.#failures.set(step.id, failures);
     if (!error.retryable || failures > step.retries || !this.#budget.takeRetry()) return false;
-    // Stopped meanwhile: it is still open, and runs when the batch is resumed.
+    // The batch was stopped meanwhile. The step stays open and runs when the batch is resumed.
     if (this.#stop !== undefined) {
       this.#finish(step);
       return true;
@@ -218,25 +222,28 @@ export class Scheduler {
 
   #slowDown({ retryAfterMs }: ProviderError, startedMs: number): void {
     const nowMs = Date.now();
-    if (this.#admission.rateLimited(startedMs, nowMs)) this.#tellLimit();
-    if (retryAfterMs === undefined || !this.#admission.pauseUntil(nowMs + retryAfterMs)) return;
+    if (this.#concurrency.rateLimited(startedMs, nowMs)) this.#emitLimit();
+    if (retryAfterMs === undefined || !this.#concurrency.pauseUntil(nowMs + retryAfterMs)) return;
     this.#emit({ type: 'paused', untilMs: nowMs + retryAfterMs });
   }
 
-  #tellLimit(): void {
-    this.#emit({ type: 'concurrency', limit: this.#admission.limit });
+  #emitLimit(): void {
+    this.#emit({ type: 'concurrency', limit: this.#concurrency.limit });
   }
 
   #finish({ id }: PlannedStep): void {
     this.#emit({ type: 'step-finished', stepId: id, report: this.#state.stepReport(id) });
   }
 
-  #note(writing: Promise<void>): void {
-    writing.catch((error: unknown) => this.#fall(error));
+  /** Stops the batch if a write that is not awaited fails. */
+  #watchWrite(writing: Promise<void>): void {
+    writing.catch((error: unknown) => this.#crashWith(error));
   }
 
-  /** Without its ledger, or after a fault of our own, a batch must not go on. */
-  #fall(error: unknown): void {
+  /**
+   * Stops the batch after an unexpected error, for example if the ledger cannot be written. `run()` throws that error.
+   */
+  #crashWith(error: unknown): void {
     this.#crash ??= error;
     this.#stop ??= { reason: 'cancelled', message: String(error) };
     this.#cancel.abort();

@@ -1,15 +1,16 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
 
 /**
- * For what people and disks get to see: where a step needs all steps of a matrix, the id that the matrix has in the
- * plan stands for them. Of a thousand steps that need a thousand others, the lists would be a million ids.
+ * Creates a function that shortens lists of needs for the ledger and the reports: if a step needs all steps of a
+ * matrix, the plan id of the matrix replaces their ids. A thousand steps that need a thousand others would list a
+ * million ids.
  */
 export function createNeedsShortener(
   steps: readonly PlannedStep[],
 ): (needs: readonly string[]) => readonly string[] {
   const planIds = new Map(steps.map(({ id, planId }) => [id, planId]));
   const sizes = countBy(steps.map(({ planId }) => planId));
-  // Steps of a matrix share their list.
+  // Steps of a matrix share one list of needs, so each list is shortened once.
   const known = new Map<readonly string[], readonly string[]>();
   const planIdOf = (id: string): string => planIds.get(id) ?? id;
   const shorten = (needs: readonly string[]): readonly string[] => {

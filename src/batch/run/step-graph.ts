@@ -1,20 +1,20 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
 import { createHeap } from '../plan/heap.js';
 
-/** A list of needs, which many steps may share, and how many of them are still to come. */
+/** List of needs that several steps may share, with the number of needed steps that have not succeeded yet. */
 interface Gate {
   missing: number;
   readonly indexes: number[];
 }
 
-/** Which steps may run: those whose needs are met, in the order of the plan. */
+/** Offers the steps whose needs are met, in the order of the plan. */
 export class StepGraph {
-  /** Each step after those it needs. */
+  /** All steps, each after the steps it needs. */
   readonly #steps: readonly PlannedStep[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #gates = new Map<string, Gate[]>();
   readonly #ready = createHeap();
-  readonly #settled = new Set<string>();
+  readonly #finished = new Set<string>();
   #readyCount = 0;
 
   constructor(ordered: readonly PlannedStep[]) {
@@ -33,7 +33,7 @@ export class StepGraph {
     return this.#readyCount > 0;
   }
 
-  /** The next step in the order of the plan. */
+  /** Removes and returns the next step that may run, in the order of the plan. */
   take(): PlannedStep | undefined {
     const index = this.#ready.pop();
     if (index === undefined) return undefined;
@@ -41,33 +41,33 @@ export class StepGraph {
     return this.#steps[index];
   }
 
-  /** A step that is to run once more. */
+  /** Offers a step again, for a retry or a later start. */
   putBack({ id }: PlannedStep): void {
     this.#offer(this.#indexes.get(id) ?? 0);
   }
 
-  /** What depends on it may run, as far as it waited for nothing else. */
+  /** Marks a step as succeeded. Offers the steps that waited for this step only. */
   succeed({ id }: PlannedStep): void {
-    this.#settled.add(id);
+    this.#finished.add(id);
     for (const gate of this.#gates.get(id) ?? []) {
       gate.missing--;
       if (gate.missing > 0) continue;
       for (const index of gate.indexes) {
-        if (!this.#settled.has(this.#steps[index]?.id ?? '')) this.#offer(index);
+        if (!this.#finished.has(this.#steps[index]?.id ?? '')) this.#offer(index);
       }
     }
   }
 
-  /** Everything that can no longer run because of it, whether it depends on it directly or not. */
+  /** Marks a step as failed. Returns all steps that need it directly or indirectly, and can no longer run. */
   fail({ id }: PlannedStep): PlannedStep[] {
-    this.#settled.add(id);
+    this.#finished.add(id);
     const skipped: PlannedStep[] = [];
     const pending = [id];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       for (const index of (this.#gates.get(next) ?? []).flatMap(({ indexes }) => indexes)) {
         const step = this.#steps[index];
-        if (step === undefined || this.#settled.has(step.id)) continue;
-        this.#settled.add(step.id);
+        if (step === undefined || this.#finished.has(step.id)) continue;
+        this.#finished.add(step.id);
         skipped.push(step);
         pending.push(step.id);
       }

@@ -4,19 +4,19 @@ import { digestJson } from '../../base/json/digest-json.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
-/** They say how a step is run here and now, not what it does. */
-const OF_THE_MACHINE = new Set(['env', 'cliPath', 'compileCache', 'pool', 'logger']);
+/** Configuration keys that describe the machine, not the work of a step. They do not change its key. */
+const MACHINE_KEYS = new Set(['env', 'cliPath', 'compileCache', 'pool', 'logger']);
 
-/** A result may be needed by thousands. */
+/** Cached digests: thousands of steps may need the same result. */
 const digests = new WeakMap<StepResult, string>();
 
 export interface StepKeyInputs {
   readonly baseDir: string;
-  /** What holds for all steps that do not say otherwise, from outside of the plan. */
+  /** Configuration from outside of the plan, for all steps that do not set the same key. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a step with the same key would do again: its prompt, its configuration, and what it was given by others. */
+/** Hashes everything that decides what a step does: prompt, configuration and the results it needs. */
 export function keyOfStep(
   step: PlannedStep,
   prompt: string,
@@ -24,12 +24,12 @@ export function keyOfStep(
   needed: readonly StepResult[],
 ): string {
   const { workingDir, ...own } = step.config;
-  const outside = Object.entries(given).filter(([key]) => !OF_THE_MACHINE.has(key));
+  const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
   return digestJson(
     {
       prompt,
       config: { ...Object.fromEntries(outside), ...own },
-      // The same plan in another place is the same plan.
+      // The path is relative, so that the same plan in another folder has the same keys.
       workingDir: relative(baseDir, String(workingDir)),
       expects: step.expects,
       repair: step.repair,

@@ -4,14 +4,14 @@ import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 
-/** What a step has come to, the same now as when a later run reads it from the ledger. */
+/** Maps the result of an attempt to the result in the ledger, exactly as a later run reads it from there. */
 export function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
   const { text, model, generationId, sessionId, deniedTools, warnings } = result;
   const data = toJsonData(result);
   return { text, data, files, model, generationId, sessionId, deniedTools, warnings };
 }
 
-/** A schema of the caller's own may make dates, maps or anything else of an answer. */
+/** Converts data to plain JSON values: a schema of the caller may have produced dates, maps or other objects. */
 function toJsonData({ data, ...partial }: GenerateResult): unknown {
   if (data === undefined) return undefined;
   try {
@@ -20,8 +20,8 @@ function toJsonData({ data, ...partial }: GenerateResult): unknown {
   } catch (cause) {
     throw new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `The data of the answer cannot be written down as JSON: ${messageOf(cause)}`,
-      hint: 'Let the schema in `expects.json` give what JSON can hold.',
+      message: `The data of the answer cannot be written as JSON: ${messageOf(cause)}`,
+      hint: 'Change the schema in `expects.json` so that its output contains JSON values only.',
       cause,
       generationId: partial.generationId,
       partial,

@@ -13,7 +13,7 @@ import { fillStepReferences, type StepAnswer } from '../plan/fill-step-reference
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { WriteConflicts } from './find-write-conflicts.js';
-import { areInputsUnchanged, hashInputs, leaveInputs } from './input-hashes.js';
+import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
 import { mergeAttempt } from './merge-attempt.js';
 import type { MergeOrder } from './merge-order.js';
 import { createResultLookup } from './result-lookup.js';
@@ -26,7 +26,7 @@ export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
   readonly state: BatchState;
   readonly provider: ResponseProvider;
-  /** What holds for all steps that do not say otherwise, from outside of the plan. */
+  /** Configuration from outside of the plan, for all steps that do not set the same key. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
@@ -36,10 +36,10 @@ export interface StepRunnerOptions {
 }
 
 export interface StepLane {
-  /** From 0 on. */
+  /** Index of the lane, from 0. */
   readonly index: number;
   readonly signal: AbortSignal;
-  /** The model has done its part, for so many tokens; what comes now may have to wait for others. */
+  /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts the tokens. */
   readonly free: (tokens: number) => void;
 }
 
@@ -47,10 +47,10 @@ export type StepOutcome =
   | { readonly kind: 'succeeded' | 'reused'; readonly tokens: number }
   | { readonly kind: 'failed'; readonly error: ProviderError; readonly tokens: number };
 
-/** Takes one step as far as it goes in one attempt, and writes it down. */
+/** Runs one attempt of a step and writes its outcome to the ledger. Reuses a valid result of an earlier run. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
-  readonly #sameFiles = new WriteConflicts();
+  readonly #writeConflicts = new WriteConflicts();
   readonly #resultOf: (id: string) => StepAnswer;
 
   constructor(options: StepRunnerOptions) {
@@ -69,7 +69,7 @@ export class StepRunner {
     const { prompt, key } = prepared;
     if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
     const attempt = state.stepState(id).attempts.length + 1;
-    // Before the step can touch a file: after a kill, the next attempt must know that there was one.
+    // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
     const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
@@ -90,15 +90,15 @@ export class StepRunner {
         repairs: error.partial?.repairs ?? 0,
         usage,
         sessionId,
-        // What an isolated attempt has written is gone with its workspace.
+        // Files of an isolated attempt are removed with its workspace.
         files: step.isolation === 'shared' ? files : undefined,
       });
       return { kind: 'failed', error, tokens: usage?.total ?? 0 };
     }
   }
 
-  /** Whether the step need not run, because what an earlier run has come to is what the plan asks for. */
-  async stands(step: PlannedStep): Promise<boolean> {
+  /** True if the step need not run, because the result of an earlier run is still valid. */
+  async isUpToDate(step: PlannedStep): Promise<boolean> {
     if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
     const prepared = this.#prepare(step);
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
@@ -141,15 +141,15 @@ export class StepRunner {
       await mergeOrder.wait(step);
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
-      await this.#warn(step, files, startedMs);
+      await this.#warnOfConflicts(step, files, startedMs);
       const { usage, generationId = running.generationId, sessionId, repairs } = result;
-      const settled = {
-        ...toStepResult(result, await this.#settleFiles(step, files)),
+      const stepResult = {
+        ...toStepResult(result, await this.#combineFiles(step, files)),
         warnings: [...result.warnings, ...warnings],
       };
-      const inputs = leaveInputs(read, files);
+      const inputs = updateInputHashes(read, files);
       const outcome = 'succeeded';
-      // Together: they go to the disk as one.
+      // Both entries are written at once, so that they share one sync of the ledger.
       await Promise.all([
         state.write({
           type: 'attempt',
@@ -165,7 +165,7 @@ export class StepRunner {
           type: 'done',
           step: step.id,
           key,
-          result: settled,
+          result: stepResult,
           inputs,
           merge: workspace.id,
         }),
@@ -173,7 +173,7 @@ export class StepRunner {
       workspace.keepMerge();
       return { kind: 'succeeded', tokens: usage?.total ?? 0 };
     } finally {
-      // What is merged and not written down as done is taken back: the step will run again.
+      // Without `keepMerge()`, `dispose` reverts the merge: the ledger has no `done` line, so the step runs again.
       await workspace.dispose().catch(() => {});
     }
   }
@@ -196,13 +196,13 @@ export class StepRunner {
     return areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch);
   }
 
-  /** Everything the step has done to its files, in all its attempts. */
-  async #settleFiles(
+  /** Combines the file changes of all attempts of the step. */
+  async #combineFiles(
     { id, isolation }: PlannedStep,
     files: readonly ManifestFile[],
   ): Promise<readonly ManifestFile[]> {
     const { state, baseline } = this.#options;
-    // What other attempts have done elsewhere is gone.
+    // Changes of earlier isolated attempts were removed with their workspaces.
     if (isolation !== 'shared') return files;
     const { leftFiles, hasInterrupted } = state.stepState(id);
     const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
@@ -210,19 +210,20 @@ export class StepRunner {
     return baseline.correct(merged, state.writtenByBatch);
   }
 
-  async #warn(
+  async #warnOfConflicts(
     { id: step, isolation }: PlannedStep,
     files: readonly ManifestFile[],
     startedMs: number,
   ): Promise<void> {
     if (isolation !== 'shared') return;
     const writing = { step, startedMs, endedMs: Date.now() };
-    for (const warning of this.#sameFiles.accept(writing, files)) await this.#options.warn(warning);
+    for (const warning of this.#writeConflicts.accept(writing, files))
+      await this.#options.warn(warning);
   }
 
   #doneResult(id: string): StepResult {
     const { done } = this.#options.state.stepState(id);
-    if (done === undefined) throw new Error(`${id} is needed and not done`);
+    if (done === undefined) throw new Error(`Step ${id} is needed and has no result in the ledger`);
     return done.result;
   }
 }
@@ -232,7 +233,7 @@ interface Attempt {
   readonly attempt: number;
   readonly prompt: string;
   readonly key: string;
-  /** As an event has named it. */
+  /** Generation id from the first event that has one. */
   generationId: string | undefined;
 }
 

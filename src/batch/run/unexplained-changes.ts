@@ -8,8 +8,8 @@ import type { BatchState } from './batch-state.js';
 const MOST_NAMED = 20;
 
 /**
- * An attempt that was killed has told nobody what it did, and the next one need not do the same: what nobody has
- * reported and is there all the same is at least named.
+ * Builds a warning with the files that differ from the baseline and that no step has reported. A killed attempt
+ * reports nothing, and the next attempt may change other files.
  */
 export async function findUnexplainedChanges(
   steps: readonly PlannedStep[],
@@ -31,13 +31,13 @@ export async function findUnexplainedChanges(
   const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : '';
   return {
     code: 'UNEXPLAINED_CHANGES',
-    message: `An attempt that was killed, or somebody else, has changed ${named.slice(0, MOST_NAMED).join(', ')}${more}: no step has reported it`,
+    message: `Changed by a killed attempt or by another program, and reported by no step: ${named.slice(0, MOST_NAMED).join(', ')}${more}`,
     steps: killed.map(({ id }) => id),
     paths: named,
   };
 }
 
-/** By canonical path: each hash that a step has reported, be it done or not. */
+/** Collects all hashes that steps have reported for each file, by canonical path. Failed attempts count too. */
 function explainChanges(
   steps: readonly PlannedStep[],
   state: BatchState,

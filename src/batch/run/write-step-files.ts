@@ -4,12 +4,12 @@ import type { OutputFolder } from './output-folder.js';
 
 type Emit = (event: BatchEvent) => void;
 
-/** Passes events on, and keeps what belongs to a step in its folder. */
+/** Wraps `emit`: passes each event on and writes events and results of steps to their folders. */
 export function writeStepFiles(out: OutputFolder, emit: Emit, closers: Closers): Emit {
   const writing = new Map<string, Promise<void>>();
   const after = (id: string, action: () => Promise<void>): void => {
     const next = (writing.get(id) ?? Promise.resolve()).then(action);
-    // A folder that cannot be written is no reason to lose the batch: the ledger has it all.
+    // A failed write is ignored, because the ledger has the results: `batch report` can create the files again.
     writing.set(
       id,
       next.catch(() => {}),
@@ -26,7 +26,7 @@ export function writeStepFiles(out: OutputFolder, emit: Emit, closers: Closers):
       after(event.stepId, async () => out.addEvent(event.stepId, event.event));
     }
     if (event.type === 'step-retry') after(event.stepId, () => out.endStep(event.stepId));
-    // Also one that was done before: the batch may have died before it came to this.
+    // Reused results are written too: an earlier run may have been killed before it wrote the file.
     if (event.type === 'step-finished') {
       after(event.stepId, async () => {
         await out.endStep(event.stepId);

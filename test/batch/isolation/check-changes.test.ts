@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkChanges, TreeMovedOnError } from '../../../src/batch/isolation/check-changes.js';
+import { checkChanges, TreeChangedError } from '../../../src/batch/isolation/check-changes.js';
 import { readFileIdentity, toFileIdentity } from '../../../src/batch/isolation/file-identity.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { edit, makeSocket } from './support.js';
@@ -58,7 +58,7 @@ describe('before anything is touched', () => {
     const stats = readFileIdentity(join(root, 'b.txt'));
     const expected = stats && toFileIdentity(stats);
     expect(() => checkChanges(root, [{ path: 'a.txt', isNew: false, expected }])).toThrow(
-      TreeMovedOnError,
+      TreeChangedError,
     );
   });
 });

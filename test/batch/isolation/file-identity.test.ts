@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  holdSame,
+  hasSameContent,
   isSameFileIdentity,
   readFileIdentity,
   toFileIdentity,
@@ -23,7 +23,7 @@ describe('two paths', () => {
       d: 'x',
     });
     const same = (a: string, b: string): boolean => {
-      return holdSame(Buffer.from(join(folder, a)), Buffer.from(join(folder, b)));
+      return hasSameContent(Buffer.from(join(folder, a)), Buffer.from(join(folder, b)));
     };
     expect([same('a', 'b'), same('l', 'm')]).toEqual([true, true]);
     const others = [

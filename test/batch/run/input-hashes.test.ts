@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   areInputsUnchanged,
   hashInputs,
-  leaveInputs,
+  updateInputHashes,
 } from '../../../src/batch/run/input-hashes.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { manifestFile } from './pieces.js';
@@ -40,6 +40,6 @@ it('takes what the step has done to its own inputs for how it has left them', ()
     manifestFile('b', { kind: 'deleted', sha256After: undefined }),
     manifestFile('c'),
   ];
-  const left = leaveInputs({ '/w/a': 'old', '/w/b': 'old', '/w/d': 'old' }, files);
+  const left = updateInputHashes({ '/w/a': 'old', '/w/b': 'old', '/w/d': 'old' }, files);
   expect(left).toEqual({ '/w/a': 'new', '/w/b': 'none', '/w/d': 'old' });
 });
