@@ -42,7 +42,7 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
     if (own.has(path)) return true;
     if (isForeignGitFile(root, path, stats)) {
       notes.push(
-        `${describePath(path)} belongs to a repository outside of the folder and was not copied`,
+        `Entry ${describePath(path)} belongs to a repository outside of the folder and was not copied`,
       );
       return true;
     }
@@ -64,13 +64,13 @@ export async function copyFolder(request: CopyRequest): Promise<FolderCopy> {
     } else if (stats.isFile() || stats.isSymbolicLink()) {
       if (pointsIntoOriginal(root, path, stats)) {
         notes.push(
-          `${describePath(path)} is a link into the original: writes through it change the original`,
+          `Link ${describePath(path)} leads into the original: writes through it change the original`,
         );
       }
       const file = await copyEntry(request, path, isIgnored);
       if (file !== undefined) known.set(path, file);
     } else {
-      notes.push(`${describePath(path)} is not a file, folder or link and was not copied`);
+      notes.push(`Entry ${describePath(path)} is not a file, folder or link and was not copied`);
     }
   }
   // Read-only modes are set at the end, innermost first: a read-only folder could not be filled.

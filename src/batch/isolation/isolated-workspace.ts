@@ -3,7 +3,7 @@ import type { Isolation } from '../../api/batch-plan.js';
 export interface IsolationOptions {
   /**
    * `shared`: the folder itself. `worktree`: a worktree of the repository with the present state of the workspace,
-   * without ignored files, with empty submodules and nested repositories, and with the user's branches, tags and
+   * without ignored files and nested repositories, with empty submodules, and with the user's branches, tags and
    * stashes. `copy`: all files of the folder, with a repository of its own if the folder has one. Changes of worktrees
    * and copies are merged back, except ignored files and empty folders.
    */

@@ -64,7 +64,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       workspaceDir: options.workspaceDir,
       dir,
       notes: captured.nested.map((path) => {
-        return `${describePath(path)} is a separate repository and is empty in the worktree`;
+        return `Nested repository ${describePath(path)} is not in the worktree`;
       }),
       linked,
       find: (extraPaths) => snapshotWorktree(state, extraPaths),

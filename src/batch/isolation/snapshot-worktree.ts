@@ -41,7 +41,7 @@ export async function snapshotWorktree(
   if (hidden.length === 0) return { git, tree, extraPaths: extra, notes: [] };
   for (const path of hidden) await addFiles(git, await listHidden(folder, path));
   const notes = nested.map((path) => {
-    return `${describePath(path)} is a repository that the step created: its files are merged, its history is not`;
+    return `Repository ${describePath(path)} was created by the step: its files are merged, its history is not`;
   });
   return { git, tree: await gitLine(git, ['write-tree']), extraPaths: extra, notes };
 }

@@ -52,8 +52,8 @@ async function prepare() {
   return { root, stage, staged, options, state };
 }
 
-describe('changes that are applied', () => {
-  it('are all there, leave no empty folder, and can be taken back', async () => {
+describe('a merge', () => {
+  it('applies all changes, leaves no empty folder, and can be undone', async () => {
     const { root, staged, options, state } = await prepare();
     applyChanges(staged, options);
     expect(read(root)).toEqual({ ...AFTER, 'empty-to-file': 'e\n' });
@@ -65,9 +65,9 @@ describe('changes that are applied', () => {
     expect(read(root)).toEqual(BEFORE);
   });
 
-  it('are all taken back where one of them fails', async () => {
+  it('is undone completely if one change fails', async () => {
     const { root, staged, options, state } = await prepare();
-    // The last one has lost what it was to bring.
+    // The staged file of one change is missing.
     unlinkSync(
       stagedPath(
         options.stage,
@@ -81,18 +81,18 @@ describe('changes that are applied', () => {
     expect(readdirSync(state)).toEqual([]);
   });
 
-  it('are all taken back where a file has been changed or made meanwhile', async () => {
+  it('is undone completely if a file was changed or created meanwhile', async () => {
     for (const path of ['a.txt', 'new/deep/y.txt', 'gone/deep/x.txt', 'folder-to-file/three']) {
       const { root, staged, options } = await prepare();
-      edit(root, { [path]: 'by the person\n' });
+      edit(root, { [path]: 'by the user\n' });
       expect(() => applyChanges(staged, options)).toThrow();
-      expect(read(root)).toEqual({ ...BEFORE, [path]: 'by the person\n' });
+      expect(read(root)).toEqual({ ...BEFORE, [path]: 'by the user\n' });
     }
   });
 });
 
-describe('changes that were cut off', () => {
-  it('are taken back wherever that was, also twice', async () => {
+describe('an interrupted merge', () => {
+  it('can be undone after any number of moves, even twice', async () => {
     const { staged } = await prepare();
     expect(staged).toHaveLength(10);
     for (let count = 0; count <= staged.length; count++) {
@@ -109,11 +109,11 @@ describe('changes that were cut off', () => {
     }
   });
 
-  it('keep their originals where the disk does not let them be restored', async () => {
+  it('keeps the originals if they cannot be restored', async () => {
     const { root, staged, options } = await prepare();
     const { journal, moves } = prepareMerge(staged, options);
     for (const move of moves) move();
-    // A file in the place of the folder that the original is to go to.
+    // A file blocks the folder of the original.
     edit(root, { gone: 'in the way\n' });
     expect(undoChanges(journal)).toEqual({ left: [], failed: ['gone/deep/x.txt'] });
     edit(root, { gone: null });
@@ -121,12 +121,12 @@ describe('changes that were cut off', () => {
     expect(read(root)).toEqual(BEFORE);
   });
 
-  it('are left where somebody has changed the file since', async () => {
+  it('leaves files that another program has changed since', async () => {
     const { root, staged, options } = await prepare();
     const { journal, moves } = prepareMerge(staged, options);
     for (const move of moves) move();
     const since = {
-      'a.txt': 'by the person\n',
+      'a.txt': 'by the user\n',
       'gone/deep/x.txt': 'again\n',
       'empty-to-file': 'mine\n',
     };

@@ -9,8 +9,8 @@ import {
   toBytePath,
 } from '../../../src/batch/isolation/byte-path.js';
 
-describe('a path of bytes', () => {
-  it('survives any name on its way to git, to the disk and to people', () => {
+describe('a byte path', () => {
+  it('keeps any file name intact for git, for the disk and for messages', () => {
     const path = toBytePath('sub/ü\n"x"');
     expect(splitNames(joinNames([path, 'b\xff']))).toEqual([path, 'b\xff']);
     expect(String(onDisk('/top', path))).toBe('/top/sub/ü\n"x"');
@@ -18,7 +18,7 @@ describe('a path of bytes', () => {
     expect([describePath(path), describePath('b\xff')]).toEqual(['sub/ü\n"x"', 'b\\xff']);
   });
 
-  it('knows the folders it lies in', () => {
+  it('lists its parent folders', () => {
     expect(foldersAbove('a/b/c')).toEqual(['a', 'a/b']);
     expect(foldersAbove('a')).toEqual([]);
     expect(['a', 'a/b', 'ab', 'b'].map((path) => isAtOrBelow('a', path))).toEqual([

@@ -21,31 +21,31 @@ function check(
   return { paths: checked.map(({ path }) => path), occupied };
 }
 
-describe('before anything is touched', () => {
-  it('a file that should be new and is there with other content is in the way', () => {
+describe('the check before a merge', () => {
+  it('reports a new file that already exists with other content as occupied', () => {
     expect(check({ 'a.txt': 'other\n' }, ['a.txt', 'b.txt']).occupied).toEqual(['a.txt']);
   });
 
-  it('a file that is there already as it should be needs nothing', () => {
+  it('skips a new file that already exists with the same content', () => {
     expect(check({ 'a.txt': 'new\n' }, ['a.txt'])).toEqual({ paths: [], occupied: [] });
   });
 
-  it('a file or a link in the place of a folder is in the way', () => {
+  it('reports a file or link where a folder is needed as occupied', () => {
     expect(check({ a: 'x', b: '-> /tmp' }, ['a/x', 'b/x', 'c/x']).occupied).toEqual(['a', 'b']);
   });
 
-  it('a folder in the place of a file is in the way unless it is emptied', () => {
+  it('reports a folder where a file is needed as occupied, unless the merge empties it', () => {
     const files = { 'a/b/c': 'c', 'a/d': 'd' };
     expect(check(files, ['a'], ['a/d']).occupied).toEqual(['a']);
     expect(check(files, ['a'], ['a/d', 'a/b/c']).occupied).toEqual([]);
   });
 
-  it('what is to go and has gone needs nothing', () => {
+  it('skips files to remove that no longer exist', () => {
     const { paths, occupied } = check({ a: 'x' }, [], ['gone', 'a/below', 'gone/too']);
     expect({ paths, occupied }).toEqual({ paths: [], occupied: [] });
   });
 
-  it('a socket is not replaced', async () => {
+  it('reports a socket as occupied', async () => {
     const root = makeTree();
     await makeSocket(join(root, 'socket'));
     const source = Buffer.from(join(makeTree({ x: 'x' }), 'x'));
@@ -53,7 +53,7 @@ describe('before anything is touched', () => {
     expect(checkChanges(root, changes).occupied).toEqual(['socket']);
   });
 
-  it('a file that is no longer what the change was made for stops everything', () => {
+  it('throws if a file has changed since the merge was planned', () => {
     const root = makeTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const stats = readFileIdentity(join(root, 'b.txt'));
     const expected = stats && toFileIdentity(stats);

@@ -20,7 +20,7 @@ async function openCopy(files: Files, workspaceDir = makeTree(files)) {
 }
 
 describe('a copy', () => {
-  it('has everything that the folder has, ignored files included', async () => {
+  it('contains all files of the folder, ignored files included', async () => {
     const folder = makeTree({
       'a.txt': 'a\n',
       'sub/.gitignore': 'x.log\n',
@@ -39,20 +39,20 @@ describe('a copy', () => {
     expect(workspace.toOriginal(join(dir, 'sub/x'))).toBe(join(folder, 'sub/x'));
   });
 
-  it('says what could not be copied, and what leads back', async () => {
+  it('has notes about entries that were not copied and links into the original', async () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
     await makeSocket(join(folder, 'socket'));
     edit(folder, { back: `-> ${join(folder, 'a.txt')}`, '.git': 'gitdir: /somewhere/else\n' });
     const { workspace, dir } = await openCopy({}, folder);
     expect(Object.keys(read(dir, []))).toEqual(['a.txt', 'back']);
     expect([...workspace.notes].sort()).toEqual([
-      '.git belongs to a repository elsewhere, and was not copied',
-      'back is a link into the original, also in the copy',
-      'socket is no file, folder or link, and was not copied',
+      'Entry .git belongs to a repository outside of the folder and was not copied',
+      'Entry socket is not a file, folder or link and was not copied',
+      'Link back leads into the original: writes through it change the original',
     ]);
   });
 
-  it('of a repository is a repository of its own, of which nothing comes back', async () => {
+  it('of a repository is a separate repository, whose .git is not merged', async () => {
     const folder = makeTree({ 'a.txt': 'a\n', '.gitignore': 'out\n', 'out/x': 'x\n' });
     git(folder, 'init', '-q');
     git(folder, 'add', '-A');
@@ -67,7 +67,7 @@ describe('a copy', () => {
     expect(git(folder, 'status', '--porcelain')).toBe('?? b.txt\n');
   });
 
-  it('may lie below the folder of its state, which is not part of it', async () => {
+  it('does not contain the state folder inside the workspace', async () => {
     const folder = makeTree({ 'a.txt': 'a\n', 'state/ledger': 'l\n' });
     const stateDir = join(folder, 'state');
     const workspace = await open({ kind: 'copy', workspaceDir: folder, stateDir });
@@ -76,7 +76,7 @@ describe('a copy', () => {
     expect(existsSync(join(stateDir, 'ledger'))).toBe(true);
   });
 
-  it('keeps folders closed that nobody may write to, and can be removed', async () => {
+  it('keeps folders read-only, and can be removed', async () => {
     const folder = makeTree({ 'closed/a.txt': 'a\n' });
     chmodSync(join(folder, 'closed'), 0o555);
     const { workspace, dir } = await openCopy({}, folder);
@@ -88,7 +88,7 @@ describe('a copy', () => {
 });
 
 describe('the changes of a step in a copy', () => {
-  it('come back whatever they are', async () => {
+  it('are merged, whatever their kind', async () => {
     const { folder, workspace, dir } = await openCopy({
       'text.txt': 'a\n',
       'run.sh': 'x\n',
@@ -100,7 +100,7 @@ describe('the changes of a step in a copy', () => {
       '.gitignore': '*.log\n',
       'old.log': 'o\n',
     });
-    edit(folder, { 'mine.txt': 'mine\n', 'same.txt': 'changed by the person\n' });
+    edit(folder, { 'mine.txt': 'mine\n', 'same.txt': 'changed by the user\n' });
     edit(dir, {
       'text.txt': 'b\n',
       'run.sh': '+xx\n',
@@ -119,7 +119,7 @@ describe('the changes of a step in a copy', () => {
     const wanted = {
       ...read(dir),
       'mine.txt': 'mine\n',
-      'same.txt': 'changed by the person\n',
+      'same.txt': 'changed by the user\n',
       'old.log': 'o\n',
     };
     const { 'new.log': _log, ...expected } = { 'new.log': '', ...wanted };
@@ -141,7 +141,7 @@ describe('the changes of a step in a copy', () => {
     expect(existsSync(join(folder, 'gone'))).toBe(false);
   });
 
-  it('go together with those of others, also in the same text', async () => {
+  it('are merged with those of others, even in the same text file', async () => {
     const { folder, workspace, dir } = await openCopy({ 'a.txt': LINES, 'bad name\n.txt': LINES });
     edit(dir, { 'a.txt': LINES.replace('one', 'ONE'), 'bad name\n.txt': `+x${LINES}eight\n` });
     edit(folder, { 'a.txt': LINES.replace('seven', 'SEVEN'), 'bad name\n.txt': `zero\n${LINES}` });
@@ -152,7 +152,7 @@ describe('the changes of a step in a copy', () => {
     });
   });
 
-  it('leave everything as it is where they do not go together, and are kept as a patch', async () => {
+  it('are kept as a patch on a conflict, and the original does not change', async () => {
     const files = {
       'a.txt': LINES,
       'b.bin': 'b\0',
@@ -187,14 +187,14 @@ describe('the changes of a step in a copy', () => {
       { path: 'kept.txt', reason: 'changed' },
     ]);
     expect(read(folder)).toEqual(before);
-    // What is not known any more, the old content of a binary file, is left out.
+    // The patch leaves out the old content of a changed binary file, which is not kept.
     const { 'b.bin': _binary, ...known } = files;
     const target = makeTree({ ...known, '.gitattributes': '* text eol=lf\n' });
     git(target, 'apply', '--whitespace=nowarn', outcome.patchFile);
     expect(read(target)).toEqual(read(dir));
   });
 
-  it('find a file in the way of a folder, and the other way round', async () => {
+  it('are a conflict if a file blocks a folder, or a folder blocks a file', async () => {
     const { folder, workspace, dir } = await openCopy({ 'a.txt': 'a\n' });
     edit(dir, { 'sub/x.txt': 'x\n', thing: 't\n', 'b.txt': 'b\n' });
     edit(folder, { sub: 'a file\n', 'thing/inside': 'i\n' });
@@ -209,7 +209,7 @@ describe('the changes of a step in a copy', () => {
     expect(read(folder)).toEqual(before);
   });
 
-  it('that are there already are nothing to do', async () => {
+  it('are skipped if the original already has them', async () => {
     const { folder, workspace, dir } = await openCopy({ 'a.txt': 'a\n', 'gone.txt': 'g\n' });
     const edits = { 'a.txt': 'same\n', 'new.txt': 'n\n', 'gone.txt': null };
     edit(dir, edits);
@@ -220,7 +220,7 @@ describe('the changes of a step in a copy', () => {
     ).toBeDefined();
   });
 
-  it('are seen although size and time of the file are as before', async () => {
+  it('are found even if size and mtime of the file are the same', async () => {
     const { folder, workspace, dir } = await openCopy({ 'a.txt': 'one\n' });
     const { atime, mtime } = statSync(join(dir, 'a.txt'));
     writeFileSync(join(dir, 'a.txt'), 'two\n');
@@ -229,7 +229,7 @@ describe('the changes of a step in a copy', () => {
     expect(read(folder)).toEqual({ 'a.txt': 'two\n' });
   });
 
-  it('leave other names of the same file alone', async () => {
+  it('do not change other hard links of the same file', async () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
     linkSync(join(folder, 'a.txt'), join(folder, 'b.txt'));
     const { workspace, dir } = await openCopy({}, folder);
@@ -238,7 +238,7 @@ describe('the changes of a step in a copy', () => {
     expect(read(folder)).toEqual({ 'a.txt': 'changed\n', 'b.txt': 'a\n' });
   });
 
-  it('have no patch where there are none', async () => {
+  it('give no patch if there are none', async () => {
     const { workspace } = await openCopy({ 'a.txt': 'a\n' });
     const patchFile = join(makeTree(), 'p');
     expect(await workspace.keepPatch({ extraPaths: [], patchFile })).toBeUndefined();
@@ -246,8 +246,8 @@ describe('the changes of a step in a copy', () => {
   });
 });
 
-describe('without git', () => {
-  it('files that were changed on both sides are a conflict, and the changed files are kept in a folder', async () => {
+describe('a copy without git', () => {
+  it('reports files that both sides changed as a conflict, and keeps the changed files in a folder', async () => {
     withPath(makeTree());
     const { folder, workspace, dir } = await openCopy({ 'a.txt': LINES, 'b.txt': 'b\n' });
     edit(dir, { 'b.txt': null, 'sub/new.txt': 'n\n' });

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { describeDiskError } from '../../../src/batch/isolation/disk-error.js';
 
-describe('an error of the file system', () => {
-  it('says what was to be done, what happened and what to do', () => {
+describe('a disk error', () => {
+  it('names the failed action, the error and a remedy', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
     });
-    expect(describeDiskError(full, 'no copy could be made')).toMatchObject({
+    expect(describeDiskError(full, 'Cannot create a copy')).toMatchObject({
       code: 'INVALID_INPUT',
-      message: 'no copy could be made: ENOSPC: no space left on device, write',
+      message: 'Cannot create a copy: ENOSPC: no space left on device, write',
       hint: expect.stringContaining('Free disk space'),
       cause: full,
     });
   });
 
-  it('that is rare names no remedy that would not help', () => {
+  it('without a known remedy has a general hint', () => {
     try {
       readFileSync('/');
     } catch (error) {
@@ -27,7 +27,7 @@ describe('an error of the file system', () => {
     expect.assertions(1);
   });
 
-  it('leaves all others as they are', () => {
+  it('is the only kind of error that is wrapped', () => {
     const ours = new ProviderError({ code: 'CANCELLED', message: 'x' });
     const bug = new TypeError('x');
     expect([describeDiskError(ours, 'y'), describeDiskError(bug, 'y')]).toEqual([ours, bug]);

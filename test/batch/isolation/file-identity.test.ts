@@ -10,7 +10,7 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { edit } from './support.js';
 
 describe('two paths', () => {
-  it('hold the same where all bytes or the targets of both links are equal', () => {
+  it('have the same content if all bytes or both link targets are equal', () => {
     const folder = makeTree();
     const big = 'x'.repeat(3 * 1024 * 1024);
     edit(folder, {
@@ -37,20 +37,20 @@ describe('two paths', () => {
   });
 });
 
-describe('a mark', () => {
-  it('tells a file from another in its place', () => {
+describe('a file identity', () => {
+  it('changes if the file is rewritten or removed', () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
-    const mark = () => {
+    const identity = () => {
       const stats = readFileIdentity(join(folder, 'a.txt'));
       return stats && toFileIdentity(stats);
     };
-    const before = mark();
-    expect(isSameFileIdentity(before, mark())).toBe(true);
+    const before = identity();
+    expect(isSameFileIdentity(before, identity())).toBe(true);
     edit(folder, { 'a.txt': 'longer\n' });
-    expect(isSameFileIdentity(before, mark())).toBe(false);
+    expect(isSameFileIdentity(before, identity())).toBe(false);
     edit(folder, { 'a.txt': null });
-    expect(isSameFileIdentity(before, mark())).toBe(false);
-    expect(isSameFileIdentity(undefined, mark())).toBe(true);
+    expect(isSameFileIdentity(before, identity())).toBe(false);
+    expect(isSameFileIdentity(undefined, identity())).toBe(true);
     expect(readFileIdentity(join(folder, 'no', 'such'))).toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ import { withVariables } from './support.js';
 
 const ID = '0123456789abcdef';
 
-describe('the home of an isolated workspace', () => {
-  it('is in the folder of the state, with a tree of the name of the original', () => {
+describe('the folder of an isolated workspace', () => {
+  it('is in the state folder, and its tree has the name of the original', () => {
     const [root, stateDir] = [makeTree(), join(makeTree(), 'made/for/it')];
     const { folder, tree, stage } = chooseIsolationFolder(root, stateDir, ID);
     expect(dirname(folder)).toBe(stateDir);
@@ -17,17 +17,19 @@ describe('the home of an isolated workspace', () => {
     expect(stage.startsWith(folder)).toBe(true);
   });
 
-  it('is never inside of the original', () => {
+  it('is never inside the original', () => {
     const root = makeTree();
     const { folder } = chooseIsolationFolder(root, join(root, 'state'), ID);
     expect(dirname(folder)).toBe(realpathOf(tmpdir()));
     withVariables({ TMPDIR: root });
-    expect(() => chooseIsolationFolder(root, join(root, 'state'), ID)).toThrow('no place outside');
+    expect(() => chooseIsolationFolder(root, join(root, 'state'), ID)).toThrow(
+      'Cannot isolate a step',
+    );
   });
 
-  it('has a stage on the disk of the original wherever it is itself', () => {
+  it('has a staging folder on the disk of the original, even if it is on another disk itself', () => {
     const root = makeTree();
-    // A place that is another disk on every Linux.
+    // This folder is on another disk on every Linux.
     withVariables({ TMPDIR: '/proc/self/task' });
     const { folder, stage } = chooseIsolationFolder('/proc/self/task', join(root, 'state'), ID);
     expect(dirname(folder)).toBe(join(root, 'state'));

@@ -27,7 +27,7 @@ async function openWith(kind: 'worktree' | 'copy', linkFolders?: readonly string
 }
 
 describe.each(['worktree', 'copy'] as const)('the installed packages in a %s', (kind) => {
-  it('are those of the original, those of the workspace itself its own', async () => {
+  it('are links to the original, except packages of the workspace itself', async () => {
     const { folder, dir, workspace } = await openWith(kind);
     edit(dir, { 'packages/own/index.js': "module.exports = 'changed';\n" });
     const require = createRequire(join(dir, 'src/'));
@@ -43,7 +43,7 @@ describe.each(['worktree', 'copy'] as const)('the installed packages in a %s', (
     });
   });
 
-  it('may be removed and replaced by the step, and nothing of that comes back', async () => {
+  it('can be removed and replaced by the step without a change of the original', async () => {
     const { folder, dir, workspace } = await openWith(kind);
     rmSync(join(dir, 'node_modules/dep'), { recursive: true });
     rmSync(join(dir, 'node_modules/@s'), { recursive: true });
@@ -57,7 +57,7 @@ describe.each(['worktree', 'copy'] as const)('the installed packages in a %s', (
     expect(read(folder)).toEqual({ ...FILES, '.gitignore': '' });
   });
 
-  it('are watched: what was written through a link is told', async () => {
+  it('give a note if the step writes through a link', async () => {
     const { folder, dir, workspace } = await openWith(kind);
     edit(dir, { 'node_modules/dep/made.js': 'made\n' });
     expect(existsSync(join(folder, 'node_modules/dep/made.js'))).toBe(true);
@@ -65,7 +65,7 @@ describe.each(['worktree', 'copy'] as const)('the installed packages in a %s', (
     expect(notes).toEqual([expect.stringContaining(join(folder, 'node_modules/dep/made.js'))]);
   });
 
-  it('are not there where nobody wants them', async () => {
+  it('are not linked if `linkFolders` is empty', async () => {
     const { dir } = await openWith(kind, []);
     const modules = join(dir, 'node_modules');
     if (kind === 'worktree') expect(existsSync(modules)).toBe(false);

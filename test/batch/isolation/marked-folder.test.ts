@@ -15,8 +15,8 @@ function folderPath(): string {
   return join(makeTree(), markedFolderName(ID));
 }
 
-describe('a folder of ours', () => {
-  it('is removed with all that is in it, but not what its links lead to', async () => {
+describe('a marked folder', () => {
+  it('is removed with its content, but without the targets of its links', async () => {
     const [folder, other] = [folderPath(), makeTree({ 'a.txt': 'a\n' })];
     createMarkedFolder(folder, ID);
     edit(folder, { 'deep/x.txt': 'x\n', link: `-> ${other}` });
@@ -29,7 +29,7 @@ describe('a folder of ours', () => {
     expect(await removeMarkedFolder(folder, ID)).toBe(true);
   });
 
-  it('that was not marked yet is removed only while it is empty', async () => {
+  it('without a marker is removed only if it is empty', async () => {
     const [empty, full, torn] = [folderPath(), folderPath(), folderPath()];
     mkdirSync(empty);
     edit(full, { 'a.txt': 'a\n' });
@@ -40,7 +40,7 @@ describe('a folder of ours', () => {
     expect(existsSync(join(full, 'a.txt'))).toBe(true);
   });
 
-  it('has our name and our marker: any other is left alone', async () => {
+  it('is not removed if its name or its marker has another id', async () => {
     const [marked, named] = [join(makeTree(), 'src'), folderPath()];
     createMarkedFolder(marked, ID);
     createMarkedFolder(named, 'fedcba9876543210');

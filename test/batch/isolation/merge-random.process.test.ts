@@ -9,10 +9,10 @@ const SEEDS = {
 };
 
 describe.each(['worktree', 'copy'] as const)(
-  'random edits of two steps and a person in a %s',
+  'random edits of two steps and the user in a %s',
   (kind) => {
     it.each(SEEDS[kind])(
-      'give what they should, or a conflict and the tree as it was (%i)',
+      'give the expected merge, or a conflict and an unchanged tree (%i)',
       async (seed) => {
         const random = createRandom(seed);
         const base = makeBase();

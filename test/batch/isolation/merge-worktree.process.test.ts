@@ -25,7 +25,7 @@ import {
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 
 describe('the changes of a step in a worktree', () => {
-  it('come back whatever they are, and touch nothing else of the person', async () => {
+  it('are merged, whatever their kind, and nothing else of the repository changes', async () => {
     const repository = makeRepository({
       'text.txt': 'a\n',
       'run.sh': 'x\n',
@@ -94,7 +94,7 @@ describe('the changes of a step in a worktree', () => {
     expect(readPersonal(repository)).toEqual(before);
   });
 
-  it('go together with those of the person and of other steps, also in the same file', async () => {
+  it('are merged with those of the user and of other steps, even in the same file', async () => {
     const repository = makeRepository({ 'a.txt': LINES, 'b.txt': LINES });
     const one = await openWorktree(repository);
     const two = await openWorktree(repository);
@@ -119,7 +119,7 @@ describe('the changes of a step in a worktree', () => {
     expect(read(two.dir)).toEqual({ 'made.txt': 'm\n', 'a.txt': 'b\n' });
   });
 
-  it('leave everything as it is where they do not go together, and are kept as a patch', async () => {
+  it('are kept as a patch on a conflict, and the working tree does not change', async () => {
     const repository = makeRepository({ 'a.txt': LINES, 'b.txt': 'b\n', 'c.txt': 'c\n' });
     const personal = readPersonal(repository);
     const workspace = await openWorktree(repository);
@@ -152,7 +152,7 @@ describe('the changes of a step in a worktree', () => {
     expect(existsSync(outcome.patchFile)).toBe(true);
   });
 
-  it('follow a file that was renamed meanwhile', async () => {
+  it('are merged into a file that the user has renamed meanwhile', async () => {
     const repository = makeRepository({ 'old.txt': LINES.repeat(5) });
     const workspace = await openWorktree(repository);
     edit(workspace.dir, { 'old.txt': `first\n${LINES.repeat(5)}` });
@@ -161,7 +161,7 @@ describe('the changes of a step in a worktree', () => {
     expect(read(repository.folder)).toEqual({ 'new.txt': `first\n${LINES.repeat(5)}` });
   });
 
-  it('are merged anew where the person writes in the middle of it', async () => {
+  it('are merged again if the user changes a file during the merge', async () => {
     const repository = makeRepository({
       'a.up': 'abc\n'.repeat(9),
       'b.txt': LINES,
@@ -170,17 +170,17 @@ describe('the changes of a step in a worktree', () => {
     const workspace = await openWorktree(repository);
     edit(workspace.dir, { 'a.up': `first\n${'abc\n'.repeat(9)}`, 'b.txt': `zero\n${LINES}` });
     edit(repository.folder, { 'a.up': `${'abc\n'.repeat(9)}last\n` });
-    // Git runs it when the merge is planned and not yet carried out.
-    const script = `cat; grep -q person '${repository.folder}/b.txt' || echo person >> '${repository.folder}/b.txt'`;
+    // Git runs this script after the merge is planned and before it is applied.
+    const script = `cat; grep -q user-line '${repository.folder}/b.txt' || echo user-line >> '${repository.folder}/b.txt'`;
     repository.git('config', 'filter.up.smudge', script);
     expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.up', 'b.txt'] });
     expect(read(repository.folder)).toMatchObject({
       'a.up': `first\n${'abc\n'.repeat(9)}last\n`,
-      'b.txt': `zero\n${LINES}person\n`,
+      'b.txt': `zero\n${LINES}user-line\n`,
     });
   });
 
-  it('are a conflict where the person does not stop writing', async () => {
+  it('are a conflict if the user changes files during every try', async () => {
     const repository = makeRepository({
       'a.up': 'abc\n'.repeat(9),
       '.gitattributes': '*.up filter=up\n',
@@ -196,7 +196,7 @@ describe('the changes of a step in a worktree', () => {
     expect(read(repository.folder)['a.up']).toBe(`${'abc\n'.repeat(9)}last\n${'more\n'.repeat(5)}`);
   });
 
-  it('that are there already are nothing to do', async () => {
+  it('are skipped if the original already has them', async () => {
     const repository = makeRepository({ 'a.txt': 'a\n', 'gone.txt': 'g\n' });
     const workspace = await openWorktree(repository);
     const edits = { 'a.txt': 'same\n', 'new.txt': 'n\n', 'gone.txt': null };
@@ -206,7 +206,7 @@ describe('the changes of a step in a worktree', () => {
     expect(await merge(await openWorktree(repository))).toMatchObject({ merged: true, paths: [] });
   });
 
-  it('come back when the step has committed, staged or stashed things, or damaged its own .git', async () => {
+  it('are merged even if the step has committed, staged or stashed them, or damaged its .git', async () => {
     const repository = makeRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const workspace = await openWorktree(repository);
     edit(workspace.dir, { 'a.txt': 'committed\n', 'new.txt': 'n\n' });
@@ -224,7 +224,7 @@ describe('the changes of a step in a worktree', () => {
     expect(repository.git('log', '--format=%s')).toBe('first\n');
   });
 
-  it('keep the permissions of the original but for the execute bit', async () => {
+  it('keep the permissions of the original except the execute bit', async () => {
     const repository = makeRepository({ 'secret.txt': 's\n', 'run.sh': 'r\n' });
     chmodSync(join(repository.folder, 'secret.txt'), 0o600);
     chmodSync(join(repository.folder, 'run.sh'), 0o640);
@@ -235,7 +235,7 @@ describe('the changes of a step in a worktree', () => {
     expect([mode('secret.txt'), mode('run.sh')]).toEqual([0o600, 0o750]);
   });
 
-  it('in a sub-folder are named from there, and the folder stays although it is empty', async () => {
+  it('in a sub-folder have paths from there, and the folder stays even if it is empty', async () => {
     const repository = makeRepository({ 'pkg/a/x.txt': 'x\n', 'pkg/b.txt': 'b\n' });
     const workspaceDir = join(repository.folder, 'pkg/a');
     const workspace = await open({ kind: 'worktree', workspaceDir, stateDir: repository.stateDir });
@@ -245,7 +245,7 @@ describe('the changes of a step in a worktree', () => {
     expect(existsSync(workspaceDir)).toBe(true);
   });
 
-  it('before the first commit come back too', async () => {
+  it('are merged before the first commit too', async () => {
     const folder = makeTree({ 'a.txt': LINES });
     git(folder, 'init', '-q');
     const workspace = await open({ kind: 'worktree', workspaceDir: folder, stateDir: makeTree() });
@@ -259,7 +259,7 @@ describe('the changes of a step in a worktree', () => {
     expect(() => git(folder, 'rev-parse', '--verify', 'HEAD')).toThrow();
   });
 
-  it('are written although the person holds the lock of the index', async () => {
+  it('are merged while the index of the user is locked', async () => {
     const repository = makeRepository();
     const workspace = await openWorktree(repository);
     writeFileSync(join(repository.folder, '.git/index.lock'), '');
@@ -268,7 +268,7 @@ describe('the changes of a step in a worktree', () => {
     expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.txt'] });
   });
 
-  it('of a failed step can be kept', async () => {
+  it('can be kept as a patch if the step failed', async () => {
     const repository = makeRepository({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
     const workspace = await openWorktree(repository);
     const patchFile = join(makeTree(), 'deep/kept.patch');
@@ -280,7 +280,7 @@ describe('the changes of a step in a worktree', () => {
     expect(read(target)).toEqual({ 'a.txt': 'b\n', '.gitignore': '*.log\n', 'y.log': 'y\n' });
   });
 
-  it('cannot come back from a worktree that has gone', async () => {
+  it('cannot be merged from a worktree that was removed', async () => {
     const workspace = await openWorktree(makeRepository());
     rmSync(workspace.dir, { recursive: true });
     await expect(merge(workspace)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -290,7 +290,7 @@ describe('the changes of a step in a worktree', () => {
 describe('ignored files', () => {
   const files = { 'a.txt': 'a\n', '.gitignore': 'out/\n*.env\n' };
 
-  it('come back only where they are named', async () => {
+  it('are merged only if `extraPaths` names them', async () => {
     const repository = makeRepository(files);
     const workspace = await openWorktree(repository);
     edit(workspace.dir, { 'out/one.js': '1\n', 'out/two.js': '2\n', 'x.env': 'x\n' });
@@ -299,7 +299,7 @@ describe('ignored files', () => {
     expect(read(repository.folder)).toEqual({ ...files, 'out/one.js': '1\n', 'x.env': 'x\n' });
   });
 
-  it('of the person are never overwritten by what a step has made without seeing them', async () => {
+  it('of the user are never overwritten by files that a step created without seeing them', async () => {
     const repository = makeRepository(files);
     edit(repository.folder, { 'x.env': 'SECRET=1\n', 'same.env': 's\n' });
     const workspace = await openWorktree(repository);
@@ -312,7 +312,7 @@ describe('ignored files', () => {
     expect(read(repository.folder)['x.env']).toBe('SECRET=1\n');
   });
 
-  it('in the way of a file or a folder of the step are a conflict', async () => {
+  it('that block a file or a folder of the step are a conflict', async () => {
     const repository = makeRepository(files);
     edit(repository.folder, { 'out/mine.js': 'm\n', 'thing.env': 't\n' });
     const workspace = await openWorktree(repository);
@@ -333,7 +333,7 @@ describe('ignored files', () => {
     expect(read(repository.folder)).toEqual(before);
   });
 
-  it('behind a link of the person are out of reach', async () => {
+  it('are not written through a link of the user', async () => {
     const repository = makeRepository(files);
     const elsewhere = makeTree();
     edit(repository.folder, { out: `-> ${elsewhere}` });
@@ -348,8 +348,8 @@ describe('ignored files', () => {
   });
 });
 
-describe('what git converts', () => {
-  it('is the same to the byte where the step alone has changed it, and as in a checkout where both have', async () => {
+describe('a file that git converts', () => {
+  it('keeps its bytes if only the step changed it, and is as in a checkout if both sides did', async () => {
     const repository = makeRepository({ 'a.txt': LINES, 'b.txt': LINES });
     repository.git('config', 'core.autocrlf', 'true');
     repository.git('config', 'core.safecrlf', 'true');
@@ -386,7 +386,7 @@ describe('what git converts', () => {
     expect(read(repository.folder)['a.up']).toBe(`FIRST\n${'ABC\n'.repeat(9)}LAST\n`);
   });
 
-  it('has no execute bit where the repository does not trust it', async () => {
+  it('keeps its execute bit if core.fileMode is false', async () => {
     const repository = makeRepository({ 'a.sh': 'a\n', 'b.sh': 'b\n' });
     repository.git('config', 'core.fileMode', 'false');
     chmodSync(join(repository.folder, 'a.sh'), 0o755);
@@ -400,7 +400,7 @@ describe('what git converts', () => {
     });
   });
 
-  it('is left out by a sparse checkout, and may be written all the same', async () => {
+  it('can be created in a folder that a sparse checkout leaves out', async () => {
     const repository = makeRepository({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' });
     repository.git('sparse-checkout', 'set', 'in');
     const workspace = await openWorktree(repository);
@@ -410,8 +410,8 @@ describe('what git converts', () => {
   });
 });
 
-describe('repositories inside of the repository', () => {
-  it('that are submodules stay as they are, and what is written in their place is a conflict', async () => {
+describe('nested repositories', () => {
+  it('that are submodules stay unchanged, and files written into them are a conflict', async () => {
     const inner = makeRepository({ 'lib.txt': 'l\n' });
     const repository = makeRepository();
     repository.git(
@@ -440,7 +440,7 @@ describe('repositories inside of the repository', () => {
     expect(existsSync(join(repository.folder, 'c.txt'))).toBe(false);
   });
 
-  it('that the step makes bring their files', async () => {
+  it('that the step creates are merged as files, without their history', async () => {
     const repository = makeRepository();
     const workspace = await openWorktree(repository);
     edit(workspace.dir, { 'app/x.txt': 'x\n', 'app/.gitignore': 'y\n', 'app/y': 'ignored\n' });
@@ -448,12 +448,12 @@ describe('repositories inside of the repository', () => {
     expect(await merge(workspace)).toEqual({
       merged: true,
       paths: ['app/.gitignore', 'app/x.txt'],
-      notes: ['app is a repository that the step made: its files come back, its history does not'],
+      notes: ['Repository app was created by the step: its files are merged, its history is not'],
     });
     expect(existsSync(join(repository.folder, 'app/.git'))).toBe(false);
   });
 
-  it('that the person has are not written into', async () => {
+  it('of the user are not written to', async () => {
     const repository = makeRepository();
     mkdirSync(join(repository.folder, 'own'));
     git(join(repository.folder, 'own'), 'init', '-q');

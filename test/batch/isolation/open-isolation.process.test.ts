@@ -21,7 +21,7 @@ function attempt(workspaceDir: string, kind: 'worktree' | 'copy' | 'shared' = 'w
   return openIsolation({ kind, workspaceDir, stateDir: makeTree(), label: 'step' });
 }
 
-/** A program called git that does this. */
+/** Creates a program named git that runs the script. Returns its folder. */
 function fakeGit(script: string): string {
   const folder = makeTree({ git: `#!/bin/sh\n${script}\n` });
   chmodSync(join(folder, 'git'), 0o755);
@@ -29,7 +29,7 @@ function fakeGit(script: string): string {
 }
 
 describe('isolation', () => {
-  it('that is shared is the folder itself', async () => {
+  it('of the kind shared uses the folder itself', async () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
     const workspace = await attempt(folder, 'shared');
     expect(workspace.dir).toBe(folder);
@@ -39,14 +39,14 @@ describe('isolation', () => {
     expect(read(folder)).toEqual({ 'a.txt': 'a\n' });
   });
 
-  it('needs a folder', async () => {
+  it('refuses a working directory that is not a folder', async () => {
     const file = join(makeTree({ 'a.txt': 'a\n' }), 'a.txt');
     for (const kind of ['worktree', 'copy', 'shared'] as const) {
       await expect(attempt(file, kind)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   });
 
-  it('is given up when the caller says so, and leaves nothing', async () => {
+  it('is cancelled by the signal, and leaves no files', async () => {
     const { folder, stateDir } = makeRepository();
     for (const kind of ['worktree', 'copy'] as const) {
       const options = { kind, workspaceDir: folder, stateDir, label: 'step' };
@@ -67,7 +67,7 @@ describe('isolation', () => {
 
 describe('a worktree is refused', () => {
   it.each([
-    ['outside of a repository', () => makeTree(), /is in none/, /isolation: copy/],
+    ['outside of a repository', () => makeTree(), /is not in one/, /isolation: copy/],
     [
       'in a bare repository',
       () => {
@@ -78,12 +78,7 @@ describe('a worktree is refused', () => {
       /bare repository/,
       /working tree/,
     ],
-    [
-      'inside of .git',
-      () => join(makeRepository().folder, '.git'),
-      /bare .* inside of \.git/,
-      /copy/,
-    ],
+    ['inside .git', () => join(makeRepository().folder, '.git'), /bare .* inside \.git/, /copy/],
     [
       'in a folder that is ignored',
       () => {
@@ -103,7 +98,7 @@ describe('a worktree is refused', () => {
   });
 
   it.each([
-    ['there is no git', () => makeTree(), /there is none on PATH/, /isolation: copy/],
+    ['git is missing', () => makeTree(), /git is not on PATH/, /isolation: copy/],
     [
       'git is too old',
       () => fakeGit('echo git version 2.34.1'),
@@ -116,10 +111,10 @@ describe('a worktree is refused', () => {
         fakeGit(
           'case "$*" in *version) echo git version 2.50.0;; *) echo "fatal: detected dubious ownership in repository at x" >&2; exit 128;; esac',
         ),
-      /belongs to somebody else/,
+      /belongs to another user/,
       /safe\.directory/,
     ],
-  ])('where %s', async (_what, make, message, hint) => {
+  ])('if %s', async (_what, make, message, hint) => {
     const { folder } = makeRepository();
     withPath(make());
     await expect(attempt(folder)).rejects.toMatchObject({
@@ -129,7 +124,7 @@ describe('a worktree is refused', () => {
     });
   });
 
-  it('with what git says where the repository is damaged', async () => {
+  it('with the error of git if the repository is damaged', async () => {
     const { folder, stateDir } = makeRepository();
     writeFileSync(join(folder, '.git/index'), 'garbage');
     await expect(open({ kind: 'worktree', workspaceDir: folder, stateDir })).rejects.toMatchObject({
@@ -141,8 +136,8 @@ describe('a worktree is refused', () => {
   });
 });
 
-describe('the surroundings of a worktree', () => {
-  it('do not lead git astray', async () => {
+describe('opening and merging a worktree', () => {
+  it('ignores GIT_* variables of the environment', async () => {
     const repository = makeRepository();
     const other = makeRepository({ 'other.txt': 'o\n' });
     const before = read(other.folder, []);
@@ -161,7 +156,7 @@ describe('the surroundings of a worktree', () => {
     expect(read(other.folder, [])).toEqual(before);
   });
 
-  it('run no hook of the repository', async () => {
+  it('runs no hook of the repository', async () => {
     const repository = makeRepository();
     const hooks = join(repository.folder, '.git/hooks');
     mkdirSync(hooks, { recursive: true });
@@ -181,7 +176,7 @@ describe('the surroundings of a worktree', () => {
     expect(Object.keys(read(repository.folder))).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('may have any name', async () => {
+  it('works with any folder name', async () => {
     const folder = join(makeTree(), 'a "b"\n$c d');
     mkdirSync(folder);
     edit(folder, { 'sub dir/a.txt': 'a\n' });
@@ -198,7 +193,7 @@ describe('the surroundings of a worktree', () => {
     expect(read(folder)).toEqual({ 'sub dir/a.txt': 'a\n', 'sub dir/b.txt': 'b\n' });
   });
 
-  it('survive a clean-up of all that nothing refers to', async () => {
+  it('works after `git gc --prune=now`', async () => {
     const repository = makeRepository();
     edit(repository.folder, { 'untracked.txt': 'u\n' });
     const workspace = await openWorktree(repository);
@@ -207,7 +202,7 @@ describe('the surroundings of a worktree', () => {
     expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['untracked.txt'] });
   });
 
-  it('may be opened five times at once, and merged in any order', async () => {
+  it('works five times at once, with merges in any order', async () => {
     const repository = makeRepository(
       Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`${index}.txt`, 'x\n'])),
     );
@@ -223,13 +218,13 @@ describe('the surroundings of a worktree', () => {
     expect(readPersonal(repository)).toEqual(before);
   });
 
-  it('may be opened by several processes at once', async () => {
+  it('works while other processes add worktrees to the same repository', async () => {
     const { folder } = makeRepository();
     const trees = makeTree();
     const adding = Array.from({ length: 4 }, (_, index) => join(trees, `w${index}`));
     const script = adding.map((tree) => `git worktree add -q --detach '${tree}' & `).join('');
     const opened = open({ kind: 'worktree', workspaceDir: folder, stateDir: makeTree() });
-    // They trip over each other too, and say so.
+    // The git commands may fail because of each other; their messages are not printed.
     execFileSync('sh', ['-c', `cd '${folder}'; ${script} wait`], { stdio: 'ignore' });
     expect(read((await opened).dir)).toEqual({ 'a.txt': 'a\n' });
   });

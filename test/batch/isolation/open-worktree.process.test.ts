@@ -5,7 +5,7 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { edit, git, makeRepository, open, openWorktree, read, readPersonal } from './support.js';
 
 describe('a worktree', () => {
-  it('has the workspace as it is now: staged, changed, removed and untracked files', async () => {
+  it('contains the present state of the workspace: staged, changed, removed and untracked files', async () => {
     const repository = makeRepository({
       'a.txt': 'a\n',
       'b.txt': 'b\n',
@@ -34,7 +34,7 @@ describe('a worktree', () => {
     expect(readPersonal(repository)).toEqual(before);
   });
 
-  it('has the name of the folder, and lies outside of it', async () => {
+  it('has the name of the original folder, and is outside of it', async () => {
     const repository = makeRepository();
     const workspace = await openWorktree(repository);
     expect(basename(workspace.dir)).toBe(basename(repository.folder));
@@ -49,7 +49,7 @@ describe('a worktree', () => {
     expect(existsSync(join(other.dir, 'state'))).toBe(false);
   });
 
-  it('is gone after dispose, which may be called twice', async () => {
+  it('is removed by dispose, which can be called twice', async () => {
     const repository = makeRepository();
     const workspace = await openWorktree(repository);
     await workspace.dispose();
@@ -81,7 +81,7 @@ describe('a worktree', () => {
     expect(read(workspace.dir)).toEqual({});
   });
 
-  it('works before the first commit, without an index, and on a detached HEAD', async () => {
+  it('can be opened before the first commit, without an index, and on a detached HEAD', async () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
     git(folder, 'init', '-q');
     const fresh = await open({ kind: 'worktree', workspaceDir: folder, stateDir: makeTree() });
@@ -91,7 +91,7 @@ describe('a worktree', () => {
     expect(read((await openWorktree(repository)).dir)).toEqual({ 'a.txt': 'a\n' });
   });
 
-  it('works from a worktree of the person, and one of a bare repository', async () => {
+  it('can be opened from a worktree of the user, and from one of a bare repository', async () => {
     const { folder, stateDir, git: own } = makeRepository();
     const linked = join(makeTree(), 'linked');
     own('worktree', 'add', '-q', '-b', 'other', linked);
@@ -106,7 +106,7 @@ describe('a worktree', () => {
     expect(read(other.dir)).toEqual({ 'a.txt': 'a\n' });
   });
 
-  it('has what a merge with conflicts has left in the files', async () => {
+  it('contains the conflict markers of an unfinished merge', async () => {
     const repository = makeRepository();
     repository.git('checkout', '-q', '-b', 'other');
     edit(repository.folder, { 'a.txt': 'other\n' });
@@ -120,7 +120,7 @@ describe('a worktree', () => {
     expect(read(workspace.dir)['a.txt']).toContain('<<<<<<<');
   });
 
-  it('has the changes that git was told to overlook', async () => {
+  it('contains changes of files with assume-unchanged or skip-worktree', async () => {
     const repository = makeRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     repository.git('update-index', '--assume-unchanged', 'a.txt');
     repository.git('update-index', '--skip-worktree', 'b.txt');
@@ -133,14 +133,14 @@ describe('a worktree', () => {
     });
   });
 
-  it('has a change that was made in the very second of the last look', async () => {
+  it('contains a change that was made in the second of the last index update', async () => {
     const repository = makeRepository({ 'a.txt': 'one\n' });
     edit(repository.folder, { 'a.txt': 'two\n' });
     const workspace = await openWorktree(repository);
     expect(read(workspace.dir)).toEqual({ 'a.txt': 'two\n' });
   });
 
-  it('has no file that a sparse checkout leaves out, and all that it has', async () => {
+  it('contains exactly the files of a sparse checkout', async () => {
     const repository = makeRepository({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n', 'c.txt': 'c\n' });
     repository.git('sparse-checkout', 'set', 'in');
     edit(repository.folder, { 'in/a.txt': 'changed\n' });
@@ -149,7 +149,7 @@ describe('a worktree', () => {
     expect(git(workspace.dir, 'status', '--porcelain')).toBe(' M in/a.txt\n');
   });
 
-  it('says which repositories inside are not there', async () => {
+  it('has notes about nested repositories that it does not contain', async () => {
     const repository = makeRepository();
     edit(repository.folder, { 'vendor/lib/x.txt': 'x\n', 'vendor/done/y.txt': 'y\n' });
     git(join(repository.folder, 'vendor/lib'), 'init', '-q');
@@ -159,12 +159,12 @@ describe('a worktree', () => {
     const workspace = await openWorktree(repository);
     expect(read(workspace.dir)).toEqual({ 'a.txt': 'a\n' });
     expect(workspace.notes).toEqual([
-      'vendor/done is a repository of its own, and is not in the worktree',
-      'vendor/lib is a repository of its own, and is not in the worktree',
+      'Nested repository vendor/done is not in the worktree',
+      'Nested repository vendor/lib is not in the worktree',
     ]);
   });
 
-  it('needs no name of an author, no signature and no lock', async () => {
+  it('needs no author name, no signature and no index lock', async () => {
     const repository = makeRepository();
     repository.git('config', 'commit.gpgsign', 'true');
     repository.git('config', 'gpg.program', 'false');

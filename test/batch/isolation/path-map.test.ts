@@ -5,7 +5,7 @@ import { createPathMap } from '../../../src/batch/isolation/path-map.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 
 describe('paths of an isolated workspace', () => {
-  it('lead there and back, from a working directory that is a sub-folder', () => {
+  it('are mapped in both directions if the working directory is a sub-folder', () => {
     const [root, tree] = [makeTree({ 'pkg/a/': '' }), makeTree()];
     const workspaceDir = join(root, 'pkg/a');
     const dir = join(tree, 'pkg/a');
@@ -25,7 +25,7 @@ describe('paths of an isolated workspace', () => {
     expect(toOriginal('../b')).toBe(join(root, 'pkg/b'));
   });
 
-  it('are given back as the person names the working directory', () => {
+  it('are mapped back to the working directory as the user names it', () => {
     const [root, tree] = [makeTree(), makeTree()];
     const workspaceDir = join(makeTree(), 'link');
     symlinkSync(root, workspaceDir);

@@ -1,4 +1,4 @@
-/** A random number generator that gives the same numbers for the same seed. */
+/** Creates a random number generator that gives the same numbers for the same seed. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -23,7 +23,7 @@ export function makeBase(): Tree {
   );
 }
 
-/** What one side may do to the base: a few edits, each of another kind. */
+/** Creates a few random edits of the base, each of another kind. */
 export function makeEdits(
   base: Tree,
   random: (below: number) => number,
@@ -66,7 +66,7 @@ export function makeEdits(
   return edits;
 }
 
-/** The three-way merge of whole trees as it should be; undefined for a conflict, `unsure` where both are right. */
+/** Returns the expected three-way merge of trees; undefined for a conflict, `unsure` if both outcomes are right. */
 export function combine(base: Tree, ours: Tree, theirs: Tree): Tree | 'unsure' | undefined {
   const result: Record<string, string> = {};
   let isUnsure = false;
@@ -86,7 +86,7 @@ function combineOne(base?: string, ours?: string, theirs?: string): string | und
   if (base === ours) return theirs;
   if (base === undefined || ours === undefined || theirs === undefined) return 'conflict';
   if ([base, ours, theirs].some((text) => text.startsWith('-> '))) return 'conflict';
-  const mark = [ours, theirs].some((text) => text.startsWith('+x')) ? '+x' : '';
+  const prefix = [ours, theirs].some((text) => text.startsWith('+x')) ? '+x' : '';
   const [from = [], one = [], other = []] = [base, ours, theirs].map((text) => {
     return text.replace(/^\+x/, '').split('\n');
   });
@@ -96,9 +96,9 @@ function combineOne(base?: string, ours?: string, theirs?: string): string | und
   for (const a of changed(one)) {
     for (const b of changed(other)) {
       if (a === b && one[a] !== other[b]) return 'conflict';
-      // Whether neighbours go together is a matter of taste.
+      // Changes of neighbouring lines may be merged or be a conflict.
       if (Math.abs(a - b) < 3) return 'unsure';
     }
   }
-  return mark + from.map((line, at) => (one[at] === line ? other[at] : one[at])).join('\n');
+  return prefix + from.map((line, at) => (one[at] === line ? other[at] : one[at])).join('\n');
 }

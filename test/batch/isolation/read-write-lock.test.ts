@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ReadWriteLock } from '../../../src/batch/isolation/read-write-lock.js';
 
-describe('a lock', () => {
-  it('lets readers in together and writers one at a time, in the order in which they came', async () => {
+describe('a read-write lock', () => {
+  it('lets readers in together and writers one at a time, in the order of their calls', async () => {
     const lock = new ReadWriteLock();
     const log: string[] = [];
     const work = (name: string) => async (): Promise<void> => {
@@ -22,7 +22,7 @@ describe('a lock', () => {
     expect(log.join(' ')).toBe('a+ b+ a- b- C+ C- D+ D- e+ f+ e- f-');
   });
 
-  it('is free again after work that failed', async () => {
+  it('is released after an action that failed', async () => {
     const lock = new ReadWriteLock();
     const fail = async (): Promise<never> => {
       throw new Error('failed');

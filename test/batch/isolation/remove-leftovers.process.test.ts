@@ -28,12 +28,12 @@ function start(kind: 'worktree' | 'copy', folder: string, stateDir: string) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void host.kill('SIGKILL'));
-  let said = '';
+  let output = '';
   host.stdout.on('data', (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   const until = async (word: string): Promise<void> => {
-    while (!said.includes(word)) await once(host.stdout, 'data');
+    while (!output.includes(word)) await once(host.stdout, 'data');
   };
   return { host, until };
 }
@@ -46,7 +46,7 @@ async function kill(host: ChildProcess): Promise<void> {
 
 describe('leftovers', () => {
   it.each(['worktree', 'copy'] as const)(
-    'of a %s are removed once its process has died, and not before',
+    'of a %s are removed after its process has ended, and not before',
     async (kind) => {
       const repository = makeRepository();
       const { folder, stateDir } = repository;
@@ -65,7 +65,7 @@ describe('leftovers', () => {
     },
   );
 
-  it('of this process are removed where nobody uses them any more', async () => {
+  it('of this process are kept while a workspace is open', async () => {
     const { folder, stateDir } = makeRepository();
     const workspace = await open({ kind: 'worktree', workspaceDir: folder, stateDir });
     expect(await removeLeftovers(stateDir)).toEqual([]);
@@ -74,11 +74,11 @@ describe('leftovers', () => {
     expect(await removeLeftovers(stateDir)).toEqual([]);
   });
 
-  it('are only what is recorded and marked as ours', async () => {
+  it('are only workspaces that have a record and a marker', async () => {
     const [stateDir, victim] = [makeTree(), makeTree({ 'precious.txt': 'p\n' })];
     const record = (id: string, home: string): void => {
       mkdirSync(join(stateDir, 'isolated'), { recursive: true });
-      const said = {
+      const content = {
         id,
         kind: 'copy',
         root: victim,
@@ -87,7 +87,7 @@ describe('leftovers', () => {
         stage: join(home, 'x'),
         pid: 0x3fffffff,
       };
-      writeFileSync(join(stateDir, 'isolated', `${id}.json`), JSON.stringify(said));
+      writeFileSync(join(stateDir, 'isolated', `${id}.json`), JSON.stringify(content));
     };
     record('0123456789abcdef', victim);
     record('1123456789abcdef', join(makeTree(), 'not-there'));
@@ -111,7 +111,7 @@ describe('leftovers', () => {
     expect(await removeLeftovers(join(victim, 'no', 'folder'))).toEqual([]);
   });
 
-  it('leave worktrees of the person alone, also those whose disk is not there', async () => {
+  it('do not include worktrees of the user, even if their disk is not mounted', async () => {
     const { folder, stateDir, git: own } = makeRepository();
     const away = join(makeTree(), 'away');
     own('worktree', 'add', '-q', '--detach', away);
@@ -124,9 +124,9 @@ describe('leftovers', () => {
   });
 });
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   it.each(['worktree', 'copy'] as const)(
-    'in the middle of a merge from a %s leaves every file whole, and the merge can be taken back',
+    'leaves complete files in the middle of a merge from a %s, and the merge can be reverted',
     async (kind) => {
       for (const waitMs of kind === 'copy' ? [0, 15] : [5]) {
         const folder = makeTree(FILES);
@@ -135,7 +135,7 @@ describe('a process that is killed', () => {
         const { host, until } = start(kind, folder, stateDir);
         await until('ready');
         host.stdin?.write('go\n');
-        // The journal is there while files are moved into place.
+        // The journal exists while files are moved to their targets.
         const records = join(stateDir, 'isolated');
         while (
           !readdirSync(records).some((name) => name.endsWith('.journal')) &&
@@ -154,12 +154,12 @@ describe('a process that is killed', () => {
   );
 
   it.each(['worktree', 'copy'] as const)(
-    'behind a merge from a %s has it taken back, unless it is known to stand',
+    'has its merge from a %s reverted, unless the merge is to be kept',
     async (kind) => {
       const folder = makeTree(FILES);
       const stateDir = makeTree();
       if (kind === 'worktree') git(folder, 'init', '-q', '--template=');
-      for (const stands of [false, true]) {
+      for (const isKept of [false, true]) {
         const { host, until } = start(kind, folder, stateDir);
         await until('ready');
         host.stdin?.write('go\n');
@@ -168,14 +168,14 @@ describe('a process that is killed', () => {
         expect(read(folder)).toEqual(AFTER);
         const [record = ''] = readdirSync(join(stateDir, 'isolated'));
         const [id = ''] = record.split('.');
-        await removeLeftovers(stateDir, new Set(stands ? [id] : []));
-        expect(read(folder)).toEqual(stands ? AFTER : FILES);
+        await removeLeftovers(stateDir, new Set(isKept ? [id] : []));
+        expect(read(folder)).toEqual(isKept ? AFTER : FILES);
         expect(readdirSync(stateDir)).toEqual([]);
       }
     },
   );
 
-  it('while it opens a worktree leaves nothing that cannot be removed', async () => {
+  it('leaves only removable files if it was opening a worktree', async () => {
     const repository = makeRepository(FILES);
     const before = readPersonal(repository);
     for (const waitMs of [60, 150]) {
@@ -183,7 +183,7 @@ describe('a process that is killed', () => {
       await until('opening');
       await delay(waitMs);
       await kill(host);
-      // A git that it had started may still be writing.
+      // A git command of the killed process may still be writing.
       while ((await removeLeftovers(repository.stateDir)).length > 0) await delay(20);
     }
     expect(readdirSync(repository.stateDir).filter((name) => name !== 'isolated')).toEqual([]);
@@ -192,9 +192,9 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('a disk that takes no more', () => {
+describe('a full disk', () => {
   it.each(['worktree', 'copy'] as const)(
-    'is met before anything of the original is touched by a %s',
+    'fails the merge from a %s before the original is touched',
     async (kind) => {
       const folder = makeTree(FILES);
       const stateDir = makeTree();
@@ -212,7 +212,7 @@ describe('a disk that takes no more', () => {
   );
 });
 
-/** Moves may be over before anybody has seen the journal. */
+/** True before the merge. The merge may end before this test sees the journal. */
 function isNotMerged(folder: string): boolean {
   return existsSync(join(folder, 'gone-0'));
 }

@@ -26,7 +26,7 @@ export type Files = Readonly<Record<string, string>>;
 
 const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
 
-/** A git of the test's own, as a person would run it. */
+/** Runs git as a user would, with fixed settings for tests. */
 export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-C', folder, ...AUTHOR, ...args], {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ export interface TestRepository {
   readonly git: (...args: readonly string[]) => string;
 }
 
-/** A repository with these files in its first commit. */
+/** Creates a repository with these files in its first commit. */
 export function makeRepository(files: Files = { 'a.txt': 'a\n' }): TestRepository {
   const folder = makeTree(files);
   git(folder, 'init', '-q', '-b', 'main', '--template=');
@@ -49,7 +49,7 @@ export function makeRepository(files: Files = { 'a.txt': 'a\n' }): TestRepositor
   return { folder, stateDir: makeTree(), git: (...args) => git(folder, ...args) };
 }
 
-/** Opens a workspace that is gone when the test is over. */
+/** Opens a workspace that is removed at the end of the test. */
 export async function open(
   options: Omit<IsolationOptions, 'label'> & { readonly label?: string },
 ): Promise<IsolatedWorkspace> {
@@ -89,7 +89,7 @@ export function edit(
   }
 }
 
-/** Every file below a folder as `edit` would write it, non-UTF-8 bytes as latin1. `.git` of the folder is left out. */
+/** Reads all files below a folder in the format of `edit`, non-UTF-8 names as latin1. Leaves out `.git` by default. */
 export function read(
   folder: string,
   skipped: readonly string[] = ['.git'],
@@ -114,12 +114,12 @@ export function read(
   return found;
 }
 
-/** All of the repository but its objects: index, branches, stash, logs, configuration, worktrees. */
+/** Reads the repository without its objects: index, branches, stash, logs, configuration, worktrees. */
 export function readPersonal({ folder }: TestRepository): Record<string, string> {
   return read(join(folder, '.git'), ['objects']);
 }
 
-/** Something that is neither a file nor a folder nor a link. */
+/** Creates a socket, which is neither a file nor a folder nor a link. */
 export async function makeSocket(path: string): Promise<void> {
   const server = createServer().listen(path);
   onTestFinished(() => {
@@ -128,7 +128,7 @@ export async function makeSocket(path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Programs are looked for in this folder alone until the test is over. */
+/** Sets PATH to this folder only, until the end of the test. */
 export function withPath(folder: string): void {
   withVariables({ PATH: folder });
 }
@@ -144,5 +144,5 @@ export function withVariables(variables: Readonly<Record<string, string>>): void
   }
 }
 
-/** Those that give a step a place of its own. */
+/** Kinds of isolation with a separate workspace. */
 export const KINDS = ['worktree', 'copy'] as const;

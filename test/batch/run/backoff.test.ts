@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { backoffMs } from '../../../src/batch/run/backoff.js';
 
-it('doubles up to a minute, half of it left to chance', () => {
+it('the delay doubles up to one minute, and half of it is random', () => {
   const span = (failures: number) => [0, 1].map((at) => backoffMs(failures, undefined, () => at));
   expect([1, 2, 3, 7, 50].map(span)).toEqual([
     [500, 1000],
@@ -13,7 +13,7 @@ it('doubles up to a minute, half of it left to chance', () => {
   ]);
 });
 
-it('never waits less than the API has named', () => {
+it('the delay is never shorter than the API has asked for', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2000 }),

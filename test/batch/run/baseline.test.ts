@@ -11,7 +11,7 @@ async function open(files: Readonly<Record<string, string>>) {
   const list = join(makeTree(), 'out', 'files-before.json');
   const baseline = await Baseline.open(list, [folder]);
   const at = (path: string) => join(folder, path);
-  /** As the second attempt sees it, after the first was killed behind its write. */
+  /** Returns the file as the second attempt reports it, after the first attempt wrote it and was killed. */
   const seen = (path: string) => {
     const hash = hashOf(at(path));
     const hashes = { sha256Before: hash, sha256After: hash };
@@ -20,7 +20,7 @@ async function open(files: Readonly<Record<string, string>>) {
   return { folder, list, baseline, at, seen };
 }
 
-it('knows a new file from one that was changed, also where a killed attempt did it', async () => {
+it('a baseline tells created files from modified ones after an attempt was killed', async () => {
   const { baseline, at, seen } = await open({ old: 'old\n', same: 'same\n' });
   const before = hashOf(at('old'));
   writeFileSync(at('old'), 'changed\n');
@@ -34,7 +34,7 @@ it('knows a new file from one that was changed, also where a killed attempt did 
   expect(files[2]?.diff).toContain('+new');
 });
 
-it('takes what earlier steps have left for what was there', async () => {
+it('a baseline uses the files that earlier steps wrote as the state before the step', async () => {
   const { baseline, at, seen } = await open({ old: 'old\n' });
   writeFileSync(at('made'), 'by the killed attempt\n');
   const written = new Map([
@@ -48,7 +48,7 @@ it('takes what earlier steps have left for what was there', async () => {
   ]);
 });
 
-it('is the same for each run of the batch', async () => {
+it('a baseline is the same for each run of the batch', async () => {
   const { folder, list, at, seen } = await open({ old: 'old\n' });
   const text = readFileSync(list, 'utf8');
   writeFileSync(at('new'), 'new\n');
@@ -57,7 +57,7 @@ it('is the same for each run of the batch', async () => {
   expect((await again.correct([seen('new')], new Map()))[0]?.kind).toBe('created');
 });
 
-it('leaves alone what lies outside, and drops what never was', async () => {
+it('a baseline keeps files outside of the workspace unchanged, and drops files that never existed', async () => {
   const { baseline, seen } = await open({});
   const outside = manifestFile('../x', { outsideWorkspace: true, kind: 'unchanged' });
   expect(await baseline.correct([outside, seen('nothing')], new Map())).toEqual([outside]);

@@ -4,7 +4,7 @@ import { Budget } from '../../../src/batch/run/budget.js';
 
 const failed = new ProviderError({ code: 'TOOL_FAILED', message: 'no' }).toJSON();
 
-it('knows no end without limits', () => {
+it('a budget without limits never stops the batch', () => {
   const budget = new Budget({}, 0);
   budget.spend(1e12);
   expect(budget.check(1e15)).toBe(undefined);
@@ -13,7 +13,7 @@ it('knows no end without limits', () => {
   expect(budget.endsAtMs).toBe(Number.POSITIVE_INFINITY);
 });
 
-it('ends with its tokens, its time, its failures and its retries', () => {
+it('a budget stops the batch at each limit: tokens, time, failures and retries', () => {
   const limits = { maxTotalTokens: 10, maxDuration: 2, maxFailures: 2, maxRetries: 1 };
   const budget = new Budget(limits, 1000);
   expect(budget.check(2999)).toBe(undefined);
@@ -25,12 +25,15 @@ it('ends with its tokens, its time, its failures and its retries', () => {
   expect(budget.fail('b', failed)).toMatchObject({ reason: 'maxFailures', stepId: 'b' });
 });
 
-it.each(['AUTH', 'QUOTA_EXHAUSTED'] as const)('ends with %s, and says what to do', (code) => {
-  const error = new ProviderError({ code, message: 'no more', hint: 'Pay.' }).toJSON();
-  const stop = new Budget({}, 0).fail('a', error);
-  expect(stop).toEqual({ reason: code, message: 'no more. Pay.', stepId: 'a' });
-});
+it.each(['AUTH', 'QUOTA_EXHAUSTED'] as const)(
+  'a budget stops the batch after %s, with the hint of the error',
+  (code) => {
+    const error = new ProviderError({ code, message: 'no more', hint: 'Pay.' }).toJSON();
+    const stop = new Budget({}, 0).fail('a', error);
+    expect(stop).toEqual({ reason: code, message: 'no more. Pay.', stepId: 'a' });
+  },
+);
 
-it('ends with the first failure if it is to fail fast', () => {
+it('a budget with failFast stops the batch after the first failure', () => {
   expect(new Budget({ failFast: true }, 0).fail('a', failed)?.reason).toBe('failFast');
 });

@@ -7,7 +7,7 @@ async function collect(channel: AsyncIterable<number>): Promise<number[]> {
   return seen;
 }
 
-it('gives each listener all events from its beginning on, and ends them all', async () => {
+it('an event channel gives each listener all events from its start on, and ends all listeners', async () => {
   const channel = new EventChannel<number>();
   channel.push(0);
   const first = collect(channel);
@@ -21,7 +21,7 @@ it('gives each listener all events from its beginning on, and ends them all', as
   expect(await collect(channel)).toEqual([]);
 });
 
-it('goes on without a listener who has left', async () => {
+it('an event channel continues after a listener has left', async () => {
   const channel = new EventChannel<number>();
   const rest = collect(channel);
   channel.push(1);

@@ -9,32 +9,44 @@ import {
 import { makeTree } from '../../base/fs/make-tree.js';
 import { manifestFile } from './pieces.js';
 
-const nobody = new Map<string, string>();
+const noWrites = new Map<string, string>();
 
-it('tells a file that was changed, removed or added', async () => {
+it('inputs count as changed if a file was changed, removed or added', async () => {
   const folder = makeTree({ a: '1' });
   const a = join(folder, 'a');
   const left = await hashInputs([a]);
-  expect(areInputsUnchanged(await hashInputs([a]), left, nobody)).toBe(true);
+  expect(areInputsUnchanged(await hashInputs([a]), left, noWrites)).toBe(true);
   writeFileSync(a, '2');
-  expect(areInputsUnchanged(await hashInputs([a]), left, nobody)).toBe(false);
+  expect(areInputsUnchanged(await hashInputs([a]), left, noWrites)).toBe(false);
   rmSync(a);
-  expect(areInputsUnchanged(await hashInputs([a]), left, nobody)).toBe(false);
-  expect(areInputsUnchanged({}, left, nobody)).toBe(false);
-  expect(areInputsUnchanged({ ...left, b: 'new' }, left, nobody)).toBe(false);
+  expect(areInputsUnchanged(await hashInputs([a]), left, noWrites)).toBe(false);
+  expect(areInputsUnchanged({}, left, noWrites)).toBe(false);
+  expect(areInputsUnchanged({ ...left, b: 'new' }, left, noWrites)).toBe(false);
 });
 
 it.each([
-  ['changed', { a: 'new' }, { a: 'old' }, [['a', 'new']], true],
-  ['made', { a: 'new' }, {}, [['a', 'new']], true],
-  ['removed', {}, { a: 'old' }, [['a', undefined]], true],
-  ['changed, and a person after it', { a: 'person' }, { a: 'old' }, [['a', 'new']], false],
-  ['changed, and a person has removed', {}, { a: 'old' }, [['a', 'new']], false],
-] as const)('knows what the batch itself has %s', (_, now, left, written, isUnchanged) => {
+  ['the batch has changed count as unchanged', { a: 'new' }, { a: 'old' }, [['a', 'new']], true],
+  ['the batch has created count as unchanged', { a: 'new' }, {}, [['a', 'new']], true],
+  ['the batch has removed count as unchanged', {}, { a: 'old' }, [['a', undefined]], true],
+  [
+    'the user has changed after the batch count as changed',
+    { a: 'user' },
+    { a: 'old' },
+    [['a', 'new']],
+    false,
+  ],
+  [
+    'the user has removed after the batch count as changed',
+    {},
+    { a: 'old' },
+    [['a', 'new']],
+    false,
+  ],
+] as const)('inputs that %s', (_, now, left, written, isUnchanged) => {
   expect(areInputsUnchanged(now, left, new Map(written))).toBe(isUnchanged);
 });
 
-it('takes what the step has done to its own inputs for how it has left them', () => {
+it('input hashes include the changes that the step made to its own inputs', () => {
   const files = [
     manifestFile('a', { sha256After: 'new' }),
     manifestFile('b', { kind: 'deleted', sha256After: undefined }),

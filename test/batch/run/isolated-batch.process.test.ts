@@ -19,7 +19,7 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
 }
 
 describe.each(KINDS)('a batch with isolation %s', (isolation) => {
-  it('merges in the order of the plan, whichever step is ready first', async () => {
+  it('merges in the order of the plan, even if a later step ends first', async () => {
     const ended: string[] = [];
     let secondIsOver = (): void => {};
     const second = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });
 
-  it('fails a step whose changes do not fit, keeps them, and leaves the tree alone', async () => {
+  it('fails a step with a merge conflict, keeps its patch, and does not change the tree', async () => {
     const arrived: (() => void)[] = [];
     const { begin, folder, out } = openLab(isolation, async ({ prompt }) => {
       await new Promise<void>((resolve) => {
@@ -73,10 +73,10 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(report.files.find(({ path }) => path === 'a.txt')?.conflicts).toEqual(['y']);
   });
 
-  it('keeps changes that do not fit also where the batch has no folder of its own', async () => {
+  it('keeps the patch of a merge conflict even without an output folder', async () => {
     const { folder, provider } = openLab(isolation, ({ prompt, workingDir }) => {
-      // As a person would, while the step is at work.
-      writeFileSync(join(folder, 'a.txt'), 'person\ntwo\nthree\n');
+      // The user changes the same file while the step runs.
+      writeFileSync(join(folder, 'a.txt'), 'user\ntwo\nthree\n');
       return { write: { 'a.txt': `${prompt} in ${workingDir}\n` } };
     });
     const steps = [{ id: 'x', prompt: 'x' }];
@@ -87,7 +87,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     rmSync(join(kept, '..', '..'), { recursive: true });
   });
 
-  it('says what it could not do for a step', async () => {
+  it('warns if a step has written through a linked folder', async () => {
     const { begin, folder } = openLab(isolation, () => ({
       write: { 'node_modules/dep/x': 'through' },
     }));
@@ -100,7 +100,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     ]);
   });
 
-  it('leaves nothing of a failed attempt in the tree, and no old patch after a good one', async () => {
+  it('leaves no file of a failed attempt in the tree, and no old patch after a success', async () => {
     const { begin, folder, out } = openLab(isolation, ({ time }) => {
       return time === 1
         ? { write: { 'half.txt': 'h' }, error: 'RATE_LIMITED', retryAfterMs: 1 }
@@ -113,7 +113,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(existsSync(join(out, 'state', 'kept', 'x.patch'))).toBe(false);
   });
 
-  it('works with its own folder inside the workspace', async () => {
+  it('works with its output folder inside the workspace', async () => {
     const { folder } = openLab(isolation, () => ({}));
     const provider = createScriptedProvider(({ prompt }) => ({ write: { [prompt]: prompt } }));
     const defaults = { workingDir: folder, isolation };
@@ -122,7 +122,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     const report = await runBatch({ defaults, steps }, options);
     expect(report.outcome).toBe('succeeded');
     expect(report.files.map(({ path }) => path)).toEqual(['p', 'q', 'r']);
-    writeFileSync(join(folder, 'person.txt'), 'x');
+    writeFileSync(join(folder, 'user.txt'), 'x');
     expect((await runBatch({ defaults, steps }, options)).outcome).toBe('succeeded');
     expect(provider.calls).toHaveLength(3);
   });

@@ -33,11 +33,14 @@ it.each([
   [full, '/kept', { code: 'INVALID_INPUT', hint: 'Free some. The changes are kept in /kept.' }],
   [full, undefined, { code: 'INVALID_INPUT', hint: 'Free some.' }],
   [new Error('odd'), '/kept', { code: 'UNKNOWN', hint: 'The changes are kept in /kept.' }],
-])('loses nothing of a step whose changes could not be merged', async (fails, keptIn, expected) => {
-  const success = { result: await resultOfStep(), workspace: workspaceThat(fails, keptIn) };
-  await expect(mergeAttempt(success, '/w', '/kept')).rejects.toMatchObject({
-    ...expected,
-    sessionId: 'session',
-    partial: { text: 'all that was said', usage: { total: 7 } },
-  });
-});
+])(
+  'a failed merge throws an error with the result of the step and the path of its patch',
+  async (fails, keptIn, expected) => {
+    const success = { result: await resultOfStep(), workspace: workspaceThat(fails, keptIn) };
+    await expect(mergeAttempt(success, '/w', '/kept')).rejects.toMatchObject({
+      ...expected,
+      sessionId: 'session',
+      partial: { text: 'all that was said', usage: { total: 7 } },
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
 import { plannedStep } from './pieces.js';
 
-it('lets isolated steps through in the order of the plan, and never stops for good', async () => {
+it('the merge order lets isolated steps merge in the order of the plan, and never blocks forever', async () => {
   const isolation = fc.constantFrom('shared', 'worktree', 'copy');
   const settings = fc.array(isolation, { minLength: 1, maxLength: 12 }).chain((kinds) =>
     fc.tuple(
@@ -35,7 +35,7 @@ it('lets isolated steps through in the order of the plan, and never stops for go
   );
 });
 
-it('waits until the step before is merged, not until that step may merge', async () => {
+it('the merge order waits until the previous step is merged, not only until that step may merge', async () => {
   const [first, second] = [plannedStep(0, [], 'copy'), plannedStep(1, [], 'copy')];
   const order = new MergeOrder([first, second]);
   const seen: string[] = [];
@@ -49,7 +49,7 @@ it('waits until the step before is merged, not until that step may merge', async
   expect(seen).toEqual(['first', 'second']);
 });
 
-it('is too early for one more behind sixteen that wait, and never for one before them', () => {
+it('the merge order delays a step behind sixteen waiting steps, but not a step before them', () => {
   const steps = Array.from({ length: 19 }, (_, at) =>
     plannedStep(at, [], at === 2 ? 'shared' : 'copy'),
   );

@@ -1,7 +1,7 @@
 import type { Isolation, PlannedStep } from '../../../src/api/batch-plan.js';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 
-/** Steps as a plan has them after all checks. */
+/** Creates a step as an expanded plan contains it. */
 export function plannedStep(
   index: number,
   needs: readonly number[] = [],

@@ -3,7 +3,7 @@ import { fillStepReferences } from '../../../src/batch/plan/fill-step-references
 import { createResultLookup } from '../../../src/batch/run/result-lookup.js';
 import { readText } from '../plan/plans.js';
 
-it('a reference to a matrix means the answers of all its steps', async () => {
+it('a reference to a matrix gives the answers of all its steps', async () => {
   const { steps } = await readText(`
 steps:
   - { id: m, for: { x: [a, b] }, prompt: "{{x}}", expects: { json: {} } }

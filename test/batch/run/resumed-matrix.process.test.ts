@@ -24,7 +24,7 @@ function statesOf({ steps }: BatchReport): string[] {
   return steps.map(({ id, state, reused }) => `${id} ${reused ? 'reused' : state}`);
 }
 
-it('knows the steps that have removed the files they were made for', async () => {
+it('a resumed batch keeps steps of a pattern that have removed their own file', async () => {
   let isExhausted = true;
   const { begin, provider } = openLab(({ prompt }) => {
     if (isExhausted && prompt === 's/2.js') return { error: 'QUOTA_EXHAUSTED' };
@@ -44,7 +44,7 @@ it('knows the steps that have removed the files they were made for', async () =>
   expect(statesOf(await begin())).toEqual(['c[s/1.js] reused', 'c[s/2.js] reused', 'tell reused']);
 });
 
-it('does not lose a step that was killed after it had removed its file', async () => {
+it('a resumed batch runs a step again that was killed after it removed its own file', async () => {
   const { begin, out, folder } = openLab(() => ({}));
   await begin();
   const ledger = join(out, 'ledger.jsonl');
@@ -56,7 +56,7 @@ it('does not lose a step that was killed after it had removed its file', async (
   expect(statesOf(await begin())[0]).toBe('c[s/1.js] reused');
 });
 
-it('makes no steps for files that its steps have made, but for those of a person', async () => {
+it('a resumed batch adds steps for files of the user, not for files that its steps created', async () => {
   const { begin, folder } = openLab(({ prompt }) => {
     return prompt.endsWith('.js') ? { write: { [prompt.replace('.js', '.test.js')]: 't' } } : {};
   });
@@ -71,7 +71,7 @@ it('makes no steps for files that its steps have made, but for those of a person
   ]);
 });
 
-it('takes what the batch has made where the pattern is a new one, or the batch is', async () => {
+it('a batch adds steps for its own files if the pattern is new or the batch starts fresh', async () => {
   const { begin } = openLab(({ prompt }) => {
     return prompt.endsWith('.js') ? { write: { [prompt.replace('.js', '.ts')]: 't' } } : {};
   });

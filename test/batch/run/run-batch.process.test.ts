@@ -48,7 +48,7 @@ async function collect(run: AsyncIterable<BatchEvent>): Promise<BatchEvent[]> {
 const step = (id: string, more: Partial<PlanStep> = {}): PlanStep => ({ id, prompt: id, ...more });
 
 describe('a batch', () => {
-  it('runs steps after those they need, else in the order of the plan', async () => {
+  it('runs steps after the steps they need, otherwise in the order of the plan', async () => {
     const { begin, take } = openLab();
     const steps = [
       step('d', { needs: ['b', 'c'] }),
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(report.steps.map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a']);
   });
 
-  it('never has more steps at work than it may', async () => {
+  it('never runs more steps at the same time than `concurrency` allows', async () => {
     const { begin, provider } = openLab(async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return {};
@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect(take()[1]).toMatch(/T=said F=x\.txt D=\{\s*"n":\s*1\s*\}/);
   });
 
-  it('skips what depends on a failed step, directly or not, and says because of which', async () => {
+  it('skips steps that need a failed step, directly or indirectly, and names the failed step', async () => {
     const { begin } = openLab(({ prompt }) => (prompt === 'a' ? { error: 'CONTENT_BLOCKED' } : {}));
     const report = await begin([
       step('a'),
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect(report.outcome).toBe('failed');
   });
 
-  it('starts nothing more after a failure with failFast, and goes on without', async () => {
+  it('starts no more steps after a failure with failFast, and goes on without failFast', async () => {
     const { begin } = openLab(({ prompt }) => (prompt === 'a' ? { error: 'TOOL_FAILED' } : {}));
     const steps = [step('a'), step('b')];
     const report = await begin(steps, { concurrency: 1, failFast: true });
@@ -110,7 +110,7 @@ describe('a batch', () => {
     expect(states(await begin(steps))).toEqual({ a: 'failed', b: 'succeeded' });
   });
 
-  it('tries again only what may pass, as often as the step says', async () => {
+  it('retries only retryable failures, at most `retries` times', async () => {
     const { begin, take } = openLab(({ prompt }) => ({
       error: prompt === 'blocked' ? 'CONTENT_BLOCKED' : 'RATE_LIMITED',
       retryAfterMs: 1,
@@ -126,7 +126,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('halves what runs at the same time and pauses when the API names a time', async () => {
+  it('halves the concurrency and pauses until the time that the API has named', async () => {
     const { begin } = openLab(({ prompt, time }) => {
       return prompt === 's0' && time === 1 ? { error: 'RATE_LIMITED', retryAfterMs: 300 } : {};
     });
@@ -169,14 +169,14 @@ describe('a batch', () => {
     expect(flaky.take()).toEqual(['a', 'a']);
   });
 
-  it('stops when its time is over, also in the middle of a pause', async () => {
+  it('stops when maxDuration is reached, even during a pause', async () => {
     const { begin } = openLab(() => ({ error: 'RATE_LIMITED', retryAfterMs: 3_600_000 }));
     const report = await begin([step('a'), step('b')], { concurrency: 1, maxDuration: 0.2 });
     expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'maxDuration' } });
     expect(states(report)).toEqual({ a: 'pending', b: 'pending' });
   });
 
-  it('lets steps at work finish on stop, and ends them on cancel', async () => {
+  it('lets running steps finish on stop, and cancels them on cancel', async () => {
     let letGo = (): void => {};
     const { begin, take } = openLab(({ prompt }) => {
       return prompt === 'a' ? new Promise((resolve) => (letGo = () => resolve({}))) : {};
@@ -203,7 +203,7 @@ describe('a batch', () => {
     take();
   });
 
-  it('is over at once where it is cancelled before it has begun', async () => {
+  it('ends without running a step if it is cancelled before it starts', async () => {
     const { begin, take } = openLab();
     const run = begin([step('a')]);
     run.cancel();
@@ -214,7 +214,7 @@ describe('a batch', () => {
     expect(take()).toEqual([]);
   });
 
-  it('tells who loops of a failure to run it at all, and nobody else', async () => {
+  it('rejects the loop over its events if it cannot run, without an unhandled rejection', async () => {
     const { begin, folder } = openLab();
     writeFileSync(join(folder, 'file'), '');
     const run = begin([step('a')], { out: join(folder, 'file', 'out') });
@@ -253,7 +253,7 @@ describe('a batch', () => {
     ['ledger.jsonl', 0],
     ['files-before.json.new', 0],
     ['report.html', 1],
-  ])('says so where %s cannot be written, and gives its lock back', async (name, calls) => {
+  ])('rejects if %s cannot be written, and releases its lock', async (name, calls) => {
     const { begin, out, provider } = openLab();
     mkdirSync(join(out, name), { recursive: true });
     await expect(begin([step('a')])).rejects.toMatchObject({
@@ -267,7 +267,7 @@ describe('a batch', () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  it('gives each step its own configuration, time limits among it', async () => {
+  it('passes each step its own configuration, including time limits', async () => {
     const { folder, provider } = openLab();
     const steps = [step('a', { timeout: 5 }), step('b', { model: 'm' })];
     await runBatch({ defaults: { timeout: 30 }, steps }, { provider, baseDir: folder });
@@ -277,7 +277,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('tells files of the same name in two folders apart', async () => {
+  it('distinguishes files of the same name in two folders', async () => {
     const { folder, out, provider } = openLab(({ prompt }) => ({ write: { 'same.txt': prompt } }));
     for (const name of ['a', 'b']) mkdirSync(join(folder, name));
     const steps = ['a', 'b'].map((id) => step(id, { workingDir: join(folder, id) }));
@@ -292,7 +292,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('writes down in short what a matrix needs of a matrix', async () => {
+  it('shortens the needs of a matrix that needs a matrix, in the ledger and the report', async () => {
     const { begin, out } = openLab();
     const list = Array.from({ length: 30 }, (_, n) => n);
     const report = await begin([
@@ -305,7 +305,7 @@ describe('a batch', () => {
     expect(plan.length).toBeLessThan(60 * 150);
   });
 
-  it('keeps what it writes to its owner, and out of the repository', async () => {
+  it('makes its output folder readable by the owner only, and ignored by git', async () => {
     const { begin, out } = openLab();
     mkdirSync(out);
     await begin([step('a')]);
@@ -323,14 +323,14 @@ describe('a batch', () => {
     [{ maxDuration: -1 }, 'maxDuration = -1: must be a number of seconds above 0'],
     [{ maxRetries: -1 }, 'maxRetries = -1: must be a whole number, 0 or more'],
     [{ maxDuration: Number.NaN }, 'maxDuration = "NaN": must be a number of seconds above 0'],
-  ])('refuses limits it could never keep: %j', async (limits, problem) => {
+  ])('refuses invalid limits: %j', async (limits, problem) => {
     await expect(openLab().begin([step('a')], limits)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       message: `Invalid configuration: ${problem}`,
     });
   });
 
-  it('leaves a folder for each step, the reports, and no lock', async () => {
+  it('writes a folder for each step and the reports, and removes its lock', async () => {
     const { begin, out } = openLab(() => ({ write: { 'x.txt': 'x' } }));
     const report = await begin([step('a/b')]);
     const names = ['ledger.jsonl', 'manifest.json', 'report.json', 'report.html', '.gitignore'];
@@ -350,7 +350,7 @@ describe('a batch', () => {
 });
 
 describe('a batch that is run again', () => {
-  it('runs nothing that is done, and says so', async () => {
+  it('runs no finished step, and reports it as reused', async () => {
     const { begin, take } = openLab();
     const steps = [step('a'), step('b', { needs: ['a'] })];
     await begin(steps);
@@ -363,7 +363,7 @@ describe('a batch that is run again', () => {
     ]);
   });
 
-  it('runs nothing again for data that is not the same once it was written down', async () => {
+  it('reuses a step whose data changes when it is written as JSON', async () => {
     const data = { when: new Date(0), least: Number.NaN };
     const { begin, take } = openLab(({ prompt }) => (prompt === 'make' ? { data } : {}));
     const steps = [
@@ -378,17 +378,17 @@ describe('a batch that is run again', () => {
     expect(second.steps[0]?.data).toEqual(first.steps[0]?.data);
   });
 
-  it('says what is wrong with data that cannot be written down', async () => {
+  it('fails a step whose data cannot be written as JSON, with the reason', async () => {
     const { begin } = openLab(() => ({ data: { count: 1n } }));
     const report = await begin([{ id: 'a', prompt: 'a' }]);
     expect(report.steps[0]?.attempts).toHaveLength(1);
     expect(report.steps[0]?.error).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: expect.stringContaining('cannot be written down as JSON'),
+      message: expect.stringContaining('cannot be written as JSON'),
     });
   });
 
-  it('runs a changed prompt and what depends on its answer', async () => {
+  it('runs a step with a changed prompt, and the steps that need its changed answer', async () => {
     const { begin, take } = openLab(({ prompt }) => ({ text: prompt }));
     const rest = [step('b', { needs: ['a'] }), step('c')];
     await begin([step('a'), ...rest]);
@@ -398,7 +398,7 @@ describe('a batch that is run again', () => {
     expect(report.steps.map(({ reused }) => reused)).toEqual([false, false, true]);
   });
 
-  it('leaves dependants alone where a changed prompt gives the same answer', async () => {
+  it('does not run the steps that need a step if its changed prompt gives the same answer', async () => {
     const { begin, take } = openLab();
     await begin([step('a'), step('b', { needs: ['a'] })]);
     take();
@@ -406,7 +406,7 @@ describe('a batch that is run again', () => {
     expect(take()).toEqual(['a, the same']);
   });
 
-  it('skips a finished step whose need fails now, instead of keeping its old answer', async () => {
+  it('skips a finished step if a step that it needs fails now', async () => {
     const { begin } = openLab(({ prompt }) => (prompt === 'bad' ? { error: 'TOOL_FAILED' } : {}));
     const rest = [step('b', { needs: ['a'] })];
     await begin([step('a'), ...rest]);
@@ -416,7 +416,7 @@ describe('a batch that is run again', () => {
     expect(report.counts).toMatchObject({ succeeded: 0, failed: 1, skipped: 1 });
   });
 
-  it('runs a step again whose input a person has changed, also while it ran', async () => {
+  it('runs a step again if the user has changed its input, even while the step ran', async () => {
     const { begin, take, write } = openLab(({ prompt }) => {
       if (prompt === 'slow') write('in.txt', 'changed meanwhile');
       return {};
@@ -435,7 +435,7 @@ describe('a batch that is run again', () => {
     expect(take()).toEqual(['slow', 'slow']);
   });
 
-  it('does not take what the batch itself does to inputs for a change', async () => {
+  it('does not run a step again for changes that the batch itself made to its inputs', async () => {
     const { begin, take, write } = openLab(({ prompt }) => {
       if (prompt === 'own') return { write: { 'in.txt': 'by itself', 'in-2.txt': 'new' } };
       return { write: { 'in.txt': 'by another', 'in-3.txt': 'new too' } };
@@ -449,7 +449,7 @@ describe('a batch that is run again', () => {
     expect(take()).toEqual([]);
   });
 
-  it('does not take an old answer for that of a step it did not come to', async () => {
+  it('marks outdated results as pending if it stops before it reaches the steps', async () => {
     const { begin, take, write } = openLab(({ prompt }) => ({
       text: prompt,
       ...(prompt === 'bad' ? { error: 'AUTH' } : {}),
@@ -483,7 +483,7 @@ describe('a batch that is run again', () => {
     expect(take()).toEqual(['good']);
   });
 
-  it('begins again with fresh, and keeps what there was under another name', async () => {
+  it('starts from the beginning with fresh, and renames the old ledger and step folders', async () => {
     const { begin, take, out } = openLab();
     await begin([step('a'), step('b')]);
     await begin([step('a')], { fresh: true });
@@ -493,7 +493,7 @@ describe('a batch that is run again', () => {
     expect(aside).toHaveLength(2);
   });
 
-  it('names what nobody has reported where an attempt was killed, once', async () => {
+  it('warns once of changed files that no step has reported, after an attempt was killed', async () => {
     const { begin, out, write, workingDir } = openLab(({ prompt }) => ({
       write: { [`${prompt}.txt`]: prompt },
     }));
@@ -516,14 +516,14 @@ describe('a batch that is run again', () => {
       ['a.txt', []],
       ['b.txt', []],
     ]);
-    // Told once: what has changed since then is somebody else's.
+    // The warning is given once: the batch does not report later changes by other programs.
     expect((await begin(steps)).warnings).toEqual([]);
   });
 
   it.each([
-    ['was there before', []],
-    ['holds something else', ['notes.txt']],
-  ])('does not name its own files, also where its folder %s', async (_, others) => {
+    ['existed before', []],
+    ['contains other files', ['notes.txt']],
+  ])('does not warn of files in its own output folder if that folder %s', async (_, others) => {
     const { begin, workingDir, write } = openLab();
     const out = join(workingDir, 'reports');
     mkdirSync(out);
@@ -541,7 +541,7 @@ describe('a batch that is run again', () => {
     expect(report.warnings).toEqual([]);
   });
 
-  it('knows its files also where the working directory is reached by a link', async () => {
+  it('recognises its own changes if the working directory is a link', async () => {
     const folder = makeTree({ 'real/in.txt': '1' });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
     const real = join(folder, 'real');
@@ -560,7 +560,7 @@ describe('a batch that is run again', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  it('sees files of failed attempts as part of the step', async () => {
+  it('reports files of failed attempts as files of the step', async () => {
     const { begin } = openLab(({ time }) => {
       return time === 1
         ? { write: { 'x.txt': 'half' }, error: 'RATE_LIMITED', retryAfterMs: 1 }

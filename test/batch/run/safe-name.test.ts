@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { safeName } from '../../../src/batch/run/safe-name.js';
 
-it('leaves plain names alone', () => {
+it('a plain id is its own file name', () => {
   expect(['a', 'step-1.b_c'].map(safeName)).toEqual(['a', 'step-1.b_c']);
 });
 
-it('gives every id a name of its own that every file system takes', () => {
+it('each id gets a unique file name that every file system accepts', () => {
   const id = fc.oneof(
     fc.string(),
     fc.constantFrom('.', '..', 'A', 'a', 'a/b', 'a_b', 'a[x.ts]', 'a[X.ts]', 'x'.repeat(300), ''),

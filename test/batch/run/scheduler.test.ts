@@ -51,7 +51,7 @@ async function run(setting: Setting): Promise<BatchReport> {
   return state.report();
 }
 
-/** Takes so many entries, then the disk is full. */
+/** Creates a ledger that fails like a full disk after this many entries. */
 function createFullLedger(entries: number): Ledger {
   let taken = 0;
   return {
@@ -63,12 +63,12 @@ function createFullLedger(entries: number): Ledger {
   };
 }
 
-it('ends at once when its ledger cannot be written, whatever is at work', async () => {
+it('the scheduler ends at once if the ledger cannot be written, even while steps run', async () => {
   for (let entries = 1; entries < 15; entries++) {
     let calls = 0;
     const ending = run({
       steps: [plannedStep(0), plannedStep(1), plannedStep(2, [0]), plannedStep(3, [2])],
-      // One of them would never end by itself.
+      // Step 1 never ends by itself.
       answer: ({ prompt }) => {
         calls++;
         return prompt === 'prompt 1' ? new Promise(() => {}) : {};
@@ -81,7 +81,7 @@ it('ends at once when its ledger cannot be written, whatever is at work', async 
   }
 });
 
-it('does not forget a retry that comes due between two looks at the clock', async () => {
+it('the scheduler runs a retry that becomes due between two readings of the clock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let nowMs = 1_000_000;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
@@ -100,9 +100,9 @@ it('does not forget a retry that comes due between two looks at the clock', asyn
   }).finally(() => {
     isOver = true;
   });
-  for (let looks = 0; looks < 10 && !isOver; looks++) {
+  for (let rounds = 0; rounds < 10 && !isOver; rounds++) {
     while (!isOver && vi.getTimerCount() === 0) await new Promise((go) => setImmediate(go));
-    // A timer may fire a little too early.
+    // The timer fires one millisecond too early, as timers may.
     nowMs = Math.max(nowMs, dueMs - 1);
     vi.advanceTimersToNextTimer();
     await new Promise((go) => setImmediate(go));
@@ -110,12 +110,12 @@ it('does not forget a retry that comes due between two looks at the clock', asyn
   expect((await running).outcome).toBe('succeeded');
 });
 
-it('takes back what is merged where the ledger cannot say that the step is done', async () => {
+it('the scheduler reverts a merge if the `done` line of the step cannot be written', async () => {
   const folder = makeTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const ending = run({
     steps: [plannedStep(0, [], 'copy')],
     answer: () => ({ write: { 'a.txt': 'changed', 'b.txt': null, 'new/c.txt': 'c' } }),
-    // The plan, the start, the generation, the attempt.
+    // These four entries are written: plan, start, generation and attempt.
     ledger: createFullLedger(4),
     folder,
   });
@@ -123,16 +123,16 @@ it('takes back what is merged where the ledger cannot say that the step is done'
   expect(read(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
 });
 
-it('does not begin any number of isolated steps that would wait for a slow one', async () => {
+it('the scheduler limits how many isolated steps wait for the merge of a slow one', async () => {
   const begun = new Set<string>();
-  let besideTheSlowOne = 0;
+  let startedMeanwhile = 0;
   const report = await run({
     steps: Array.from({ length: 30 }, (_, index) => plannedStep(index, [], 'copy')),
     answer: async ({ prompt }) => {
       begun.add(prompt);
       if (prompt !== 'prompt 0') return {};
-      while (besideTheSlowOne < begun.size || begun.size <= 16) {
-        besideTheSlowOne = begun.size;
+      while (startedMeanwhile < begun.size || begun.size <= 16) {
+        startedMeanwhile = begun.size;
         await sleep(300);
       }
       return {};
@@ -140,11 +140,11 @@ it('does not begin any number of isolated steps that would wait for a slow one',
     limits: { concurrency: 4 },
   });
   expect(report.counts.succeeded).toBe(30);
-  // The slow one, those that wait, and those that were at work beside it when the last of them began to.
-  expect(besideTheSlowOne).toBeLessThanOrEqual(1 + 16 + 3);
+  // Expected: the slow step, 16 waiting steps, and 3 steps that ran when the last of them began to wait.
+  expect(startedMeanwhile).toBeLessThanOrEqual(1 + 16 + 3);
 });
 
-it('lets nothing more in from the moment in which the quota is known to be exhausted', async () => {
+it('the scheduler starts no step after QUOTA_EXHAUSTED, even while the ledger is written', async () => {
   const ledger: Ledger = {
     append: (entry) => new Promise((go) => setTimeout(go, entry.type === 'skipped' ? 20 : 1)),
     close: async () => {},
@@ -165,7 +165,7 @@ it('lets nothing more in from the moment in which the quota is known to be exhau
   expect(events.slice(events.indexOf('s0 failed'))).toEqual(['s0 failed']);
 });
 
-it('comes to an end with every step in one state, whatever they need and however they end', async () => {
+it('the scheduler ends with each step in the right state, for random needs and outcomes', async () => {
   const random = fc.record({
     needs: fc.array(fc.array(fc.nat(15), { maxLength: 3 }), { minLength: 1, maxLength: 15 }),
     ends: fc.array(fc.constantFrom<Answer>({}, {}, {}, { error: 'TOOL_FAILED' }), {

@@ -11,12 +11,12 @@ import { ProviderError } from '../../../src/base/errors/provider-error.js';
 export interface Call {
   readonly prompt: string;
   readonly workingDir: string;
-  /** How often this prompt has been sent, from 1 on. */
+  /** Number of calls with this prompt so far, this one included. */
   readonly time: number;
   readonly signal: AbortSignal | undefined;
-  /** As the first event and the result of the call name it. */
+  /** Generation id in the first event and in the result. */
   readonly generationId: string;
-  /** As it was given with the call. */
+  /** Options of the call. */
   readonly options: unknown;
 }
 
@@ -32,13 +32,13 @@ export interface Answer {
 
 export interface ScriptedProvider extends ResponseProvider {
   readonly calls: Call[];
-  /** Most calls that were open at the same time. */
+  /** Highest number of calls that were open at the same time. */
   readonly mostAtOnce: () => number;
 }
 
 type Answers = (call: Call) => Answer | Promise<Answer>;
 
-/** Does in this process what an agent would do: writes files and says something. */
+/** Creates a provider that writes files and answers in this process, without an agent. */
 export function createScriptedProvider(answer: Answers): ScriptedProvider {
   const calls: Call[] = [];
   let open = 0;
@@ -60,7 +60,7 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
       const init = { type: 'session-init' as const, sessionId, generationId };
       yield init;
       const given = await raceAbort(answer(call), signal);
-      // No run is over in the very millisecond in which another began that it has met.
+      // Waits for the next millisecond, so that calls that overlap also overlap by their times.
       const answeredMs = Date.now();
       while (Date.now() === answeredMs) await new Promise(setImmediate);
       const result = describe(given, call, context);

@@ -29,7 +29,7 @@ it.each([
     ['one', 's9'],
   ],
   [[], []],
-])('%j is %j', (needs, short) => {
+])('the needs %j are shortened to %j', (needs, short) => {
   expect(shorten(needs)).toEqual(short);
   expect(shorten(needs)).toBe(shorten(needs));
 });

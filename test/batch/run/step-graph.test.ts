@@ -15,7 +15,7 @@ const dag = fc
     }),
   );
 
-it('offers what a naive model would, in the order of the plan, whatever fails', () => {
+it('a step graph offers the same steps as a simple model, in the order of the plan', () => {
   fc.assert(
     fc.property(dag, fc.infiniteStream(fc.nat(3)), (steps, luck) => {
       const graph = new StepGraph(steps);
@@ -55,7 +55,7 @@ it('offers what a naive model would, in the order of the plan, whatever fails', 
   );
 });
 
-it('opens a list of needs once that many steps share', () => {
+it('a step graph offers all steps that share a list of needs when the needs are met', () => {
   const needs = ['s0'];
   const steps = [plannedStep(0), ...[1, 2, 3].map((at) => ({ ...plannedStep(at), needs }))];
   const graph = new StepGraph(steps);

@@ -38,21 +38,21 @@ it.each([
     () => keyOfStep({ ...step, expects: { contains: 'x' } }, 'go', INPUTS, [needed]),
   ],
   ['repairs', () => keyOfStep({ ...step, repair: 1 }, 'go', INPUTS, [needed])],
-  ['text it was given', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, text: 'u' }])],
-  ['data it was given', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, data: { a: 2 } }])],
+  ['text of a needed step', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, text: 'u' }])],
+  ['data of a needed step', () => keyOfStep(step, 'go', INPUTS, [{ ...needed, data: { a: 2 } }])],
   [
-    'file it was given',
+    'file of a needed step',
     () =>
       keyOfStep(step, 'go', INPUTS, [
         { ...needed, files: [manifestFile('x', { sha256After: 'other' })] },
       ]),
   ],
   ['flags', () => keyOfStep(step, 'go', { ...INPUTS, config: { approvalMode: 'plan' } }, [needed])],
-])('changes with the %s', (_, change) => {
+])('a step key changes with the %s', (_, change) => {
   expect(change()).not.toBe(key);
 });
 
-it('knows a schema that is made in code by the answers it takes', () => {
+it('a step key identifies a schema from code by the answers that the schema accepts', () => {
   const keyWith = (json: z.ZodType) => keyOfStep({ ...step, expects: { json } }, 'go', INPUTS, []);
   const before = keyWith(z.object({ a: z.number() }));
   expect(keyWith(z.object({ a: z.number() }))).toBe(before);
@@ -61,7 +61,7 @@ it('knows a schema that is made in code by the answers it takes', () => {
   expect(withDate()).toBe(withDate());
 });
 
-it('does not change with the folder of the plan, the order of keys, retries and isolation', () => {
+it('a step key does not change with the folder of the plan, the order of keys, retries or isolation', () => {
   const env = { A: '2', B: '1' };
   const moved = {
     ...step,
@@ -72,7 +72,7 @@ it('does not change with the folder of the plan, the order of keys, retries and 
   expect(keyOfStep(moved, 'go', { baseDir: '/q' }, [{ ...needed, sessionId: 'other' }])).toBe(key);
 });
 
-it('does not change with flags that the plan overrules, or that are about the machine', () => {
+it('a step key does not change with flags that the plan overrides or that describe the machine', () => {
   const config = {
     model: 'other',
     env: { GEMINI_API_KEY: 'k' },

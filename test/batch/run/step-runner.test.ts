@@ -7,7 +7,7 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { plannedStep } from './pieces.js';
 import { type Answer, createScriptedProvider } from './scripted-provider.js';
 
-/** One attempt of one step. The disk is full from the first ledger line of the type `refused` on. */
+/** Runs one attempt of one step. The disk is full from the first ledger line of the type `refused` on. */
 async function attempt(answer: Answer, refused?: LedgerEntry['type']) {
   const folder = makeTree();
   const step = { ...plannedStep(0), config: { workingDir: folder } };
@@ -36,7 +36,7 @@ async function attempt(answer: Answer, refused?: LedgerEntry['type']) {
   return { outcome, lines, generationId, attempts: state.stepState(step.id).attempts };
 }
 
-it('writes the generation of an attempt as soon as an event names it, and once more at the end', async () => {
+it('the runner writes the generation id when an event names it, and again at the end', async () => {
   const { lines, generationId, attempts } = await attempt({});
   expect(generationId).toBeTypeOf('string');
   const known = { step: 's0', attempt: 1, generationId };
@@ -49,7 +49,7 @@ it('writes the generation of an attempt as soon as an event names it, and once m
   expect(attempts).toMatchObject([{ number: 1, generationId }]);
 });
 
-it('names the generation of an attempt that fails', async () => {
+it('the runner writes the generation id of a failed attempt', async () => {
   const { lines, generationId, outcome } = await attempt({ error: 'NETWORK' });
   expect(outcome.kind).toBe('failed');
   expect(lines.at(-1)).toMatchObject({
@@ -61,6 +61,6 @@ it('names the generation of an attempt that fails', async () => {
   });
 });
 
-it('rejects when the ledger does not take the generation', async () => {
+it('the runner rejects if the generation id cannot be written to the ledger', async () => {
   await expect(attempt({}, 'generation')).rejects.toThrow('disk full');
 });
