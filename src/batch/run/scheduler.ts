@@ -112,7 +112,7 @@ export class Scheduler {
   }
 
   /**
-   * After a stop: checks results of earlier runs that were not reached. Steps whose key has changed become `pending`.
+   * After a stop: checks results of earlier runs that were not reached. Steps whose result is outdated become `pending`.
    */
   async #recheckEarlierResults(): Promise<void> {
     const writing: Promise<void>[] = [];
