@@ -31,7 +31,7 @@ const EXAMPLES = `
 Examples:
   $ gemini-cli-provider batch plan.yaml --dry-run
   $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
-  $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs the unfinished steps
+  $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
@@ -56,7 +56,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--max-failures <n>', 'Start no more steps after n failed steps', toNumber)
     .option('--max-retries <n>', 'Maximum number of retries of all steps together', toNumber)
     .option('--fail-fast', 'Start no more steps after the first failed step')
-    .option('--resume', 'Run only unfinished steps (default)')
+    .option('--resume', 'Run unfinished and changed steps only (default)')
     .option('--fresh', 'Run all steps again and ignore earlier results')
     .option('--dry-run', 'Check and print the plan without running it')
     .option('--json', 'Print every event as a JSON line; with --dry-run, the plan as JSON')
