@@ -91,8 +91,8 @@ export const CONFIG_FLAGS: readonly Option[] = [
     '--extra-args <arg>',
     'Further argument for the CLI, as --extra-args=--debug (repeatable)',
   ).argParser(collect),
-  new Option('--compile-cache', 'keep compiled code of the CLI between runs (default: on)'),
-  new Option('--no-compile-cache', 'do not, whatever the config file says'),
+  new Option('--compile-cache', 'Keep compiled code of the CLI between steps (default: on)'),
+  new Option('--no-compile-cache', 'Turn off the compile cache'),
   new Option(
     '--workspace-scan <when>',
     'Compare the workspace before and after the step: auto, always or off (default: auto)',

@@ -82,7 +82,7 @@ it('fitWidth counts two columns for a wide character', () => {
   expect(fitWidth('abc', 0)).toBe('');
 });
 
-it('draws the steps at work again and again on a terminal, and clears them for a line and at the end', () => {
+it('the batch view is redrawn on a terminal, and cleared before a line and at the end', () => {
   beTerminal({ stdout: true, stderr: true });
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -97,7 +97,7 @@ it('draws the steps at work again and again on a terminal, and clears them for a
   };
   const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr);
   view.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps: ['a'], isFresh: true });
-  expect(take()).toBe('batch n: 1 step\n');
+  expect(take()).toBe('Batch n: 1 step\n');
   view.accept({ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 });
   expect(take()).toBe('');
   vi.advanceTimersByTime(100);

@@ -97,11 +97,14 @@ describe('a configuration file', () => {
 });
 
 describe('a flag and the same key in the file', () => {
-  it.each(['approval_mode', 'approvalMode'])('give the value of the flag if the file has %s', async (key) => {
-    expect(await parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
-      approvalMode: 'yolo',
-    });
-  });
+  it.each(['approval_mode', 'approvalMode'])(
+    'give the value of the flag if the file has %s',
+    async (key) => {
+      expect(await parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
+        approvalMode: 'yolo',
+      });
+    },
+  );
 
   it('give the value of a --no flag', async () => {
     expect(await parse('-c', file('trust_workspace: true'), '--no-trust-workspace')).toEqual({
