@@ -35,7 +35,10 @@ export function addDoctorCommand(program: Command, output: Output): void {
   });
 }
 
-/** Diagnoses the flags. A flag that cannot be used, such as an unreadable config file, is a finding and hides no others. */
+/**
+ * Diagnoses the flags. A flag that cannot be used, such as an unreadable config file, is a finding and hides no
+ * others.
+ */
 async function diagnoseFlags(
   flags: Readonly<Record<string, unknown>>,
   known: readonly ConfigProblem[] = [],

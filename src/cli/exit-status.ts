@@ -33,7 +33,10 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 export const USAGE_EXIT_CODE = 2;
 
-/** Exit code after the reader of the output has closed the pipe: a shell reports the same for a program ended by SIGPIPE. */
+/**
+ * Exit code after the reader of the output has closed the pipe: a shell reports the same for a program ended by
+ * SIGPIPE.
+ */
 export const BROKEN_OUTPUT_EXIT_CODE = 141;
 
 const STEPS_FAILED = 10;

@@ -7,7 +7,10 @@ import type { Paint } from './output.js';
 
 const MOST_SHOWN = 50;
 
-/** Returns a line with file and line number for each problem of a plan. The error message itself names only the first problem. */
+/**
+ * Returns a line with file and line number for each problem of a plan. The error message itself names only the first
+ * problem.
+ */
 export function describePlanProblems(
   problems: readonly ConfigProblem[],
   { dim, yellow }: Paint,

@@ -31,7 +31,10 @@ export class SearchBox {
     this.#input.select();
   }
 
-  /** Shows the query of the URL hash. While the user types, the field is newer than the hash and keeps its text, unless the query is empty. */
+  /**
+   * Shows the query of the URL hash. While the user types, the field is newer than the hash and keeps its text, unless
+   * the query is empty.
+   */
   show(query: string): void {
     if (query === '' || document.activeElement !== this.#input) this.#input.value = query;
   }

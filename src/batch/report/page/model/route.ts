@@ -99,7 +99,10 @@ function withParameters(
   return text === '' ? hash : `${hash}?${text}`;
 }
 
-/** Encodes a name for the hash. Slashes stay readable. `encodeURIComponent` throws on a lone surrogate: U+FFFD replaces it. */
+/**
+ * Encodes a name for the hash. Slashes stay readable. `encodeURIComponent` throws on a lone surrogate: U+FFFD
+ * replaces it.
+ */
 function encode(name: string): string {
   const whole = name.replace(/[\ud800-\udfff]/gu, '\ufffd');
   return encodeURIComponent(whole).replaceAll('%2F', '/');

@@ -66,7 +66,10 @@ export function splitAtMatches(text: string, query: string): readonly TextPart[]
 const CHARACTERS_BEFORE = 40;
 const SNIPPET_CHARACTERS = 200;
 
-/** Returns the text around the first query word that the id does not contain; without such a word, the start of the prompt. */
+/**
+ * Returns the text around the first query word that the id does not contain; without such a word, the start of the
+ * prompt.
+ */
 export function findSnippet({ id, prompt, text, files }: StepReport, query: string): string {
   const lowerId = id.toLowerCase();
   const elsewhere = toWords(query).filter((word) => !lowerId.includes(word));

@@ -21,7 +21,8 @@ export class Drawer {
       event.preventDefault();
       onClose();
     });
-    // A second Escape closes the dialog although `cancel` was prevented. The event comes late: the panel may be open again.
+    // A second Escape closes the dialog although `cancel` was prevented. The event comes late: the panel may be open
+    // again.
     this.#dialog.addEventListener('close', () => {
       if (this.#opener !== null && !this.#dialog.open) onClose();
     });
