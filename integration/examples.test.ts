@@ -15,11 +15,11 @@ describe('the demo', () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, GEMINI_CLI_PATH: GEMINI },
     });
-    expect(stderr).toContain('batch greetings: 6 steps');
+    expect(stderr).toContain('Batch greetings: 6 steps');
     expect(stderr).toMatch(/↻ farewell RATE_LIMITED/);
     expect(stderr).toMatch(/✓ translate\[de\]/);
     expect(stdout).toMatch(/^succeeded 6 steps · 5 files/);
-    const page = /report: (.*report\.html)/.exec(stdout)?.[1] ?? '';
+    const page = /Report: (.*report\.html)/.exec(stdout)?.[1] ?? '';
     const folder = dirname(page);
     onTestFinished(() => rmSync(dirname(folder), { recursive: true, force: true }));
     expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');

@@ -8,18 +8,18 @@ import { expect, onTestFinished } from 'vitest';
 import { formatRoute, isDetail, parseRoute } from '../src/batch/report/page/model/route.js';
 import { revealInLine } from '../src/web/reveal-controls.js';
 
-/** A page and what was seen of it since it was opened. */
+/** Page with its console output, errors and requests since it was opened. */
 interface Watched {
   readonly page: Page;
   readonly complaints: string[];
   readonly requests: string[];
 }
 
-/** A real browser, and pages that it opens from files. */
+/** Real browser that opens report pages from files. */
 export class ReportBrowser {
   readonly #folder = mkdtempSync(join(tmpdir(), 'report-page-'));
   readonly #browser: Browser;
-  /** One for each kind of screen: a new one takes longer than most tests. */
+  /** One page for each kind of screen is reused, because a new page takes longer than most tests. */
   readonly #watched = new Map<string, Watched>();
 
   private constructor(browser: Browser, pages: Readonly<Record<string, string>>) {
@@ -46,7 +46,7 @@ export class ReportBrowser {
     return pathToFileURL(join(this.#folder, `${name}.html`)).href + hash;
   }
 
-  /** A page by its name. Whatever a test does there: nothing is requested, and nothing complains. */
+  /** Opens a page by its name. After the test, fails if the page requested a resource or reported an error. */
   async open(name: string, hash = '', options: BrowserContextOptions = {}): Promise<Page> {
     const key = JSON.stringify(options);
     const watched = this.#watched.get(key) ?? (await this.#watch(options));
@@ -61,7 +61,7 @@ export class ReportBrowser {
     return page;
   }
 
-  /** A page that nobody watches, for tests that mean to do harm. */
+  /** Opens a page without these checks, for tests that provoke errors. */
   async openUnwatched(): Promise<Page> {
     const context = await this.#browser.newContext();
     onTestFinished(() => context.close());
@@ -81,7 +81,7 @@ export class ReportBrowser {
   }
 }
 
-/** Goes to an address of the page that is open, and waits until it is shown. */
+/** Sets the hash of the open page and waits until its view is shown. */
 export async function show(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   const route = parseRoute(hash);
@@ -97,7 +97,7 @@ export function stepHash(id: string): string {
   return formatRoute({ view: 'step', id });
 }
 
-/** What has the focus, in words. */
+/** Returns the label or text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate<string>(
     `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim()`,

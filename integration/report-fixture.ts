@@ -46,7 +46,7 @@ export function totalOf({ lines }: Order): number {
 }
 `;
 
-/** Texts that would do harm if a page took them for more than text. */
+/** Texts that would run a script if the page used them as markup. */
 export const HOSTILE = {
   markup:
     '</script><script>globalThis.harm = 1</script><img src=x onerror="globalThis.harm = 2"><!--',
@@ -78,7 +78,7 @@ function anError(more: Partial<ProviderErrorData>): ProviderErrorData {
   };
 }
 
-/** Every state, every kind of attempt, a batch that was resumed twice, and hostile texts. */
+/** Creates a report with every state, every kind of attempt, two resumes and hostile texts. */
 export function createSmallReport(): BatchReport {
   const steps = [...foundationSteps(), ...conversionSteps(), ...failingSteps(), hostileStep()];
   return aReport(steps, {
@@ -180,7 +180,7 @@ function conversionSteps(): readonly StepReport[] {
     customer: [anAttempt(66, 102, { lane: 1 })],
     invoice: [anAttempt(64, 108, { lane: 2, repairs: 1 })],
     shipping: [anAttempt(98, 146)],
-    // The batch died here, and was resumed two hours later.
+    // The batch died during this attempt and was resumed two hours later.
     stock: [
       anAttempt(150, undefined, { lane: 2 }),
       anAttempt(7_200, 7_241, { number: 2, repairs: 1 }),
@@ -332,7 +332,7 @@ function collectFiles(steps: readonly StepReport[]): readonly BatchFile[] {
   return [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Eight lanes, five files for each step, a failure now and then. */
+/** Creates a report with eight lanes, five files for each step and some failures. */
 export function createLargeReport(stepCount: number): BatchReport {
   const lanes = 8;
   const steps = Array.from({ length: stepCount }, (_, index): StepReport => {

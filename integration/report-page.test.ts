@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe('the overview', () => {
-  it('tells how the batch ended and how it goes on', async () => {
+  it('shows the outcome of the batch and how to resume it', async () => {
     const page = await browser.open('small');
     await page.getByText('The quota of gemini-2.5-pro is used up').waitFor();
     expect(await page.title()).toBe('Convert the order service to TypeScript: stopped');
@@ -43,7 +43,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('shows failures with what to do, and what was skipped because of them', async () => {
+  it('shows failures with their hints, and the steps skipped because of them', async () => {
     const page = await browser.open('small');
     const card = page.locator('.failure-card', { hasText: FAILED_STEP }).first();
     expect(await card.innerText()).toContain('What to do: Look at the end of its output');
@@ -68,7 +68,7 @@ describe('the overview', () => {
 });
 
 describe('the timeline', () => {
-  it('is walked through with the arrow keys, and tells what it shows', async () => {
+  it('moves between attempts with the arrow keys and describes each attempt', async () => {
     const page = await browser.open('small');
     await page.locator('.timeline-item').focus();
     expect(await focused(page)).toContain('schema, succeeded, attempt 1, 1 min 1 s, lane 1');
@@ -77,13 +77,13 @@ describe('the timeline', () => {
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toMatch(/^convert\[src\/customer\.ts\], succeeded/);
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toContain(`${FAILED_STEP}, API_UNAVAILABLE, tried again`);
+    expect(await focused(page)).toContain(`${FAILED_STEP}, API_UNAVAILABLE, retried`);
     expect(await page.locator('.tip').innerText()).toContain('HTTP 503');
     await page.keyboard.press('End');
     expect(await focused(page)).toMatch(/^benchmarks, cancelled/);
   });
 
-  it('opens a step by key, and has the focus again afterwards', async () => {
+  it('opens a step with Enter and gets the focus back afterwards', async () => {
     const page = await browser.open('small');
     await page.locator('.timeline-item').focus();
     await page.keyboard.press('ArrowRight');
@@ -94,7 +94,7 @@ describe('the timeline', () => {
     expect(await focused(page)).toMatch(/^convert\[src\/order\.ts\], succeeded/);
   });
 
-  it('shows an attempt under the pointer, and opens it by a click', async () => {
+  it('shows the attempt under the pointer and opens it with a click', async () => {
     const page = await browser.open('small');
     const picture = page.locator('.timeline-scroll svg');
     await picture.hover({ position: { x: 30, y: 12 } });
@@ -103,7 +103,7 @@ describe('the timeline', () => {
     await page.getByRole('dialog', { name: 'schema' }).waitFor();
   });
 
-  it('folds the time between runs, and can be enlarged', async () => {
+  it('folds the time between runs and can be zoomed', async () => {
     const page = await browser.open('small');
     expect(await page.locator('.break').allTextContents()).toEqual(['+1 h 57 min', '+2 h 39 min']);
     const widthOf = async () => (await page.locator('.timeline-scroll svg').boundingBox())?.width;
@@ -130,7 +130,7 @@ describe('the lists', () => {
     await expect.poll(() => page.locator('.row').count()).toBe(small.files.length);
   });
 
-  it('find prompts and texts too, and show where', async () => {
+  it('also find prompts and texts, and show the match', async () => {
     const page = await browser.open('small', '#steps');
     await page.getByRole('searchbox').fill('zod orders');
     await expect.poll(() => rowNames(page)).toEqual(['schema']);
@@ -145,7 +145,7 @@ describe('the lists', () => {
     await expect.poll(() => rowNames(page)).toHaveLength(16);
   });
 
-  it('keep the focus on what chose them, and the place that one comes back to', async () => {
+  it('keep the focus on the chosen filter, and restore the scroll position', async () => {
     const page = await browser.open('large', '#steps');
     await page.getByRole('link', { name: 'failed 27' }).press('Enter');
     await expect.poll(() => rowNames(page)).toHaveLength(27);
@@ -154,24 +154,24 @@ describe('the lists', () => {
     await expect.poll(() => page.url()).toContain('sort=duration');
     await show(page, '#overview');
     await page.getByRole('link', { name: 'All 1,000 steps by tokens' }).focus();
-    const place = await page.evaluate<number>('scrollY');
+    const scrollY = await page.evaluate<number>('scrollY');
     await page.keyboard.press('Enter');
     await page.locator('.step-row').first().waitFor({ state: 'attached' });
     expect(await focused(page)).toBe('Steps, 1,000 shown');
     await page.goBack();
     await page.locator('.tile').first().waitFor();
-    expect(place).toBeGreaterThan(300);
-    expect(await page.evaluate('scrollY')).toBe(place);
+    expect(scrollY).toBeGreaterThan(300);
+    expect(await page.evaluate('scrollY')).toBe(scrollY);
   });
 
-  it('are used with keys alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const page = await browser.open('small');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toMatch(/^Steps/);
     await page.keyboard.press('Enter');
     await page.locator('.step-row').first().waitFor({ state: 'attached' });
-    // Files, the search, the colours, seven filters, the order; then the list is one stop.
+    // Tab stops: Files, the search, the colours, seven filters, the order, and one for the whole list.
     for (let stop = 0; stop < 11; stop += 1) await page.keyboard.press('Tab');
     expect(await focused(page)).toMatch(/^schema/);
     await page.keyboard.press('ArrowDown');
@@ -190,10 +190,10 @@ describe('the lists', () => {
 });
 
 describe('a step', () => {
-  it('is shown with all that is known of it', async () => {
+  it('is shown with all its details', async () => {
     const page = await browser.open('small', stepHash('lint-rules'));
     const text = await page.getByRole('dialog', { name: 'lint-rules' }).innerText();
-    expect(text).toContain('RATE_LIMITED, tried again');
+    expect(text).toContain('RATE_LIMITED, retried');
     expect(text).toContain('Too many requests: wait 20 s.');
     expect(text).toContain('Set up the linter.');
     expect(text).toContain('The linter is set up, but I could not run it.');
@@ -209,7 +209,7 @@ describe('a step', () => {
     expect(await data.locator('.code-attr').count()).toBe(3);
   });
 
-  it('leads to its neighbours, and the back button leads back', async () => {
+  it('links to its neighbours, and the back button returns', async () => {
     const page = await browser.open('small', '#steps?state=failed');
     await page.getByRole('link', { name: FAILED_STEP }).click();
     await page.getByRole('link', { name: 'next' }).click();
@@ -225,14 +225,14 @@ describe('a step', () => {
     expect(await focused(page)).toContain(FAILED_STEP);
   });
 
-  it('that is not there is said to be missing', async () => {
+  it('that the report does not have is reported as missing', async () => {
     const page = await browser.open('small', '#step/none');
     await page.getByText('The report has no step of this name.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('opened by an address is closed to the list, at its row', async () => {
+  it('opened by its URL is closed to the list, with the focus on its row', async () => {
     const page = await browser.open('small', stepHash('docs'));
     await page.getByRole('dialog', { name: 'docs' }).waitFor();
     await page.keyboard.press('Escape');
@@ -241,7 +241,7 @@ describe('a step', () => {
     expect(await focused(page)).toMatch(/^docs/);
   });
 
-  it('is closed to where one was, even after the page was loaded again', async () => {
+  it('is closed to the view behind it, even after a reload', async () => {
     const page = await browser.open('small');
     await page.getByRole('link', { name: 'changelog' }).click();
     await page.getByRole('dialog', { name: 'changelog' }).waitFor();
@@ -252,7 +252,7 @@ describe('a step', () => {
     expect(page.url()).toBe(browser.addressOf('small', ''));
   });
 
-  it('gives way to a search', async () => {
+  it('is closed when a search begins', async () => {
     const page = await browser.open('small', stepHash('docs'));
     await page.getByRole('dialog', { name: 'docs' }).waitFor();
     await page.keyboard.press('/');
@@ -262,7 +262,7 @@ describe('a step', () => {
 });
 
 describe('a file', () => {
-  it('shows what each step did to it, in colours', async () => {
+  it('shows its changes by each step, highlighted', async () => {
     const page = await browser.open('small', '#files');
     expect(await page.locator('[class^="code-"]').count()).toBe(0);
     await page.locator('a[href="#file/src/order.ts"]').click();
@@ -282,12 +282,12 @@ describe('a file', () => {
       'type',
       'from',
     ]);
-    // A comment over many lines is one in each of them.
+    // Each line of a comment over many lines is highlighted as a comment.
     const comments = first.locator('.line:has(.code-comment)');
     expect(await comments.filter({ hasText: 'Amounts are in cents' }).count()).toBe(2);
   });
 
-  it('is reached from a step, and left by Escape to where one was', async () => {
+  it('is opened from a step, and Escape returns to the view behind it', async () => {
     const page = await browser.open('small', '#steps');
     await page.getByRole('link', { name: FAILED_STEP }).first().click();
     await page.getByRole('dialog').getByRole('link', { name: 'src/order.ts', exact: true }).click();
@@ -310,7 +310,7 @@ describe('hostile texts', () => {
     stepHash(HOSTILE.markup),
   ];
 
-  it('are shown and do nothing', async () => {
+  it('are shown and run nothing', async () => {
     const page = await browser.open('small');
     for (const hash of hashes) {
       await show(page, hash);
@@ -320,7 +320,7 @@ describe('hostile texts', () => {
     }
   });
 
-  it('are shown as they are, with nothing hidden', async () => {
+  it('are shown unchanged, with invisible characters revealed', async () => {
     const page = await browser.open('small', stepHash(HOSTILE.stepId));
     expect(await page.getByRole('region', { name: 'Prompt' }).innerText()).toContain(
       [
@@ -334,7 +334,7 @@ describe('hostile texts', () => {
     expect(await page.locator('.line.is-added').first().innerText()).toContain(HOSTILE.quotes);
   });
 
-  it('could not load or run anything even if they became markup', async () => {
+  it('cannot load or run anything even as markup', async () => {
     const page = await browser.openUnwatched();
     const failures: (string | undefined)[] = [];
     page.on('requestfailed', (request) => failures.push(request.failure()?.errorText));
@@ -342,9 +342,9 @@ describe('hostile texts', () => {
     const tried = await page.evaluate(`(async () => {
       const image = new Image();
       image.src = 'https://example.invalid/a.png';
-      const isRefused = await new Promise((settle) => {
-        image.onload = () => settle(false);
-        image.onerror = () => settle(true);
+      const isRefused = await new Promise((resolve) => {
+        image.onload = () => resolve(false);
+        image.onerror = () => resolve(true);
       });
       const fetched = await fetch('https://example.invalid/').then(() => true, () => false);
       let isMarkup = true;
@@ -354,13 +354,13 @@ describe('hostile texts', () => {
       return { isRefused, fetched, isMarkup, isHandler };
     })()`);
     expect(tried).toEqual({ isRefused: true, fetched: false, isMarkup: false, isHandler: false });
-    // Refused by the page's own policy, before any network was asked.
+    // The page's own policy refused the request before it reached the network.
     expect(failures).toEqual(['csp']);
   });
 });
 
-describe('the look', () => {
-  it('follows the system until the reader chooses', async () => {
+describe('the design', () => {
+  it('follows the system until the user chooses colours', async () => {
     const page = await browser.open('small', '', { colorScheme: 'dark' });
     const background = () =>
       page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -408,7 +408,7 @@ describe('the look', () => {
   ];
 
   it.each([{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const)(
-    'has right roles, names and contrasts: %j',
+    'has valid roles, names and contrasts: %j',
     async (options) => {
       const page = await browser.open('small', '', options);
       await page.evaluate(axe.source);
@@ -416,7 +416,7 @@ describe('the look', () => {
         await page.goto(browser.addressOf('small', hash));
         await page.locator('.row, .tile').first().waitFor({ state: 'attached' });
         const found = await page.evaluate<string[]>(
-          // Every address of the page begins with #, so each link looks like one that skips.
+          // The href of every link begins with #, so that axe takes each link for a skip link.
           `axe.run({ rules: { 'skip-link': { enabled: false } } })
           .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
         );
@@ -472,7 +472,7 @@ describe('a report of 1,000 steps and 5,000 files', () => {
     }
   });
 
-  it('keeps the focus of a row that is scrolled away', async () => {
+  it('keeps the focus on a row that is scrolled out of view', async () => {
     const page = await browser.open('large', '#steps');
     await page.locator('.row[aria-posinset="3"] a').focus();
     await page.evaluate('scrollTo(0, 20000)');
@@ -482,7 +482,7 @@ describe('a report of 1,000 steps and 5,000 files', () => {
     expect(await focused(page)).toContain('module-0003');
   });
 
-  it('is searched', async () => {
+  it('can be searched', async () => {
     const page = await browser.open('large');
     await page.getByRole('searchbox').fill('module 777');
     await expect.poll(() => page.locator('.row').count()).toBe(1);

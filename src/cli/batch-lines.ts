@@ -3,16 +3,16 @@ import type { BatchReport, StepReport } from '../api/batch-report.js';
 import { cleanLine, cleanText } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
-/** The page has them all. */
+/** Maximum number of failures in the summary. The report page lists all. */
 const MOST_FAILURES = 10;
 
-/** A line for what a person wants to know of a batch; undefined for the rest. */
+/** Returns the progress line of an event; undefined for an event that is not printed. */
 export function describeBatchEvent(event: BatchEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case 'batch-started': {
-      const how = event.isFresh ? '' : ', going on where it was left';
+      const how = event.isFresh ? '' : ', resumed';
       return paint.dim(
-        `batch ${cleanLine(event.name)}: ${countOf(event.steps.length, 'step')}${how}`,
+        `Batch ${cleanLine(event.name)}: ${countOf(event.steps.length, 'step')}${how}`,
       );
     }
     case 'step-started':
@@ -20,18 +20,20 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
         ? `${paint.cyan('→')} ${cleanLine(event.stepId)}`
         : `${paint.cyan('→')} ${cleanLine(event.stepId)} ${paint.dim(`attempt ${event.attempt}`)}`;
     case 'step-retry':
-      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`again in ${formatSeconds(event.delayMs)}`)}`;
+      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`(retry in ${formatSeconds(event.delayMs)})`)}`;
     case 'step-finished':
-      // There may be a thousand of them, and nothing has happened. The end has their number.
+      // Reused steps get no line: there may be a thousand, and none of them ran. The summary counts them.
       return event.report.reused ? undefined : describeStep(event.report, paint);
     case 'concurrency':
-      return paint.dim(`${event.limit} at a time from now on`);
+      return paint.dim(`Concurrency is now ${event.limit}`);
     case 'paused':
-      return paint.yellow(`paused until ${new Date(event.untilMs).toISOString().slice(11, 19)}`);
+      return paint.yellow(
+        `Paused until ${new Date(event.untilMs).toISOString().slice(11, 19)} UTC`,
+      );
     case 'stopping':
-      return paint.yellow(`stopping: ${cleanText(event.stop.message)}`);
+      return paint.yellow(`Stopping: ${cleanText(event.stop.message)}`);
     case 'warning':
-      return `${paint.yellow('warning')} ${cleanText(event.warning.message)}`;
+      return `${paint.yellow('Warning:')} ${cleanText(event.warning.message)}`;
     default:
       return undefined;
   }
@@ -39,7 +41,7 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
 
 function describeStep(report: StepReport, paint: Paint): string {
   const { state, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
-  // One from a matrix has the name of a file in it, and that may be anything.
+  // The id of a matrix step contains a file name, which may contain control characters.
   const id = cleanLine(report.id);
   if (state === 'skipped')
     return paint.dim(`- ${id} skipped because ${cleanLine(skippedBecauseOf)} failed`);
@@ -55,7 +57,7 @@ function describeStep(report: StepReport, paint: Paint): string {
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
 
-/** The end of it all. */
+/** Returns the summary of a batch: failures with their hints, the outcome with its numbers, and the report file. */
 export function describeReport(report: BatchReport, pageFile: string, paint: Paint): string {
   const { stop, outcome, steps } = report;
   const color = outcome === 'succeeded' ? paint.green : paint.red;
@@ -66,7 +68,7 @@ export function describeReport(report: BatchReport, pageFile: string, paint: Pai
     ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
     `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
     ...(stop === undefined ? [] : [`${paint.yellow('→')} ${cleanText(stop.message)}`]),
-    `report: ${pageFile}`,
+    `Report: ${pageFile}`,
   ].join('\n');
 }
 
@@ -81,8 +83,8 @@ function describeNumbers({ counts, steps, files, usage, durationMs }: BatchRepor
   const total = countOf(steps.length, 'step');
   const reused = steps.filter((step) => step.reused).length;
   return [
-    succeeded === steps.length ? total : `${succeeded} of ${total} done`,
-    ...(reused === 0 ? [] : [`${reused} done before`]),
+    succeeded === steps.length ? total : `${succeeded} of ${total} succeeded`,
+    ...(reused === 0 ? [] : [`${reused} reused`]),
     ...rest.map(([state, count]) => `${count} ${state}`),
     countOf(files.length, 'file'),
     `${usage.total} tokens`,

@@ -2,17 +2,17 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { BatchEvent } from '../api/batch-event.js';
 import type { StepReport, StepState } from '../api/batch-report.js';
 
-/** A step at work. */
+/** Step that is running. */
 export interface RunningStep {
   readonly id: string;
   readonly lane: number;
   readonly attempt: number;
   readonly startedMs: number;
-  /** The tool that runs, or what else it does. */
+  /** Current action: the running tool with its file, `thinking`, `writing`, or a status message. */
   activity: string;
 }
 
-/** Where a batch stands, from its events. */
+/** Progress of a batch, folded from its events. */
 export class BatchProgress {
   readonly running = new Map<string, RunningStep>();
   readonly counts: Record<StepState, number> = {
@@ -28,7 +28,7 @@ export class BatchProgress {
   pausedUntilMs = 0;
   isStopping = false;
   #waiting = new Set<string>();
-  #worked = 0;
+  #executed = 0;
   readonly #startedMs: number;
 
   constructor(nowMs: number) {
@@ -72,18 +72,18 @@ export class BatchProgress {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Steps that wait for another attempt. */
+  /** Number of steps that wait for their next attempt. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Steps in a minute; those that did not have to run do not count. */
+  /** Finished steps per minute. Reused and skipped steps do not count. */
   stepsPerMinute(nowMs: number): number {
     const minutes = (nowMs - this.#startedMs) / 60_000;
-    return minutes === 0 ? 0 : this.#worked / minutes;
+    return minutes === 0 ? 0 : this.#executed / minutes;
   }
 
-  /** Undefined as long as nothing is known of the pace. */
+  /** Estimated time until the end; undefined until the first step has finished. */
   remainingMs(nowMs: number): number | undefined {
     const rate = this.stepsPerMinute(nowMs);
     return rate === 0 ? undefined : ((this.total - this.finished) / rate) * 60_000;
@@ -95,7 +95,7 @@ export class BatchProgress {
     this.counts[report.state]++;
     if (report.reused) return;
     this.tokens += report.usage?.total ?? 0;
-    if (report.state !== 'skipped') this.#worked++;
+    if (report.state !== 'skipped') this.#executed++;
   }
 
   #progress(id: string, event: AgentEvent): void {

@@ -7,12 +7,12 @@ import type { Paint, Printer } from './output.js';
 
 const FRAME_MS = 100;
 const BAR_WIDTH = 24;
-/** With less room for words than this, they are worth more than the bar. */
+/** With fewer columns left for the facts, the bar is left out. */
 const NARROWEST_FACTS = 16;
-/** What the view leaves of a terminal for what was before. */
+/** Rows of the terminal that the view leaves to earlier output. */
 const SPARE_ROWS = 4;
 
-/** What happens line by line; on a terminal with the steps at work and the whole below it, kept up to date. */
+/** Prints a line for each event. On a terminal, running steps and a progress bar are redrawn below the lines. */
 export class BatchView {
   readonly #printer: Printer;
   readonly #progress = new BatchProgress(Date.now());
@@ -26,7 +26,7 @@ export class BatchView {
 
   accept(event: BatchEvent): void {
     this.#progress.accept(event, Date.now());
-    // The view itself shows what is at work.
+    // On a terminal the view shows the running steps.
     if (this.#timer !== undefined && event.type === 'step-started') return;
     const line = describeBatchEvent(event, this.#printer.paint);
     if (line === undefined) return;
@@ -64,7 +64,7 @@ export interface ViewSize {
   readonly paint: Paint;
 }
 
-/** The steps at work, a line each, and the whole. */
+/** Renders a line for each running step, and the progress bar. */
 export function renderBatchView(progress: BatchProgress, nowMs: number, size: ViewSize): string[] {
   const steps = [...progress.running.values()].sort((a, b) => a.lane - b.lane);
   const shown = steps.slice(0, Math.max(1, size.rows - 2));
@@ -72,16 +72,16 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
   return [
     ...shown.map((step) => renderStep(step, nowMs, size)),
     ...(hidden > 0 ? [size.paint.dim(fitWidth(`  and ${hidden} more`, size.columns - 1))] : []),
-    renderWhole(progress, nowMs, size),
+    renderTotal(progress, nowMs, size),
   ];
 }
 
 function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSize): string {
   const time = formatSeconds(nowMs - step.startedMs);
-  const again = step.attempt > 1 ? ` #${step.attempt}` : '';
-  // The mark in front, and a space after each part.
+  const attempt = step.attempt > 1 ? ` #${step.attempt}` : '';
+  // Five columns: the arrow, three spaces between the parts, and the last column.
   const room = Math.max(0, columns - time.length - 5);
-  const wanted = cleanLine(`${step.id}${again}`);
+  const wanted = cleanLine(`${step.id}${attempt}`);
   const name = fitWidth(wanted, Math.max(Math.min(8, room), Math.floor(room / 2)));
   const activity = fitWidth(cleanLine(step.activity), room - widthOf(name));
   const parts = [paint.cyan('→'), name, paint.dim(activity), paint.dim(time)];
@@ -89,7 +89,7 @@ function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSi
   return widthOf(line) < columns ? line : fitWidth(`→ ${wanted}`, columns - 1);
 }
 
-function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }: ViewSize): string {
+function renderTotal(progress: BatchProgress, nowMs: number, { columns, paint }: ViewSize): string {
   const { finished, total, counts, tokens, waiting } = progress;
   const filled = total === 0 ? 0 : Math.round((finished / total) * BAR_WIDTH);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
@@ -97,8 +97,8 @@ function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }:
   const facts = [
     `${finished}/${total}`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(waiting > 0 ? [`${waiting} to be tried again`] : []),
-    ...(progress.limit === undefined ? [] : [`${progress.limit} at a time`]),
+    ...(waiting > 0 ? [`${waiting} waiting for a retry`] : []),
+    ...(progress.limit === undefined ? [] : [`concurrency ${progress.limit}`]),
     ...(progress.pausedUntilMs > nowMs
       ? [`paused ${formatSeconds(progress.pausedUntilMs - nowMs)}`]
       : []),
@@ -107,7 +107,7 @@ function renderWhole(progress: BatchProgress, nowMs: number, { columns, paint }:
     `${tokens} tokens`,
     ...(progress.isStopping ? ['stopping'] : []),
   ].join(' · ');
-  // The last column stays free: some terminals begin a new line there.
+  // The last column stays free, because some terminals wrap there.
   const room = columns - BAR_WIDTH - 2;
   if (room < NARROWEST_FACTS) return fitWidth(facts, columns - 1);
   return `${paint.green(bar)} ${fitWidth(facts, room)}`;

@@ -24,43 +24,44 @@ interface BatchFlags extends Record<string, unknown> {
   readonly json?: boolean;
 }
 
-/** Steps have a session and a folder each, by the plan. */
-const OF_ONE_STEP = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
+/** Configuration keys that the plan sets for each step: `batch` has no flags for them. */
+const KEYS_OF_ONE_STEP = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
 
 const EXAMPLES = `
 Examples:
   $ gemini-cli-provider batch plan.yaml --dry-run
   $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
-  $ gemini-cli-provider batch plan.yaml --out build/batch        # again: goes on with what is not done
-  $ gemini-cli-provider batch report build/batch                 # makes the reports again from the ledger
+  $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
+  $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
 
-Ctrl-C once: no new steps, those at work finish. Twice: they are cancelled. Both can be resumed.
+Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
+In both cases, the same command resumes the batch.
 
-Exit codes: 0 all steps succeeded · 2 the plan or its use is wrong · 3 login · 4 quota · 10 steps have failed
-  11 stopped before the end, can be resumed · 130 interrupted`;
+Exit codes: 0 all steps succeeded · 2 invalid plan or wrong use · 3 login refused · 4 quota used up
+  10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed`;
 
 export function addBatchCommand(program: Command, output: Output): void {
   const command = program
     .command('batch')
     .enablePositionalOptions()
-    .description('run many steps by a plan (YAML, JSON or JSONL), and go on where a run was left')
-    .argument('<plan>', 'the plan')
+    .description('Run the steps of a plan (YAML, JSON or JSONL), or resume an earlier run')
+    .argument('<plan>', 'File of the plan')
     .option(
       '-o, --out <dir>',
-      'folder for ledger and reports (default: the plan, ending in .batch)',
+      'Folder for ledger and reports (default: name of the plan, ending in .batch)',
     )
-    .option('-n, --concurrency <n>', 'steps at the same time', toNumber)
-    .option('--max-total-tokens <n>', 'start no more steps once so many tokens are used', toNumber)
-    .option('--max-duration <seconds>', 'start no more steps after that', toNumber)
-    .option('--max-failures <n>', 'start no more steps after so many failures', toNumber)
-    .option('--max-retries <n>', 'retries of all steps together', toNumber)
-    .option('--fail-fast', 'start no more steps after the first failure')
-    .option('--resume', 'go on with what is not done, which is the default')
-    .option('--fresh', 'begin again, whatever has been done')
-    .option('--dry-run', 'check the plan and show it, run nothing')
-    .option('--json', 'print every event as a JSON line; with --dry-run the plan')
+    .option('-n, --concurrency <n>', 'Number of steps that run at the same time', toNumber)
+    .option('--max-total-tokens <n>', 'Start no more steps after n tokens', toNumber)
+    .option('--max-duration <seconds>', 'Start no more steps after this time', toNumber)
+    .option('--max-failures <n>', 'Start no more steps after n failed steps', toNumber)
+    .option('--max-retries <n>', 'Maximum number of retries of all steps together', toNumber)
+    .option('--fail-fast', 'Start no more steps after the first failed step')
+    .option('--resume', 'Run unfinished and changed steps only (default)')
+    .option('--fresh', 'Run all steps again and ignore earlier results')
+    .option('--dry-run', 'Check and print the plan without running it')
+    .option('--json', 'Print every event as a JSON line; with --dry-run, the plan as JSON')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command, OF_ONE_STEP).action(async (file: string, flags: BatchFlags) => {
+  addConfigFlags(command, KEYS_OF_ONE_STEP).action(async (file: string, flags: BatchFlags) => {
     process.exitCode = await batch(file, flags, output);
   });
   addBatchReport(command, output);
@@ -69,9 +70,9 @@ export function addBatchCommand(program: Command, output: Output): void {
 function addBatchReport(batch: Command, output: Output): void {
   batch
     .command('report')
-    .description('make the reports of a batch again, from its ledger')
-    .argument('<dir>', 'the folder that was given with --out')
-    .option('--json', 'print the report as one JSON object')
+    .description('Rebuild the reports of a batch from its ledger')
+    .argument('<dir>', 'Folder that was given with --out')
+    .option('--json', 'Print the report as one JSON object')
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
       const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
       const { report, pageFile } = await rebuildReports(resolve(folder));
@@ -99,12 +100,12 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
     const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);
     await print(output.stdout, `${text}\n`);
   }
-  // Asked to stop when nothing was left to be started, it has come to its end all the same.
+  // If Ctrl-C came when no step was left to start, the batch has still succeeded.
   const isCutShort = isInterrupted && report.outcome !== 'succeeded';
   return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
 }
 
-/** Values of `env` may be secrets, and what is printed ends up in logs. */
+/** Hides the values of `env`: they may be secrets, and printed plans end up in logs. */
 export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
   const steps = plan.steps.map((step) => {
     const { env } = step.config;
@@ -115,10 +116,10 @@ export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
   return { ...plan, steps };
 }
 
-/** Flags of the configuration are for the steps that do not say otherwise. */
+/** Maps the flags to options. Configuration flags apply to steps that do not set the key. */
 async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
-  // Not the session of the configuration: --resume is about the batch.
+  // `resume` is dropped: here it means the batch, in the configuration a session.
   const { fresh, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
   return { ...limits, out, fresh, config: await readConfig(settings) };
@@ -139,9 +140,9 @@ async function watch(
     else if (interrupts === 2) run.cancel();
     else process.exit(EXIT_CODES.CANCELLED);
   };
-  const giveUp = (): void => run.cancel();
-  process.on('SIGINT', interrupt).on('SIGTERM', giveUp);
-  output.broken.addEventListener('abort', giveUp);
+  const cancel = (): void => run.cancel();
+  process.on('SIGINT', interrupt).on('SIGTERM', cancel);
+  output.broken.addEventListener('abort', cancel);
   const view = flags.json === true ? undefined : new BatchView(output.stderr);
   try {
     for await (const event of run) {
@@ -151,12 +152,12 @@ async function watch(
     return { report: await run, isInterrupted: interrupts > 0 };
   } finally {
     view?.stop();
-    output.broken.removeEventListener('abort', giveUp);
-    process.off('SIGINT', interrupt).off('SIGTERM', giveUp);
+    output.broken.removeEventListener('abort', cancel);
+    process.off('SIGINT', interrupt).off('SIGTERM', cancel);
   }
 }
 
-/** What is allowed is known to the plan, which has the same limits. */
+/** Parses a number. `runBatch` checks the limits of each option. */
 function toNumber(value: string): number {
   if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError('Give a number.');
   return Number(value);

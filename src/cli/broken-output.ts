@@ -3,11 +3,14 @@ import { BROKEN_OUTPUT_EXIT_CODE, EXIT_CODES } from './exit-status.js';
 
 type Streams = Readonly<Record<'stdout' | 'stderr', NodeJS.WritableStream>>;
 
-/** Aborted when what we print has nowhere to go: its reader has left (`| head -1`), or the disk is full. */
+/**
+ * Returns a signal that is aborted when stdout or stderr cannot be written: its reader has closed the pipe
+ * (`| head -1`), or the disk is full.
+ */
 export function watchForBrokenOutput({ stdout, stderr }: Streams): AbortSignal {
   const broken = new AbortController();
   for (const stream of [stdout, stderr]) {
-    // Every further write fails too: without a listener the first of them would end us with a stack trace.
+    // Without a listener, the first error would end the process with a stack trace. Later writes fail as well.
     stream.on('error', (error) => {
       if (!broken.signal.aborted && !hasReaderLeft(error)) {
         stderr.write(`The output cannot be written: ${error.message}\n`);
@@ -18,7 +21,7 @@ export function watchForBrokenOutput({ stdout, stderr }: Streams): AbortSignal {
   return broken.signal;
 }
 
-/** What to exit with, whatever the command itself has come to. */
+/** Returns the exit code for output that cannot be written. It replaces the exit code of the command. */
 export function exitCodeOfBrokenOutput({ reason }: AbortSignal): number {
   return hasReaderLeft(reason) ? BROKEN_OUTPUT_EXIT_CODE : EXIT_CODES.UNKNOWN;
 }

@@ -3,7 +3,7 @@ import type { Output } from './output.js';
 
 type AddCommand = (program: Command, output: Output) => void;
 
-/** In the order in which they stand in the help. */
+/** Loaders of the commands, in the order of the help text. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import('./run.js')).addRunCommand,
   batch: async () => (await import('./batch.js')).addBatchCommand,
@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   doctor: async () => (await import('./doctor.js')).addDoctorCommand,
 };
 
-/** Only the command that is called, where one is: some load in a third of the time that all of them take. */
+/** Adds the called command, or all commands for the help text: some load in a third of the time that all of them take. */
 export async function addCommands(
   program: Command,
   output: Output,

@@ -8,7 +8,7 @@ const toNumber = (value: string): number => {
   return number;
 };
 
-/** `NAME=value`, or `NAME` to pass ours on. */
+/** Parses `NAME=value`. `NAME` alone passes the variable of this process to the CLI. */
 const collectEnv = (
   value: string,
   all: Record<string, unknown> | undefined,
@@ -23,90 +23,111 @@ const toSwitchOrText = (value: string): boolean | string => {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 };
 
-/** The keys of the configuration as flags, but for those that take objects or functions. Lists are given by repeating the flag. */
+/** Flags for the configuration keys, except keys that take objects or functions. A repeated flag gives a list. */
 export const CONFIG_FLAGS: readonly Option[] = [
-  new Option('-m, --model <model>', "the model (default: the CLI's choice)"),
-  new Option('--approval-mode <mode>', 'default, auto_edit, yolo or plan (default: auto_edit)'),
-  new Option('--include-directories <dir>', 'one more workspace folder (repeatable)').argParser(
+  new Option('-m, --model <model>', "Model (default: the CLI's choice)"),
+  new Option(
+    '--approval-mode <mode>',
+    'Approval mode: default, auto_edit, yolo or plan (default: auto_edit)',
+  ),
+  new Option('--include-directories <dir>', 'Further workspace folder (repeatable)').argParser(
     collect,
   ),
   new Option(
     '--allowed-tools <rule>',
-    'allow write_file, "run_shell_command(npm test)", … (repeatable)',
+    'Allow a tool: write_file, "run_shell_command(npm test)", … (repeatable)',
   ).argParser(collect),
-  new Option('--denied-tools <rule>', 'refuse a tool, same form (repeatable)').argParser(collect),
-  new Option('--sandbox <command>', '"true", or the sandbox command').argParser(toSwitchOrText),
-  new Option('-C, --cwd <dir>', 'where the CLI runs (default: here)'),
-  new Option('--working-dir <dir>', 'the same as --cwd').conflicts('cwd'),
-  new Option('--timeout <seconds>', 'for the whole run (default: 600)').argParser(toNumber),
-  new Option('--idle-timeout <seconds>', 'without any output (default: off)').argParser(toNumber),
-  new Option('--start-timeout <seconds>', 'until the CLI reports for duty (default: 60)').argParser(
+  new Option('--denied-tools <rule>', 'Deny a tool, in the same form (repeatable)').argParser(
+    collect,
+  ),
+  new Option(
+    '--sandbox <command>',
+    'Sandbox: "true" for that of the CLI, or the sandbox command',
+  ).argParser(toSwitchOrText),
+  new Option('-C, --cwd <dir>', 'Working directory of the CLI (default: the current folder)'),
+  new Option('--working-dir <dir>', 'Same as --cwd').conflicts('cwd'),
+  new Option('--timeout <seconds>', 'Maximum time of the whole step (default: 600)').argParser(
     toNumber,
   ),
   new Option(
-    '--max-cli-attempts <n>',
-    'give up when the CLI has tried a request n times',
+    '--idle-timeout <seconds>',
+    'Maximum time without any output (default: off)',
   ).argParser(toNumber),
-  new Option('--prompt-delivery <way>', 'auto, stdin or file (default: auto)'),
-  new Option('--expand-at', 'let the CLI put files in the place of @path'),
-  new Option('--no-expand-at', 'do not, whatever the config file says'),
-  new Option('--system-prompt <text>', 'a system prompt'),
+  new Option(
+    '--start-timeout <seconds>',
+    'Maximum time until the first event of the CLI (default: 60)',
+  ).argParser(toNumber),
+  new Option(
+    '--max-cli-attempts <n>',
+    'Stop after the CLI has tried an API request n times',
+  ).argParser(toNumber),
+  new Option(
+    '--prompt-delivery <way>',
+    'How the CLI gets the prompt: auto, stdin or file (default: auto)',
+  ),
+  new Option('--expand-at', 'Let the CLI replace @path by the content of the file'),
+  new Option('--no-expand-at', 'Turn off expandAt of the config file'),
+  new Option('--system-prompt <text>', 'System prompt'),
   new Option(
     '--system-prompt-file <file>',
-    'a file that holds it, from the current folder',
+    'File with the system prompt, relative to the current folder',
   ).conflicts('systemPrompt'),
   new Option(
     '--system-prompt-mode <mode>',
-    'prepend (to the prompt) or replace (the own one of the CLI)',
+    'Prepend the system prompt to the prompt, or replace that of the CLI',
   ).choices(['prepend', 'replace']),
-  new Option('--resume <session>', 'go on in a session: its id, its number, or latest'),
-  new Option('--session-id <id>', 'the id of the new session'),
-  new Option('--trust-workspace', 'trust the working directory for this run'),
-  new Option('--no-trust-workspace', 'do not, whatever the config file says'),
-  new Option('--env <name[=value]>', 'one more variable for the CLI (repeatable)').argParser(
-    collectEnv,
-  ),
-  new Option('--inherit-env', 'pass the whole environment on'),
-  new Option('--no-inherit-env', 'do not, whatever the config file says'),
-  new Option('--cli-path <path>', 'the executable of the Gemini CLI'),
+  new Option('--resume <session>', 'Continue a session: its id, its number, or latest'),
+  new Option('--session-id <id>', 'Id of the new session'),
+  new Option('--trust-workspace', 'Trust the working directory for this step'),
+  new Option('--no-trust-workspace', 'Turn off trustWorkspace of the config file'),
+  new Option(
+    '--env <name[=value]>',
+    'Set a variable for the CLI, or pass on one of this shell (repeatable)',
+  ).argParser(collectEnv),
+  new Option('--inherit-env', 'Pass the whole environment to the CLI'),
+  new Option('--no-inherit-env', 'Turn off inheritEnv of the config file'),
+  new Option('--cli-path <path>', 'Executable of the Gemini CLI'),
   new Option(
     '--extra-args <arg>',
-    'one more argument for the CLI, as --extra-args=--debug (repeatable)',
+    'Further argument for the CLI, as --extra-args=--debug (repeatable)',
   ).argParser(collect),
-  new Option('--compile-cache', 'keep compiled code of the CLI between runs (default: on)'),
-  new Option('--no-compile-cache', 'do not, whatever the config file says'),
+  new Option('--compile-cache', 'Keep compiled code of the CLI between steps (default: on)'),
+  new Option('--no-compile-cache', 'Turn off the compile cache'),
   new Option(
     '--workspace-scan <when>',
-    'compare the workspace before and after: auto, always or off',
+    'Compare the workspace before and after the step: auto, always or off (default: auto)',
   ),
   new Option(
     '--keep-artifacts <dir>',
-    '"true", or the folder that keeps the files of the run',
+    'Keep the files of the step: "true", or the folder for them',
   ).argParser(toSwitchOrText),
   new Option(
     '--repair <n>',
-    'further turns to mend what `expects` of the config file found missing (default: 0)',
+    'Maximum number of turns to repair what `expects` of the config file finds missing (default: 0)',
   ).argParser(toNumber),
-  new Option('--transport <way>', 'headless or acp (default: headless); those below need acp'),
+  new Option('--transport <way>', 'How the CLI is driven: headless or acp (default: headless)'),
   new Option(
     '--permission-timeout <seconds>',
-    'until a permission that is asked for is refused (default: 60)',
+    'With acp: reject a permission request after this time (default: 60)',
   ).argParser(toNumber),
-  new Option('--unattended <what>', 'reject what no rule allows, or fail (default: reject)'),
-  new Option('--client-files', 'let the agent read and write files through us'),
-  new Option('--no-client-files', 'do not, whatever the config file says'),
-  new Option('--client-terminals', 'let the agent run commands through us'),
-  new Option('--no-client-terminals', 'do not, whatever the config file says'),
-  new Option('--log-level <level>', 'log as JSON lines to stderr').choices([
+  new Option(
+    '--unattended <what>',
+    'With acp, if no rule allows a request: reject it, or fail the step (default: reject)',
+  ),
+  new Option('--client-files', 'With acp: the agent reads and writes files through this command'),
+  new Option('--no-client-files', 'Turn off clientFiles of the config file'),
+  new Option('--client-terminals', 'With acp: the agent runs shell commands through this command'),
+  new Option('--no-client-terminals', 'Turn off clientTerminals of the config file'),
+  new Option('--log-level <level>', 'Log as JSON lines to stderr').choices([
     'debug',
     'info',
     'warn',
   ]),
 ];
 
-/** All but those that make no sense for the command, by their names in the configuration. */
+/** Adds the configuration flags to a command, except those of the keys in `except`. */
 export function addConfigFlags(command: Command, except: readonly string[] = []): Command {
-  command.option('-c, --config <file>', 'a YAML or JSON file with any of these settings');
+  command.option('-c, --config <file>', 'YAML or JSON file with any of these settings');
   for (const flag of CONFIG_FLAGS) {
     if (!except.includes(flag.attributeName())) command.addOption(flag);
   }

@@ -11,13 +11,13 @@ Examples:
   $ gemini-cli-provider doctor
   $ gemini-cli-provider doctor --cwd ../app --trust-workspace --json
 
-Exit code 0 where a run can start, 1 where something would make it fail, 2 for a wrong use of the command.`;
+Exit codes: 0 a step can start · 1 a problem would make a step fail · 2 wrong use of the command`;
 
 export function addDoctorCommand(program: Command, output: Output): void {
   const command = program
     .command('doctor')
-    .description('look for everything that would make a run fail, without a call to the model')
-    .option('--json', 'print the findings as one JSON object')
+    .description('Find everything that would make a step fail, without a call to the model')
+    .option('--json', 'Print the findings as one JSON object')
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (flags: Record<string, unknown>) => {
     const diagnosis = await diagnoseFlags(flags);
@@ -29,13 +29,16 @@ export function addDoctorCommand(program: Command, output: Output): void {
     const { paint } = output.stdout;
     const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
     for (const { status, check, message, fix } of diagnosis.findings) {
-      const remedy = fix === undefined ? '' : `\n    ${paint.dim('fix:')} ${fix}`;
+      const remedy = fix === undefined ? '' : `\n    ${paint.dim('Fix:')} ${fix}`;
       await print(output.stdout, `${signs[status]} ${check}: ${message}${remedy}\n`);
     }
   });
 }
 
-/** A config file that cannot be read is one finding among others. */
+/**
+ * Diagnoses the flags. A flag that cannot be used, such as an unreadable config file, is a finding and hides no
+ * others.
+ */
 async function diagnoseFlags(
   flags: Readonly<Record<string, unknown>>,
   known: readonly ConfigProblem[] = [],

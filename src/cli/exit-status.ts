@@ -1,7 +1,7 @@
 import type { BatchReport } from '../api/batch-report.js';
 import type { ErrorCode } from '../api/error.js';
 
-/** What the command exits with, by kind of error; 0 is success, 2 also a wrong use of the command itself. */
+/** Exit code for each error code. 0 is success; 2 is also a wrong use of the command. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   UNKNOWN: 1,
   PROTOCOL: 1,
@@ -33,13 +33,16 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 export const USAGE_EXIT_CODE = 2;
 
-/** Nobody reads our output any more: what a shell reports of a program that SIGPIPE has ended. */
+/**
+ * Exit code after the reader of the output has closed the pipe: a shell reports the same for a program ended by
+ * SIGPIPE.
+ */
 export const BROKEN_OUTPUT_EXIT_CODE = 141;
 
 const STEPS_FAILED = 10;
 const STOPPED = 11;
 
-/** What `batch` exits with. */
+/** Returns the exit code of `batch`. */
 export function batchExitCode({ outcome, stop }: BatchReport): number {
   if (stop?.reason === 'AUTH' || stop?.reason === 'QUOTA_EXHAUSTED') return EXIT_CODES[stop.reason];
   if (outcome === 'succeeded') return 0;

@@ -23,25 +23,25 @@ Examples:
   $ ssh build cat out.ndjson | gemini-cli-provider explain --stdout /dev/stdin --exit-code 0
   $ gemini-cli-provider explain --stdout out.ndjson --signal SIGKILL --json
 
-Exit code 0 whenever the run could be judged, whatever the verdict.`;
+Exit code 0 if the recording could be judged, whatever the verdict · 2 wrong use of the command`;
 
 export function addExplainCommand(program: Command, output: Output): void {
   program
     .command('explain')
-    .description('judge a recorded run of the Gemini CLI after the fact')
+    .description('Judge a recorded run of the Gemini CLI')
     .option(
       '--stdout <file>',
-      'what the CLI wrote to stdout (-o stream-json or json): a file, may be gzipped, or a pipe',
+      'Recorded stdout of the CLI (-o stream-json or json): a file, gzipped or not, or a pipe',
     )
-    .option('--stderr <file>', 'what it wrote to stderr, in the same forms')
-    .option('--exit-code <n>', 'its exit code, 0 to 255', toExitCode)
+    .option('--stderr <file>', 'Recorded stderr of the CLI, in the same forms')
+    .option('--exit-code <n>', 'Exit code of the CLI, 0 to 255', toExitCode)
     .addOption(
-      new Option('--signal <name>', 'the signal that ended it, in place of an exit code')
+      new Option('--signal <name>', 'Signal that ended the CLI, instead of an exit code')
         .argParser(toSignal)
         .conflicts('exitCode'),
     )
-    .option('-C, --cwd <dir>', 'make paths relative to this directory')
-    .option('--json', 'print the verdict as one JSON object')
+    .option('-C, --cwd <dir>', 'Print paths relative to this folder')
+    .option('--json', 'Print the verdict as one JSON object')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExplainFlags, command: Command) => {
       if (
@@ -67,7 +67,7 @@ export function addExplainCommand(program: Command, output: Output): void {
       const text =
         flags.json === true
           ? JSON.stringify(verdict)
-          : describeForPeople(verdict, output.stdout.paint);
+          : describeAsText(verdict, output.stdout.paint);
       await print(output.stdout, `${noSecrets.text(text)}\n`);
     });
 }
@@ -87,7 +87,7 @@ function toSignal(name: string): string {
   return name;
 }
 
-/** One object with the same keys for every verdict; null where there is nothing to say. Lists are sorted. */
+/** Returns an object with the same keys for every verdict; unknown values are null. Lists are sorted. */
 function describeVerdict(judged: JudgedRecording, cwd: string | undefined) {
   const failure = judged.verdict.ok ? undefined : judged.verdict;
   const facts = failure && ERROR_CODES[failure.code];
@@ -113,17 +113,17 @@ function relativeTo(cwd: string | undefined, path: string): string {
   return cwd === undefined || !isAbsolute(path) ? path : toSlashes(relative(cwd, path));
 }
 
-function describeForPeople(verdict: ReturnType<typeof describeVerdict>, paint: Paint): string {
+function describeAsText(verdict: ReturnType<typeof describeVerdict>, paint: Paint): string {
   const lines = [
     verdict.ok
-      ? paint.green('success')
-      : `${paint.red(verdict.code ?? '')} ${verdict.message} (${verdict.retryable ? 'may be retried' : 'not retryable'})`,
+      ? paint.green('Success')
+      : `${paint.red(verdict.code ?? '')} ${verdict.message} (${verdict.retryable ? 'retryable' : 'not retryable'})`,
   ];
-  if (verdict.hint !== null) lines.push(`hint: ${verdict.hint}`);
-  if (verdict.files.length > 0) lines.push(`files: ${verdict.files.join(', ')}`);
-  if (verdict.deniedTools.length > 0) lines.push(`denied: ${verdict.deniedTools.join(', ')}`);
-  for (const { message } of verdict.warnings) lines.push(`warning: ${message}`);
-  if (verdict.usage !== null) lines.push(`tokens: ${verdict.usage.total}`);
+  if (verdict.hint !== null) lines.push(`Hint: ${verdict.hint}`);
+  if (verdict.files.length > 0) lines.push(`Files: ${verdict.files.join(', ')}`);
+  if (verdict.deniedTools.length > 0) lines.push(`Denied: ${verdict.deniedTools.join(', ')}`);
+  for (const { message } of verdict.warnings) lines.push(`Warning: ${message}`);
+  if (verdict.usage !== null) lines.push(`Tokens: ${verdict.usage.total}`);
   if (verdict.text !== '') lines.push('', verdict.text);
   return lines.join('\n');
 }

@@ -6,7 +6,7 @@ const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** What happens, line by line; on a terminal with a last line that moves while the model is thinking. */
+/** Prints a line for each event. On a terminal, a last line with time and text length moves while the model works. */
 export class LiveLine {
   readonly #printer: Printer;
   readonly #startedMs = Date.now();
@@ -37,9 +37,9 @@ export class LiveLine {
   #draw(): void {
     const seconds = ((Date.now() - this.#startedMs) / 1000).toFixed(1);
     const frame = FRAMES[this.#frame++ % FRAMES.length];
-    const said = this.#characters === 0 ? '' : ` · ${this.#characters} characters`;
+    const length = this.#characters === 0 ? '' : ` · ${this.#characters} characters`;
     this.#clear();
-    this.#printer.stream.write(this.#printer.paint.dim(`${frame} ${seconds} s${said}`));
+    this.#printer.stream.write(this.#printer.paint.dim(`${frame} ${seconds} s${length}`));
   }
 
   #clear(): void {

@@ -19,10 +19,12 @@ process.on('exit', () => {
 const output = createOutput(readEnvironment(), broken);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
-  .version(manifest.version)
-  // Else the --json of `batch report DIR --json` would be that of `batch`.
+  .version(manifest.version, '-V, --version', 'Print the version')
+  .helpOption('-h, --help', 'Print this help')
+  .helpCommand('help [command]', 'Print the help of a command')
+  // Without positional options, --json of `batch report DIR --json` would belong to `batch`.
   .enablePositionalOptions()
-  .showHelpAfterError('(--help shows what can be given)')
+  .showHelpAfterError('(--help lists commands and options)')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);

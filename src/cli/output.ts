@@ -2,20 +2,20 @@ import pc from 'picocolors';
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** For what goes into a file. */
+/** Paint without colours, for files. */
 export const PLAIN: Paint = pc.createColors(false);
 
 export interface Printer {
   readonly stream: NodeJS.WriteStream;
-  /** Plain where the stream is no terminal or NO_COLOR is set. */
+  /** Paint without colours if the stream is no terminal or NO_COLOR is set. */
   readonly paint: Paint;
 }
 
-/** Where a command prints, and whether anybody is looking. */
+/** Streams of a command. */
 export interface Output {
   readonly stdout: Printer;
   readonly stderr: Printer;
-  /** Aborted when one of them can no longer be written. */
+  /** Aborted when stdout or stderr can no longer be written. */
   readonly broken: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export function createOutput(
   return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), broken };
 }
 
-/** Resolves when the line is out: `process.exit` would cut off what a pipe has not taken yet. */
+/** Writes a text and waits until it is out: `process.exit` would cut off what a pipe has not taken yet. */
 export async function print({ stream }: Printer, text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     stream.write(text, () => resolve());

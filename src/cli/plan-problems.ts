@@ -7,23 +7,26 @@ import type { Paint } from './output.js';
 
 const MOST_SHOWN = 50;
 
-/** What is wrong in the file of a plan, each with its place. The message of the error names the first alone. */
+/**
+ * Returns a line with file and line number for each problem of a plan. The error message itself names only the first
+ * problem.
+ */
 export function describePlanProblems(
   problems: readonly ConfigProblem[],
   { dim, yellow }: Paint,
 ): string[] {
-  const placed = problems.filter(isPlaced);
-  const more = placed.length - MOST_SHOWN;
+  const located = problems.filter(hasFile);
+  const more = located.length - MOST_SHOWN;
   return [
-    ...placed.slice(0, MOST_SHOWN).map((problem) => {
+    ...located.slice(0, MOST_SHOWN).map((problem) => {
       const { file, line } = problem;
-      const place = relative(process.cwd(), file) + (line === undefined ? '' : `:${line}`);
-      return `${yellow(place)} ${cleanLine(describeProblem(problem))}`;
+      const location = relative(process.cwd(), file) + (line === undefined ? '' : `:${line}`);
+      return `${yellow(location)} ${cleanLine(describeProblem(problem))}`;
     }),
     ...(more > 0 ? [dim(`and ${more} more`)] : []),
   ];
 }
 
-function isPlaced(problem: ConfigProblem): problem is PlanProblem & { readonly file: string } {
+function hasFile(problem: ConfigProblem): problem is PlanProblem & { readonly file: string } {
   return 'file' in problem && typeof problem.file === 'string';
 }

@@ -7,11 +7,11 @@ import { describePlanProblems } from './plan-problems.js';
 
 const LONGEST_LINE = 160;
 
-/** One line on stderr for what happens; undefined for what a person need not see. */
+/** Returns the progress line of an event; undefined for an event that is not printed. */
 export function describeEvent(event: AgentEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case 'session-init':
-      return paint.dim(`session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`);
+      return paint.dim(`Session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`);
     case 'tool-invocation':
       return `${paint.cyan('→')} ${event.toolName} ${paint.dim(shorten(describeInput(event.input)))}`;
     case 'tool-completion':
@@ -39,14 +39,14 @@ function shorten(text: string): string {
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
 }
 
-/** The manifest with diffs, what was refused, what should be known, and what it cost. */
+/** Returns the files with their diffs, the denied tools, the warnings, and the usage of a step. */
 export function describeResult(result: GenerateResult, paint: Paint): string {
   return [...describeOutput(result, paint), paint.dim(describeUsage(result))].join('\n');
 }
 
 export function describeFailure(error: ProviderErrorData, paint: Paint): string {
   const facts = [
-    error.retryable ? 'may be retried' : 'not retryable',
+    error.retryable ? 'retryable' : 'not retryable',
     ...(error.retryAfterMs === undefined ? [] : [`after ${error.retryAfterMs} ms`]),
     ...(error.exitCode === undefined ? [] : [`exit ${error.exitCode}`]),
     ...(error.sessionId === undefined ? [] : [`session ${error.sessionId}`]),
@@ -63,27 +63,28 @@ export function describeFailure(error: ProviderErrorData, paint: Paint): string 
 function describeMissing({ message, detail }: MissingExpectation, paint: Paint): string[] {
   const lines = detail === undefined ? [] : detail.split('\n');
   return [
-    `${paint.yellow('missing')} ${message}`,
+    `${paint.yellow('Missing:')} ${message}`,
     ...lines.map((line) => paint.dim(`    ${line}`)),
   ];
 }
 
 const KIND_SIGNS = { created: '+', modified: '~', deleted: '-', unchanged: '=' } as const;
 
-function describeOutput(run: StepOutput, paint: Paint): string[] {
+function describeOutput(output: StepOutput, paint: Paint): string[] {
   const lines: string[] = [];
-  for (const file of run.files) {
+  for (const file of output.files) {
     const doubt = file.confirmed ? '' : paint.red(' (not confirmed on the disk)');
     lines.push(
       `${paint.bold(`${KIND_SIGNS[file.kind]} ${file.path}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${file.tools.join(', ')}`)}${doubt}`,
     );
     if (file.diff !== undefined) lines.push(paintDiff(file.diff, paint));
   }
-  for (const denied of run.deniedTools) {
-    lines.push(`${paint.yellow('denied')} ${denied.tool}: ${denied.hint}`);
+  for (const denied of output.deniedTools) {
+    lines.push(`${paint.yellow('Denied')} ${denied.tool}: ${denied.hint}`);
   }
-  for (const warning of run.warnings) lines.push(`${paint.yellow('warning')} ${warning.message}`);
-  if (run.artifactsDir !== undefined) lines.push(`artifacts: ${run.artifactsDir}`);
+  for (const warning of output.warnings)
+    lines.push(`${paint.yellow('Warning:')} ${warning.message}`);
+  if (output.artifactsDir !== undefined) lines.push(`Artifacts: ${output.artifactsDir}`);
   return lines;
 }
 
@@ -103,8 +104,8 @@ function paintDiff(diff: string, paint: Paint): string {
 function describeUsage({ usage, durationMs, sessionId, repairs }: GenerateResult): string {
   const tokens =
     usage === undefined
-      ? 'usage not known'
+      ? 'usage unknown'
       : `${usage.total} tokens (${usage.input} in, ${usage.output} out, ${usage.cached} cached), ${usage.toolCalls} tool calls, ${Object.keys(usage.models).join(', ')}`;
-  const mended = repairs === 0 ? '' : ` · repairs: ${repairs}`;
-  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s${mended} · session ${sessionId ?? 'unknown'}`;
+  const repaired = repairs === 0 ? '' : ` · repairs: ${repairs}`;
+  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s${repaired} · session ${sessionId ?? 'unknown'}`;
 }

@@ -9,7 +9,8 @@ import { CONFIG_FLAGS } from './config-flags.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const IN_OTHER_FORM: ReadonlySet<string> = new Set([
+/** Flags that do not become a configuration key of the same name. */
+const CONVERTED_FLAGS: ReadonlySet<string> = new Set([
   'cwd',
   'workingDir',
   'systemPrompt',
@@ -18,13 +19,13 @@ const IN_OTHER_FORM: ReadonlySet<string> = new Set([
   'logLevel',
 ]);
 
-/** The configuration that the file and the flags give; a flag beats the file. */
+/** Reads the configuration from the config file and the flags. A flag overrides the file. */
 export async function readConfig(flags: Values): Promise<Record<string, unknown>> {
   const file = flags['config'];
   const config = typeof file === 'string' ? await readConfigFile(file) : {};
   for (const flag of CONFIG_FLAGS) {
     const name = flag.attributeName();
-    if (!IN_OTHER_FORM.has(name)) override(config, name, flags[name]);
+    if (!CONVERTED_FLAGS.has(name)) override(config, name, flags[name]);
   }
   override(config, 'workingDir', flags['cwd'] ?? flags['workingDir']);
   override(config, 'systemPrompt', readSystemPrompt(flags, config));
@@ -35,7 +36,7 @@ export async function readConfig(flags: Values): Promise<Record<string, unknown>
   return config;
 }
 
-/** Settings by name, in any spelling. Their values are not checked here. Throws INVALID_CONFIG. */
+/** Reads the settings of a config file, with keys in any spelling. Values are not checked here. Throws INVALID_CONFIG. */
 export async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
   const { parseDocument } = await import('../batch/plan/parse-document.js');
@@ -45,7 +46,7 @@ export async function readConfigFile(path: string): Promise<Record<string, unkno
   if (fault !== undefined) {
     throw fail(['line', fault.line, ...fault.path, fault.problem].join(' '));
   }
-  if (!isObject(content)) throw fail('must hold settings by name');
+  if (!isObject(content)) throw fail('must be a mapping of keys to values');
   return content;
 }
 
@@ -69,17 +70,17 @@ function spellingsOf(config: Values, key: string): string[] {
 
 function readSystemPrompt(flags: Values, config: Values): unknown {
   const { systemPrompt: text, systemPromptFile: file, systemPromptMode: mode } = flags;
-  // From where the person is, as their shell completes it: the working directory may be elsewhere.
+  // The path is relative to the current folder of the shell, not to the working directory of the step.
   if (typeof file === 'string') return { mode: mode ?? 'prepend', file: resolve(file) };
   if (text !== undefined) return { mode: mode ?? 'prepend', text };
   return mode === undefined ? undefined : changeMode(config, mode);
 }
 
-/** The mode alone is for the prompt of the config file. */
+/** Applies a mode that is given alone to the system prompt of the config file. */
 function changeMode(config: Values, mode: unknown): unknown {
   const [given] = spellingsOf(config, 'systemPrompt').map((spelling) => config[spelling]);
   if (typeof given === 'string') return { mode, text: given };
   if (typeof given === 'object' && given !== null) return { ...given, mode };
-  const problem = 'changes nothing without a system prompt';
+  const problem = 'needs a system prompt, from a flag or the config file';
   throw invalidConfig([{ key: 'systemPromptMode', value: mode, problem }]);
 }

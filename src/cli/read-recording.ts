@@ -8,7 +8,7 @@ import { toUtf8 } from './to-utf8.js';
 
 export const STDIN = '/dev/stdin';
 
-/** The pieces of a file, a pipe or `/dev/stdin`, as UTF-8; unzipped where it is gzipped. */
+/** Reads a file, a pipe or `/dev/stdin` as UTF-8, piece by piece. Gzipped content is unzipped. */
 export async function* readRecording(
   path: string,
   fail: (problem: string) => never,
@@ -21,18 +21,18 @@ export async function* readRecording(
 }
 
 function open(path: string): Readable {
-  // By its name it could not be opened where it is a socket. Of a folder Node would make an empty stream.
+  // `process.stdin` is used because a socket cannot be opened by path; a folder there would be an empty stream.
   if (path === STDIN && !statIfThere(path)?.isDirectory()) return process.stdin;
   if (!statSync(path).isFIFO()) return createReadStream(path);
-  // An ordinary open waits for a writer in a thread that nothing can end: not even our own exit.
+  // O_NONBLOCK: an ordinary open waits for a writer in a thread that nothing can end, not even the exit of the process.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/** As many bytes as it takes to tell what it is. */
+/** Number of bytes that are needed to recognise gzip and byte order marks. */
 const START_BYTES = 3;
 
-/** The same bytes, with a first piece that has enough of them, where there are. */
+/** Yields the same bytes. The first piece has at least START_BYTES, unless the whole input is shorter. */
 async function* gatherStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let start: Buffer | undefined = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -48,12 +48,12 @@ async function* gatherStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   if (start !== undefined) yield start;
 }
 
-/** Its loop turns once: what comes behind the start is taken inside of it. */
+/** Unzips gzipped content. The loop runs once, because its body reads all pieces after the first. */
 async function* unzip(pieces: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   for await (const start of pieces) {
     const isZipped = start[0] === 0x1f && start[1] === 0x8b;
     const whole = putBack(start, pieces);
-    // What goes wrong in the pipe comes out at its end.
+    // The callback ignores errors, because the last stream of the pipeline throws them to its reader.
     yield* isZipped ? gatherStart(pipeline(Readable.from(whole), createGunzip(), () => {})) : whole;
   }
 }

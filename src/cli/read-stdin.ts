@@ -6,15 +6,15 @@ import { MAX_PROMPT_BYTES } from '../step/prompt/check-prompt.js';
 
 type Stdin = Readable & { readonly isTTY?: boolean };
 
-/** The prompt on stdin, to the letter, whenever it comes. Throws INVALID_INPUT, or CANCELLED while it waits. */
+/** Reads the prompt from stdin, unchanged, and waits for its end. Throws INVALID_INPUT, or CANCELLED while waiting. */
 export async function readStdin(stdin: Stdin, signal: AbortSignal): Promise<string> {
   if (stdin.isTTY === true) {
     throw invalidStdin(
-      'There is no prompt',
-      'Give it as an argument, with --prompt-file, or on stdin.',
+      'No prompt was given',
+      'Give the prompt as an argument, with --prompt-file, or on stdin.',
     );
   }
-  // Node makes an empty stream of it.
+  // Node would read a folder as an empty stream.
   if (statIfThere('/dev/stdin')?.isDirectory()) throw invalidStdin('Stdin is a folder');
   return decode(await readBytes(stdin, signal));
 }
@@ -36,7 +36,7 @@ async function readBytes(stdin: Stdin, signal: AbortSignal): Promise<Buffer> {
   if (bytes <= MAX_PROMPT_BYTES) return Buffer.concat(pieces);
   throw invalidStdin(
     `The prompt on stdin has more than ${MAX_PROMPT_BYTES} bytes`,
-    'Shorten it, or write it to a file and give --prompt-file and --prompt-delivery file.',
+    'Shorten the prompt, or write it to a file and give --prompt-file and --prompt-delivery file.',
   );
 }
 

@@ -21,18 +21,18 @@ Examples:
   $ gemini-cli-provider run "Fix the tests" --allowed-tools "run_shell_command(npm test)" --events
 
 Exit codes:
-  0 success · 2 wrong use, configuration or input · 3 CLI, login, trust or sandbox missing
-  4 rate or quota · 5 API or network · 6 no good answer · 7 incomplete · 124 timeout · 130 cancelled
-  141 nobody reads the output any more (the run is ended) · 1 other`;
+  0 success · 2 wrong use, configuration or input · 3 CLI, login, trust or sandbox is missing
+  4 rate limit or quota · 5 API or network · 6 no usable answer · 7 incomplete · 124 timeout · 130 cancelled
+  141 reader has closed the output, step ended · 1 other`;
 
 export function addRunCommand(program: Command, output: Output): void {
   const command = program
     .command('run')
-    .description('run one step; the prompt comes from the argument, a file or stdin')
-    .argument('[prompt]', 'the prompt')
-    .option('-f, --prompt-file <file>', 'a file that holds the prompt, from the current folder')
-    .option('--json', 'print the result, or the error, as one JSON object')
-    .addOption(new Option('--events', 'print every event as a JSON line').conflicts('json'))
+    .description('Run one step; the prompt comes from the argument, a file or stdin')
+    .argument('[prompt]', 'Prompt of the step')
+    .option('-f, --prompt-file <file>', 'File with the prompt, relative to the current folder')
+    .option('--json', 'Print the result or the error as one JSON object')
+    .addOption(new Option('--events', 'Print every event as a JSON line').conflicts('json'))
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (prompt: string | undefined, flags: RunFlags) => {
     process.exitCode = await run(prompt, flags, output);
@@ -42,13 +42,13 @@ export function addRunCommand(program: Command, output: Output): void {
 async function run(prompt: string | undefined, flags: RunFlags, output: Output): Promise<number> {
   const cancel = new AbortController();
   const stop = (): void => {
-    // A second Ctrl-C does not wait.
+    // A second Ctrl-C exits at once, without waiting for the end of the step.
     if (cancel.signal.aborted) process.exit(EXIT_CODES.CANCELLED);
     cancel.abort();
   };
-  const giveUp = (): void => cancel.abort();
+  const cancelStep = (): void => cancel.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.broken.addEventListener('abort', giveUp);
+  output.broken.addEventListener('abort', cancelStep);
   try {
     const { streamStep } = await import('./stream-step.js');
     await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
@@ -58,14 +58,14 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     if (!output.broken.aborted) await printFailure(error, flags, output);
     return EXIT_CODES[error.code];
   } finally {
-    output.broken.removeEventListener('abort', giveUp);
+    output.broken.removeEventListener('abort', cancelStep);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
 async function printFailure(error: ProviderError, flags: RunFlags, output: Output): Promise<void> {
   if (flags.json === true) return printJson(output.stdout, { ok: false, error });
-  // With --events it was the last event too.
+  // With --events, the error was printed as the last event as well.
   const { paint } = output.stderr;
   await print(output.stderr, `${describeFailure(error.toJSON(), paint)}\n`);
 }

@@ -11,12 +11,12 @@ export interface SessionRendering {
   readonly session: Session;
   readonly messages: readonly UnifiedMessage[];
   readonly format: SessionFormat;
-  /** One JSON array in place of a line for each message. */
+  /** True for one JSON array, false for a line for each message. */
   readonly isArray: boolean;
   readonly paint: Paint;
 }
 
-/** Piece by piece: a whole session may be more than fits into one string. */
+/** Renders a session in pieces, because a whole session may not fit into one string. */
 export function* renderSession(rendering: SessionRendering): Generator<string, void> {
   const { session, messages, format, isArray, paint } = rendering;
   switch (format) {
@@ -55,6 +55,6 @@ function describeHeader({ session, messages, paint }: SessionRendering): string 
     `${tokens} tokens`,
     header?.summary,
   ];
-  const name = paint.bold(`session ${header?.sessionId ?? 'unknown'}`);
+  const name = paint.bold(`Session ${header?.sessionId ?? 'unknown'}`);
   return `${name} ${paint.dim(facts.filter((fact) => fact !== undefined).join(' · '))}`;
 }

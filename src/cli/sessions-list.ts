@@ -17,12 +17,12 @@ const DEFAULT_LIMIT = 20;
 export function addSessionsList(sessions: Command, output: Output): void {
   sessions
     .command('list')
-    .description('the sessions of a project, newest first')
-    .option('-C, --cwd <dir>', 'the project (default: the current folder)')
-    .option('-a, --all', 'the sessions of all projects')
-    .option('-n, --limit <n>', 'at most so many', toCount, DEFAULT_LIMIT)
-    .option('--subagents', 'those of sub-agents too')
-    .option('--json', 'print them as one JSON array')
+    .description('List the sessions of a project, newest first')
+    .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)')
+    .option('-a, --all', 'List the sessions of all projects')
+    .option('-n, --limit <n>', 'Maximum number of sessions', toCount, DEFAULT_LIMIT)
+    .option('--subagents', 'Include the sessions of sub-agents')
+    .option('--json', 'Print the sessions as one JSON array')
     .action(async (flags: ListFlags) => {
       const { listSessions } = await import('../sessions/list/list-sessions.js');
       const projectDir = resolve(flags.cwd ?? '.');
@@ -34,8 +34,9 @@ export function addSessionsList(sessions: Command, output: Output): void {
       });
       if (flags.json === true) return printJson(output.stdout, found);
       if (found.length === 0) {
-        const where = flags.all === true ? 'anywhere' : `of ${projectDir} (--all shows all)`;
-        return print(output.stderr, `There are no sessions ${where}\n`);
+        const where =
+          flags.all === true ? 'in any project' : `for ${projectDir} (--all lists all projects)`;
+        return print(output.stderr, `No sessions found ${where}\n`);
       }
       const lines = found.map((info) => describeSession(info, flags, output.stdout.paint));
       return print(output.stdout, `${lines.join('\n')}\n`);
@@ -44,7 +45,7 @@ export function addSessionsList(sessions: Command, output: Output): void {
 
 function toCount(value: string): number {
   if (!/^[1-9]\d{0,6}$/.test(value)) {
-    throw new InvalidArgumentError('Give a whole number from 1 on.');
+    throw new InvalidArgumentError('Give a whole number, 1 or more.');
   }
   return Number(value);
 }
@@ -60,7 +61,7 @@ function describeSession(info: SessionInfo, { all }: ListFlags, paint: Paint): s
     info.kind === 'main' ? '' : info.kind,
     all === true ? (info.projectDir ?? info.projectName) : '',
   ];
-  const about = info.summary ?? info.firstPrompt ?? 'no prompt yet';
+  const about = info.summary ?? info.firstPrompt ?? '(no prompt yet)';
   return [
     number.padStart(3),
     paint.cyan(info.id.slice(0, 8)),

@@ -19,7 +19,7 @@ interface ShowFlags {
 export function addSessionsShow(sessions: Command, output: Output): void {
   const command = sessions
     .command('show')
-    .description('a session as a transcript, as Claude-style messages, or as it was recorded');
+    .description('Print a session as a transcript, as Claude-style messages, or as recorded');
   addShowOptions(command).action(async (wanted: string | undefined, flags: ShowFlags) => {
     const isJson = flags.json === true;
     const format = flags.format ?? (isJson ? 'unified' : 'text');
@@ -30,8 +30,8 @@ export function addSessionsShow(sessions: Command, output: Output): void {
 export function addSessionsExport(sessions: Command, output: Output): void {
   const command = sessions
     .command('export')
-    .description('a session as a document, Markdown unless another format is asked for')
-    .option('-o, --out <file>', 'write it there instead of to stdout');
+    .description('Export a session as a document (default: Markdown)')
+    .option('-o, --out <file>', 'Write the document to this file instead of stdout');
   addShowOptions(command).action(async (wanted: string | undefined, flags: ShowFlags) => {
     const format = flags.format ?? (flags.json === true ? 'unified' : 'markdown');
     await printSession(command, { wanted, flags, format }, output);
@@ -40,12 +40,21 @@ export function addSessionsExport(sessions: Command, output: Output): void {
 
 function addShowOptions(command: Command): Command {
   return command
-    .argument('[session]', 'id, first eight characters of it, number in the project, or "latest"')
-    .option('-C, --cwd <dir>', 'the project (default: the current folder)')
-    .option('--file <file>', 'a session file, of either generation, in place of a session')
-    .addOption(new Option('--format <format>', 'how to print it').choices(SESSION_FORMATS))
-    .option('--extras', "the CLI's own context, repeated tool answers and remarks too, marked")
-    .option('--json', 'unified and raw: one JSON array instead of a line for each message');
+    .argument(
+      '[session]',
+      'Session id, its first eight characters, its number in the project, or "latest"',
+    )
+    .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)')
+    .option('--file <file>', 'Session file, .jsonl or .json, instead of a session')
+    .addOption(new Option('--format <format>', 'Format of the output').choices(SESSION_FORMATS))
+    .option(
+      '--extras',
+      "Include the CLI's own context, repeated tool answers and remarks, each marked",
+    )
+    .option(
+      '--json',
+      'Print one JSON array instead of a line for each message (formats unified and raw)',
+    );
 }
 
 interface ShowRequest {
@@ -63,15 +72,15 @@ async function printSession(
     command.error('error: give either a session or --file');
   }
   if (flags.json === true && (format === 'text' || format === 'markdown')) {
-    command.error(`error: --json goes with --format unified or raw, not with ${format}`);
+    command.error(`error: --json needs --format unified or raw, not ${format}`);
   }
   const { requireSessionFile } = await import('../sessions/list/find-session.js');
   const { readSession } = await import('../sessions/files/read-session.js');
-  const place = flags.cwd === undefined ? {} : { projectDir: flags.cwd };
+  const location = flags.cwd === undefined ? {} : { projectDir: flags.cwd };
   const session = await readSession(
     await requireSessionFile(
       flags.file === undefined ? (wanted ?? '') : resolve(flags.file),
-      place,
+      location,
     ),
   );
   const messages = toUnifiedMessages(session, { extras: flags.extras ? 'mark' : 'omit' });
@@ -81,7 +90,7 @@ async function printSession(
   if (flags.out === undefined) for (const piece of pieces) await print(output.stdout, piece);
   else await writeDocument(flags.out, pieces);
   for (const { message } of session.diagnostics) {
-    await print(output.stderr, `${output.stderr.paint.yellow('warning')} ${message}\n`);
+    await print(output.stderr, `${output.stderr.paint.yellow('Warning:')} ${message}\n`);
   }
 }
 
@@ -91,7 +100,7 @@ async function writeDocument(file: string, pieces: Iterable<string>): Promise<vo
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `${file} cannot be written`,
+      message: `Cannot write ${file}`,
       hint: messageOf(error),
       cause: error,
     });

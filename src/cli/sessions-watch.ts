@@ -16,13 +16,19 @@ interface WatchFlags {
 export function addSessionsWatch(sessions: Command, output: Output): void {
   const command = sessions
     .command('watch')
-    .description('a session while the CLI writes it, until Ctrl-C')
-    .argument('[session]', 'id, first eight characters of it, number in the project, or "latest"')
-    .option('-C, --cwd <dir>', 'the project (default: the current folder)')
-    .option('--file <file>', 'a session file in place of a session; it need not be there yet')
-    .option('--skip-existing', 'only what is written from now on')
-    .option('--extras', "the CLI's own context, repeated tool answers and remarks too, marked")
-    .option('--json', 'print every update as a JSON line');
+    .description('Print a session while the CLI writes it, until Ctrl-C')
+    .argument(
+      '[session]',
+      'Session id, its first eight characters, its number in the project, or "latest"',
+    )
+    .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)')
+    .option('--file <file>', 'Session file instead of a session; the file need not exist yet')
+    .option('--skip-existing', 'Skip messages that are already in the file')
+    .option(
+      '--extras',
+      "Include the CLI's own context, repeated tool answers and remarks, each marked",
+    )
+    .option('--json', 'Print every update as a JSON line');
   command.action(async (wanted: string | undefined, flags: WatchFlags) => {
     if ((wanted === undefined) === (flags.file === undefined)) {
       command.error('error: give either a session or --file');
@@ -55,7 +61,7 @@ async function watch(wanted: string, flags: WatchFlags, output: Output): Promise
   }
 }
 
-/** Of a message that is written again, only the lines that are new. */
+/** Describes updates of a session. If a message is written again, only its new lines are returned. */
 class ShownMessages {
   readonly #paint: Paint;
   readonly #lines = new Map<string, ReadonlySet<string>>();
@@ -69,9 +75,9 @@ class ShownMessages {
       case 'message':
         return this.#describeMessage(update.message);
       case 'removed':
-        return this.#paint.dim(`  (${update.ids.length} messages were taken back)\n`);
+        return this.#paint.dim(`  (${update.ids.length} messages removed)\n`);
       case 'gone':
-        return this.#paint.yellow('  the file is gone; waiting for it to come back\n');
+        return this.#paint.yellow('  The session file is gone; waiting until it exists again\n');
       case 'problem':
         return this.#paint.yellow(`  ${update.diagnostic.message}\n`);
       case 'status':

@@ -12,13 +12,13 @@ Examples:
   $ gemini-cli-provider sessions watch 4781b18c
   $ gemini-cli-provider sessions export 3 --out session.md
 
-A session is given by its id, the first eight characters of it, its number in the project, or "latest".
-Nothing is ever written to the CLI's own folder.`;
+Give a session by its id, its first eight characters, its number in the project, or "latest".
+The commands never write to the folder of the CLI.`;
 
 export function addSessionsCommand(program: Command, output: Output): void {
   const sessions = program
     .command('sessions')
-    .description("read the CLI's own records: list, show, watch and export sessions")
+    .description('List, show, watch and export the sessions that the CLI has recorded')
     .addHelpText('after', EXAMPLES);
   for (const add of [addSessionsList, addSessionsShow, addSessionsWatch, addSessionsExport]) {
     add(sessions, output);

@@ -9,7 +9,7 @@ export interface StepFlags extends Record<string, unknown> {
   readonly promptFile?: string;
 }
 
-/** The events of the step that a command line asks for. The last one is `turn-complete`, however early it fails. */
+/** Streams the events of the step of a command line. The last event is `turn-complete`, however early the step fails. */
 export async function* streamStep(
   prompt: string | undefined,
   flags: StepFlags,
@@ -39,7 +39,7 @@ function describeEnd(error: ProviderError): AgentEvent {
 function twoPrompts(): ProviderError {
   return new ProviderError({
     code: 'INVALID_INPUT',
-    message: 'There are two prompts: an argument and --prompt-file',
-    hint: 'Give one of them.',
+    message: 'Two prompts were given: an argument and --prompt-file',
+    hint: 'Give either the argument or --prompt-file.',
   });
 }

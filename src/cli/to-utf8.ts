@@ -7,8 +7,8 @@ const BYTE_ORDER_MARKS = [
 ] as const;
 
 /**
- * UTF-8 without a byte order mark, whatever the mark at the start tells: `>` in the PowerShell of Windows writes
- * UTF-16. The first piece must have the mark in it.
+ * Converts to UTF-8 without a byte order mark, from the encoding that the mark at the start names: `>` in PowerShell on
+ * Windows writes UTF-16. The first piece must contain the whole mark.
  */
 export async function* toUtf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let decoder: TextDecoder | undefined;

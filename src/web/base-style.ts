@@ -1,4 +1,4 @@
-/** Colours, letters, and what holds everywhere. */
+/** Style that every page shares: colours, type and basic elements. */
 export const BASE_STYLE: string = `
 :root {
   color-scheme: light dark;
@@ -14,7 +14,7 @@ export const BASE_STYLE: string = `
   --good: light-dark(#16794a, #4ec78d);
   --bad: light-dark(#c02a2a, #ff8078);
   --retry: light-dark(#965f00, #e8b44c);
-  --mend: light-dark(#7440b5, #c09bff);
+  --repair: light-dark(#7440b5, #c09bff);
   --idle: light-dark(#5f6b7a, #94a1b1);
   --good-tint: light-dark(#d9f0e3, #17382a);
   --bad-tint: light-dark(#fbe1df, #46211f);

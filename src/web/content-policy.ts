@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Nothing may be loaded and nothing may run but this script and this style, known by their hashes. */
+/** Creates a content security policy that allows this script and this style, by their hashes, and nothing else. */
 export function createContentPolicy(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -8,7 +8,7 @@ export function createContentPolicy(script: string, style: string): string {
     `style-src '${hashOf(style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
-    // The page never turns text into markup; a browser that knows this rule makes sure of it.
+    // The page never turns text into markup. Browsers with Trusted Types enforce this.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');

@@ -1,4 +1,4 @@
-/** Those that the eye cannot see but that change how a text is read. Tab and line feed are left as they are. */
+/** Invisible characters that change how a text is read, except tab and line feed. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
 const COMMON_NAMES: ReadonlyMap<number, string> = new Map([
@@ -7,7 +7,7 @@ const COMMON_NAMES: ReadonlyMap<number, string> = new Map([
   [27, 'ESC'],
 ]);
 
-/** A text in which nothing is hidden: a name with a right-to-left mark cannot pose as another one. */
+/** Replaces invisible characters by visible names: a name with a right-to-left mark must not look like another name. */
 export function revealControls(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.charCodeAt(0);
@@ -16,7 +16,7 @@ export function revealControls(text: string): string {
   });
 }
 
-/** For names: line ends and tabs are shown too. */
+/** Reveals the invisible characters of a name, including line ends and tabs. */
 export function revealInLine(text: string): string {
   return revealControls(text.replace(/\r?\n/g, '↵').replaceAll('\t', '⇥'));
 }
@@ -28,7 +28,10 @@ const TERMINAL_SEQUENCES = new RegExp(
   'g',
 );
 
-/** What a program wrote for a terminal, without colours and without the returns of a progress bar. */
+/**
+ * Removes colours and other terminal sequences from the output of a program. Carriage returns, as of a progress bar,
+ * become line feeds.
+ */
 export function plainOutput(text: string): string {
   return text.replace(TERMINAL_SEQUENCES, '').replace(/\r\n?/g, '\n');
 }

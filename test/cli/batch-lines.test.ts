@@ -23,7 +23,7 @@ function finished(more: Partial<StepReport>): BatchEvent {
 }
 const error = new ProviderError({ code: 'TOOL_FAILED', message: 'it\u001b[31m broke' }).toJSON();
 
-describe('the lines of a batch', () => {
+describe('the progress lines of a batch', () => {
   it.each<[BatchEvent, string | undefined]>([
     [finished({ reused: false }), '✓ a 2.0 s · 5 tokens · 1 file'],
     [finished({ reused: true }), undefined],
@@ -42,22 +42,22 @@ describe('the lines of a batch', () => {
         message: 'x\ny',
         delayMs: 1500,
       },
-      '↻ a NETWORK: x y again in 1.5 s',
+      '↻ a NETWORK: x y (retry in 1.5 s)',
     ],
-    [{ type: 'paused', untilMs: 0 }, 'paused until 00:00:00'],
-    [{ type: 'concurrency', limit: 2 }, '2 at a time from now on'],
+    [{ type: 'paused', untilMs: 0 }, 'Paused until 00:00:00 UTC'],
+    [{ type: 'concurrency', limit: 2 }, 'Concurrency is now 2'],
     [{ type: 'batch-finished', report }, undefined],
-  ])('say what happened', (event, line) => {
+  ])('describe an event, or skip it', (event, line) => {
     expect(describeBatchEvent(event, PLAIN)).toBe(line);
   });
 
-  it('end with the outcome, why it stopped, and where the report is', () => {
+  it('end with the outcome, the reason of the stop and the report file', () => {
     expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
-      'stopped 2 of 3 steps done · 1 done before · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nreport: /out/report.html',
+      'stopped 2 of 3 steps succeeded · 1 reused · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nReport: /out/report.html',
     );
   });
 
-  it('name the first failures once more, each with what to do', () => {
+  it('repeat the first failures at the end, each with its hint', () => {
     if (first === undefined) throw new Error('no step');
     const failed = {
       ...first,
@@ -71,7 +71,7 @@ describe('the lines of a batch', () => {
     expect(lines.slice(0, 2)).toEqual(['✗ a TOOL_FAILED it broke', '  do this']);
     expect(lines.slice(20, 22)).toEqual([
       '  and 2 more failures',
-      'stopped 0 of 12 steps done · 12 failed · 1 file · 15 tokens · 14.0 s',
+      'stopped 0 of 12 steps succeeded · 12 failed · 1 file · 15 tokens · 14.0 s',
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('the lines of a batch', () => {
     [59_960, '1 min 0 s'],
     [119_700, '2 min 0 s'],
     [3_600_000, '60 min 0 s'],
-  ])('round %i ms to %s', (ms, text) => {
+  ])('show %i ms as %s', (ms, text) => {
     expect(formatSeconds(ms)).toBe(text);
   });
 });
@@ -94,7 +94,7 @@ describe('the exit code of a batch', () => {
     [{ outcome: 'stopped' as const, stop: stop('maxFailures') }, 11],
     [{ outcome: 'stopped' as const, stop: stop('AUTH') }, 3],
     [{ outcome: 'stopped' as const, stop: stop('QUOTA_EXHAUSTED') }, 4],
-  ])('tells how it ended: %o', (more, code) => {
+  ])('depends on outcome and stop reason: %o', (more, code) => {
     const { stop: _, ...rest } = report;
     expect(batchExitCode({ ...rest, ...more })).toBe(code);
   });

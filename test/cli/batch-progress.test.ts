@@ -26,7 +26,7 @@ const started = (stepId: string): BatchEvent => {
   return { type: 'step-started', stepId, attempt: 1, lane: 0 };
 };
 
-it('tells the pace by steps that had to run, and the rest by that pace', () => {
+it('BatchProgress computes the pace from steps that ran, and the remaining time from the pace', () => {
   const progress = new BatchProgress(0);
   const steps = ['a', 'b', 'c', 'd'];
   progress.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: false }, 0);
@@ -39,7 +39,7 @@ it('tells the pace by steps that had to run, and the rest by that pace', () => {
   expect([progress.finished, progress.tokens]).toEqual([2, 5]);
 });
 
-it('has a step at work, waiting for its next attempt, or over', () => {
+it('BatchProgress counts a step as running, waiting for its next attempt, or finished', () => {
   const progress = new BatchProgress(0);
   progress.accept(started('a'), 10);
   expect(progress.running.get('a')).toMatchObject({ startedMs: 10, activity: 'starting' });
@@ -52,7 +52,7 @@ it('has a step at work, waiting for its next attempt, or over', () => {
   expect([progress.running.size, progress.counts.failed]).toEqual([0, 1]);
 });
 
-it('names the tool that runs with its file, and passes over steps it does not know', () => {
+it('BatchProgress names the running tool with its file, and ignores unknown steps', () => {
   const progress = new BatchProgress(0);
   const call = {
     type: 'tool-invocation',

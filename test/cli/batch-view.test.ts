@@ -27,7 +27,7 @@ function begin(lanes: number, id: (lane: number) => string, activity = 'writing'
   return progress;
 }
 
-it('shows each step at work with its attempt, what it does and since when, and the whole', () => {
+it('the batch view shows attempt, action and duration of each running step, and the progress bar', () => {
   const lines = renderBatchView(
     begin(2, (lane) => `step-${lane}`),
     61_000,
@@ -38,10 +38,12 @@ it('shows each step at work with its attempt, what it does and since when, and t
     },
   );
   expect(lines[0]).toBe('→ step-0 #2 writing 1 min 1 s');
-  expect(lines.at(-1)).toMatch(/^░+ 0\/2 · 3 at a time · paused .* · 0\.0 steps\/min · 0 tokens$/);
+  expect(lines.at(-1)).toMatch(
+    /^░+ 0\/2 · concurrency 3 · paused .* · 0\.0 steps\/min · 0 tokens$/,
+  );
 });
 
-it('never has a line as wide as the terminal, nor more lines than it was given', () => {
+it('the batch view never has a line as wide as the terminal, nor more lines than allowed', () => {
   const names = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('変換[日本語.ts]', '👩‍👩‍👧'),
@@ -67,20 +69,20 @@ it('never has a line as wide as the terminal, nor more lines than it was given',
   );
 });
 
-it('says how many steps there is no room for', () => {
+it('the batch view shows the number of running steps that do not fit', () => {
   const lines = renderBatchView(begin(50, String), 0, { columns: 80, rows: 6, paint: PLAIN });
   expect(lines).toHaveLength(6);
   expect(lines[4]).toBe('  and 46 more');
 });
 
-it('cuts wide characters by the columns they take', () => {
+it('fitWidth counts two columns for a wide character', () => {
   expect(widthOf('日本a')).toBe(5);
   expect(fitWidth('日本a', 5)).toBe('日本a');
   expect(fitWidth('日本a', 4)).toBe('日…');
   expect(fitWidth('abc', 0)).toBe('');
 });
 
-it('draws the steps at work again and again on a terminal, and clears them for a line and at the end', () => {
+it('the batch view is redrawn on a terminal, and cleared before a line and at the end', () => {
   beTerminal({ stdout: true, stderr: true });
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -95,7 +97,7 @@ it('draws the steps at work again and again on a terminal, and clears them for a
   };
   const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr);
   view.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps: ['a'], isFresh: true });
-  expect(take()).toBe('batch n: 1 step\n');
+  expect(take()).toBe('Batch n: 1 step\n');
   view.accept({ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 });
   expect(take()).toBe('');
   vi.advanceTimersByTime(100);

@@ -29,8 +29,8 @@ const eventsOf = (stdout: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('the batch command', () => {
-  it('shows a checked plan and runs nothing with --dry-run', async () => {
+describe('the command batch', () => {
+  it('prints the checked plan and runs nothing with --dry-run', async () => {
     const { run, out } = openLab();
     const text = await run('--dry-run');
     expect(text).toMatchObject({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('the batch command', () => {
     expect(existsSync(join(out, 'ledger.jsonl'))).toBe(true);
   });
 
-  it('prints every event as a JSON line, and makes the report again from the ledger', async () => {
+  it('prints every event as a JSON line, and rebuilds the report from the ledger', async () => {
     const { runWith, out } = openLab();
     const { code, stdout } = await runWith('answering.mjs', '--json');
     expect(code).toBe(0);
@@ -60,7 +60,7 @@ describe('the batch command', () => {
     expect(report.stdout).toContain(join(out, 'report.html'));
   });
 
-  it('stops at the first Ctrl-C, cancels at the second, and exits as interrupted', async () => {
+  it('stops at the first Ctrl-C, cancels at the second, and exits with 130', async () => {
     const { runWith } = openLab();
     const before = process.listenerCount('SIGINT');
     const running = runWith('waiting.mjs', '--json');
@@ -75,7 +75,7 @@ describe('the batch command', () => {
     expect(process.listenerCount('SIGINT')).toBe(before);
   });
 
-  it('refuses a limit that is no number', async () => {
+  it('refuses a limit that is not a number', async () => {
     const { stderr } = await openLab().run('--concurrency', 'many');
     expect(stderr).toContain('Give a number.');
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expandPlan } from '../../src/batch/plan/expand-plan.js';
 import { hideVariables } from '../../src/cli/batch.js';
 
-it('leaves no value of a variable in a plan that is printed, and everything else', async () => {
+it('a printed plan hides the values of env and shows everything else', async () => {
   const plan = await expandPlan({
     defaults: { env: { GEMINI_API_KEY: 'secret' }, model: 'm' },
     steps: [

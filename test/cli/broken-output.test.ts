@@ -10,22 +10,25 @@ function watch() {
 const failure = (code: string) => Object.assign(new Error(`write ${code}`), { code });
 
 describe('output that cannot be written', () => {
-  it.each(['stdout', 'stderr'] as const)('is noticed on %s, again and again', (name) => {
-    const watched = watch();
-    expect(watched.broken.aborted).toBe(false);
-    watched[name].emit('error', failure('EPIPE'));
-    watched[name].emit('error', failure('EPIPE'));
-    expect(watched.broken.aborted).toBe(true);
-  });
+  it.each(['stdout', 'stderr'] as const)(
+    'aborts the signal for %s, also after repeated errors',
+    (name) => {
+      const watched = watch();
+      expect(watched.broken.aborted).toBe(false);
+      watched[name].emit('error', failure('EPIPE'));
+      watched[name].emit('error', failure('EPIPE'));
+      expect(watched.broken.aborted).toBe(true);
+    },
+  );
 
-  it('is no reason for words where its reader has left', () => {
+  it('prints no message if the reader has closed the pipe', () => {
     const { stdout, stderr, broken } = watch();
     stdout.emit('error', failure('EPIPE'));
     expect(stderr.read()).toBeNull();
     expect(exitCodeOfBrokenOutput(broken)).toBe(141);
   });
 
-  it('is said once where something else is wrong', () => {
+  it('prints one message for any other error', () => {
     const { stdout, stderr, broken } = watch();
     stdout.emit('error', failure('ENOSPC'));
     stdout.emit('error', failure('ENOSPC'));

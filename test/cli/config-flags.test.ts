@@ -4,8 +4,8 @@ import { addConfigFlags } from '../../src/cli/config-flags.js';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { parseFlags } from '../fixtures/cli/parse-flags.js';
 
-describe('the flags of the command', () => {
-  it('are one for each key of the configuration that a line can hold', () => {
+describe('the configuration flags', () => {
+  it('exist for each configuration key that a command line can express', () => {
     const flags = addConfigFlags(new Command()).options.map((option) => option.attributeName());
     const missing = CONFIG_KEYS.filter((key) => !flags.includes(key));
     const fromFileOnly = ['expects', 'pool', 'mcpServers'];
@@ -15,7 +15,7 @@ describe('the flags of the command', () => {
     expect(flags).toContain('logLevel');
   });
 
-  it('say nothing where they are not given', () => {
+  it('set no key if they are not given', () => {
     expect(parseFlags()).toEqual({});
   });
 
@@ -42,7 +42,7 @@ describe('the flags of the command', () => {
     [['-m'], 'argument missing'],
     [['--cwd', 'a', '--working-dir', 'b'], 'cannot be used with'],
     [['--system-prompt', 'a', '--system-prompt-file', 'b'], 'cannot be used with'],
-  ])('%j are wrong use', (args, message) => {
+  ])('%j are refused', (args, message) => {
     expect(() => parseFlags(...args)).toThrow(message);
   });
 });

@@ -5,7 +5,7 @@ import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 
-/** Nothing of the person who runs the tests. */
+/** Hides the login of the user who runs the tests. */
 beforeEach(() => {
   for (const name of Object.keys(process.env)) {
     if (/^(GEMINI|GOOGLE)_/.test(name)) vi.stubEnv(name, undefined);
@@ -15,8 +15,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the doctor', () => {
-  it('finds everything that is wrong at once, as JSON', async () => {
+describe('the command doctor', () => {
+  it('reports all problems at once, as JSON', async () => {
     const cwd = makeFolder({ '.gemini/settings.json': '{oops' });
     const flags = ['--cli-path', program('quick.sh'), '-C', cwd, '--sandbox', 'no-such-box'];
     const env = { HOME: makeFolder() };
@@ -34,7 +34,7 @@ describe('the doctor', () => {
     for (const { fix } of problems) expect(fix).toMatch(/\w/);
   });
 
-  it('shows a person each finding with its remedy, in plain text', async () => {
+  it('prints each finding with its fix as plain text', async () => {
     const home = makeFolder({ '.gemini/trustedFolders.json': '{"/":"TRUST_FOLDER"}' });
     vi.stubEnv('HOME', home);
     const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
@@ -46,7 +46,7 @@ describe('the doctor', () => {
       '✓ version: 0.61.0',
       '✓ settings: None',
       '✗ authentication: No way to authenticate was found',
-      expect.stringMatching(/^ {4}fix: Set GEMINI_API_KEY/),
+      expect.stringMatching(/^ {4}Fix: Set GEMINI_API_KEY/),
       `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
       '✓ approval mode: auto_edit',
       '✓ sandbox: Off',
@@ -62,7 +62,7 @@ describe('the doctor', () => {
   it.each([
     ['a config file that is not there', ['--config', '/no/such/file'], 'config'],
     ['a mode without its prompt', ['--system-prompt-mode', 'replace'], 'systemPromptMode'],
-  ])('takes %s for one finding among others', async (_what, flags, key) => {
+  ])('reports %s as one finding among others', async (_what, flags, key) => {
     const args = ['doctor', '--json', '--cli-path', '/no/such/gemini', ...flags];
     const { code, stdout, stderr } = await runCommandHere(addDoctorCommand, args);
     expect([code, stderr]).toEqual([1, '']);
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     expect(seen).toContain('temp folder ok');
   });
 
-  it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
+  it.each([true, false])('prints colours if stdout is a terminal: %s', async (isTTY) => {
     beTerminal({ stdout: isTTY, stderr: !isTTY });
     const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
     const { stdout } = await runCommandHere(addDoctorCommand, args);
@@ -85,6 +85,6 @@ describe('the doctor', () => {
   it('has a help text with examples', async () => {
     const { stdout } = await runCommandHere(addDoctorCommand, ['doctor', '--help']);
     expect(stdout).toContain('Examples:\n  $ gemini-cli-provider doctor');
-    expect(stdout).toContain('Exit code 0 where a run can start, 1 where');
+    expect(stdout).toContain('Exit codes: 0 a step can start · 1 a problem');
   });
 });

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../src/base/errors/codes.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from '../../src/cli/exit-status.js';
 
 describe('the exit codes of the command', () => {
-  it('cover every kind of error, and none of them is success', () => {
+  it('exist for every error code, and none is 0', () => {
     expect(Object.keys(EXIT_CODES).sort()).toEqual(Object.keys(ERROR_CODES).sort());
     expect(Object.values(EXIT_CODES)).not.toContain(0);
   });
@@ -18,7 +18,7 @@ describe('the exit codes of the command', () => {
     [EXIT_CODES.CONTENT_BLOCKED, 6],
     [EXIT_CODES.INCOMPLETE, 7],
     [EXIT_CODES.UNKNOWN, 1],
-  ])('are those that the help text promises (%i)', (code, promised) => {
+  ])('match the help text (%i)', (code, promised) => {
     expect(code).toBe(promised);
   });
 });

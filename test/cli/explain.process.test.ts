@@ -50,9 +50,9 @@ function expectTruth(name: string, stdout: string): void {
 
 const explain = (...args: string[]) => runCommandHere(addExplainCommand, ['explain', ...args]);
 
-describe('explaining a recorded run', () => {
+describe('the command explain', () => {
   it.each(['large_tool_content_1mb', 'interrupted_sigkill', 'usage_bad_flag'])(
-    'tells the truth about %s, as a process that exits with 0',
+    'judges %s correctly and exits with 0',
     async (name) => {
       const { code, stdout, stderr } = await runMain(flagsFor(name));
       expect([code, stderr]).toEqual([0, '']);
@@ -60,13 +60,13 @@ describe('explaining a recorded run', () => {
     },
   );
 
-  it('tells the truth about all of them, under always the same keys', async () => {
+  it('judges all recordings correctly, always with the same keys', async () => {
     for (const name of recordingNames) {
       expectTruth(name, (await runCommandHere(addExplainCommand, flagsFor(name))).stdout);
     }
   });
 
-  it('is written for people where nobody asks for JSON', async () => {
+  it('prints text without --json', async () => {
     const folder = makeFolder({
       out: [
         '{"type":"init","session_id":"s","model":"m"}',
@@ -81,33 +81,33 @@ describe('explaining a recorded run', () => {
     });
     const flags = ['--stdout', join(folder, 'out'), '--exit-code', '0', '--cwd', '/app'];
     const lines = (await explain(...flags)).stdout.split('\n');
-    expect(lines.slice(0, 3)).toEqual(['success', 'files: src/a.ts', 'denied: run_shell_command']);
-    expect(lines[3]).toMatch(/^warning: .*noise/);
-    expect(lines.slice(4)).toEqual(['tokens: 12', '', '[redacted] is it', '']);
+    expect(lines.slice(0, 3)).toEqual(['Success', 'Files: src/a.ts', 'Denied: run_shell_command']);
+    expect(lines[3]).toMatch(/^Warning: .*noise/);
+    expect(lines.slice(4)).toEqual(['Tokens: 12', '', '[redacted] is it', '']);
     const failed = (await explain('--exit-code', '41')).stdout.split('\n');
     expect(failed[0]).toMatch(/^AUTH .* \(not retryable\)$/);
-    expect(failed[1]).toMatch(/^hint: .*GEMINI_API_KEY/);
+    expect(failed[1]).toMatch(/^Hint: .*GEMINI_API_KEY/);
   });
 });
 
-describe('a recording that is not just a file', () => {
+describe('a recording that is not a plain file', () => {
   const result =
     '{"type":"result","status":"success","stats":{"total_tokens":12,"models":{"m":{}}}}\n';
 
-  it('may come over stdin', async () => {
+  it('can be read from stdin', async () => {
     const args = ['explain', '--stdout', '/dev/stdin', '--exit-code', '0'];
     const { code, stdout } = await runMain(args, { input: result });
-    expect([code, stdout]).toEqual([0, 'success\ntokens: 12\n']);
+    expect([code, stdout]).toEqual([0, 'Success\nTokens: 12\n']);
   });
 
-  it('may be written by PowerShell', async () => {
+  it('can be in UTF-16, as PowerShell writes it', async () => {
     const utf16 = Buffer.from(`\u{FEFF}${result.replace('\n', '\r\n')}`, 'utf16le');
     const stdout = join(makeFolder({ out: utf16 }), 'out');
     const judged = await explain('--stdout', stdout, '--exit-code', '0');
-    expect(judged.stdout).toBe('success\ntokens: 12\n');
+    expect(judged.stdout).toBe('Success\nTokens: 12\n');
   });
 
-  it('is given up where nobody ever writes it and the other side cannot be read', async () => {
+  it('does not block the exit if it is a pipe without a writer and the other file cannot be read', async () => {
     const pipe = makePipe();
     const { code, stderr } = await runMain(['explain', '--stdout', pipe, '--stderr', '/no/such']);
     expect(code).toBe(2);
@@ -115,7 +115,7 @@ describe('a recording that is not just a file', () => {
   });
 });
 
-describe('a verdict for people', () => {
+describe('a verdict as text', () => {
   it.each([true, false])('has colours where stdout is a terminal: %s', async (isTTY) => {
     beTerminal({ stdout: isTTY, stderr: !isTTY });
     const { stdout } = await explain('--exit-code', '41');
@@ -149,7 +149,7 @@ describe('wrong use of explain', () => {
     expect(stderr).toContain(complaint);
   });
 
-  it('can be avoided by reading the help text', async () => {
+  it('is prevented by a help text with examples', async () => {
     const { stdout } = await explain('--help');
     expect(stdout).toContain('Examples:');
     expect(stdout).toContain('gemini-cli-provider explain --stdout out.ndjson');

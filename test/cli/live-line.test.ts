@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('the live line', () => {
-  it('moves on a terminal, counts what was said, and makes room for events', () => {
+  it('moves on a terminal, counts characters, and is cleared before an event line', () => {
     beTerminal({ stdout: true, stderr: true });
     const line = new LiveLine(stderr, true);
     vi.advanceTimersByTime(100);
@@ -42,16 +42,16 @@ describe('the live line', () => {
   });
 
   it.each([
-    ['elsewhere', false, true],
-    ['where nobody wants it', true, false],
-  ])('does not move %s: there are the events alone', (_where, isTTY, isWanted) => {
+    ['without a terminal', false, true],
+    ['if it is not wanted', true, false],
+  ])('does not move %s: only event lines are printed', (_where, isTTY, isWanted) => {
     beTerminal({ stdout: true, stderr: isTTY });
     const line = new LiveLine(stderr, isWanted);
     vi.advanceTimersByTime(1000);
     line.show({ type: 'session-init', sessionId: 's' });
     line.show({ type: 'text-delta', text: 'x', textKind: 'text' });
     line.stop();
-    expect(written).toEqual(['session s\n']);
+    expect(written).toEqual(['Session s\n']);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOutput, print, printJson } from '../../src/cli/output.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 
-/** Takes the place of stdout. */
+/** Replaces stdout and records what is written. */
 function capture() {
   const written: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk, encoding, done) => {
@@ -27,7 +27,7 @@ describe('the colours of the command', () => {
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
     [{ FORCE_COLOR: '1', NO_COLOR: '' }, true],
     [{ FORCE_COLOR: '1', TERM: 'dumb' }, false],
-  ])('with %j and no terminal are there: %s', (env, hasColors) => {
+  ])('with %j and no terminal are on: %s', (env, hasColors) => {
     beTerminal({ stdout: false, stderr: false });
     const { stdout, stderr } = createOutput(env);
     for (const { paint } of [stdout, stderr]) {
@@ -40,15 +40,15 @@ describe('the colours of the command', () => {
     [{}, { stdout: true, stderr: false }, [true, false]],
     [{}, { stdout: false, stderr: true }, [false, true]],
     [{ NO_COLOR: '1' }, { stdout: true, stderr: true }, [false, false]],
-  ])('with %j and the terminals %j are where they can be seen', (env, terminals, expected) => {
+  ])('with %j and the terminals %j are on for each terminal', (env, terminals, expected) => {
     beTerminal(terminals);
     const { stdout, stderr } = createOutput(env);
     expect([stdout, stderr].map(({ paint }) => paint.isColorSupported)).toEqual(expected);
   });
 });
 
-describe('what is printed', () => {
-  it('is waited for until it has been taken', async () => {
+describe('printed text', () => {
+  it('is awaited until the stream has taken it', async () => {
     const written = capture();
     const { stdout } = createOutput({});
     await print(stdout, 'line\n');

@@ -12,7 +12,7 @@ function problemIn(line: number): PlanProblem {
   return { key: 'k', value: 'v', problem: 'p', file: join(process.cwd(), 'plan.yaml'), line };
 }
 
-it('names every problem of a plan with its place', async () => {
+it('describeFailure lists every problem of a plan with file and line', async () => {
   const folder = makeTree({
     'plan.yaml': 'steps:\n  - id: a\n    prompt: p\n    needs: [zz]\n  - id: a\n    prompt: p\n',
   });
@@ -26,13 +26,13 @@ it('names every problem of a plan with its place', async () => {
   expect(lines[2]).toMatch(/^INVALID_CONFIG 2 problems in /);
 });
 
-it('names the first of a great many', () => {
+it('describePlanProblems lists the first 50 problems and counts the rest', () => {
   const many = Array.from({ length: 60 }, (_, index) => problemIn(index + 1));
   const lines = describePlanProblems(many, PLAIN);
   expect(lines).toHaveLength(51);
   expect([lines[0], lines[50]]).toEqual(['plan.yaml:1 k = "v": p', 'and 10 more']);
 });
 
-it('leaves problems without a place to the message', () => {
+it('describePlanProblems skips problems without a file', () => {
   expect(describePlanProblems([{ key: 'k', value: 1, problem: 'p' }], PLAIN)).toEqual([]);
 });

@@ -15,10 +15,10 @@ const WRITE = {
   category: 'file-write',
 } as const;
 
-describe('what a person sees while a step runs', () => {
+describe('the progress line', () => {
   it.each<[AgentEvent, string | undefined]>([
-    [{ type: 'session-init', sessionId: 's', model: 'm' }, 'session s · m'],
-    [{ type: 'session-init', sessionId: 's' }, 'session s'],
+    [{ type: 'session-init', sessionId: 's', model: 'm' }, 'Session s · m'],
+    [{ type: 'session-init', sessionId: 's' }, 'Session s'],
     [{ type: 'tool-invocation', ...WRITE, input: { file_path: 'a.txt' } }, '→ write_file a.txt'],
     [{ type: 'tool-invocation', ...WRITE, input: { command: 'ls\n  -l' } }, '→ write_file ls -l'],
     [{ type: 'tool-invocation', ...WRITE, input: { x: 1 } }, '→ write_file '],
@@ -42,7 +42,7 @@ describe('what a person sees while a step runs', () => {
     [{ type: 'text-delta', text: 'x', textKind: 'text' }, undefined],
     [{ type: 'turn-complete', subtype: 'success', isError: false }, undefined],
     [{ type: 'unknown', raw: {} }, undefined],
-  ])('of %j is one line, or none', (event, line) => {
+  ])('of %j is one line or undefined', (event, line) => {
     expect(describeEvent(event, plain)).toBe(line);
   });
 });
@@ -94,20 +94,20 @@ const LINES = [
   '    -old',
   '     same',
   '= b.txt unchanged, 0 bytes, write_file, replace (not confirmed on the disk)',
-  'denied glob: Allow it.',
-  'warning mind this',
-  'artifacts: /kept',
+  'Denied glob: Allow it.',
+  'Warning: mind this',
+  'Artifacts: /kept',
 ];
 
-describe('what a person sees at the end', () => {
-  it('of a success are the files, the warnings and the cost', () => {
+describe('the summary', () => {
+  it('of a success has files, warnings and usage', () => {
     expect(describeResult(RESULT, plain).split('\n')).toEqual([
       ...LINES,
       '12 tokens (10 in, 2 out, 1 cached), 3 tool calls, m · 1.2 s · session s',
     ]);
     expect(describeResult({ ...RESULT, repairs: 2 }, plain)).toContain(' · repairs: 2 · ');
     const unknown = { ...RESULT, usage: undefined, sessionId: undefined };
-    expect(describeResult(unknown, plain)).toContain('usage not known · 1.2 s · session unknown');
+    expect(describeResult(unknown, plain)).toContain('usage unknown · 1.2 s · session unknown');
   });
 
   it.each<[ProviderErrorInit, string[]]>([
@@ -126,8 +126,8 @@ describe('what a person sees at the end', () => {
         ],
       },
       [
-        'missing No file.',
-        'missing It failed.',
+        'Missing: No file.',
+        'Missing: It failed.',
         '    one',
         '    two',
         'EXPECTATION_FAILED no (not retryable)',
@@ -144,18 +144,14 @@ describe('what a person sees at the end', () => {
         sessionId: 's',
         partial: OUTPUT,
       },
-      [
-        ...LINES,
-        'RATE_LIMITED slow (may be retried, after 2000 ms, exit 173, session s)',
-        '→ Wait.',
-      ],
+      [...LINES, 'RATE_LIMITED slow (retryable, after 2000 ms, exit 173, session s)', '→ Wait.'],
     ],
-  ])('of a failure are its code, its message and what to do', (init, lines) => {
+  ])('of a failure has code, message and hint', (init, lines) => {
     const error = new ProviderError(init).toJSON();
     expect(describeFailure(error, plain).split('\n')).toEqual(lines);
   });
 
-  it('has colours where they are wanted, and says the same', () => {
+  it('has the same text with colours', () => {
     const shown = describeResult(RESULT, coloured);
     expect(shown).toContain('\u001b[32m+new\u001b[39m');
     expect(shown).toContain('\u001b[31m-old\u001b[39m');

@@ -59,14 +59,14 @@ describe('flags', () => {
     expect(() => resolveConfig(config)).not.toThrow();
   });
 
-  it('can ask for a log', async () => {
+  it('can turn on the log', async () => {
     const { logger } = resolveConfig(await parse('--log-level', 'warn'));
     expect(logger).toMatchObject({ warn: expect.any(Function), level: 'warn' });
   });
 });
 
 describe('a configuration file', () => {
-  it('holds what no flag can say', async () => {
+  it('can contain keys that have no flag', async () => {
     const yaml =
       'transport: acp\npool: { maxProcesses: 2 }\nmcp_servers: [{ name: docs, command: docs-server }]\n';
     const { values } = normaliseKeys(await parse('--config', file(yaml)));
@@ -78,14 +78,14 @@ describe('a configuration file', () => {
     expect(() => resolveConfig(values)).not.toThrow();
   });
 
-  it('is read in either spelling of its keys', async () => {
+  it('may use either spelling of a key', async () => {
     const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
     const { values, unknownKeys } = normaliseKeys(await parse('--config', file(yaml)));
     expect(values).toEqual({ model: 'flash', allowedTools: ['write_file'] });
     expect(unknownKeys).toEqual([]);
   });
 
-  it('is beaten by a flag', async () => {
+  it('is overridden by a flag', async () => {
     const path = file('model: one\ntimeout: 5\nworkingDir: a\nsystemPrompt: old\n');
     expect(await parse('-c', path, '-m', 'two', '-C', 'b', '--system-prompt', 'new')).toEqual({
       model: 'two',
@@ -97,19 +97,22 @@ describe('a configuration file', () => {
 });
 
 describe('a flag and the same key in the file', () => {
-  it.each(['approval_mode', 'approvalMode'])('give the flag, if the file says %s', async (key) => {
-    expect(await parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
-      approvalMode: 'yolo',
-    });
-  });
+  it.each(['approval_mode', 'approvalMode'])(
+    'give the value of the flag if the file has %s',
+    async (key) => {
+      expect(await parse('-c', file(`${key}: plan`), '--approval-mode', 'yolo')).toEqual({
+        approvalMode: 'yolo',
+      });
+    },
+  );
 
-  it('can turn off what the file has turned on', async () => {
+  it('give the value of a --no flag', async () => {
     expect(await parse('-c', file('trust_workspace: true'), '--no-trust-workspace')).toEqual({
       trustWorkspace: false,
     });
   });
 
-  it('give the flag for the working directory too', async () => {
+  it('give the value of the flag for the working directory', async () => {
     expect(await parse('-c', file('working_dir: /a'), '--cwd', '/b')).toEqual({ workingDir: '/b' });
   });
 });
@@ -118,12 +121,12 @@ describe('the mode of a system prompt, given alone', () => {
   it.each([
     ['system_prompt: be brief', { mode: 'replace', text: 'be brief' }],
     ['systemPrompt: {mode: prepend, file: s.md}', { mode: 'replace', file: 's.md' }],
-  ])('is for the prompt of the file, here %j', async (text, systemPrompt) => {
+  ])('applies to the prompt of the file: %j', async (text, systemPrompt) => {
     const args = ['-c', file(text), '--system-prompt-mode', 'replace'];
     expect(await parse(...args)).toEqual({ systemPrompt });
   });
 
-  it('is refused where there is no prompt', async () => {
+  it('is refused without a system prompt', async () => {
     expect(await failureOf(() => parse('--system-prompt-mode', 'replace'))).toMatchObject({
       code: 'INVALID_CONFIG',
       problems: [{ key: 'systemPromptMode', value: 'replace' }],
@@ -132,7 +135,7 @@ describe('the mode of a system prompt, given alone', () => {
 });
 
 describe('the text of a configuration file', () => {
-  it('is YAML or JSON, and its content is not judged here', async () => {
+  it('is YAML or JSON, and its values are not checked yet', async () => {
     const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
     expect(await readConfigFile(file(yaml))).toEqual({
       model: 'flash',
@@ -145,9 +148,9 @@ describe('the text of a configuration file', () => {
   it.each([
     ['a: [1', 'line 1 is not YAML'],
     ['model: a\nmodel: b\n', 'line 2 model is given more than once'],
-    ['', 'must hold settings by name'],
-    ['- a\n- b\n', 'must hold settings by name'],
-    ['just text', 'must hold settings by name'],
+    ['', 'must be a mapping of keys to values'],
+    ['- a\n- b\n', 'must be a mapping of keys to values'],
+    ['just text', 'must be a mapping of keys to values'],
   ])('%j is refused', async (text, message) => {
     const path = file(text);
     expect(await failureOf(() => readConfigFile(path))).toMatchObject({

@@ -29,11 +29,11 @@ describe('a recording on the disk', () => {
     ['empty', Buffer.alloc(0), ''],
     ['gzipped nothing', gzipSync(''), ''],
     ['one byte', Buffer.from('x'), 'x'],
-  ])('is read where it is %s', async (_what, bytes, text) => {
+  ])('is read if it is %s', async (_what, bytes, text) => {
     expect(await readBytes(bytes)).toBe(text);
   });
 
-  it('is read where it is longer than one piece', async () => {
+  it('is read if it is longer than one piece', async () => {
     const text = 'line\n'.repeat(100_000);
     expect(await readBytes(Buffer.from(text))).toBe(text);
     expect(await readBytes(gzipSync(text))).toBe(text);
@@ -42,20 +42,20 @@ describe('a recording on the disk', () => {
   it.each([
     ['a broken archive', Buffer.from([0x1f, 0x8b, 8, 98, 97, 100]), /file: .*header/],
     ['half an archive', gzipSync('x'.repeat(100)).subarray(0, 15), /file: unexpected end of file/],
-  ])('is refused where it is %s', async (_what, bytes, problem) => {
+  ])('is refused if it is %s', async (_what, bytes, problem) => {
     expect(String(await failureOf(() => readBytes(bytes)))).toMatch(problem);
   });
 
   it.each([
     ['/no/such/file', 'refused: /no/such/file: ENOENT'],
     ['/', 'refused: /: EISDIR'],
-  ])('is refused where it is no file: %s', async (path, problem) => {
+  ])('is refused if it is no file: %s', async (path, problem) => {
     expect(String(await failureOf(() => read(path)))).toContain(problem);
   });
 });
 
 describe('a recording in a named pipe', () => {
-  it('is read as it is written, however small its pieces', async () => {
+  it('is read in pieces of any size', async () => {
     const path = makePipe();
     const script = '{ sleep 0.1; printf "\\357"; sleep 0.1; printf "\\273\\277one"; } > "$0"';
     const writer = spawn('sh', ['-c', script, path], { stdio: 'ignore' });

@@ -13,26 +13,26 @@ function stdinWith(...pieces: readonly (string | Buffer)[]): PassThrough {
 }
 
 describe('a prompt on stdin', () => {
-  it('is waited for', async () => {
+  it('is awaited', async () => {
     const stdin = new PassThrough();
     const reading = readStdin(stdin, never);
     setTimeout(() => stdin.end('late'), 50);
     expect(await reading).toBe('late');
   });
 
-  it('is taken to the letter, wherever its pieces are cut', async () => {
+  it('is read unchanged, wherever its pieces are cut', async () => {
     const text = '\u{FEFF}grüß 🦀\r\n';
     const bytes = Buffer.from(text);
     const pieces = [...bytes].map((byte) => Buffer.of(byte));
     expect(await readStdin(stdinWith(...pieces), never)).toBe(text);
   });
 
-  it('may be as long as the CLI takes', async () => {
+  it('may have the maximum length', async () => {
     const text = 'x'.repeat(MAX_PROMPT_BYTES);
     expect(await readStdin(stdinWith(text), never)).toHaveLength(MAX_PROMPT_BYTES);
   });
 
-  it('is not read to its end where it is longer', async () => {
+  it('is not read to its end if it is longer', async () => {
     const stdin = new PassThrough();
     const piece = Buffer.alloc(1024 * 1024, 'x');
     let taken = 0;
@@ -50,7 +50,7 @@ describe('a prompt on stdin', () => {
     expect(taken).toBeLessThan(20);
   });
 
-  it('is refused where it is not UTF-8', async () => {
+  it('is refused if it is not UTF-8', async () => {
     const stdin = stdinWith(Buffer.from([0x68, 0x69, 0xff, 0xfe]));
     expect(await failureOf(() => readStdin(stdin, never))).toMatchObject({
       code: 'INVALID_INPUT',
@@ -58,7 +58,7 @@ describe('a prompt on stdin', () => {
     });
   });
 
-  it('is refused where it cannot be read', async () => {
+  it('is refused if stdin cannot be read', async () => {
     const stdin = new PassThrough();
     stdin.destroy(new Error('EIO'));
     expect(await failureOf(() => readStdin(stdin, never))).toMatchObject({
@@ -67,15 +67,15 @@ describe('a prompt on stdin', () => {
     });
   });
 
-  it('is not waited for at a terminal', async () => {
+  it('is refused at once if stdin is a terminal', async () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true });
     expect(await failureOf(() => readStdin(terminal, never))).toMatchObject({
       code: 'INVALID_INPUT',
-      message: 'There is no prompt',
+      message: 'No prompt was given',
     });
   });
 
-  it('is waited for no longer when the run is cancelled', async () => {
+  it('is no longer awaited after the step is cancelled', async () => {
     const cancel = new AbortController();
     const reading = failureOf(() => readStdin(new PassThrough(), cancel.signal));
     cancel.abort();

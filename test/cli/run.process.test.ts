@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, '../../dist/cli.js');
 const using = (cli: string, cwd = makeFolder()) => ['run', '--cli-path', program(cli), '-C', cwd];
 const lines = (output: string) => output.trimEnd().split('\n');
 
-describe('running a step as a process', () => {
+describe('the command run as a process', () => {
   it('prints the result as JSON, with the settings of a file and of flags', async () => {
     const config = 'approval_mode: plan\nmodel: from-file\nextra_args: [--debug]\n';
     const file = join(makeFolder({ 'config.yaml': config }), 'config.yaml');
@@ -30,20 +30,20 @@ describe('running a step as a process', () => {
     });
   });
 
-  it('prints plain text where there is no terminal, with the prompt from stdin', async () => {
+  it('prints plain text without a terminal, for a prompt from stdin', async () => {
     const input = 'from stdin\n';
     const { code, stdout, stderr } = await runMain(using('answering.mjs'), { input });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ prompt: 'from stdin\n' });
     expect(lines(stderr)).toEqual([
-      'session tiny-session · tiny',
+      'Session tiny-session · tiny',
       expect.stringMatching(
         /^12 tokens \(10 in, 2 out, 0 cached\), 0 tool calls, tiny · [\d.]+ s · session tiny-session$/,
       ),
     ]);
   });
 
-  it('finds the files that flags name from where the person is', async () => {
+  it('resolves the files of flags from the current folder', async () => {
     const cwd = makeFolder({ 'step.md': 'do it', 'rules.md': 'be brief', 'app/x': '' });
     const files = ['--prompt-file', 'step.md', '--system-prompt-file', 'rules.md'];
     const args = [...using('answering.mjs', 'app'), ...files];
@@ -54,13 +54,13 @@ describe('running a step as a process', () => {
     });
   });
 
-  it('ends the run at Ctrl-C, and says what there was', async () => {
+  it('ends the step at Ctrl-C and prints the error', async () => {
     const child = spawn(process.execPath, [main, ...using('waiting.mjs'), 'go'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     endAfterTest(child.pid ?? 0);
     const [first] = await once(child.stderr, 'data');
-    expect(String(first)).toContain('session waiting');
+    expect(String(first)).toContain('Session waiting');
     child.kill('SIGINT');
     const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(exit).toEqual([130, null]);
@@ -77,7 +77,7 @@ describe('a prompt on stdin', () => {
     return child;
   };
 
-  it('may come late', async () => {
+  it('may arrive late', async () => {
     const child = start(...using('answering.mjs'), '--json');
     const said = text(child.stdout);
     await setTimeout(1_000);
@@ -86,10 +86,10 @@ describe('a prompt on stdin', () => {
     expect(JSON.parse(JSON.parse(await said).text)).toMatchObject({ prompt: 'late' });
   });
 
-  it('may be given up by Ctrl-C while it is waited for', async () => {
+  it('can be cancelled by Ctrl-C while it is awaited', async () => {
     const child = start(...using('answering.mjs'), '--events');
     const said = text(child.stdout);
-    // More than the pipe holds: when it is gone, somebody is reading.
+    // The text is longer than the pipe: once it is written, the command is reading.
     await new Promise((resolve) => child.stdin.write('x'.repeat(4 * 1024 * 1024), resolve));
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([130, null]);
@@ -99,7 +99,7 @@ describe('a prompt on stdin', () => {
   it.each([
     ['a folder', '/', 'Stdin is a folder'],
     ['without an end', '/dev/zero', 'The prompt on stdin has more than 8388608 bytes'],
-  ])('is INVALID_INPUT where it is %s', async (_what, path, message) => {
+  ])('is INVALID_INPUT if it is %s', async (_what, path, message) => {
     const command = [process.execPath, main, ...using('answering.mjs'), '--json'];
     const shell = ['-c', 'exec "$@" < "$0"', path, ...command];
     const child = spawn('sh', shell, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -112,8 +112,8 @@ describe('a prompt on stdin', () => {
   });
 });
 
-describe('output that nobody reads to its end', () => {
-  it('ends the run without a word, and exits as SIGPIPE would', async () => {
+describe('output that cannot be written', () => {
+  it('ends the step without a message and exits like SIGPIPE if its reader closes the pipe', async () => {
     const args = [main, ...using('chatting.mjs'), 'go', '--events'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     endAfterTest(child.pid ?? 0);
@@ -127,7 +127,7 @@ describe('output that nobody reads to its end', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('is an error where the disk is full', async () => {
+  it('is an error if the disk is full', async () => {
     const command = [process.execPath, main, ...using('quick.sh'), 'go', '--json'];
     const child = spawn('sh', ['-c', 'exec "$@" > /dev/full', 'sh', ...command], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -139,8 +139,8 @@ describe('output that nobody reads to its end', () => {
   });
 });
 
-describe('running a step', () => {
-  it('prints every event as a line, the error as the last one, and exits by its kind', async () => {
+describe('the command run', () => {
+  it('prints every event as a line, the error as the last one, and exits by its code', async () => {
     const args = [...using('fails-after-success.mjs'), 'go', '--events'];
     const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
     expect(code).toBe(1);
@@ -155,7 +155,7 @@ describe('running a step', () => {
     ]);
   });
 
-  it('prints an event for a failure before there is a run', async () => {
+  it('prints an event for a failure before the CLI starts', async () => {
     const args = [...using('answering.mjs'), 'go', '--events', '--timeout', '-1'];
     const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
     expect(code).toBe(2);
@@ -165,13 +165,13 @@ describe('running a step', () => {
     expect(stderr).toContain('INVALID_CONFIG');
   });
 
-  it('takes the prompt from a file, and shows colours where they are forced', async () => {
+  it('reads the prompt from a file and prints forced colours', async () => {
     const file = join(makeFolder({ 'step.md': 'from a file' }), 'step.md');
     const args = [...using('answering.mjs'), '--prompt-file', file];
     const run = await runCommandHere(addRunCommand, args, { FORCE_COLOR: '1' });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ prompt: 'from a file' });
-    expect(run.stderr).toContain('\u001b[2msession tiny-session');
+    expect(run.stderr).toContain('\u001b[2mSession tiny-session');
   });
 
   it.each([
@@ -187,7 +187,7 @@ describe('running a step', () => {
       124,
       'TIMEOUT',
     ],
-  ])('exits by the kind of error, here %s', async (_what, args, exitCode, errorCode) => {
+  ])('exits by the error code: %s', async (_what, args, exitCode, errorCode) => {
     const flags = ['run', '--json', '-C', makeFolder(), ...args];
     const { code, stdout, stderr } = await runCommandHere(addRunCommand, flags);
     expect([code, stderr]).toEqual([exitCode, '']);
@@ -197,7 +197,7 @@ describe('running a step', () => {
     });
   });
 
-  it('is explained by a help text with examples and exit codes', async () => {
+  it('has a help text with examples and exit codes', async () => {
     const { stdout } = await runCommandHere(addRunCommand, ['run', '--help']);
     expect(stdout).toContain('Examples:');
     expect(stdout).toContain('$ gemini-cli-provider run "Write src/hello.ts');
@@ -222,6 +222,6 @@ describe('two prompts', () => {
     const args = [...using('answering.mjs'), 'text', '--prompt-file', file];
     const { code, stderr } = await runCommandHere(addRunCommand, args);
     expect(code).toBe(2);
-    expect(stderr).toContain('There are two prompts');
+    expect(stderr).toContain('Two prompts were given');
   });
 });

@@ -22,7 +22,7 @@ function list(...args: string[]) {
 }
 
 describe('sessions list', () => {
-  it('shows the sessions of a project with their numbers, the newest first', async () => {
+  it('lists the sessions of a project with their numbers, newest first', async () => {
     const { stdout } = await list('--cwd', APP);
     expect(stdout.trimEnd().split('\n')).toEqual([
       '  2  22222222  2026-11-16 00:02  A summary  1 message · 0 tokens',
@@ -30,7 +30,7 @@ describe('sessions list', () => {
     ]);
   });
 
-  it('shows those of all projects, and where they belong', async () => {
+  it('lists the sessions of all projects, each with its project', async () => {
     const { stdout } = await list('--all', '--limit', '2');
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
@@ -39,7 +39,7 @@ describe('sessions list', () => {
     expect(lines[1]).toMatch(/\/projects\/app$/);
   });
 
-  it('prints them as one array', async () => {
+  it('prints the sessions as one JSON array', async () => {
     const { stdout } = await list('--cwd', APP, '--json');
     expect(JSON.parse(stdout)).toMatchObject([
       { id: SECOND, summary: 'A summary', number: 2 },
@@ -47,11 +47,11 @@ describe('sessions list', () => {
     ]);
   });
 
-  it('says where it has looked in vain', async () => {
+  it('names the project if it has no sessions', async () => {
     const { stdout, stderr } = await list('--cwd', '/projects/unknown');
     expect([stdout, stderr]).toEqual([
       '',
-      'There are no sessions of /projects/unknown (--all shows all)\n',
+      'No sessions found for /projects/unknown (--all lists all projects)\n',
     ]);
   });
 });

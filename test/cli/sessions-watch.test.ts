@@ -36,13 +36,13 @@ const seen = (shown: () => string, text: string) =>
   vi.waitUntil(() => shown().includes(text), { timeout: 10_000 });
 
 describe('sessions watch', () => {
-  it('shows new messages, messages that are taken back, and a file that is gone', async () => {
+  it('prints new messages, removed messages, and the loss of the file', async () => {
     const { stdout } = await watch(async (file, shown) => {
       await seen(shown, 'Do it');
       appendFileSync(file, ANSWER);
       await seen(shown, 'Working.');
       appendFileSync(file, line({ $rewindTo: 'a' }));
-      await seen(shown, 'taken back');
+      await seen(shown, 'messages removed');
       rmSync(file);
       await seen(shown, 'gone');
     });
@@ -56,7 +56,7 @@ describe('sessions watch', () => {
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'message' });
   });
 
-  it('wants either a session or a file', async () => {
+  it('requires either a session or a file', async () => {
     const { stderr } = await runCommandHere(addSessionsCommand, ['sessions', 'watch']);
     expect(stderr).toContain('give either a session or --file');
   });

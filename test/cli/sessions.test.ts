@@ -18,7 +18,7 @@ function sessions(...args: string[]) {
 describe('sessions show', () => {
   it('prints a transcript', async () => {
     const { stdout, stderr } = await sessions('show', '--file', FILE);
-    expect(stdout).toContain('session 2ddec303-3fba-47b6-b57b-c48096f008e4');
+    expect(stdout).toContain('Session 2ddec303-3fba-47b6-b57b-c48096f008e4');
     expect(stdout).toContain('  ✓ Write hello.ts +1 -0\n  Writing.\n');
     expect(stdout).toContain('  ✗ Read nope.txt File not found');
     expect(stdout).not.toContain('session_context');
@@ -33,7 +33,7 @@ describe('sessions show', () => {
     }
   });
 
-  it('prints them line by line without --json, and with --extras all of them', async () => {
+  it('prints the unified messages line by line without --json, all of them with --extras', async () => {
     const { stdout } = await sessions('show', '--file', FILE, '--format', 'unified', '--extras');
     const lines = stdout
       .trim()
@@ -50,12 +50,12 @@ describe('sessions show', () => {
     ]);
   });
 
-  it('prints the messages as they are recorded', async () => {
+  it('prints the recorded messages with --format raw', async () => {
     const { stdout } = await sessions('show', '--file', FILE, '--format', 'raw', '--json');
     expect(JSON.parse(stdout)).toEqual((await readSession(FILE)).messages);
   });
 
-  it('says what of a damaged file could not be read', async () => {
+  it('warns about the unreadable part of a damaged file', async () => {
     const folder = makeTree({ 'torn.jsonl': `${readFileSync(FILE, 'utf8')}{"id":"x` });
     const { stdout, stderr } = await sessions('show', '--file', join(folder, 'torn.jsonl'));
     expect(stdout).toContain('All done.');
@@ -71,7 +71,7 @@ describe('sessions show', () => {
   it.each([
     [['show'], 'give either a session or --file'],
     [['show', 'latest', '--file', FILE], 'give either a session or --file'],
-    [['show', '--file', FILE, '--format', 'text', '--json'], '--json goes with'],
+    [['show', '--file', FILE, '--format', 'text', '--json'], '--json needs --format'],
     [['show', '--file', FILE, '--format', 'yaml'], 'Allowed choices are'],
     [['list', '--limit', '0'], 'Give a whole number'],
     [['watch'], 'give either a session or --file'],
@@ -82,7 +82,7 @@ describe('sessions show', () => {
   it.each([
     ['a file that is not there', ['--file', 'nope.jsonl'], 'There is no session file'],
     ['a session that is not there', ['0000000000'], 'There is no session 0000000000'],
-  ])('ends with an error for %s', async (_what, args, message) => {
+  ])('fails for %s', async (_what, args, message) => {
     await expect(sessions('show', ...args)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining(message),
@@ -98,11 +98,11 @@ describe('sessions export', () => {
     expect(readFileSync(out, 'utf8')).toContain('- ✓ **Edit** `hello.ts` (+1 −1)');
   });
 
-  it('prints it where no file is named', async () => {
+  it('prints the document without --out', async () => {
     expect((await sessions('export', '--file', FILE)).stdout).toMatch(/^# Session 2ddec303/);
   });
 
-  it('says why a file cannot be written', async () => {
+  it('names the reason if the file cannot be written', async () => {
     const out = join(makeTree(), 'no', 'such', 'folder.md');
     await expect(sessions('export', '--file', FILE, '--out', out)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/api/agent-event.js';
 import { type StepFlags, streamStep } from '../../src/cli/stream-step.js';
 import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
 
-/** The events, and the error that comes behind them. */
+/** Collects the events of a step and its error. */
 async function collect(prompt: string, flags: StepFlags) {
   const events: AgentEvent[] = [];
   const error = await failureOf(async () => {
@@ -13,13 +13,13 @@ async function collect(prompt: string, flags: StepFlags) {
   return { events, error };
 }
 
-describe('a step that fails before anything starts', () => {
+describe('a step that fails before the CLI starts', () => {
   it.each([
     ['a wrong value', { timeout: -1 }, 'INVALID_CONFIG'],
     ['a missing config file', { config: '/no/such/file' }, 'INVALID_CONFIG'],
     ['two prompts', { promptFile: 'step.md' }, 'INVALID_INPUT'],
     ['a missing CLI', { cliPath: '/no/such/gemini' }, 'CLI_NOT_FOUND'],
-  ])('ends with its error as an event, here %s', async (_what, flags, code) => {
+  ])('ends with its error as an event: %s', async (_what, flags, code) => {
     const { events, error } = await collect('go', { cwd: makeFolder(), ...flags });
     expect(error).toMatchObject({ code });
     expect(events).toMatchObject([
@@ -28,8 +28,8 @@ describe('a step that fails before anything starts', () => {
   });
 });
 
-describe('a step that fails in its run', () => {
-  it('ends with its error as one event, not two', async () => {
+describe('a step that fails after the CLI has started', () => {
+  it('ends with its error as one event', async () => {
     const cliPath = program('fails-after-success.mjs');
     const { events, error } = await collect('go', { cwd: makeFolder(), cliPath });
     expect(error).toMatchObject({ code: 'UNKNOWN' });

@@ -17,7 +17,7 @@ function cutAnywhereBehind(start: number, bytes: Buffer): Buffer[] {
   return [bytes.subarray(0, start), ...rest];
 }
 
-describe('a recording in whatever encoding', () => {
+describe('toUtf8', () => {
   const marked = `\u{FEFF}${TEXT}`;
 
   it.each([
@@ -25,16 +25,16 @@ describe('a recording in whatever encoding', () => {
     ['UTF-8 with a byte order mark', Buffer.from(marked)],
     ['UTF-16LE', Buffer.from(marked, 'utf16le')],
     ['UTF-16BE', Buffer.from(marked, 'utf16le').swap16()],
-  ])('becomes UTF-8 without a mark: %s', async (_encoding, bytes) => {
+  ])('returns UTF-8 without a byte order mark for %s', async (_encoding, bytes) => {
     expect(await convert(bytes)).toBe(TEXT);
     expect(await convert(...cutAnywhereBehind(3, bytes))).toBe(TEXT);
   });
 
-  it('loses no mark in its middle', async () => {
+  it('keeps a byte order mark in the middle', async () => {
     expect(await convert(Buffer.from('abc'), Buffer.from(marked))).toBe(`abc${marked}`);
   });
 
-  it('may be nothing', async () => {
+  it('accepts empty input', async () => {
     expect(await convert()).toBe('');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainOutput, revealControls, revealInLine } from '../../src/web/reveal-controls.js';
 
-describe('a text with characters that cannot be seen', () => {
+describe('revealControls', () => {
   it.each([
     ['a right-to-left override', 'photo\u202Egpj.exe', 'photo[U+202E]gpj.exe'],
     ['isolates and marks', '\u2066a\u2069\u200F\u061C', '[U+2066]a[U+2069][U+200F][U+061C]'],
@@ -12,23 +12,23 @@ describe('a text with characters that cannot be seen', () => {
     expect(revealControls(text)).toBe(shown);
   });
 
-  it('leaves everything else as it is', () => {
+  it('keeps all other characters', () => {
     const text = 'tab\tline\nعربى 日本語 👩‍👩‍👧 é ‌';
     expect(revealControls(text)).toBe(text);
   });
 
-  it('shows line ends and tabs too where it is a name', () => {
+  it('also shows line ends and tabs in a name (revealInLine)', () => {
     expect(revealInLine('a\nb\r\nc\td\u202E')).toBe('a↵b↵c⇥d[U+202E]');
   });
 });
 
-describe('the output of a program', () => {
-  it('loses what was meant for a terminal', () => {
+describe('plainOutput', () => {
+  it('removes terminal sequences', () => {
     const written = '\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007\u001b(B';
     expect(plainOutput(written)).toBe('red link');
   });
 
-  it('has line feeds only', () => {
+  it('turns carriage returns into line feeds', () => {
     expect(plainOutput('10 %\r20 %\r\ndone\n')).toBe('10 %\n20 %\ndone\n');
   });
 });

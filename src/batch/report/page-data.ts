@@ -1,7 +1,10 @@
 import type { BatchReport, StepReport } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 
-/** The report as JSON that can stand in a script element: no `<` can end it or begin a comment. */
+/**
+ * Returns the report as JSON for a script element. `<` is escaped, so that no text can close the element or open
+ * a comment.
+ */
 export function serializeReport(report: BatchReport): string {
   const shown: BatchReport = { ...report, steps: report.steps.map(withoutRepetition) };
   return JSON.stringify(shown)
@@ -10,7 +13,7 @@ export function serializeReport(report: BatchReport): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-/** An error repeats the text and the diffs of its step; the page shows them once. */
+/** Removes text and files from the error if the step has its own: the page shows them once. */
 function withoutRepetition(step: StepReport): StepReport {
   const partial = step.error?.partial;
   if (step.error === undefined || partial === undefined) return step;

@@ -7,8 +7,8 @@ import { readPageScript } from './page-script.js';
 import { PAGE_STYLE } from './style/page-style.js';
 
 /**
- * One HTML page that holds everything and asks for nothing: it opens from a file, without a network. The frame
- * comes before the data, so that a browser can paint it while a large report is still being read.
+ * Renders the report as one HTML page that loads nothing: the page opens from a file, without a network. The frame
+ * comes before the data, so that a browser can paint it while it still parses a large report.
  */
 export function renderReportPage(report: BatchReport): string {
   const script = readPageScript();
@@ -34,7 +34,7 @@ export function renderReportPage(report: BatchReport): string {
 </header>
 <main id="view" tabindex="-1">
 <p>${describeCounts(report)}</p>
-<noscript><p>The rest of this report needs JavaScript. Nothing is loaded from anywhere.</p></noscript>
+<noscript><p>The rest of this report needs JavaScript. The page loads nothing from the network.</p></noscript>
 </main>
 <footer>
 <p>Plan <code>${escapeHtml(revealInLine(report.planHash.slice(0, 16)))}</code></p>

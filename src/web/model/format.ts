@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '–';
   if (ms < SECOND) return `${Math.round(ms)} ms`;
-  // Rounded first: 59.96 s is a minute, not "60.0 s".
+  // Round before comparing: 59.96 s is "1 min", not "60.0 s".
   const tenths = Math.round(ms / 100) / 10;
   if (tenths < 60) return `${tenths.toFixed(tenths < 10 ? 1 : 0)} s`;
   const seconds = Math.round(ms / SECOND);
@@ -31,7 +31,7 @@ const compact = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
 });
 
-/** 1.24M, 12.3K; as it is below a thousand. */
+/** Formats a number in short form: 1.24M, 12.3K. Numbers below a thousand stay as they are. */
 export function formatCompact(value: number): string {
   return compact.format(value);
 }
@@ -48,7 +48,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[unit]}`;
 }
 
-/** The reader's own time zone, in an order that everybody can read. */
+/** Formats a time as `YYYY-MM-DD HH:MM:SS` in the time zone of the browser. A text that is no time stays as it is. */
 export function formatTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -56,7 +56,7 @@ export function formatTime(iso: string): string {
   return `${day} ${formatClock(date)}`;
 }
 
-/** The day is not said again where it is the same. */
+/** Formats a time, without its day if that is the day of `earlierIso`. */
 export function formatLater(iso: string, earlierIso: string): string {
   const [later, earlier] = [formatTime(iso), formatTime(earlierIso)];
   const day = earlier.slice(0, 'YYYY-MM-DD '.length);
@@ -71,7 +71,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** `1 step`, `2 steps`. */
+/** Formats a count with its noun: `1 step`, `2 steps`. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }

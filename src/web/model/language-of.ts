@@ -38,7 +38,7 @@ const languageOfExtension = new Map(
   ),
 );
 
-/** The highlighter's name for the language of a file; undefined where the name does not tell. */
+/** Returns the highlighter's name for the language of a file; undefined if neither name nor extension is known. */
 export function languageOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (Object.hasOwn(LANGUAGE_OF_NAME, name)) return LANGUAGE_OF_NAME[name];

@@ -8,7 +8,7 @@ export interface DiffLine {
 }
 
 export interface DiffHunk {
-  /** What stands after the second `@@`. */
+  /** Text after the second `@@`. */
   readonly heading: string;
   readonly oldStart: number;
   readonly newStart: number;
@@ -18,8 +18,8 @@ export interface DiffHunk {
 const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
 /**
- * The hunks of a unified diff of one file. The counts of the header decide what belongs to a hunk, so that
- * a removed line `-- a` is not taken for a file header. What comes before the first hunk is left out.
+ * Parses the hunks of a unified diff of one file. The counts in the header decide which lines belong to a hunk, so
+ * that a removed line `-- a` is not taken for a file header. Lines before the first hunk are ignored.
  */
 export function parseDiff(diff: string): readonly DiffHunk[] {
   const hunks: DiffHunk[] = [];
@@ -66,7 +66,10 @@ function readHunk(lines: readonly string[], from: number, header: RegExpExecArra
   return { heading, oldStart: Number(oldStart), newStart: Number(newStart), lines: shown };
 }
 
-/** Where all lines end with CR LF it says nothing; where only some do, it is what the diff is about. */
+/**
+ * Removes the carriage returns if all lines of a hunk have one. If only some lines do, the line ends are what changed:
+ * then the returns stay visible.
+ */
 function dropSharedReturns(lines: DiffLine[]): readonly DiffLine[] {
   if (!lines.every(({ kind, text }) => kind === 'note' || text.endsWith('\r'))) return lines;
   return lines.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') }));

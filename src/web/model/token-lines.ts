@@ -1,12 +1,12 @@
-/** A piece of one line and what it is in its language: `keyword`, `string`, `title.function`. */
+/** Part of one line with its scope in the language: `keyword`, `string`, `title.function`. */
 export interface CodeToken {
   readonly text: string;
   readonly scope?: string | undefined;
 }
 
 /**
- * Takes what the highlighter finds and lays it out by lines, as data. The highlighter itself would write
- * markup, in which a comment over three lines is one element: of no use for the rows of a diff.
+ * Collects the tokens of the highlighter by line, as data. The highlighter itself writes markup, in which a comment
+ * over three lines is one element; the rows of a diff need an element for each line.
  */
 export class TokenLines {
   readonly lines: CodeToken[][] = [[]];
@@ -28,7 +28,7 @@ export class TokenLines {
     });
   }
 
-  /** Script in a page, style in a page. */
+  /** Appends the lines of an embedded language, such as a script in an HTML page. */
   addLines(lines: readonly (readonly CodeToken[])[]): void {
     const [first = [], ...rest] = lines;
     this.lines.at(-1)?.push(...first);

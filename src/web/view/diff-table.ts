@@ -13,7 +13,7 @@ const SIGNS: Readonly<Record<DiffLineKind, string>> = {
   note: '',
 };
 
-/** The hunks of a diff as rows; of a very long one the first, and a button for more. */
+/** Renders the hunks of a diff as table rows. Of a very long diff the first rows are shown, with a button for more. */
 export function diffTable(hunks: readonly DiffHunk[], language: string | undefined): HTMLElement {
   const rows = renderRows(hunks, language);
   const body = h('tbody');
@@ -22,7 +22,7 @@ export function diffTable(hunks: readonly DiffHunk[], language: string | undefin
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   let shown = 0;
   const showNext = (): void => {
-    // Twice as many each time: who wants the end of a long file gets there.
+    // Each click doubles the number of rows, so that the end of a long diff is a few clicks away.
     const wanted = Math.max(LINES_AT_ONCE, shown);
     for (let count = 0; count < wanted; count += 1) {
       const { value, done } = rows.next();
@@ -63,7 +63,7 @@ function* renderRows(
       { class: 'hunk' },
       h('td', { colspan: 4 }, `@@ −${hunk.oldStart} +${hunk.newStart} @@ ${hunk.heading}`),
     );
-    // Piece by piece: a file of a million characters is not read before its first line is shown.
+    // Highlight in parts: the first line of a huge diff must not wait until the last one is highlighted.
     for (let start = 0; start < hunk.lines.length; start += LINES_AT_ONCE) {
       const lines = hunk.lines.slice(start, start + LINES_AT_ONCE);
       const tokensOf = highlight(lines, language);
@@ -72,7 +72,7 @@ function* renderRows(
   }
 }
 
-/** Each side is read as a whole, so that a comment over many lines is one. */
+/** Highlights the old side and the new side as one text each, so that comments over many lines are recognised. */
 function highlight(
   lines: readonly DiffLine[],
   language: string | undefined,

@@ -4,8 +4,8 @@ export type Child = Node | string | undefined | false;
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * An element. All text of the page passes here or through `svg`, and only as text: nothing of a report is ever
- * parsed as markup. `true` is an attribute without a value; undefined and false are none.
+ * Creates an element. All text of the page passes through here or `svg`, as text nodes: nothing of a report is parsed
+ * as markup. `true` gives an attribute without a value; undefined and false give no attribute.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -41,11 +41,11 @@ function fill<E extends Element>(
   return element;
 }
 
-/** A part of the page's own frame. */
+/** Returns an element of the page frame by its id. Throws if the element is missing or of another type. */
 export function part<E extends HTMLElement>(id: string, type: new () => E): E {
   const element = document.getElementById(id);
   if (element instanceof type) return element;
-  throw new Error(`The page lacks its ${id}.`);
+  throw new Error(`The page has no element with the id ${id}.`);
 }
 
 export function button(label: string, onClick: () => void, attributes: Attributes = {}) {

@@ -2,7 +2,7 @@ import { type Child, h } from './element.js';
 
 export type Fact = readonly [term: string, ...value: readonly Child[]];
 
-/** Terms and values; those without a value are left out. */
+/** Renders terms with their values. Terms without a value are left out. */
 export function facts(entries: readonly Fact[]): HTMLElement {
   return h(
     'dl',

@@ -47,10 +47,10 @@ const LANGUAGES = {
   yaml,
 };
 
-/** Beyond this the reader would wait. */
+/** Longer code stays plain, because highlighting would block the page. */
 const LONGEST_HIGHLIGHTED = 150_000;
 
-/** What the highlighter calls: its types name a part of it only. */
+/** Emitter with the methods that highlight.js calls; its types declare only some of them. */
 class LineEmitter extends TokenLines {
   openNode(scope: string): void {
     this.startScope(scope);
@@ -71,7 +71,7 @@ class LineEmitter extends TokenLines {
 
 let isReady = false;
 
-/** The tokens of each line, or undefined where the language is not known or the code too long. */
+/** Returns the tokens of each line; undefined if the language is unknown or the code too long. */
 export function highlightLines(
   code: string,
   language: string | undefined,
@@ -88,14 +88,14 @@ export function highlightLines(
   return emitter instanceof TokenLines ? emitter.lines : undefined;
 }
 
-/** One line in colours, or plain where the tokens are not the whole of it: what is shown is always the text. */
+/** Renders one line in colours. If the tokens do not add up to the text, renders the text plain. */
 export function renderCode(text: string, tokens: readonly CodeToken[] = []): readonly Child[] {
   const isWhole = tokens.map((token) => token.text).join('') === text;
   if (!isWhole) return [text];
   return tokens.map((token) => h('span', { class: classOf(token.scope) }, token.text));
 }
 
-/** `title.function` is a title first. */
+/** Returns the CSS class of the first part of a scope: `title.function` gives `code-title`. */
 function classOf(scope: string | undefined): string | undefined {
   return scope === undefined ? undefined : `code-${scope.replace(/[.:].*$/, '')}`;
 }

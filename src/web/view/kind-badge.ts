@@ -8,7 +8,7 @@ const LETTERS: Readonly<Record<FileChangeKind, string>> = {
   unchanged: '=',
 };
 
-/** The letter that version control writes for it. */
+/** Renders the kind of a change as a letter, as git does. */
 export function kindBadge(kind: FileChangeKind): HTMLElement {
   return h(
     'span',

@@ -4,12 +4,12 @@ import { button, h } from './element.js';
 
 const SHOWN_CHARACTERS = 20_000;
 
-/** A text as it is; of a very long one the beginning, and a button for the rest. */
+/** Renders a text. Of a very long text the beginning is shown, with a button for the rest. */
 export function longText(text: string, label: string): HTMLElement {
   const cut = text.length <= SHOWN_CHARACTERS * 1.5 ? text.length : endOfLineNear(text);
   const block = h(
     'pre',
-    // It can scroll, so it must be within reach of the keyboard.
+    // The block can scroll, so the keyboard must reach it.
     { class: 'text', dir: 'auto', tabindex: 0, role: 'region', 'aria-label': label },
     text.slice(0, cut),
   );

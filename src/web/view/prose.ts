@@ -1,6 +1,6 @@
 import { type Child, h } from './element.js';
 
-/** A message for people: what stands between backticks is code. */
+/** Renders a message. Text between backticks becomes code. */
 export function prose(text: string): readonly Child[] {
   return text
     .split(/`([^`\n]+)`/)

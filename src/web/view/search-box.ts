@@ -1,28 +1,28 @@
 import { part } from './element.js';
 
-const QUIET_MS = 90;
+const TYPING_PAUSE_MS = 90;
 
-/** The field in the head of the page. `onQuery` is called once the typing pauses. */
+/** Search field in the head of the page. Calls `onQuery` when typing pauses. */
 export class SearchBox {
   readonly #input = part('search', HTMLInputElement);
 
   constructor(onQuery: (query: string) => void) {
     let pending: ReturnType<typeof setTimeout> | undefined;
-    const tell = (): void => {
+    const submit = (): void => {
       clearTimeout(pending);
       onQuery(this.#input.value);
     };
     this.#input.addEventListener('input', () => {
       clearTimeout(pending);
-      pending = setTimeout(tell, QUIET_MS);
+      pending = setTimeout(submit, TYPING_PAUSE_MS);
     });
     this.#input.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') tell();
+      if (event.key === 'Enter') submit();
       if (event.key !== 'Escape') return;
       event.preventDefault();
       if (this.#input.value === '') return this.#input.blur();
       this.#input.value = '';
-      tell();
+      submit();
     });
   }
 
@@ -31,7 +31,10 @@ export class SearchBox {
     this.#input.select();
   }
 
-  /** What the address says. Who is typing is ahead of it, unless the search has been left. */
+  /**
+   * Shows the query of the URL hash. While the user types, the field is newer than the hash and keeps its text, unless
+   * the query is empty.
+   */
   show(query: string): void {
     if (query === '' || document.activeElement !== this.#input) this.#input.value = query;
   }

@@ -1,7 +1,7 @@
 import { formatNumber } from '../model/format.js';
 import { button, h } from './element.js';
 
-/** The first of many, and a button for the next ones. */
+/** Renders the first `pageSize` items, with a button for the next ones. */
 export function showMore<T>(
   container: HTMLElement,
   items: readonly T[],
@@ -25,7 +25,7 @@ export function showMore<T>(
   return wrapper;
 }
 
-/** The reader goes on where the new ones begin. */
+/** Moves the focus to the first new item, because the button may be gone. */
 function focusFirst([first]: readonly HTMLElement[]): void {
   const link = first?.querySelector<HTMLElement>('a, button, summary');
   if (first !== undefined && !link) first.tabIndex = -1;

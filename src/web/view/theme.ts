@@ -3,7 +3,7 @@ import { part } from './element.js';
 const THEMES = ['system', 'light', 'dark'] as const;
 const STORAGE_KEY = 'report-theme';
 
-/** A button that goes from the system's colours to light, to dark and back. */
+/** Starts the button that switches the colours between system, light and dark. */
 export function startTheme(): void {
   const toggle = part('theme', HTMLButtonElement);
   let current = THEMES.find((theme) => theme === recall()) ?? 'system';
@@ -21,7 +21,7 @@ export function startTheme(): void {
   apply();
 }
 
-/** Some browsers refuse storage to a page that was opened from a file. */
+/** Reads the stored choice. Some browsers refuse storage to a page that was opened from a file. */
 function recall(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -34,6 +34,6 @@ function remember(theme: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // It holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -3,18 +3,18 @@ import { h } from './element.js';
 export interface VirtualListOptions<T> {
   readonly items: readonly T[];
   readonly label: string;
-  /** In units of the root's font, so that larger letters have larger rows. */
+  /** Row height in `rem`, so that rows grow with the font size. */
   readonly rowHeightRem: number;
-  /** The link that is the row. */
+  /** Renders the link that fills the row. */
   renderRow(item: T): HTMLAnchorElement;
 }
 
-/** Rows above and below what is seen. */
+/** Number of rows above and below the visible ones. */
 const SPARE_ROWS = 8;
 
 /**
- * A list of links of which only the rows in sight exist. It scrolls with the page. One row is in the tab order;
- * the arrow keys, Home, End and the page keys move it.
+ * List of links that creates only the visible rows. The list scrolls with the page. One row is in the tab order; the
+ * arrow keys, Home, End, PageUp and PageDown select another row.
  */
 export class VirtualList<T> {
   readonly element: HTMLElement;
@@ -45,7 +45,7 @@ export class VirtualList<T> {
     this.#listening.abort();
   }
 
-  /** To be called once it is in the page. */
+  /** Creates the visible rows and removes the others. Call it once the element is in the page. */
   update(): void {
     const wanted = this.#findWanted();
     for (const [index, row] of this.#rows) {
@@ -53,7 +53,7 @@ export class VirtualList<T> {
       row.remove();
       this.#rows.delete(index);
     }
-    // Rows that stay are never moved: moving one that has the focus would take it away.
+    // Rows that stay are not moved, because moving the focused row would take its focus away.
     let following = this.element.firstElementChild;
     for (const index of [...wanted].sort((one, other) => one - other)) {
       const row = this.#rows.get(index);
@@ -82,7 +82,7 @@ export class VirtualList<T> {
     const until = this.#isPrinting ? count : Math.min(count, last);
     const wanted = new Set<number>();
     for (let index = from; index < until; index += 1) wanted.add(index);
-    // The one with the focus stays, wherever the page is scrolled to.
+    // The active row stays wherever the page is scrolled to, because it may have the focus.
     if (this.#active < count) wanted.add(this.#active);
     return wanted;
   }

@@ -27,8 +27,8 @@ const error = {
   partial,
 } as const;
 
-describe('the data of the page', () => {
-  it('is the report', () => {
+describe('serializeReport', () => {
+  it('returns the whole report as JSON', () => {
     const report = aReport([aStep('one', { prompt: 'Do it.', data: { a: [1, null] } })]);
     expect(JSON.parse(serializeReport(report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
@@ -41,20 +41,20 @@ describe('the data of the page', () => {
     '\ud800 alone',
     '"\'\\`',
     '\u0000\u202e',
-  ])('holds %j without leaving its element', (text) => {
+  ])('escapes %j so that it cannot leave the script element', (text) => {
     const json = serializeReport(aReport([aStep(text, { prompt: text, data: { [text]: text } })]));
     expect(json).not.toMatch(/[<\u2028\u2029]/);
     expect(JSON.parse(json).steps[0]).toMatchObject({ id: text, data: { [text]: text } });
   });
 
-  it('does not repeat what an error has of its step', () => {
+  it('leaves out of the error what its step has as well', () => {
     const step = aStep('one', { state: 'failed', text: 'all', files: [aFile('a.ts')], error });
     const { steps } = JSON.parse(serializeReport(aReport([step])));
     expect(steps[0].error.partial).toMatchObject({ text: '', files: [] });
     expect(steps[0]).toMatchObject({ text: 'all', files: [{ path: 'a.ts' }] });
   });
 
-  it('keeps what only the error has', () => {
+  it('keeps the text and the files that only the error has', () => {
     const step = aStep('one', { state: 'failed', error });
     const { steps } = JSON.parse(serializeReport(aReport([step])));
     expect(steps[0].error.partial).toMatchObject({ text: 'so far', files: [{ path: 'a.ts' }] });

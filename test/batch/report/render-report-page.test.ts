@@ -7,23 +7,23 @@ function contentOf(page: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 }
 
-describe('the page of a report', () => {
+describe('the report page', () => {
   const report = aReport([aStep('one'), aStep('two', { state: 'failed' })]);
   const page = renderReportPage(report);
 
-  it('is one document', () => {
+  it('is one HTML document', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
     expect(page).toMatch(/<\/body>\n<\/html>\n$/);
     expect(page.match(/<script\b/g)).toHaveLength(2);
   });
 
-  it('refers to nothing outside of itself', () => {
+  it('refers to no other resource', () => {
     const markup = page.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '');
     expect(markup).not.toMatch(/\b(?:src|href|action|srcset|data|poster)\s*=/);
     expect(contentOf(page, 'style')).not.toMatch(/url\(|@import|@font-face|image-set/);
   });
 
-  it('may run its own script and style only', () => {
+  it('allows only its own script and style by its content policy', () => {
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
     const rules = policy.replaceAll('&#39;', "'").split('; ');
     const hash = (tag: string): string =>
@@ -40,7 +40,7 @@ describe('the page of a report', () => {
     ]);
   });
 
-  it('tells the outcome before its script has run', () => {
+  it('shows the outcome before its script has run', () => {
     const markup = page.slice(0, page.indexOf('<script'));
     expect(markup).toContain('<title>a batch: failed</title>');
     expect(markup).toContain('<span class="outcome is-failed">failed</span> <bdi>a batch</bdi>');
@@ -48,15 +48,15 @@ describe('the page of a report', () => {
     expect(markup).toContain('<noscript>');
   });
 
-  it('has a script that no parser of markup can misread', () => {
+  it('has a script without text that an HTML parser could take for a tag', () => {
     expect(contentOf(page, 'script')).not.toMatch(/<!--|<\/?script/i);
   });
 
-  it('carries the licence of what is bundled into it', () => {
+  it('contains the licence of the bundled highlighter', () => {
     expect(contentOf(page, 'script')).toMatch(/highlight\.js[\s\S]*BSD 3-Clause License/);
   });
 
-  it('takes less than 250 kB without its data', () => {
+  it('is smaller than 250 kB without data', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(250_000);
   });
 
@@ -70,7 +70,7 @@ describe('the page of a report', () => {
     expect(hostile).toContain('<code>&lt;b&gt;</code>');
   });
 
-  it('puts no text of a step into its markup', () => {
+  it('keeps the text of steps out of its markup', () => {
     const text = '</script><script>alert(1)</script><!--';
     const hostile = renderReportPage(aReport([aStep(text, { prompt: text, text })]));
     expect(hostile.match(/<script\b/g)).toHaveLength(2);

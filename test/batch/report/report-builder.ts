@@ -4,7 +4,7 @@ import type { Usage } from '../../../src/api/result.js';
 
 const BEGIN_MS = Date.UTC(2025, 2, 3, 9, 0, 0);
 
-/** The instant so many seconds after the batch began. */
+/** Returns the instant `seconds` after the start of the batch. */
 export function at(seconds: number): string {
   return new Date(BEGIN_MS + seconds * 1000).toISOString();
 }
@@ -27,7 +27,7 @@ export function usageOf(models: Readonly<Record<string, number>>): Usage {
   };
 }
 
-/** From and until: seconds after the batch began. */
+/** Creates an attempt. `from` and `until` are seconds after the start of the batch. */
 export function anAttempt(
   from: number,
   until: number | undefined,
@@ -76,7 +76,7 @@ export function aFile(path: string, more: Partial<ManifestFile> = {}): ManifestF
   };
 }
 
-/** Counts and usage are taken from the steps. */
+/** Creates a report. Counts and usage are those of the steps. */
 export function aReport(
   steps: readonly StepReport[],
   more: Partial<BatchReport> = {},

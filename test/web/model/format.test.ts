@@ -23,7 +23,7 @@ describe('a duration', () => {
     [200_000_000, '2 d 8 h'],
     [-5, '–'],
     [Number.NaN, '–'],
-  ])('of %d ms is %s', (ms, shown) => {
+  ])('of %d ms is formatted as %s', (ms, shown) => {
     expect(formatDuration(ms)).toBe(shown);
   });
 });
@@ -33,7 +33,7 @@ describe('a number', () => {
     [999, '999'],
     [1_240_000, '1.24M'],
     [48_200, '48.2K'],
-  ])('%d is %s in short', (value, shown) => {
+  ])('%d is %s in short form', (value, shown) => {
     expect(formatCompact(value)).toBe(shown);
   });
 
@@ -48,7 +48,7 @@ describe('a number', () => {
     expect(formatBytes(bytes)).toBe(shown);
   });
 
-  it('has the right form of its noun', () => {
+  it('is followed by the singular or plural of its noun', () => {
     expect([formatCount(1, 'retry', 'retries'), formatCount(1_200, 'step')]).toEqual([
       '1 retry',
       '1,200 steps',
@@ -59,16 +59,16 @@ describe('a number', () => {
 describe('a time', () => {
   const local = (hour: number, day = 3): string => new Date(2025, 2, day, hour, 5, 9).toISOString();
 
-  it('is in the zone of the reader', () => {
+  it('is formatted in the local time zone', () => {
     expect(formatTime(local(7))).toBe('2025-03-03 07:05:09');
   });
 
-  it('leaves the day out where it was said', () => {
+  it('is formatted without the day if the earlier time has the same day', () => {
     expect(formatLater(local(9), local(7))).toBe('09:05:09');
     expect(formatLater(local(9, 4), local(7))).toBe('2025-03-04 09:05:09');
   });
 
-  it('stays as it is where it is none', () => {
+  it('that cannot be parsed stays as it is', () => {
     expect(formatTime('yesterday')).toBe('yesterday');
   });
 });

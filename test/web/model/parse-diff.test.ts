@@ -7,7 +7,7 @@ function diffOf(before: string | null, after: string | null) {
 }
 
 describe('a diff', () => {
-  it('is read with the numbers of its lines', () => {
+  it('is parsed with line numbers', () => {
     expect(diffOf('one\ntwo\nthree\n', 'one\n2\nthree\nfour\n')).toEqual([
       {
         heading: '',
@@ -31,13 +31,13 @@ describe('a diff', () => {
     expect(countChangedLines(hunks)).toEqual({ added: 2, removed: 2 });
   });
 
-  it('of lines that look like headers is not misread', () => {
+  it('with lines that look like headers is parsed as one hunk', () => {
     const hunks = diffOf('-- a/x\n++ b/x\n@@ -1 +1 @@\n', '++ b/x\n-- a/x\n@@ -2 +2 @@\n');
     expect(hunks).toHaveLength(1);
     expect(countChangedLines(hunks)).toEqual({ added: 2, removed: 2 });
   });
 
-  it('says where the newline at the end is missing', () => {
+  it('has a note where the newline at the end is missing', () => {
     const [hunk] = diffOf('a\nb', 'a\nb\n');
     expect(hunk?.lines.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'context: a',
@@ -47,12 +47,12 @@ describe('a diff', () => {
     ]);
   });
 
-  it('of a new and of a deleted file has one side only', () => {
+  it('of a new or deleted file has only one side', () => {
     expect(countChangedLines(diffOf(null, 'a\nb\n'))).toEqual({ added: 2, removed: 0 });
     expect(countChangedLines(diffOf('a\nb\n', null))).toEqual({ added: 0, removed: 2 });
   });
 
-  it('shows line ends where they are what changed, and only there', () => {
+  it('keeps carriage returns only where line ends changed', () => {
     const [same] = diffOf('a\r\nb\r\n', 'a\r\nc\r\n');
     expect(same?.lines.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
     const [changed] = diffOf('a\r\nb\r\n', 'a\r\nb\n');
@@ -66,7 +66,7 @@ describe('a diff', () => {
     '@@ -1,9 +1,9 @@',
     '@@ -1 +1 @@\n-a\n+b',
     '@@ -1,2 +1,2 @@ function f() {\n a\nodd line',
-  ])('that is not whole is read as far as it goes: %j', (text) => {
+  ])('that is incomplete does not throw: %j', (text) => {
     expect(() => parseDiff(text)).not.toThrow();
   });
 
@@ -74,7 +74,7 @@ describe('a diff', () => {
     expect(parseDiff('@@ -1 +1 @@ class A {\n-a\n+b\n')[0]?.heading).toBe('class A {');
   });
 
-  it('is read in time that grows with its length', () => {
+  it('of 200,000 lines is parsed in linear time', () => {
     const diff = `@@ -0,0 +1,200000 @@\n${'+x\n'.repeat(200_000)}`;
     expect(countChangedLines(parseDiff(diff))).toEqual({ added: 200_000, removed: 0 });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TokenLines } from '../../../src/web/model/token-lines.js';
 
-describe('the tokens of a text', () => {
-  it('are laid out by lines', () => {
+describe('TokenLines', () => {
+  it('collects tokens by line', () => {
     const lines = new TokenLines();
     lines.addText('a ');
     lines.startScope('comment');
@@ -17,7 +17,7 @@ describe('the tokens of a text', () => {
     ]);
   });
 
-  it('have the innermost scope', () => {
+  it('gives a token its innermost scope', () => {
     const lines = new TokenLines();
     lines.startScope('string');
     lines.startScope('subst');
@@ -32,7 +32,7 @@ describe('the tokens of a text', () => {
     ]);
   });
 
-  it('go on where another language has ended', () => {
+  it('continues on the same line after an embedded language', () => {
     const [page, script] = [new TokenLines(), new TokenLines()];
     script.addText('let a\nlet b');
     page.addText('<script>');

@@ -6,7 +6,7 @@ import { App } from './view/app.js';
 import { timelinePatterns } from './view/timeline-legend.js';
 
 startTheme();
-// Written by the same version of this package that wrote the script.
+// The data is not validated: the same version of this package wrote the data and the script.
 const report: BatchReport = JSON.parse(part('report-data', HTMLScriptElement).text);
 document.body.append(svg('svg', { class: 'patterns', 'aria-hidden': 'true' }, timelinePatterns()));
 new App(createPageModel(report)).start();

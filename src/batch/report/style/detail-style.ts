@@ -1,4 +1,4 @@
-/** The panel with a step or a file, and the code in it. */
+/** Style of the panel with a step or a file, and of the code in it. */
 export const DETAIL_STYLE: string = `
 .drawer {
   position: fixed; inset: 0 0 0 auto; width: min(64rem, 100vw); max-width: none; height: 100dvh; max-height: none; margin: 0; padding: 0;

@@ -1,4 +1,4 @@
-/** The head of the page, its sections, and what the overview is made of. */
+/** Style of the page head, the sections and the overview. */
 export const FRAME_STYLE: string = `
 .top {
   position: sticky; top: 0; z-index: 5; display: flex; align-items: center; gap: .25rem 1.25rem;

@@ -1,4 +1,4 @@
-/** Filters and the long lists. */
+/** Style of filters and long lists. */
 export const LIST_STYLE: string = `
 .list-panel { padding: 0; }
 .list-head {
@@ -48,7 +48,7 @@ export const LIST_STYLE: string = `
 }
 .note.is-bad { background: var(--bad-tint); color: var(--bad); }
 .note.is-retry, .note.is-warning { background: var(--retry-tint); color: var(--retry); }
-.note.is-repair { color: var(--mend); }
+.note.is-repair { color: var(--repair); }
 .kind {
   display: inline-block; flex: none; width: 1.25rem; height: 1.25rem; line-height: 1.25rem; text-align: center; border-radius: 4px;
   font: 600 .75rem/1.25rem var(--mono); background: var(--idle-tint); color: var(--idle); margin-inline-end: .35rem;

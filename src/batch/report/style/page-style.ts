@@ -4,7 +4,7 @@ import { FRAME_STYLE } from './frame-style.js';
 import { LIST_STYLE } from './list-style.js';
 import { TIMELINE_STYLE } from './timeline-style.js';
 
-/** Everything that the page looks like, in the order in which rules may overrule one another. */
+/** Whole style of the page. Order matters: later rules override earlier ones. */
 export const PAGE_STYLE: string = [
   BASE_STYLE,
   FRAME_STYLE,

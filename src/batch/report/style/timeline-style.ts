@@ -22,10 +22,10 @@ export const TIMELINE_STYLE: string = `
 .pattern-line.is-interrupted { fill: var(--tone); stroke: none; }
 .bar-labels { font: 11px var(--sans); fill: var(--text); pointer-events: none; }
 .bar-labels text { paint-order: stroke; stroke: var(--surface); stroke-width: 2px; stroke-opacity: .55; }
-.repair { fill: var(--mend); }
+.repair { fill: var(--repair); }
 .retry-line { fill: none; stroke: var(--retry); stroke-width: 1.25; stroke-dasharray: 3 2; pointer-events: none; }
 .retry-line.is-strong { stroke-width: 2; stroke-dasharray: none; }
-.kin { fill: none; stroke: var(--accent); stroke-width: 2; pointer-events: none; }
+.step-bars { fill: none; stroke: var(--accent); stroke-width: 2; pointer-events: none; }
 .break rect { fill: var(--surface); }
 .break .tick { text-anchor: middle; }
 .break path { fill: none; stroke: var(--idle); stroke-width: 1; }

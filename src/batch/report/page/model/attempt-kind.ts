@@ -1,6 +1,6 @@
 import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
 
-/** How an attempt is drawn. `retried`: it failed, and another one came after it. */
+/** Kind of an attempt in the timeline. `retried`: the attempt failed and another one followed. */
 export type AttemptKind = 'succeeded' | 'retried' | 'failed' | 'cancelled' | 'interrupted';
 
 export const ATTEMPT_KINDS: readonly AttemptKind[] = [
@@ -17,7 +17,7 @@ export function kindOfAttempt(attempt: AttemptReport, step: StepReport): Attempt
   return step.attempts.at(-1) === attempt ? 'failed' : 'retried';
 }
 
-/** What a person reads beside it. */
+/** Returns the outcome of an attempt as text. */
 export function describeOutcome(kind: AttemptKind, attempt: AttemptReport): string {
   switch (kind) {
     case 'succeeded':
@@ -25,7 +25,7 @@ export function describeOutcome(kind: AttemptKind, attempt: AttemptReport): stri
     case 'cancelled':
       return kind;
     case 'retried':
-      return `${attempt.outcome}, tried again`;
+      return `${attempt.outcome}, retried`;
     case 'failed':
       return `failed: ${attempt.outcome}`;
   }

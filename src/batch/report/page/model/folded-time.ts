@@ -1,13 +1,13 @@
-/** From an instant to an instant, in milliseconds. */
+/** Time between two instants, in milliseconds. */
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Less than this is not worth a mark. */
+/** Shorter pauses are drawn at their real length. */
 const SHORTEST_FOLD_MS = 1_000;
 
-/** The pauses between the runs of a batch. */
+/** Returns the pauses between the runs of a batch that are long enough to be folded. */
 export function findFolds(runs: readonly Span[]): readonly Span[] {
   const folds: Span[] = [];
   let busyUntilMs = runs[0]?.endMs ?? 0;
@@ -23,11 +23,11 @@ export function lengthOf(span: Span): number {
   return span.endMs - span.startMs;
 }
 
-/** A clock that stands still in the folds. */
+/** Clock that does not advance during folded pauses. */
 export interface FoldedClock {
   readonly totalMs: number;
-  readonly folds: readonly FoldMark[];
-  /** Time since the beginning without the folds, and how many folds lie before. */
+  readonly folds: readonly FoldedPause[];
+  /** Returns the time since the start without folded pauses, and the number of pauses before the instant. */
   read(instantMs: number): FoldedInstant;
 }
 
@@ -36,20 +36,21 @@ export interface FoldedInstant {
   readonly foldsBefore: number;
 }
 
-export interface FoldMark extends Span {
+export interface FoldedPause extends Span {
+  /** Time of the clock at the pause. */
   readonly elapsedMs: number;
 }
 
 export function createFoldedClock(whole: Span, folds: readonly Span[]): FoldedClock {
-  const marks: FoldMark[] = [];
+  const pauses: FoldedPause[] = [];
   let foldedMs = 0;
   for (const fold of folds) {
-    marks.push({ ...fold, elapsedMs: fold.startMs - whole.startMs - foldedMs });
+    pauses.push({ ...fold, elapsedMs: fold.startMs - whole.startMs - foldedMs });
     foldedMs += lengthOf(fold);
   }
   return {
     totalMs: lengthOf(whole) - foldedMs,
-    folds: marks,
+    folds: pauses,
     read: (instantMs) => {
       let skippedMs = 0;
       let foldsBefore = 0;

@@ -1,15 +1,16 @@
 import type { BatchFile, BatchReport, StepReport } from '../../../../api/batch-report.js';
 import type { ManifestFile } from '../../../../api/manifest.js';
 
-/** The report with the ways through it that the page needs, each of them built once. */
+/** The report with the lookups that the page needs. Each lookup is built once. */
 export interface PageModel {
   readonly report: BatchReport;
   readonly stepById: ReadonlyMap<string, StepReport>;
-  /** All files of the batch, and those that only a step knows of. */
+  /** Files of the batch, followed by files that only a step lists. */
   readonly files: readonly BatchFile[];
   readonly fileByPath: ReadonlyMap<string, BatchFile>;
+  /** Ids of the steps that need a step, or the matrix to which the step belongs. */
   readonly neededBy: (step: StepReport) => readonly string[];
-  /** The skipped steps by the step that is the reason. */
+  /** Skipped steps by the id of the step that caused the skip; `''` if the report names no cause. */
   readonly skippedBy: ReadonlyMap<string, readonly StepReport[]>;
 }
 
@@ -34,19 +35,19 @@ export function createPageModel(report: BatchReport): PageModel {
   };
 }
 
-/** The files of a step; of a failed one, those that it had written by then. */
+/** Returns the files of a step. For a failed step without files: the files of the partial output in its error. */
 export function filesOfStep(step: StepReport): readonly ManifestFile[] {
   return step.files.length > 0 ? step.files : (step.error?.partial?.files ?? []);
 }
 
-/** What one step did to a file. */
+/** Change of a file by one step. */
 export interface FileChange {
   readonly stepId: string;
-  /** Undefined where the step's own list does not have the file. */
+  /** Undefined if the step does not list the file. */
   readonly file: ManifestFile | undefined;
 }
 
-/** In the order in which the steps wrote it. */
+/** Returns the changes of a file, in the order in which the steps wrote it. */
 export function findChanges(model: PageModel, file: BatchFile): readonly FileChange[] {
   return file.steps.map((stepId) => {
     const step = model.stepById.get(stepId);
@@ -55,7 +56,7 @@ export function findChanges(model: PageModel, file: BatchFile): readonly FileCha
   });
 }
 
-/** What an isolated step has written lay elsewhere, and has the path alone in common. */
+/** True if the paths agree. Absolute paths may differ, because an isolated step writes in another folder. */
 function isSameFile(one: ManifestFile, other: BatchFile): boolean {
   return one.path === other.path || one.absolutePath === other.absolutePath;
 }

@@ -32,10 +32,10 @@ export interface FilesRoute {
   readonly filter?: FileFilter | undefined;
 }
 
-/** What fills the page. */
+/** Route of the view that fills the page. */
 export type BaseRoute = { readonly view: 'overview' } | StepsRoute | FilesRoute;
 
-/** What lies over it. */
+/** Route of the panel over the view. */
 export type DetailRoute =
   | { readonly view: 'step'; readonly id: string }
   | { readonly view: 'file'; readonly path: string };
@@ -50,7 +50,7 @@ export function isDetail(route: Route): route is DetailRoute {
   return route.view === 'step' || route.view === 'file';
 }
 
-/** Any text gives a route: what is not known is the overview. */
+/** Returns the route of a URL hash. An unknown hash gives the overview. */
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text.startsWith('step/')) return { view: 'step', id: decode(text.slice(5)) };
@@ -99,13 +99,16 @@ function withParameters(
   return text === '' ? hash : `${hash}?${text}`;
 }
 
-/** Slashes stay readable. Half of a surrogate pair cannot be written in an address. */
+/**
+ * Encodes a name for the hash. Slashes stay readable. `encodeURIComponent` throws on a lone surrogate: U+FFFD
+ * replaces it.
+ */
 function encode(name: string): string {
   const whole = name.replace(/[\ud800-\udfff]/gu, '\ufffd');
   return encodeURIComponent(whole).replaceAll('%2F', '/');
 }
 
-/** An address that a person wrote may hold a bare `%`. */
+/** Decodes a name from the hash. A hash typed by hand may contain a bare `%`: then the text stays as it is. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

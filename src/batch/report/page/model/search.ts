@@ -2,13 +2,14 @@ import type { BatchFile, StepReport } from '../../../../api/batch-report.js';
 import type { PageModel } from './page-model.js';
 
 export interface SearchIndex {
-  /** All of them where the query is empty. Every word of it must occur. */
+  /** Returns the steps that contain every word of the query; all steps if the query is empty. */
   findSteps(query: string): readonly StepReport[];
+  /** Returns the files whose path contains every word of the query; all files if the query is empty. */
   findFiles(query: string): readonly BatchFile[];
 }
 
 export function createSearchIndex({ report, files }: PageModel): SearchIndex {
-  // Only who searches pays for it.
+  // The first search builds the lower-case texts, so that a large report opens without this cost.
   let steps: readonly string[] | undefined;
   let paths: readonly string[] | undefined;
   return {
@@ -46,14 +47,14 @@ export function toWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** A part of a text, and whether the query is what it shows. */
+/** Part of a text: a match of the query, or the text between two matches. */
 export interface TextPart {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** The text cut at the words of the query. */
-export function markMatches(text: string, query: string): readonly TextPart[] {
+/** Splits a text at the words of the query. */
+export function splitAtMatches(text: string, query: string): readonly TextPart[] {
   const words = toWords(query).toSorted((one, other) => other.length - one.length);
   if (words.length === 0) return [{ text, isMatch: false }];
   return text
@@ -65,7 +66,10 @@ export function markMatches(text: string, query: string): readonly TextPart[] {
 const CHARACTERS_BEFORE = 40;
 const SNIPPET_CHARACTERS = 200;
 
-/** The surroundings of the first word that the id does not have; else how the prompt begins. */
+/**
+ * Returns the text around the first query word that the id does not contain; without such a word, the start of the
+ * prompt.
+ */
 export function findSnippet({ id, prompt, text, files }: StepReport, query: string): string {
   const lowerId = id.toLowerCase();
   const elsewhere = toWords(query).filter((word) => !lowerId.includes(word));

@@ -3,7 +3,7 @@ import type { FilesRoute, StepOrder, StepsRoute } from './route.js';
 import type { SearchIndex } from './search.js';
 import { tokensOfStep } from './step-tokens.js';
 
-/** The steps that a route shows, in its order. */
+/** Returns the steps that a route shows, in the order of the route. */
 export function filterSteps(search: SearchIndex, route: StepsRoute): readonly StepReport[] {
   const found = search.findSteps(route.query);
   const shown =
@@ -24,7 +24,7 @@ const MEASURES: Readonly<Record<Exclude<StepOrder, 'plan'>, (step: StepReport) =
   attempts: ({ attempts }) => attempts.length,
 };
 
-/** The greatest first; equal ones stay in the order of the plan. */
+/** Sorts steps, greatest value first. Steps with equal values stay in the order of the plan. */
 export function sortSteps(steps: readonly StepReport[], order: StepOrder): readonly StepReport[] {
   if (order === 'plan') return steps;
   const measure = MEASURES[order];

@@ -6,13 +6,13 @@ export interface ModelTokens extends TokenCounts {
   readonly model: string;
 }
 
-/** What a step cost with all its attempts, or as much of it as the report tells. */
+/** Returns the tokens of all attempts of a step, or the usage of the step itself if that is greater. */
 export function tokensOfStep(step: StepReport): TokenCounts {
   const ofAttempts = sumTokenCounts(step.attempts.map(({ usage }) => usage));
   return step.usage !== undefined && step.usage.total > ofAttempts.total ? step.usage : ofAttempts;
 }
 
-/** The same by model, the greatest first. */
+/** Returns the tokens of a step by model, greatest first. */
 export function modelsOfStep(step: StepReport): readonly ModelTokens[] {
   const ofAttempts = new Map<string, TokenCounts>();
   for (const { usage } of step.attempts) {
@@ -39,11 +39,13 @@ function sumTotals(models: readonly ModelTokens[]): number {
   return models.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Parts of a total that do not overlap; what is neither input nor output is thinking and tools. */
+/** Parts of a total that do not overlap. */
 export interface TokenParts {
+  /** Input tokens that were not cached. */
   readonly fresh: number;
   readonly cached: number;
   readonly output: number;
+  /** Tokens that are neither input nor output: thinking and tools. */
   readonly other: number;
 }
 

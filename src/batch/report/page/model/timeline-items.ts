@@ -1,18 +1,18 @@
 import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
 import { type AttemptKind, kindOfAttempt } from './attempt-kind.js';
 
-/** One attempt, with times that can be counted with. */
+/** Attempt with its times in milliseconds. */
 export interface TimelineItem {
   readonly step: StepReport;
   readonly attempt: AttemptReport;
   readonly kind: AttemptKind;
   readonly lane: number;
   readonly startMs: number;
-  /** Absent where the batch died in the middle of it. */
+  /** Undefined if the batch died during the attempt. */
   readonly endMs?: number | undefined;
 }
 
-/** All attempts in the order in which they began. One without a readable beginning has no place in time. */
+/** Returns all attempts by start time. Attempts without a readable start time are left out. */
 export function collectItems(steps: readonly StepReport[]): readonly TimelineItem[] {
   return steps
     .flatMap((step) =>
@@ -20,7 +20,7 @@ export function collectItems(steps: readonly StepReport[]): readonly TimelineIte
         const startMs = Date.parse(attempt.startedAt);
         if (Number.isNaN(startMs)) return [];
         const ended = attempt.endedAt === undefined ? Number.NaN : Date.parse(attempt.endedAt);
-        // A clock that was set back must not give a bar of negative width.
+        // The end lies before the start if the system clock was set back: a bar must not have a negative width.
         const endMs = Number.isNaN(ended) ? undefined : Math.max(startMs, ended);
         const kind = kindOfAttempt(attempt, step);
         return [{ step, attempt, kind, lane: attempt.lane, startMs, endMs }];

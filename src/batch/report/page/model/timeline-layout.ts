@@ -5,7 +5,7 @@ import type { TimedItem, Timeline } from './timeline.js';
 export interface PositionedItem {
   readonly item: TimedItem;
   readonly laneIndex: number;
-  /** Its place in the lane. */
+  /** Index within the lane. */
   readonly index: number;
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ export interface PositionedItem {
 
 export interface TimelineLayout {
   readonly width: number;
-  /** Of all lanes together. */
+  /** Height of all lanes together. */
   readonly height: number;
   readonly laneHeight: number;
   readonly lanes: readonly (readonly PositionedItem[])[];
@@ -23,12 +23,12 @@ export interface TimelineLayout {
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
 }
 
-/** What a folded pause takes, however long it was. */
+/** Width of a folded pause in pixels, whatever its duration. */
 export const BREAK_WIDTH = 26;
 export const NARROWEST_BAR = 2;
 const LEAST_TICK_DISTANCE = 84;
 
-/** Many lanes are drawn thinner, so that the picture stays one that can be looked at. */
+/** Returns the height of a lane. Many lanes are drawn thinner, so that the timeline fits on a screen. */
 function laneHeightFor(laneCount: number): number {
   if (laneCount <= 16) return 26;
   return laneCount <= 32 ? 18 : 13;
@@ -67,7 +67,7 @@ const TICK_STEPS_MS = [
   10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
 ].map((seconds) => seconds * 1000);
 
-/** A label that does not fit in before the edge is left out. */
+/** Width of a character in pixels. A label that would cross the right edge is left out. */
 const WIDEST_LETTER = 7;
 
 function placeTicks(
@@ -87,13 +87,13 @@ function placeTicks(
   }).filter(({ x, label }) => x + label.length * WIDEST_LETTER <= width);
 }
 
-/** The attempt under a point of a lane, if there is one: `reach` pixels beside it still count. */
+/** Finds the attempt at `x` in a lane. An attempt up to `reach` pixels away counts as well. */
 export function findItemAt(
   lane: readonly PositionedItem[],
   x: number,
   reach: number,
 ): PositionedItem | undefined {
-  const next = lowerBound(lane, x);
+  const next = countStartsUpTo(lane, x);
   const [before, after] = [lane[next - 1], lane[next]];
   const beyond = before === undefined ? Number.POSITIVE_INFINITY : x - before.x - before.width;
   if (before !== undefined && beyond <= 0) return before;
@@ -102,7 +102,7 @@ export function findItemAt(
   return beyond <= ahead ? before : after;
 }
 
-/** The one of a lane that lies nearest to a point. */
+/** Finds the attempt of a lane that is nearest to `x`. */
 export function findNearest(
   lane: readonly PositionedItem[],
   x: number,
@@ -110,8 +110,8 @@ export function findNearest(
   return findItemAt(lane, x, Number.POSITIVE_INFINITY);
 }
 
-/** How many begin at or before `x`. */
-function lowerBound(lane: readonly PositionedItem[], x: number): number {
+/** Counts the attempts that begin at or before `x`. */
+function countStartsUpTo(lane: readonly PositionedItem[], x: number): number {
   let [low, high] = [0, lane.length];
   while (low < high) {
     const middle = (low + high) >> 1;

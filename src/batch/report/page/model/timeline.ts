@@ -2,7 +2,7 @@ import type { BatchReport, BatchRunReport } from '../../../../api/batch-report.j
 import { createFoldedClock, type FoldedClock, findFolds, type Span } from './folded-time.js';
 import { collectItems, type TimelineItem } from './timeline-items.js';
 
-/** An attempt with an end, supposed where none is known. */
+/** Attempt with an end, which is estimated if the report has none. */
 export interface TimedItem extends TimelineItem {
   readonly endMs: number;
   readonly isEndKnown: boolean;
@@ -10,7 +10,7 @@ export interface TimedItem extends TimelineItem {
 
 export interface Timeline {
   readonly clock: FoldedClock;
-  /** One list for each lane, by time. */
+  /** Attempts of each lane, by start time. */
   readonly lanes: readonly (readonly TimedItem[])[];
   readonly items: readonly TimedItem[];
 }
@@ -19,7 +19,7 @@ export function createTimeline(report: BatchReport): Timeline {
   const begun = collectItems(report.steps);
   const whole = findWhole(report, begun);
   const folds = findFolds(report.runs.map(toSpan));
-  const items = supposeEnds(begun, whole, folds);
+  const items = estimateEnds(begun, whole, folds);
   return { clock: createFoldedClock(whole, folds), lanes: toLanes(items), items };
 }
 
@@ -33,7 +33,7 @@ function findWhole(report: BatchReport, items: readonly TimelineItem[]): Span {
     Date.parse(report.endedAt),
     ...items.flatMap(({ startMs, endMs }) => [startMs, endMs ?? startMs]),
   ].filter((instant) => !Number.isNaN(instant));
-  // Not Math.min(...known): there may be more of them than a call can take.
+  // `reduce` instead of `Math.min(...known)`: a large batch has more times than a call can take arguments.
   const startMs = known.reduce(
     (least, instant) => Math.min(least, instant),
     Number.POSITIVE_INFINITY,
@@ -42,8 +42,11 @@ function findWhole(report: BatchReport, items: readonly TimelineItem[]): Span {
   return Number.isFinite(startMs) ? { startMs, endMs } : { startMs: 0, endMs: 0 };
 }
 
-/** A run that died took its attempts with it: they end where the pause begins, or where the lane goes on. */
-function supposeEnds(
+/**
+ * Estimates the end of attempts whose run died: the start of the next pause or of the next attempt in the lane,
+ * whichever is earlier.
+ */
+function estimateEnds(
   items: readonly TimelineItem[],
   whole: Span,
   folds: readonly Span[],
@@ -52,17 +55,17 @@ function supposeEnds(
   return items
     .toReversed()
     .map((item): TimedItem => {
-      const laneGoesOnMs = nextStartInLane.get(item.lane) ?? whole.endMs;
+      const nextStartMs = nextStartInLane.get(item.lane) ?? whole.endMs;
       nextStartInLane.set(item.lane, item.startMs);
       if (item.endMs !== undefined) return { ...item, endMs: item.endMs, isEndKnown: true };
       const pauseMs = folds.find((fold) => fold.startMs >= item.startMs)?.startMs ?? whole.endMs;
-      return { ...item, endMs: Math.min(laneGoesOnMs, pauseMs), isEndKnown: false };
+      return { ...item, endMs: Math.min(nextStartMs, pauseMs), isEndKnown: false };
     })
     .toReversed();
 }
 
 function toLanes(items: readonly TimedItem[]): readonly (readonly TimedItem[])[] {
-  // By the numbers that occur: a stray lane 1,000,000 must not make a million rows.
+  // Lanes are created for the numbers that occur: a stray lane 1,000,000 must not create a million rows.
   const numbers = [...new Set(items.map(({ lane }) => lane))].sort((one, other) => one - other);
   const lanes = new Map(numbers.map((number): [number, TimedItem[]] => [number, []]));
   for (const item of items) lanes.get(item.lane)?.push(item);

@@ -21,7 +21,7 @@ import { type RoutePosition, Router } from './router.js';
 import { stepsView } from './steps-view.js';
 import type { View } from './view.js';
 
-/** Puts views, panel, search and address together. */
+/** Connects the views, the panel, the search field and the URL hash. */
 export class App {
   readonly #model: PageModel;
   readonly #main = part('view', HTMLElement);
@@ -45,7 +45,7 @@ export class App {
   }
 
   start(): void {
-    // A view is built after the browser would have scrolled.
+    // The browser's own scroll restoration comes too early: the view is built later.
     history.scrollRestoration = 'manual';
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#router.start();
@@ -75,8 +75,8 @@ export class App {
     this.#searchBox.show(queryOf(base));
     if (base.view !== before) window.scrollTo(0, this.#scrolledTo.get(base.view) ?? 0);
     if (successor !== undefined) {
-      const heir = this.#main.querySelector<HTMLElement>(successor) ?? this.#main;
-      heir.focus({ preventScroll: true });
+      const successorElement = this.#main.querySelector<HTMLElement>(successor) ?? this.#main;
+      successorElement.focus({ preventScroll: true });
     }
   }
 
@@ -91,7 +91,7 @@ export class App {
     }
   }
 
-  /** With a search the numbers are those of what was found, so one sees where to look. */
+  /** Shows the navigation. During a search, its counts are the matches in each list. */
   #showNav(base: BaseRoute): void {
     const query = queryOf(base);
     const steps = this.#search.findSteps(query).length;
@@ -130,7 +130,7 @@ export class App {
     this.#searchesAfterClose = false;
   }
 
-  /** Who comes to a file from a step wants to see what this step did to it. */
+  /** Scrolls to the change by a step if the file was opened from that step. */
   #bringChangeIntoView(before: DetailRoute | undefined): void {
     if (this.#detail?.view !== 'file' || before?.view !== 'step') return;
     const change = document.querySelector(`[data-step="${CSS.escape(before.id)}"]`);
@@ -149,7 +149,10 @@ export class App {
   }
 }
 
-/** What takes the focus over from an element that goes away with its view. Undefined where none has it. */
+/**
+ * Returns the selector of the element that gets the focus after the view is replaced; undefined if the focus is
+ * outside the view.
+ */
 function findSuccessor(main: HTMLElement): string | undefined {
   const focused = document.activeElement;
   if (focused === null || focused === main || !main.contains(focused)) return undefined;

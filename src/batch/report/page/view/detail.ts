@@ -9,7 +9,7 @@ import { icon } from './icon.js';
 import { name, pathName } from './name.js';
 import { stepDetail } from './step-detail.js';
 
-/** What the panel shows for a route, with the neighbours in the list behind it. */
+/** Returns the content of the panel for a route, with links to the neighbours in the list behind the panel. */
 export function detailContent(
   model: PageModel,
   search: SearchIndex,

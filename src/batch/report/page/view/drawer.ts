@@ -9,7 +9,7 @@ export interface DrawerContent {
   readonly next?: DetailRoute | undefined;
 }
 
-/** The panel over the page. The browser itself keeps the focus inside and the page behind it still. */
+/** Panel over the page, a modal `<dialog>`: the browser keeps the focus inside and blocks the page behind. */
 export class Drawer {
   readonly #dialog = part('drawer', HTMLDialogElement);
   readonly #onClose: () => void;
@@ -21,7 +21,8 @@ export class Drawer {
       event.preventDefault();
       onClose();
     });
-    // A browser closes it by itself when Escape is pressed twice. The event comes late: it may be open again.
+    // A second Escape closes the dialog although `cancel` was prevented. The event comes late: the panel may be open
+    // again.
     this.#dialog.addEventListener('close', () => {
       if (this.#opener !== null && !this.#dialog.open) onClose();
     });
@@ -49,14 +50,14 @@ export class Drawer {
     if (!this.#dialog.open) this.#opener = document.activeElement ?? document.body;
     this.#dialog.replaceChildren(frame);
     if (!this.#dialog.open) this.#dialog.showModal();
-    // Who steps through the list by a button stays on it.
+    // After `previous` or `next` the focus stays on that link, so that it can be pressed again.
     const stays = moves.find(
       (entry) => entry.dataset['move'] === pressed && entry.hasAttribute('href'),
     );
     (stays ?? title).focus({ preventScroll: true });
   }
 
-  /** The browser gives the focus back to what had it. False where that is gone, or was nothing. */
+  /** Closes the panel. True if the browser gave the focus back to the element that had it before. */
   close(): boolean {
     const opener = this.#opener;
     this.#opener = null;

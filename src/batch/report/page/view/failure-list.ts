@@ -19,16 +19,18 @@ export function failureList(model: PageModel): HTMLElement | undefined {
     'section',
     { class: 'panel', 'aria-labelledby': 'failures-title' },
     h('h2', { id: 'failures-title' }, 'Failures'),
-    showMore(h('div'), failed, FAILURES_AT_ONCE, (step) => card(model, step)),
+    showMore(h('div'), failed, FAILURES_AT_ONCE, (step) => failureCard(model, step)),
   );
 }
 
-function card(model: PageModel, step: StepReport): HTMLElement {
+function failureCard(model: PageModel, step: StepReport): HTMLElement {
   const skipped = model.skippedBy.get(step.id) ?? [];
   const facts = [
     formatCount(step.attempts.length, 'attempt'),
     formatDuration(step.durationMs),
-    skipped.length > 0 ? `${formatCount(skipped.length, 'step')} skipped because of it` : '',
+    skipped.length > 0
+      ? `${formatCount(skipped.length, 'step')} skipped because of this failure`
+      : '',
   ];
   return h(
     'article',
@@ -44,7 +46,7 @@ function card(model: PageModel, step: StepReport): HTMLElement {
   );
 }
 
-/** Each step that is the reason, with the steps that were not run because of it. */
+/** Renders the skipped steps, grouped by the step that caused the skip. */
 export function skippedSteps({ report, skippedBy }: PageModel): HTMLElement | undefined {
   if (skippedBy.size === 0) return undefined;
   const reasons = [...skippedBy];

@@ -6,7 +6,7 @@ import { type Child, h } from '../../../../web/view/element.js';
 import { longText } from '../../../../web/view/long-text.js';
 import { prose } from '../../../../web/view/prose.js';
 
-/** What went wrong with a step, and what to do about it. */
+/** Renders the error of a step with its hint; undefined if the step has no error. */
 export function failure({ error }: StepReport): HTMLElement | undefined {
   if (error === undefined) return undefined;
   return h(
@@ -34,7 +34,7 @@ export function failure({ error }: StepReport): HTMLElement | undefined {
 
 function factsOf(error: ProviderErrorData): readonly string[] {
   return [
-    error.retryable ? 'may be retried' : 'not retryable',
+    error.retryable ? 'retryable' : 'not retryable',
     error.retryAfterMs === undefined ? '' : `retry after ${formatDuration(error.retryAfterMs)}`,
     error.httpStatus === undefined ? '' : `HTTP ${error.httpStatus}`,
     error.exitCode === undefined ? '' : `exit code ${error.exitCode}`,

@@ -14,7 +14,7 @@ import { name, stepLink } from './name.js';
 
 const CHANGES_AT_ONCE = 5;
 
-/** A file with what each step did to it. */
+/** Renders a file with its changes, one block for each step. */
 export function fileDetail(model: PageModel, file: BatchFile): readonly Child[] {
   const changes = findChanges(model, file);
   return [
@@ -42,7 +42,7 @@ function conflictBanner({ conflicts }: BatchFile): HTMLElement {
       'div',
       {},
       h('strong', {}, 'Conflict'),
-      ' between steps that wrote it at the same time, or whose changes did not go together:',
+      ' between steps that wrote this file at the same time, or whose changes could not be merged:',
       h('ul', { class: 'names' }, ...conflicts.map((id) => h('li', {}, stepLink(id)))),
     ),
   );

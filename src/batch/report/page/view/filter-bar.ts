@@ -11,7 +11,7 @@ export interface FilterChoice {
   readonly sign?: Child;
 }
 
-/** Links: a filter is a place in the page that one can come back to. */
+/** Renders filters as links, so that the back button returns to an earlier filter. */
 export function filterBar(label: string, choices: readonly FilterChoice[]): HTMLElement {
   return h(
     'nav',

@@ -3,7 +3,7 @@ import { svg } from '../../../../web/view/element.js';
 
 type IconName = StepState | BatchReport['outcome'] | 'warning';
 
-/** Shapes that differ without their colours. Each one fills 16 by 16. */
+/** Shapes that differ even without colours. Each fills 16 by 16 units. */
 const SHAPES: Readonly<Record<IconName, { readonly outline: string; readonly sign: string }>> = {
   succeeded: { outline: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Z', sign: 'M4.6 8.2 7 10.6l4.4-4.9' },
   failed: {
@@ -26,7 +26,7 @@ const SHAPES: Readonly<Record<IconName, { readonly outline: string; readonly sig
   warning: { outline: 'M8 1.4 15.4 14.6H.6Z', sign: 'M8 6v4.2m0 1.7v.3' },
 };
 
-/** Beside a word that says the same, or with a label of its own. */
+/** Renders an icon. Without a label, screen readers skip it: the text beside it must say the same. */
 export function icon(name: IconName, label?: string): SVGSVGElement {
   const { outline, sign } = SHAPES[name];
   const hidden = label === undefined;

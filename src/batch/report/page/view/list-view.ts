@@ -7,7 +7,7 @@ export interface ListViewOptions<T> {
   readonly tools: readonly HTMLElement[];
   readonly columns: HTMLElement;
   readonly items: readonly T[];
-  /** Said where there is nothing to list. */
+  /** Text shown instead of an empty list. */
   readonly emptyText: string;
   readonly hasSnippets: boolean;
   keyOf(item: T): string;
@@ -16,7 +16,7 @@ export interface ListViewOptions<T> {
 
 const NARROW = '(max-width: 40rem)';
 
-/** A heading with its tools, and a long list below. */
+/** Creates a view with a heading, its filters, and a long list below. */
 export function listView<T>(options: ListViewOptions<T>): View {
   const holder = h('div');
   const narrow = window.matchMedia(NARROW);

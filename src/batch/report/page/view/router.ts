@@ -8,83 +8,84 @@ import {
   parseRoute,
 } from '../model/route.js';
 
-/** Where the reader is: what fills the page, and what lies over it. */
+/** The view that fills the page and, if one is open, the panel over it. */
 export interface RoutePosition {
   readonly base: BaseRoute;
   readonly detail?: DetailRoute | undefined;
 }
 
-/** Kept with each entry of the browser's history. */
-interface Mark {
-  /** How many entries back the panel was opened; `NOTHING_BEFORE` where the page began with it. */
+/** State stored with each entry of the browser's history. */
+interface HistoryState {
+  /** Number of entries since the panel was opened; `NOTHING_BEFORE` if the page was opened with the panel. */
   readonly depth: number;
+  /** Hash of the view behind the panel. */
   readonly base: string;
 }
 
 const NOTHING_BEFORE = -1;
 
-/** The address is the state: links and the back button are all there is to navigation. */
+/** Shows the route of the URL hash. Links and the back button are the only navigation. */
 export class Router {
   readonly #show: (position: RoutePosition) => void;
-  #mark: Mark | undefined;
+  #state: HistoryState | undefined;
 
   constructor(show: (position: RoutePosition) => void) {
     this.#show = show;
-    window.addEventListener('hashchange', () => this.#arrive());
+    window.addEventListener('hashchange', () => this.#readHash());
   }
 
   start(): void {
-    this.#arrive();
+    this.#readHash();
   }
 
-  /** Goes on from here without a new entry in the history, as while typing. */
+  /** Shows a route without a new history entry, for example while the user types a query. */
   replace(route: BaseRoute): void {
     history.replaceState(null, '', formatRoute(route));
-    this.#arrive();
+    this.#readHash();
   }
 
-  /** Back to before the panel was opened; a page that began with the panel has nothing before it. */
+  /** Goes back to the entry before the panel. If the page was opened with the panel, replaces the entry instead. */
   closeDetail(): void {
-    // The address may be ahead of what is shown.
-    if (readMark(history.state) === undefined) this.#arrive();
-    if (this.#mark === undefined || !isDetail(parseRoute(location.hash))) return;
-    const { depth, base } = this.#mark;
+    // The hash may have changed while its `hashchange` event is still pending.
+    if (readHistoryState(history.state) === undefined) this.#readHash();
+    if (this.#state === undefined || !isDetail(parseRoute(location.hash))) return;
+    const { depth, base } = this.#state;
     if (depth !== NOTHING_BEFORE) {
       history.go(-depth);
       return;
     }
     history.replaceState(null, '', base);
-    this.#arrive();
+    this.#readHash();
   }
 
-  #arrive(): void {
+  #readHash(): void {
     const route = parseRoute(location.hash);
-    const known = readMark(history.state);
+    const known = readHistoryState(history.state);
     if (known === undefined) {
-      const mark = this.#markOf(route);
-      history.replaceState(mark, '');
-      this.#mark = mark;
-    } else this.#mark = known;
+      const state = this.#createState(route);
+      history.replaceState(state, '');
+      this.#state = state;
+    } else this.#state = known;
     this.#show(isDetail(route) ? { base: this.#findBase(), detail: route } : { base: route });
   }
 
   #findBase(): BaseRoute {
-    const base = parseRoute(this.#mark?.base ?? '');
+    const base = parseRoute(this.#state?.base ?? '');
     return isDetail(base) ? ALL_STEPS : base;
   }
 
-  #markOf(route: BaseRoute | DetailRoute): Mark {
+  #createState(route: BaseRoute | DetailRoute): HistoryState {
     if (!isDetail(route)) return { depth: 0, base: formatRoute(route) };
-    if (this.#mark === undefined) {
+    if (this.#state === undefined) {
       const base = formatRoute(route.view === 'step' ? ALL_STEPS : ALL_FILES);
       return { depth: NOTHING_BEFORE, base };
     }
-    const { depth, base } = this.#mark;
+    const { depth, base } = this.#state;
     return { depth: depth === NOTHING_BEFORE ? depth : depth + 1, base };
   }
 }
 
-function readMark(state: unknown): Mark | undefined {
+function readHistoryState(state: unknown): HistoryState | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   if (!('depth' in state) || !('base' in state)) return undefined;
   const { depth, base } = state;

@@ -20,7 +20,7 @@ const NEEDS_AT_ONCE = 20;
 export function stepDetail(model: PageModel, step: StepReport): readonly Child[] {
   const files = filesOfStep(step);
   const text = step.text ?? step.error?.partial?.text ?? '';
-  const textTitle = step.text === undefined ? 'Text until it failed' : 'Text';
+  const textTitle = step.text === undefined ? 'Text before the failure' : 'Text';
   return [
     stepFacts(model, step),
     step.skippedBecauseOf !== undefined &&
@@ -28,14 +28,14 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
         'p',
         { class: 'banner is-skipped' },
         icon('skipped'),
-        h('span', {}, 'Not run because of ', stepLink(step.skippedBecauseOf), '.'),
+        h('span', {}, 'Skipped because of ', stepLink(step.skippedBecauseOf), '.'),
       ),
     step.state === 'pending' &&
       h(
         'p',
         { class: 'banner' },
         icon('pending'),
-        'Still to be done: it runs when the batch is resumed.',
+        'Pending: this step runs when the batch is resumed.',
       ),
     step.error !== undefined && block('Failure', failure(step)),
     step.attempts.length > 0 && block('Attempts', attemptList(step)),

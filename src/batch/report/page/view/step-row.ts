@@ -10,10 +10,10 @@ import { filesOfStep } from '../model/page-model.js';
 import { findSnippet } from '../model/search.js';
 import { tokensOfStep } from '../model/step-tokens.js';
 import { icon } from './icon.js';
-import { link, marked, name } from './name.js';
+import { highlightMatches, link, name } from './name.js';
 import { bar, tokenParts } from './token-bars.js';
 
-/** One line of the list of steps. `mostTokens` is what a full bar stands for. */
+/** Renders a row of the list of steps. A full token bar stands for `mostTokens`. */
 export function stepRow(step: StepReport, query: string, mostTokens: number): HTMLAnchorElement {
   const tokens = tokensOfStep(step);
   const snippet = query === '' ? '' : findSnippet(step, query);
@@ -36,11 +36,12 @@ export function stepRow(step: StepReport, query: string, mostTokens: number): HT
       tokens.total > 0 && h('span', { class: 'unit' }, ' tokens'),
     ),
     h('span', { class: 'row-duration number' }, durationOf(step)),
-    snippet !== '' && h('span', { class: 'row-snippet', dir: 'auto' }, ...marked(snippet, query)),
+    snippet !== '' &&
+      h('span', { class: 'row-snippet', dir: 'auto' }, ...highlightMatches(snippet, query)),
   );
 }
 
-/** What the columns are. */
+/** Renders the column headings of the list of steps. */
 export function stepColumns(): HTMLElement {
   const cell = (className: string, word: string): HTMLElement =>
     h('span', { class: className }, word);

@@ -130,7 +130,7 @@ function stopBanner({ stop }: BatchReport): HTMLElement {
   );
 }
 
-/** How the steps ended, as a bar; each part leads to its steps. */
+/** Renders a bar of the step states, with a legend that links to the steps of each state. */
 function stateBar({ counts }: BatchReport): HTMLElement {
   const states = STEP_STATES.toReversed().filter((state) => counts[state] > 0);
   const bar = h('div', { class: 'state-bar', 'aria-hidden': 'true' });

@@ -4,13 +4,13 @@ import type { Timeline } from '../model/timeline.js';
 
 const WORDS: Readonly<Record<AttemptKind, string>> = {
   succeeded: 'succeeded',
-  retried: 'failed, tried again',
+  retried: 'failed, retried',
   failed: 'failed',
   cancelled: 'cancelled',
   interrupted: 'interrupted',
 };
 
-/** Only what occurs in the picture. */
+/** Renders the legend of the kinds that occur in the timeline. */
 export function timelineLegend(timeline: Timeline): HTMLElement {
   const kinds = new Set(timeline.items.map(({ kind }) => kind));
   const hasRepairs = timeline.items.some(({ attempt }) => attempt.repairs > 0);
@@ -42,7 +42,7 @@ function repairSwatch(): SVGSVGElement {
   );
 }
 
-/** What tells the kinds apart without colours. Once in the page. */
+/** Creates the fill patterns that tell kinds apart without colours. The page needs them once. */
 export function timelinePatterns(): SVGDefsElement {
   const pattern = (kind: AttemptKind, size: number, d: string): SVGPatternElement =>
     svg(

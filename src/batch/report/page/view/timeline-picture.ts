@@ -4,7 +4,7 @@ import { svg } from '../../../../web/view/element.js';
 import { BREAK_WIDTH, type PositionedItem, type TimelineLayout } from '../model/timeline-layout.js';
 import { drawBars, drawRepairs, drawRetries } from './timeline-shapes.js';
 
-/** More lines than this hide what they are about; those of the step in focus are always drawn. */
+/** With more retried steps, the lines would hide the bars. The lines of the step in focus are always drawn. */
 const MOST_RETRY_LINES = 80;
 const AXIS_HEIGHT = 22;
 
@@ -12,7 +12,7 @@ export function heightOf(layout: TimelineLayout): number {
   return layout.height + AXIS_HEIGHT;
 }
 
-/** Everything that does not change until the next layout. */
+/** Draws the parts that stay the same until the next layout. */
 export function drawPicture(layout: TimelineLayout): SVGGElement {
   const retried = groupByStep(layout).filter((attempts) => attempts.length > 1);
   return svg(
@@ -82,7 +82,7 @@ const CHARACTER_WIDTH = 6.6;
 const LEAST_LABELLED_WIDTH = 44;
 const LEAST_LABELLED_HEIGHT = 14;
 
-/** Names of the steps in the bars that have room for them, between two places of the picture. */
+/** Draws step names in the bars between `from` and `until` that have room for them. */
 export function drawLabels(layout: TimelineLayout, from: number, until: number): SVGGElement {
   const labelled = layout.lanes
     .flat()
@@ -103,7 +103,7 @@ export function drawLabels(layout: TimelineLayout, from: number, until: number):
   );
 }
 
-/** The steps of a matrix differ at their ends. */
+/** Shortens a step id in its middle, because ids of a matrix differ at the end. */
 function shorten(text: string, room: number): string {
   if (text.length <= room) return text;
   if (room < 5) return '';

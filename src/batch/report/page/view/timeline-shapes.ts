@@ -3,14 +3,15 @@ import type { PositionedItem } from '../model/timeline-layout.js';
 
 export interface BarPaths {
   readonly kind: AttemptKind;
+  /** Path of the bars that are wide enough for a pattern. */
   readonly wide: string;
-  /** Too narrow for a pattern: these are filled, and differ in height. */
+  /** Path of the bars that are too narrow for a pattern: the bars are filled, and each kind has its own height. */
   readonly narrow: string;
 }
 
 const NARROW = 16;
 
-/** All bars of a kind as two paths: a thousand attempts are ten elements. */
+/** Draws all bars of a kind as two paths: a thousand attempts take ten elements. */
 export function drawBars(lanes: readonly (readonly PositionedItem[])[]): readonly BarPaths[] {
   const all = lanes.flat();
   return ATTEMPT_KINDS.map((kind) => {
@@ -21,7 +22,10 @@ export function drawBars(lanes: readonly (readonly PositionedItem[])[]): readonl
   });
 }
 
-/** From where to where, in heights of a bar: a failure stands out, what came to nothing is a stroke. */
+/**
+ * Top and bottom of a narrow bar, as a share of the bar height. A failed attempt is taller than others; a cancelled or
+ * interrupted attempt is a thin stroke.
+ */
 const NARROW_REACH: Readonly<Record<AttemptKind, readonly [top: number, bottom: number]>> = {
   succeeded: [0.05, 0.95],
   retried: [0.5, 0.95],
@@ -36,7 +40,7 @@ function drawNarrow({ item, x, y, width, height }: PositionedItem): string {
   return `M${left} ${top}H${right}V${bottom}H${left}Z`;
 }
 
-/** With an open right side where nobody knows when it ended. */
+/** Draws a bar. The right side is pointed if the end of the attempt is unknown. */
 export function drawBar({ item, x, y, width, height }: PositionedItem): string {
   const [left, right] = [round(x + 0.5), round(x + Math.max(1, width - 1))];
   const [top, bottom] = [y + 0.5, y + height - 0.5];
@@ -45,7 +49,7 @@ export function drawBar({ item, x, y, width, height }: PositionedItem): string {
   return `M${right} ${top}H${left}V${bottom}H${right}l4 ${middle - bottom}Z`;
 }
 
-/** A notch in the upper edge for each turn that was spent on mending. */
+/** Draws a notch in the upper edge for each repair turn, as many as there is room for. */
 export function drawRepairs(lanes: readonly (readonly PositionedItem[])[]): string {
   return lanes
     .flat()
@@ -61,7 +65,7 @@ export function drawRepairs(lanes: readonly (readonly PositionedItem[])[]): stri
     .join('');
 }
 
-/** From the end of each attempt to the beginning of the next one of the same step. */
+/** Draws a line from the end of each attempt to the start of the next attempt of the same step. */
 export function drawRetries(attempts: readonly PositionedItem[]): string {
   return attempts
     .slice(1)

@@ -10,7 +10,7 @@ import { describeOutcome } from '../model/attempt-kind.js';
 import type { TimedItem } from '../model/timeline.js';
 import { name } from './name.js';
 
-/** What eyes read beside an attempt. */
+/** Renders the tooltip of an attempt. */
 export function tipOf(item: TimedItem): readonly Child[] {
   const { attempt, step } = item;
   return [
@@ -22,7 +22,7 @@ export function tipOf(item: TimedItem): readonly Child[] {
   ];
 }
 
-/** What a screen reader says of it. */
+/** Returns the label of an attempt for screen readers. */
 export function labelOf(item: TimedItem): string {
   const { attempt, step } = item;
   const facts = [describeOutcome(item.kind, attempt), ...factsOf(item), attempt.message];

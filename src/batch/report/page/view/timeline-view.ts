@@ -17,8 +17,8 @@ const GREATEST_WIDTH = 60_000;
 const REACH = 4;
 
 /**
- * The picture, and the one link in it that has the focus or would get it: the arrow keys move it from attempt to
- * attempt. Pointers find attempts by their place, so the picture needs no element for each of them.
+ * Timeline with a single link, that of the active attempt: arrow keys move the link from attempt to attempt. The
+ * pointer finds attempts by position, so the picture needs no element for each attempt.
  */
 export class TimelineView {
   readonly element: HTMLElement;
@@ -26,8 +26,8 @@ export class TimelineView {
   readonly #scroller = h('div', { class: 'timeline-scroll' });
   readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   readonly #picture: SVGSVGElement;
-  readonly #kin = svg('path', { class: 'kin', 'aria-hidden': 'true' });
-  readonly #kinLines = svg('path', { class: 'retry-line is-strong', 'aria-hidden': 'true' });
+  readonly #stepBars = svg('path', { class: 'step-bars', 'aria-hidden': 'true' });
+  readonly #stepRetries = svg('path', { class: 'retry-line is-strong', 'aria-hidden': 'true' });
   #labels: SVGGElement = svg('g');
   #layout: TimelineLayout;
   #attemptsOf: ReadonlyMap<string, readonly PositionedItem[]> = new Map();
@@ -66,7 +66,7 @@ export class TimelineView {
   }
 
   #listen(): void {
-    // In the next frame: what is laid out here has a size that would be observed again.
+    // The update waits for the next frame: it changes the observed size, which would call the observer again.
     new ResizeObserver(() => requestAnimationFrame(() => this.update())).observe(this.#scroller);
     this.#scroller.addEventListener('scroll', () => this.#drawLabels(), { passive: true });
     this.#picture.addEventListener('pointermove', (event) => this.#onPointer(event));
@@ -77,7 +77,7 @@ export class TimelineView {
     this.#picture.addEventListener('focusout', () => this.#onFocusChange());
   }
 
-  /** To be called once it is in the page; later it notices a new width by itself. */
+  /** Lays out the timeline for its width. Call it once the element is in the page; later the observer calls it. */
   update(): void {
     const width = Math.floor(this.#scroller.clientWidth * this.#zoom);
     if (width === 0 || width === this.#layout.width) return;
@@ -91,8 +91,8 @@ export class TimelineView {
     this.#picture.replaceChildren(
       drawPicture(this.#layout),
       this.#labels,
-      this.#kinLines,
-      this.#kin,
+      this.#stepRetries,
+      this.#stepBars,
     );
     this.#drawLabels();
     const { laneIndex = 0, index = 0 } = this.#active ?? {};
@@ -107,7 +107,7 @@ export class TimelineView {
     this.#labels = labels;
   }
 
-  /** A new link each time: a screen reader tells of an element that gets the focus, not of one that changes. */
+  /** Creates a new link for an attempt: screen readers announce an element that gets the focus, not one that changes. */
   #activate(positioned: PositionedItem, takesFocus: boolean): void {
     const before = this.#activeLink;
     this.#active = positioned;
@@ -149,12 +149,12 @@ export class TimelineView {
     const found = this.#findAt(event);
     this.#picture.classList.toggle('is-over', found !== undefined);
     if (found === undefined) this.#onFocusChange();
-    else this.#point(found);
+    else this.#showTip(found);
   }
 
   #onClick(event: MouseEvent): void {
     const found = this.#findAt(event);
-    // A key that presses the link is a click without a place.
+    // Enter on the link is a click without a position (`detail` is 0): the browser follows the link.
     if (found === undefined || event.detail === 0) return;
     event.preventDefault();
     this.#activate(found, true);
@@ -163,14 +163,14 @@ export class TimelineView {
 
   #onFocusChange(): void {
     const hasFocus = this.#active !== undefined && document.activeElement === this.#activeLink;
-    if (hasFocus && this.#active !== undefined) this.#point(this.#active);
-    else this.#unpoint();
+    if (hasFocus && this.#active !== undefined) this.#showTip(this.#active);
+    else this.#hideTip();
   }
 
-  #point(positioned: PositionedItem): void {
+  #showTip(positioned: PositionedItem): void {
     const attempts = this.#attemptsOf.get(positioned.item.step.id) ?? [positioned];
-    this.#kin.setAttribute('d', attempts.map(drawBar).join(''));
-    this.#kinLines.setAttribute('d', drawRetries(attempts));
+    this.#stepBars.setAttribute('d', attempts.map(drawBar).join(''));
+    this.#stepRetries.setAttribute('d', drawRetries(attempts));
     this.#tip.replaceChildren(...tipOf(positioned.item).filter((child) => child instanceof Node));
     this.#tip.hidden = false;
     const room = this.element.clientWidth - this.#tip.offsetWidth;
@@ -179,15 +179,15 @@ export class TimelineView {
     this.#tip.style.top = `${this.#scroller.offsetTop + positioned.y + positioned.height + 6}px`;
   }
 
-  #unpoint(): void {
+  #hideTip(): void {
     this.#tip.hidden = true;
-    this.#kin.setAttribute('d', '');
-    this.#kinLines.setAttribute('d', '');
+    this.#stepBars.setAttribute('d', '');
+    this.#stepRetries.setAttribute('d', '');
   }
 
   #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Escape') this.#unpoint();
+    if (event.key === 'Escape') this.#hideTip();
     else if (event.key === '+' || event.key === '=') this.zoom(2);
     else if (event.key === '-') this.zoom(0.5);
     else {

@@ -1,9 +1,9 @@
-/** What fills the page for a while. */
+/** View that fills the page until another one replaces it. */
 export interface View {
   readonly element: HTMLElement;
-  /** Once it is in the page. */
+  /** Called once the element is in the page. */
   attach?(): void;
   dispose?(): void;
-  /** The focus goes to the entry of a step or a file that was open. False where there is none. */
+  /** Focuses the row of a step or file. False if the view has no such row. */
   focusEntry?(key: string): boolean;
 }

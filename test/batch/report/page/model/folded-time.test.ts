@@ -8,19 +8,19 @@ function span(startMs: number, endMs: number) {
   return { startMs, endMs };
 }
 
-describe('the time between runs', () => {
-  it('is folded, each pause for itself', () => {
+describe('findFolds', () => {
+  it('returns each pause between runs', () => {
     const runs = [span(0, 10_000), span(40_000, 50_000), span(90_000, 100_000)];
     expect(findFolds(runs)).toEqual([span(10_000, 40_000), span(50_000, 90_000)]);
   });
 
-  it('is not folded where the next run came at once, or nothing has run', () => {
+  it('returns no pause if the next run followed at once or nothing ran', () => {
     expect(findFolds([span(0, 10_000), span(10_900, 20_000)])).toEqual([]);
     expect(findFolds([span(0, 10_000)])).toEqual([]);
     expect(findFolds([])).toEqual([]);
   });
 
-  it('is not what lies before the clock was set back, nor what makes no sense', () => {
+  it('ignores times before the clock was set back and invalid times', () => {
     expect(findFolds([span(0, 50_000), span(10_000, 20_000), span(60_000, 70_000)])).toEqual([
       span(50_000, 60_000),
     ]);
@@ -28,10 +28,10 @@ describe('the time between runs', () => {
   });
 });
 
-describe('a clock with folds', () => {
+describe('a folded clock', () => {
   const clock = createFoldedClock(span(1_000, 11_000), [span(3_000, 5_000), span(8_000, 9_000)]);
 
-  it('counts what is left', () => {
+  it('has the total time without the folds', () => {
     expect(clock.totalMs).toBe(7_000);
     expect(clock.folds.map(({ elapsedMs }) => elapsedMs)).toEqual([2_000, 5_000]);
   });

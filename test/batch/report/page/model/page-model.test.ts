@@ -15,7 +15,7 @@ const listed: BatchFile = {
   conflicts: [],
 };
 
-describe('the model of the page', () => {
+describe('the page model', () => {
   it('knows which steps need a step, and which were skipped because of it', () => {
     const model = createPageModel(
       aReport([
@@ -30,7 +30,7 @@ describe('the model of the page', () => {
     expect(model.skippedBy.get('')?.map(({ id }) => id)).toEqual(['four']);
   });
 
-  it('finds what each step did to a file, in the order of the file', () => {
+  it('lists the changes of a file by each step, in the order of its steps', () => {
     const model = createPageModel(
       aReport(
         [
@@ -47,7 +47,7 @@ describe('the model of the page', () => {
     ]);
   });
 
-  it('has the files that only steps list, too', () => {
+  it('includes files that only steps list', () => {
     const partialFile = aFile('c.ts', { kind: 'created' });
     const model = createPageModel(
       aReport([
@@ -62,7 +62,7 @@ describe('the model of the page', () => {
     expect(model.fileByPath.get('c.ts')?.steps).toEqual(['two']);
   });
 
-  it('is not confused by names that objects have', () => {
+  it('accepts steps and files named like properties of objects', () => {
     const model = createPageModel(aReport([aStep('__proto__', { files: [aFile('constructor')] })]));
     expect(model.stepById.get('__proto__')?.id).toBe('__proto__');
     expect(model.stepById.get('toString')).toBeUndefined();

@@ -5,7 +5,7 @@ import {
   type Route,
 } from '../../../../../src/batch/report/page/model/route.js';
 
-describe('an address', () => {
+describe('a URL hash', () => {
   it.each<[string, Route]>([
     ['#overview', { view: 'overview' }],
     ['#steps', { view: 'steps', query: '', order: 'plan' }],
@@ -16,7 +16,7 @@ describe('an address', () => {
     ['#files?kind=conflicts', { view: 'files', query: '', filter: 'conflicts' }],
     ['#step/convert%5Bsrc/a%20b.ts%5D', { view: 'step', id: 'convert[src/a b.ts]' }],
     ['#file/src/100%25.ts', { view: 'file', path: 'src/100%.ts' }],
-  ])('%s and its route are the same', (hash, route) => {
+  ])('%s is parsed to its route and formatted back', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
     expect(formatRoute(route)).toBe(hash);
   });
@@ -42,7 +42,7 @@ describe('an address', () => {
     }
   });
 
-  it('written by hand is understood', () => {
+  it('is parsed if it was typed by hand', () => {
     expect(parseRoute('#step/convert[src/a.ts]')).toEqual({
       view: 'step',
       id: 'convert[src/a.ts]',
@@ -54,13 +54,13 @@ describe('an address', () => {
     expect(parseRoute(hash)).toEqual({ view: 'overview' });
   });
 
-  it('with values that do not exist shows all', () => {
+  it('with unknown values shows everything', () => {
     expect(parseRoute('#steps?state=odd&sort=toString')).toMatchObject({ order: 'plan' });
     expect(parseRoute('#steps?state=odd')).not.toHaveProperty('state', 'odd');
     expect(parseRoute('#files?kind=odd')).toMatchObject({ filter: undefined });
   });
 
-  it('does not break on half of a character', () => {
+  it('replaces a lone surrogate', () => {
     expect(formatRoute({ view: 'step', id: 'a\ud83d' })).toBe('#step/a%EF%BF%BD');
   });
 });

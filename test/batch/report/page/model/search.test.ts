@@ -3,7 +3,7 @@ import { createPageModel } from '../../../../../src/batch/report/page/model/page
 import {
   createSearchIndex,
   findSnippet,
-  markMatches,
+  splitAtMatches,
 } from '../../../../../src/batch/report/page/model/search.js';
 import { aFile, aReport, aStep } from '../../report-builder.js';
 
@@ -39,7 +39,7 @@ describe('the search', () => {
     ['[src/', ['convert[src/a.ts]']],
     ['.*', []],
     ['undefined', []],
-  ])('for %j finds %j', (query, ids) => {
+  ])('with the query %j finds the steps %j', (query, ids) => {
     expect(idsFor(query)).toEqual(ids);
   });
 
@@ -49,9 +49,9 @@ describe('the search', () => {
   });
 });
 
-describe('a match', () => {
-  it('is marked wherever it is', () => {
-    expect(markMatches('Banana bread', 'an BREAD')).toEqual([
+describe('matches of a query', () => {
+  it('are split from the text wherever they occur', () => {
+    expect(splitAtMatches('Banana bread', 'an BREAD')).toEqual([
       { text: 'B', isMatch: false },
       { text: 'an', isMatch: true },
       { text: 'an', isMatch: true },
@@ -61,16 +61,16 @@ describe('a match', () => {
   });
 
   it.each(['(', '[a', '\\', 'a-b', 'a/b', '$&', '{2}', '\ud83d', '^', 'x|y'])(
-    'of %j is no pattern',
+    'of %j are literal, not a regular expression',
     (query) => {
       const text = `before ${query} after`;
-      expect(markMatches(text, query).filter(({ isMatch }) => isMatch)).toEqual([
+      expect(splitAtMatches(text, query).filter(({ isMatch }) => isMatch)).toEqual([
         { text: query, isMatch: true },
       ]);
     },
   );
 
-  it('is shown with its surroundings', () => {
+  it('are shown in a snippet with the text around them', () => {
     const prompt = `${'word '.repeat(50)}needle\nin the hay ${'word '.repeat(50)}`;
     const snippet = findSnippet(aStep('one', { prompt }), 'one needle');
     expect(snippet).toMatch(/^…/);
@@ -78,12 +78,12 @@ describe('a match', () => {
     expect(snippet.length).toBeLessThan(220);
   });
 
-  it('in the id alone needs none: the prompt is shown', () => {
+  it('in the id alone give the prompt as snippet', () => {
     const step = aStep('needle', { prompt: 'Find it.' });
     expect(findSnippet(step, 'needle')).toBe('Find it.');
   });
 
-  it('may be in the text or in a path', () => {
+  it('in the text or in a path give a snippet from there', () => {
     const step = aStep('one', { prompt: 'x', text: 'the needle', files: [aFile('src/pin.ts')] });
     expect([findSnippet(step, 'needle'), findSnippet(step, 'pin')]).toEqual([
       'the needle',

@@ -43,11 +43,11 @@ describe('the list of steps', () => {
     ['duration', 'bac'],
     ['tokens', 'cab'],
     ['attempts', 'bac'],
-  ] as const)('in the order of %s is %s', (order, ids) => {
+  ] as const)('sorted by %s is %s', (order, ids) => {
     expect(filterSteps(search, { ...ALL_STEPS, order }).map(({ id }) => id)).toEqual([...ids]);
   });
 
-  it('can be of one state', () => {
+  it('can be filtered by state', () => {
     expect(filterSteps(search, { ...ALL_STEPS, state: 'failed' }).map(({ id }) => id)).toEqual([
       'b',
     ]);

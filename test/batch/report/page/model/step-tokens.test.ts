@@ -22,25 +22,25 @@ describe('the tokens of a step', () => {
     ]);
   });
 
-  it('are those of the step where the attempts do not tell', () => {
+  it('are the usage of the step if the attempts have none', () => {
     const step = aStep('one', { attempts: [anAttempt(0, 1)], usage: usageOf({ fast: 70 }) });
     expect(tokensOfStep(step).total).toBe(70);
     expect(modelsOfStep(step).map(({ model }) => model)).toEqual(['fast']);
   });
 
-  it('are none where nobody tells', () => {
+  it('are zero if neither step nor attempts have a usage', () => {
     expect(tokensOfStep(aStep('one')).total).toBe(0);
     expect(modelsOfStep(aStep('one'))).toEqual([]);
   });
 });
 
 describe('the tokens of a batch', () => {
-  it('come with the greatest model first', () => {
+  it('are listed by model, greatest first', () => {
     const report = aReport([aStep('one', { usage: usageOf({ a: 1, b: 300, c: 20 }) })]);
     expect(modelsOfBatch(report).map(({ model }) => model)).toEqual(['b', 'c', 'a']);
   });
 
-  it('fall into parts that do not overlap', () => {
+  it('are split into parts that do not overlap', () => {
     expect(splitTokens({ total: 100, input: 70, cached: 30, output: 20 })).toEqual({
       fresh: 40,
       cached: 30,
@@ -49,7 +49,7 @@ describe('the tokens of a batch', () => {
     });
   });
 
-  it('never fall into negative parts', () => {
+  it('are never split into negative parts', () => {
     expect(splitTokens({ total: 10, input: 20, cached: 30, output: 20 })).toMatchObject({
       fresh: 0,
       other: 0,

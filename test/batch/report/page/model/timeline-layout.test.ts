@@ -26,7 +26,7 @@ describe('the layout of a timeline', () => {
     ),
   );
 
-  it('gives a pause the same width, however long it was', () => {
+  it('gives every pause the same width', () => {
     const { lanes, breaks } = layOutTimeline(resumed, 1_000 + BREAK_WIDTH);
     expect(lanes[0]?.map(({ x, width }) => [x, width])).toEqual([
       [0, 500],
@@ -35,7 +35,7 @@ describe('the layout of a timeline', () => {
     expect(breaks).toEqual([{ x: 500, pausedMs: 950_000 }]);
   });
 
-  it('has marks at round times, none of them over a pause', () => {
+  it('has ticks at round times, none of them at a pause', () => {
     const { ticks } = layOutTimeline(resumed, 1_000 + BREAK_WIDTH);
     expect(ticks.map(({ label }) => label)).toEqual([
       '0',
@@ -50,7 +50,7 @@ describe('the layout of a timeline', () => {
     ]);
   });
 
-  it('leaves every attempt visible and inside', () => {
+  it('keeps every attempt visible and inside the width', () => {
     const steps = Array.from({ length: 50 }, (_, index) =>
       aStep(`s${index}`, { attempts: [anAttempt(index * 12, index * 12 + 0.001)] }),
     );
@@ -62,13 +62,13 @@ describe('the layout of a timeline', () => {
     }
   });
 
-  it.each([0, 1, 10])('survives a width of %d', (width) => {
+  it.each([0, 1, 10])('has finite positions for a width of %d', (width) => {
     const { lanes, ticks } = layOutTimeline(resumed, width);
     expect(lanes.flat().every(({ x }) => Number.isFinite(x))).toBe(true);
     expect(ticks.length).toBeLessThan(5);
   });
 
-  it('survives a batch that took no time', () => {
+  it('shows a batch that took no time', () => {
     const report = aReport([aStep('one', { attempts: [anAttempt(0, 0)] })], {
       endedAt: at(0),
       runs: [{ startedAt: at(0), endedAt: at(0) }],
@@ -80,7 +80,7 @@ describe('the layout of a timeline', () => {
   });
 });
 
-describe('what lies at a position of a lane', () => {
+describe('the attempt at a position of a lane', () => {
   const steps = [0, 100, 300].map((from) =>
     aStep(`s${from}`, { attempts: [anAttempt(from, from + 50)] }),
   );
@@ -99,7 +99,7 @@ describe('what lies at a position of a lane', () => {
     expect(findItemAt(lane, x, 4)?.item.step.id).toBe(id);
   });
 
-  it('is the nearest where nothing is under it', () => {
+  it('is the nearest one if findNearest is called', () => {
     expect(findNearest(lane, 200)?.item.step.id).toBe('s100');
     expect(findNearest(lane, 280)?.item.step.id).toBe('s300');
     expect(findNearest([], 280)).toBeUndefined();

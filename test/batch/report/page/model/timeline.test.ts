@@ -28,7 +28,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('tells an attempt that was tried again from one that was the last', () => {
+  it('distinguishes a retried attempt from the last one', () => {
     const { items } = timelineOf([
       aStep('one', {
         state: 'failed',
@@ -50,7 +50,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('ends an attempt of a dead run where the pause begins', () => {
+  it('ends an attempt of a dead run at the start of the pause', () => {
     const { items, clock } = timelineOf(
       [
         aStep('dead', {
@@ -73,7 +73,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('ends it where the lane goes on, if nothing is folded', () => {
+  it('ends an attempt of a dead run at the next attempt of its lane if there is no pause', () => {
     const { items } = timelineOf([
       aStep('dead', { attempts: [anAttempt(5, undefined)] }),
       aStep('next', { attempts: [anAttempt(20, 30)] }),
@@ -82,7 +82,7 @@ describe('the timeline', () => {
     expect(items.map(({ endMs }) => seconds(new Date(endMs).toISOString()))).toEqual([20, 30, 100]);
   });
 
-  it('copes with times that make no sense', () => {
+  it('leaves out unreadable start times and never has negative durations', () => {
     const { items, lanes } = timelineOf([
       aStep('unreadable', { attempts: [anAttempt(0, 1, { startedAt: 'soon' })] }),
       aStep('backwards', { attempts: [anAttempt(20, 10, { lane: 1_000_000 })] }),
@@ -91,7 +91,7 @@ describe('the timeline', () => {
     expect(items.map(({ startMs, endMs }) => endMs - startMs)).toEqual([0]);
   });
 
-  it('is empty where nothing ran', () => {
+  it('is empty if no step ran', () => {
     const { items, lanes } = timelineOf([aStep('skipped', { state: 'skipped' })]);
     expect([items, lanes]).toEqual([[], []]);
   });
