@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './with-lock.mjs';
@@ -14,6 +14,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(root, 'dist');
 /** npm never packs a file whose name begins with `._`. */
 const STAMP = join(DIST, '._sources');
+/** Modules for tests that reach inside the package; `npm run build` writes them, too. */
+const UNBUNDLED = join(root, '.build');
 const LOCK = join(root, 'node_modules/.cache/gemini-cli-provider/build.lock');
 
 /** Files and folders that `npm run build` reads. */
@@ -51,7 +53,7 @@ export function removeStamp() {
 
 function isFresh() {
   try {
-    return readFileSync(STAMP, 'utf8') === fingerprintSources();
+    return existsSync(UNBUNDLED) && readFileSync(STAMP, 'utf8') === fingerprintSources();
   } catch {
     return false;
   }
