@@ -8,8 +8,8 @@ import type {
   ValidationReport,
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
-import { ProviderError, withGenerationId } from '../base/errors/provider-error.js';
-import { toProviderError } from '../base/errors/unexpected-error.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
 import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';

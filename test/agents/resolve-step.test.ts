@@ -73,7 +73,7 @@ describe('what is settled before a run starts', () => {
       void logged.push(JSON.stringify(fields) + message);
     const logger = { debug: log, info: log, warn: log, error: log };
     const { resolved } = set({ env: { MY_TOKEN: 'hush-hush-hush' }, logger });
-    (await resolved()).logger.info({ said: 'hush-hush-hush' }, 'it is hush-hush-hush');
+    (await resolved()).processLogger.info({ said: 'hush-hush-hush' }, 'it is hush-hush-hush');
     expect(logged).toEqual(['{"said":"[redacted]"}it is [redacted]']);
   });
 

@@ -97,15 +97,6 @@ function redactDetails({ problems, missing, stderrTail, partial }: ErrorDetails)
   };
 }
 
-/** The same error with the id of the `generate()` that failed, for errors that were made before the id was known. */
-export function withGenerationId(error: ProviderError, generationId: string): ProviderError {
-  if (error.generationId === generationId) return error;
-  const { cause, stack } = error;
-  const named = new ProviderError({ ...error.toJSON(), cause, generationId });
-  if (stack !== undefined) named.stack = stack;
-  return named;
-}
-
 function toOneLine(text: string): string {
   return text.replace(/\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g, ' ').trim();
 }

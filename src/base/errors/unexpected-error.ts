@@ -33,3 +33,12 @@ export function toProviderError(error: unknown, signal?: AbortSignal): ProviderE
     cause: error,
   });
 }
+
+/** The same error with the id of the `generate()` that failed, for errors that were made before the id was known. */
+export function withGenerationId(error: ProviderError, generationId: string): ProviderError {
+  if (error.generationId === generationId) return error;
+  const { cause, stack } = error;
+  const named = new ProviderError({ ...error.toJSON(), cause, generationId });
+  if (stack !== undefined) named.stack = stack;
+  return named;
+}

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { StepOutput } from '../../../src/api/result.js';
-import { ProviderError, withGenerationId } from '../../../src/base/errors/provider-error.js';
+import { ProviderError } from '../../../src/base/errors/provider-error.js';
 
 const SECRET = `AIza${'planted-secret-value'.repeat(2)}`;
 
@@ -136,23 +136,5 @@ describe('a provider error that is printed', () => {
     const message = 'connect to http://joe:proxypassword99@proxy.example:8080 failed';
     const { message: shown } = new ProviderError({ code: 'NETWORK', message });
     expect(shown).toBe('connect to http://joe:[redacted]@proxy.example:8080 failed');
-  });
-});
-
-describe('an error that was made before its step was named', () => {
-  it('gets the id of the step, and keeps the rest', () => {
-    const cause = new Error('underneath');
-    const error = new ProviderError({ code: 'NETWORK', message: 'lost', hint: 'Wait.', cause });
-    const named = withGenerationId(error, 'generation-1');
-    expect(named.toJSON()).toEqual({ ...error.toJSON(), generationId: 'generation-1' });
-    expect(named).toMatchObject({ cause, stack: error.stack });
-    expect(
-      'cause' in withGenerationId(new ProviderError({ code: 'UNKNOWN', message: 'x' }), 'g'),
-    ).toBe(false);
-  });
-
-  it('stays the same object where it has the id already', () => {
-    const error = new ProviderError({ code: 'UNKNOWN', message: 'x', generationId: 'g' });
-    expect(withGenerationId(error, 'g')).toBe(error);
   });
 });

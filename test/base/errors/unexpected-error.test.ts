@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
-import { toProviderError } from '../../../src/base/errors/unexpected-error.js';
+import { toProviderError, withGenerationId } from '../../../src/base/errors/unexpected-error.js';
 
 describe('the reason of an abort', () => {
   it.each([
@@ -49,5 +49,23 @@ describe('an unexpected error', () => {
   it('is returned unchanged if it is a ProviderError', () => {
     const error = new ProviderError({ code: 'AUTH', message: 'no key' });
     expect(toProviderError(error)).toBe(error);
+  });
+});
+
+describe('an error that was made before its step was named', () => {
+  it('gets the id of the step, and keeps the rest', () => {
+    const cause = new Error('underneath');
+    const error = new ProviderError({ code: 'NETWORK', message: 'lost', hint: 'Wait.', cause });
+    const named = withGenerationId(error, 'generation-1');
+    expect(named.toJSON()).toEqual({ ...error.toJSON(), generationId: 'generation-1' });
+    expect(named).toMatchObject({ cause, stack: error.stack });
+    expect(
+      'cause' in withGenerationId(new ProviderError({ code: 'UNKNOWN', message: 'x' }), 'g'),
+    ).toBe(false);
+  });
+
+  it('stays the same object where it has the id already', () => {
+    const error = new ProviderError({ code: 'UNKNOWN', message: 'x', generationId: 'g' });
+    expect(withGenerationId(error, 'g')).toBe(error);
   });
 });
