@@ -62,7 +62,7 @@ describe.each(['auto_edit', 'default'] as const)('tools that are refused in %s',
     expect(refused.deniedTools.map(({ tool, reason }) => [tool, reason])).toEqual(
       calls.map(({ name }) => [name, 'not_registered']),
     );
-    expect(refused.deniedTools.at(-1)?.hint).toContain('No setting allows it');
+    expect(refused.deniedTools.at(-1)?.hint).toContain('No setting allows ');
     expect(refused.deniedTools.at(-2)?.hint).toContain(
       '`experimental.taskTracker: true` in settings.json',
     );

@@ -93,7 +93,7 @@ describe.concurrent('what is expected of a step', async () => {
       expect(error).toMatchObject({
         code: 'TIMEOUT',
         phase: 'total',
-        message: 'The run was not over after 50 s',
+        message: 'The step did not finish within 50 s',
         partial: { text: 'One.\n\nTwo', files: [{ path: 'a.txt' }], repairs: 1 },
       });
     },

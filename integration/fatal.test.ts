@@ -41,7 +41,7 @@ describe('a CLI that refuses to start', () => {
     expect(await lab.fail('go', { extraArgs: ['--no-such-flag'] })).toMatchObject({
       code: 'CLI_CONFIG',
       exitCode: 1,
-      message: 'The CLI does not accept its arguments',
+      message: 'The CLI rejected its command-line arguments',
     });
   });
 

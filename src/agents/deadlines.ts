@@ -4,11 +4,11 @@ export interface Limits {
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;
   readonly idleTimeoutMs: number | undefined;
-  /** How much of the whole is gone already, where this is not the first turn. */
+  /** Part of `timeoutMs` that earlier turns of the step have used. */
   readonly spentMs?: number | undefined;
 }
 
-/** The three clocks of a run. The first that runs out is reported, once. */
+/** Holds the three timers of a turn (total, start, idle). Reports the first one that expires, once. */
 export class Deadlines {
   readonly #timers = new Map<TimeoutPhase, NodeJS.Timeout>();
   readonly #limits: Limits;
@@ -23,17 +23,17 @@ export class Deadlines {
     this.active();
   }
 
-  /** The CLI has reported for duty. */
+  /** Stops the start timer: the agent has sent its first event. */
   started(): void {
     clearTimeout(this.#timers.get('start'));
   }
 
-  /** There was output. */
+  /** Restarts the idle timer: the agent has printed something. */
   active(): void {
     if (this.#limits.idleTimeoutMs !== undefined) this.#set('idle', this.#limits.idleTimeoutMs);
   }
 
-  /** For good: output that is still on its way winds up nothing again. */
+  /** Stops all timers permanently; later calls to `active()` do not restart the idle timer. */
   stop(): void {
     this.#hasStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);

@@ -8,83 +8,83 @@ import type { HeadlessFacts } from './headless/headless-facts.js';
 import type { ResolvedStep } from './resolve-step.js';
 import type { TurnExit } from './verdict/verdict.js';
 
-/** A prompt as the agent gets it. */
+/** Prompt in the form in which the agent gets it. */
 export interface PreparedPrompt {
-  /** What goes to stdin. */
+  /** Text of the prompt; a headless CLI reads it from stdin. */
   readonly text: string;
   readonly warnings: readonly StepWarning[];
-  /** Folders that the CLI must be able to read beside the workspace. */
+  /** Folders outside of the workspace that the CLI must be able to read. */
   readonly moreDirectories: readonly string[];
-  /** For GEMINI_SYSTEM_MD. */
+  /** Path for the variable GEMINI_SYSTEM_MD. */
   readonly systemPromptFile: string | undefined;
 }
 
-/** One prompt of a step. */
+/** Input of a driver for one turn of a step. */
 export interface TurnRequest {
   readonly prompt: PreparedPrompt;
-  /** For the files of this turn. */
+  /** Private folder for the files of this turn. */
   readonly directory: Pick<PrivateDirectory, 'file' | 'clear'>;
-  /** How much of the time for the whole step is gone already. */
+  /** Part of the step's `timeout` that earlier turns have used. */
   readonly spentMs: number;
-  /** True where another turn may follow: the driver then holds the session for it. */
+  /** True if another turn may follow: the driver then keeps the session open. */
   readonly mayContinue: boolean;
-  /** What the events of this turn have shown so far. */
+  /** State that the events of this turn add up to. */
   readonly fold: TurnFold;
-  /** Takes each event into `fold` as early as the driver has it, and returns what may be handed out. */
+  /** Adds an event to `fold` as soon as the driver has it. Returns the event that callers may see. */
   readonly observe: (event: AgentEvent) => AgentEvent;
 }
 
 interface Findings {
-  /** As the agent reported it. */
+  /** Token counts that the agent itself reported. */
   readonly usage: Usage | undefined;
-  /** False where the session file may know more tokens. */
+  /** False if the session file may have more token counts. */
   readonly isUsageComplete: boolean;
   readonly warnings: readonly StepWarning[];
 }
 
 export interface HeadlessFindings extends Findings {
   readonly transport: 'headless';
-  /** For `judgeHeadless`. */
+  /** Input of `judgeHeadless`. */
   readonly facts: HeadlessFacts;
 }
 
 export interface AcpFindings extends Findings {
   readonly transport: 'acp';
-  /** For `judgeAcp`. */
+  /** Input of `judgeAcp`. */
   readonly facts: AcpFacts;
 }
 
-/** What a turn has shown, as data: enough for `evaluateTurn` to judge it, live or from a recording. */
+/** Everything that `evaluateTurn` needs to judge a turn, as plain data, live or from a recording. */
 export type TurnFindings = HeadlessFindings | AcpFindings;
 
-/** What is left of a turn besides its findings. */
+/** Traces of a turn that the verdict does not need: timing, exit, edits and files. */
 export interface TurnTrace {
-  /** When its clocks began to run, by `performance.now()`. */
+  /** Time by `performance.now()` at which the timers of the turn started. */
   readonly startedAtMs: number;
   readonly exit: TurnExit;
-  /** File changes that the wire itself told, with old and new text. */
+  /** File changes that the agent's events describe, with old and new text. */
   readonly edits: readonly RecordedEdit[];
-  /** How the agent was called, for the artifacts. */
+  /** Arguments or requests that started the turn, for the artifacts. */
   readonly call: object;
-  /** Error reports that the CLI left in the temp folder. */
+  /** Paths of error reports that the CLI left in the temp folder. */
   readonly reportFiles: readonly string[];
-  /** As the agent itself told it. */
+  /** Version that the agent itself reported. */
   readonly agentVersion?: string | undefined;
 }
 
-/** What a driver knows of a turn that is over. */
+/** Result of a driver for a finished turn. */
 export type TurnOutcome = TurnFindings & TurnTrace;
 
-/** A step's session with an agent. */
+/** Session of one step with an agent. */
 export interface AgentSession {
   prompt(turn: TurnRequest): AsyncGenerator<AgentEvent, TurnOutcome>;
-  /** Whether another turn can follow in the same session. */
+  /** True if another turn can follow in the same session. */
   canContinue(): boolean;
-  /** Gives back what is held for another turn. */
+  /** Releases the resources that were kept for another turn. */
   close(): void;
 }
 
-/** One way of driving an agent through a step. */
+/** Opens a session of a driver for one step. */
 export type OpenAgentSession = (
   resolved: ResolvedStep,
   signal: AbortSignal | undefined,

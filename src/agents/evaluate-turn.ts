@@ -12,7 +12,7 @@ import type { Verdict, VerdictEvidence } from './verdict/verdict.js';
 export interface TurnEvidence {
   readonly findings: TurnFindings;
   readonly fold: TurnFold;
-  /** What the session file says of the turn, where there is one. */
+  /** Evidence from the session file, if there is one. */
   readonly session?: SessionEvidence | undefined;
   readonly settings?: DenialSettings & {
     readonly expandAt?: boolean;
@@ -22,7 +22,7 @@ export interface TurnEvidence {
   };
 }
 
-/** What one prompt has led to, but for the files. */
+/** Outcome of one turn, without the file changes. */
 export interface EvaluatedTurn {
   readonly verdict: Verdict;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface EvaluatedTurn {
   readonly recovered: boolean;
 }
 
-/** Brings all evidence of a turn together, live or recorded: the verdict, and what the turn has produced. */
+/** Combines all evidence of a turn, live or recorded, into the verdict and the products of the turn. */
 export function evaluateTurn({
   findings,
   fold,
@@ -40,7 +40,7 @@ export function evaluateTurn({
   settings = {},
 }: TurnEvidence): EvaluatedTurn {
   const { hasHooks, isResumed = false, expandAt = false } = settings;
-  // A history or files may have come with the prompt: its own size then says nothing.
+  // History or files may have been sent with the prompt: the size of the prompt alone then proves nothing.
   const promptBytes = isResumed || expandAt ? undefined : settings.promptBytes;
   const verdict = judge(findings, { fold, session, promptBytes, hasHooks });
   const usage = chooseUsage(findings, session?.usage);
@@ -63,7 +63,7 @@ function judge(findings: TurnFindings, evidence: VerdictEvidence): Verdict {
     : judgeAcp(findings.facts, evidence);
 }
 
-/** The session file also has the cached tokens, and the model that ran where the wire says `auto`. */
+/** Prefers the usage of the session file: the file has cached tokens, and the real model if the wire says `auto`. */
 function chooseUsage(
   { usage: reported, isUsageComplete }: TurnFindings,
   recorded: Usage | undefined,
@@ -72,11 +72,11 @@ function chooseUsage(
     return reported ?? recorded;
   }
   const usage = recorded.input >= reported.input ? recorded : reported;
-  // The file may have the calls of a later turn in the record of an earlier one.
+  // The session file may count calls of a later turn in the entry of an earlier one.
   return { ...usage, toolCalls: Math.max(reported.toolCalls, recorded.toolCalls) };
 }
 
-/** Refused calls that only the session file shows come last: the file does not say when they were made. */
+/** Appends refused calls that only the session file shows: the file does not tell their position among the others. */
 function withUnseenRefusals(
   fold: TurnFold,
   session: SessionEvidence | undefined,
@@ -101,16 +101,16 @@ function describeText(
   const warnings: StepWarning[] = [];
   if (correction === 'repeated') {
     const message =
-      'The CLI asked again after a broken answer and repeated its text; the session file shows what was final.';
+      'The CLI repeated its text after a broken answer; the session file supplied the final text.';
     warnings.push({ code: 'TEXT_REPAIRED', message });
   }
   if (correction === 'missing') {
-    const message = 'The output ended early; the session file supplied what was missing.';
+    const message = 'The output ended early; the session file supplied the missing text.';
     warnings.push({ code: 'RECOVERED', message });
   }
   if (!expandAt && (session?.promptParts.length ?? 0) > 1) {
     const message =
-      'The CLI added something to the prompt (files, resources or agents named with @).';
+      'The CLI added content to the prompt (files, resources or agents named with @).';
     warnings.push({ code: 'PROMPT_EXPANDED', message });
   }
   return warnings;

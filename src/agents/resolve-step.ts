@@ -13,7 +13,7 @@ import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
 import { withCompileCache } from './gemini/compile-cache.js';
 import { resolveWorkingDir } from './working-dir.js';
 
-/** One `generate()` before anything is resolved. */
+/** Input of one `generate()`, before paths, environment and CLI are resolved. */
 export interface StepRequest {
   readonly generationId: string;
   readonly config: ResolvedConfig;
@@ -21,30 +21,30 @@ export interface StepRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Everything about a step that is settled before anything starts. */
+/** Everything about a step that is known before a process starts. */
 export interface ResolvedStep {
-  /** Names this `generate()`; the tag by which its processes are found. */
+  /** Id of this `generate()`, and the tag by which its processes are found. */
   readonly generationId: string;
   readonly env: Readonly<Record<string, string>>;
   readonly config: ResolvedConfig;
   readonly workingDir: string;
-  /** Absolute. */
+  /** Absolute paths of `config.includeDirectories`. */
   readonly includeDirectories: readonly string[];
-  /** The working directory and the included ones. */
+  /** Working directory and included directories, as absolute paths. */
   readonly workspaceDirs: readonly string[];
   readonly redactor: Redactor;
-  /** Each line has the `generationId`. */
+  /** Logger that adds the `generationId` to each line. */
   readonly logger: Logger;
-  /** For lines about a process that serves many steps: without a `generationId`. */
+  /** Logger without a `generationId`, for lines about a process that serves many steps. */
   readonly processLogger: Logger;
   readonly cli: CheckedCli;
-  /** The home of the Gemini CLI, whose session files are evidence; other agents have none. */
+  /** Home folder of the Gemini CLI, with its session files; undefined for another agent. */
   readonly geminiHome: string | undefined;
-  /** What the CLI's own settings mean for the step; undefined for another agent. */
+  /** Effects of the CLI's own settings on the step; undefined for another agent. */
   readonly cliSettings: CliSettings | undefined;
 }
 
-/** Checks what can be checked without the CLI, and finds it. Throws a `ProviderError`. */
+/** Resolves paths, environment and settings of a step, then finds and checks the CLI. Throws a `ProviderError`. */
 export async function resolveStep(
   request: StepRequest,
   environment: Environment,
@@ -58,7 +58,7 @@ export async function resolveStep(
   return config.compileCache ? withCompileCache(step, environment) : step;
 }
 
-/** The same for an agent that is not the Gemini CLI. */
+/** Resolves a step for an agent that is not the Gemini CLI. */
 export function resolveAgentStep(
   request: StepRequest,
   environment: Environment,
@@ -68,7 +68,7 @@ export function resolveAgentStep(
   return { ...resolved, geminiHome: undefined, cliSettings: undefined, cli };
 }
 
-/** What does not depend on the agent. */
+/** Resolves the part of a step that does not depend on the agent. */
 function resolveEnvironment(
   { generationId, config, context }: StepRequest,
   environment: Environment,

@@ -5,8 +5,10 @@ import { statIfThere } from '../base/fs/stats.js';
 import { invalidConfig } from '../config/config-problem.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 
-/** `workingDir`, else the project root of the call, else where we are. A missing one is named as such: the
- * system would blame the executable. */
+/**
+ * Returns `workingDir`, else the project root of the call, else the current directory. Throws if the directory is
+ * missing, because the spawn would fail with an ENOENT that blames the executable.
+ */
 export function resolveWorkingDir(config: ResolvedConfig, context: GenerateContext): string {
   const projectRoot = readPath(context, 'projectRoot', 'project_root');
   const path = resolve(config.workingDir ?? projectRoot ?? process.cwd());
@@ -22,7 +24,7 @@ export function resolveWorkingDir(config: ResolvedConfig, context: GenerateConte
   });
 }
 
-/** A path in the context, under either of its names. */
+/** Returns a path from the context, under its camelCase or its snake_case name. */
 export function readPath(
   context: GenerateContext,
   camel: string,

@@ -65,7 +65,7 @@ describe('the command run as a process', () => {
     const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(exit).toEqual([130, null]);
     expect(said).toContain(
-      'CANCELLED The caller cancelled the run (not retryable, session waiting)',
+      'CANCELLED The caller cancelled the step (not retryable, session waiting)',
     );
   });
 });

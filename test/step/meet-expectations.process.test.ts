@@ -165,7 +165,7 @@ describe('an expectation of a run', () => {
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'TIMEOUT',
       phase: 'total',
-      message: 'The run was not over after 2 s',
+      message: 'The step did not finish within 2 s',
       partial: { text: 'done' },
     });
   });

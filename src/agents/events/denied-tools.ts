@@ -6,11 +6,11 @@ import { forbidsCall, isEditingKind } from './match-tool-rule.js';
 import { findCommandRules } from './shell-rules.js';
 import type { ToolCall } from './turn-fold.js';
 
-/** What is known of the settings under which the calls were refused. */
+/** Settings that were in force when the calls were refused, as far as they are known. */
 export interface DenialSettings {
   readonly deniedTools?: readonly ToolRule[] | undefined;
   readonly approvalMode?: string | undefined;
-  /** The agent is not the Gemini CLI: the names of its tools mean nothing here. */
+  /** True for another agent than the Gemini CLI: a name in the table of Gemini tools then means another tool. */
   readonly isOtherAgent?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
 
 type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
 
-/** The refused calls, one entry for each, with the setting that would allow them. */
+/** Lists the refused calls, each with the setting that would allow it. */
 export function findDeniedTools(
   calls: readonly ToolCall[],
   settings: DenialSettings = {},
@@ -40,7 +40,7 @@ export function findDeniedTools(
   });
 }
 
-/** The setting that would allow a call that we have refused over ACP. */
+/** Returns the setting that would allow a call which the permission policy refused over ACP. */
 export function hintForRefusal(
   { toolName, kind, input }: Pick<ToolInvocationEvent, 'toolName' | 'kind' | 'input'>,
   settings: DenialSettings,
@@ -61,35 +61,35 @@ export function hintForTool(call: RefusedCall, settings: DenialSettings): string
     return `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`;
   }
   if (facts === undefined && !isMcpTool(name)) {
-    return `No setting allows it: the CLI has no tool named ${name}.`;
+    return `No setting allows ${name}: the CLI has no tool of this name.`;
   }
   if (facts?.offeredFrom === 'never') {
-    return `No setting allows it: CLI 0.61 does not offer ${name} in a headless run.`;
+    return `No setting allows ${name}: CLI 0.61 does not offer this tool in headless mode.`;
   }
   if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
   if (facts?.needs !== undefined && call.error?.type === 'tool_not_registered') {
-    return `The CLI offers it only with ${facts.needs}.`;
+    return `The CLI offers ${name} only with ${facts.needs}.`;
   }
   const rules = findRules(call, settings).map((allowed) => `"${allowed}"`);
   const allowing = `allowedTools: [${rules.join(', ')}]`;
   if (facts?.offeredFrom === 'default') {
-    return `A policy or a hook refuses it: look at the policy files and hooks, or set ${allowing}.`;
+    return `A policy or a hook refuses ${name}: check the policy files and hooks, or set ${allowing}.`;
   }
   const mode = `approvalMode: "${facts?.offeredFrom ?? 'yolo'}"`;
   return rules.length === 0 ? `Set ${mode}.` : `Set ${allowing} or ${mode}.`;
 }
 
-/** Whether the rule is why the call was refused. */
+/** True if the rule caused the refusal of the call. */
 function hasRefused(rule: ToolRule, call: RefusedCall): boolean {
   const type = call.error?.type;
-  // A rule for some commands only does not hide the tool itself.
+  // A rule with a command prefix does not remove the tool itself.
   if (type === 'tool_not_registered' && rule.commandPrefix !== undefined) return false;
-  // Kinds are ours: the CLI's own policy knows names only.
-  const isOurs = type === 'permission_rejected';
-  return forbidsCall(rule, isOurs ? call : { name: call.name, input: call.input });
+  // Rules by kind exist in the provider's permission policy; the CLI's own policy matches names only.
+  const isOwnRefusal = type === 'permission_rejected';
+  return forbidsCall(rule, isOwnRefusal ? call : { name: call.name, input: call.input });
 }
 
-/** Rules for `allowedTools`, as narrow as they can be; none where no rule is enough. */
+/** Returns the narrowest rules for `allowedTools` that allow the call; empty if no rule is enough. */
 function findRules({ name, input }: RefusedCall, { approvalMode }: DenialSettings): string[] {
   const command = input['command'];
   if (name !== 'run_shell_command' || typeof command !== 'string') return [name];

@@ -1,7 +1,7 @@
 import type { StepWarning } from '../../api/result.js';
 import type { StatusRemark } from './turn-fold.js';
 
-/** The agent's own remarks that the caller should know of. */
+/** Turns the agent's own remarks into warnings for the caller. */
 export function describeRemarks(remarks: readonly StatusRemark[]): StepWarning[] {
   const warnings: StepWarning[] = [];
   const retries = remarks.filter(({ status }) => status === 'retrying');
@@ -19,9 +19,9 @@ export function describeRemarks(remarks: readonly StatusRemark[]): StepWarning[]
   return warnings;
 }
 
-/** Says how many processes outlived the agent's work and were ended by us. */
+/** Warns about processes that outlived the agent and were killed. */
 export function describeProcessesLeft(count: number): StepWarning[] {
   if (count === 0) return [];
-  const message = `Processes that the run had left behind, and that were ended: ${count}.`;
+  const message = `Processes that the agent left running and that were killed: ${count}.`;
   return [{ code: 'PROCESSES_LEFT', message, count }];
 }

@@ -1,7 +1,7 @@
 import type { ToolKind } from '../../api/tool.js';
 import { isShellRule, type ToolRule } from '../../config/tool-rule.js';
 
-/** A call as a rule sees it. */
+/** Fields of a tool call that a rule can match. */
 export interface RuledCall {
   readonly name: string;
   readonly kind?: ToolKind | undefined;
@@ -10,21 +10,21 @@ export interface RuledCall {
 
 const EDITING: ReadonlySet<ToolKind | undefined> = new Set(['edit', 'delete', 'move']);
 
-/** Whether `auto_edit` is the mode for tools of this kind. */
+/** True if the approval mode `auto_edit` allows tools of this kind. */
 export function isEditingKind(kind: ToolKind | undefined): boolean {
   return EDITING.has(kind);
 }
 
-/** A rule names a tool, with `*` for any part of it, or a kind of tools (`edit`, `execute`). */
+/** True if the rule names the tool (`*` matches any part of a name) or its kind (`edit`, `execute`). */
 export function namesTool(rule: ToolRule, { name, kind }: Omit<RuledCall, 'input'>): boolean {
   if (rule.tool === kind || (isShellRule(rule) && kind === 'execute')) return true;
   const pattern = rule.tool.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
-  // The name may be a title, with lines of its own.
+  // Some agents send a title with several lines as the name: `s` lets `.*` match newlines.
   return new RegExp(`^${pattern}$`, 's').test(name);
 }
 
 /**
- * Whether a rule of `deniedTools` refuses the call. The permission policy decides by this function and the hint for
+ * True if a rule of `deniedTools` refuses the call. The permission policy decides by this function and the hint for
  * a refused tool names the rule by it, so both agree. An unknown command counts as forbidden.
  */
 export function forbidsCall(rule: ToolRule, call: RuledCall): boolean {

@@ -1,28 +1,28 @@
-/** Escapes and quoted texts without a substitution inside. Masked, because nothing in them is grammar. */
+/** Escapes and quoted texts without a substitution. They are masked, because they contain no shell grammar. */
 const LITERAL = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"$`\\]|\$(?!\())*"/g;
 const MASK = '\0';
 const REDIRECTION = /(?:\d*(?:>>|>|<)&?|&>>?)\s*[^\s;|&<>()`$]+/g;
-/** What is left of quotes, here-documents, substitutions, subshells, jobs, comments, and more lines than one. */
+/** Signs of open quotes, here-documents, substitutions, subshells, jobs, comments and further lines. */
 const BEYOND_CHAINS = /["'<>`()\r\n]|(?<!&)&(?!&)|\|&|(?<!\S)#/;
 const SEPARATOR = /&&|\|\||[;|]/;
-/** One or two plain words, and whole ones: the CLI compares a prefix only with these. */
+/** First one or two plain words, never a part of a word: the CLI compares a prefix with whole words only. */
 const FIRST_WORDS = /^[\w./-]+(?: [a-zA-Z][\w.:/-]*)?(?=\s|$)/;
-/** Words of the shell's grammar, and shells whose argument is a command again: the CLI looks inside of both. */
+/** Shell keywords, and shells that run their argument as a command: the CLI checks the commands inside of both. */
 const NO_COMMAND =
   /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|(?:\S*\/)?(?:ba|z|da)?sh)$/;
-/** Where a rule for all commands is not enough: the CLI holds some uses of these for dangerous. */
+/** Commands for which a rule for all commands is not enough: the CLI considers some of their uses dangerous. */
 const GUARDED = /^\s*(?:sudo|rm|ln|find|rg|git|base64)\s/;
 
 export interface CommandRules {
-  /** The narrowest prefixes that together allow the command; undefined where none do. */
+  /** Narrowest prefixes that together allow the command; undefined if no prefixes do. */
   readonly prefixes?: readonly string[];
-  /** Whether a rule for all commands allows it. */
+  /** True if a rule for all commands allows the command. */
   readonly isAllowedByTool: boolean;
 }
 
 /**
- * What would allow a shell command. The CLI looks for a rule at the beginning of the whole command and then, because
- * it checks a chain part by part, at that of each part. Only `auto_edit` lets a prefix allow a redirection too.
+ * Finds the rules that would allow a shell command. The CLI compares prefixes with the beginning of the whole command
+ * and then with the beginning of each part of a chain. A prefix allows a redirection in the mode `auto_edit` only.
  */
 export function findCommandRules(command: string, approvalMode?: string): CommandRules {
   const isAllowedByTool = !GUARDED.test(command);

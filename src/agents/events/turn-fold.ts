@@ -15,13 +15,13 @@ export interface StatusRemark {
   readonly message: string;
 }
 
-/** What a run has produced so far, whichever transport its events came from. */
+/** Folds the events of a turn, from any driver, into its session, text, tool calls and remarks. */
 export class TurnFold {
   sessionId: string | undefined;
   model: string | undefined;
   readonly #remarks: StatusRemark[] = [];
   readonly #calls = new Map<string, ToolCall>();
-  readonly #turns: string[][] = [[]];
+  readonly #answerPieces: string[][] = [[]];
   #toolRanSinceText = false;
 
   accept(event: AgentEvent): void {
@@ -32,7 +32,7 @@ export class TurnFold {
         break;
       case 'text':
       case 'text-delta':
-        // An empty piece is no answer: some agents hang the usage on one.
+        // Skip empty text: some agents send an empty piece to report the usage.
         if (event.textKind === 'text' && event.text !== '') this.#addText(event.text);
         break;
       case 'tool-invocation':
@@ -49,7 +49,7 @@ export class TurnFold {
         this.#complete(event.callId, event.toolName, event.status, event.error);
         break;
       case 'session-status':
-        // That one is ours, and no remark of the agent.
+        // The provider itself sends `repairing`: this status is no remark of the agent.
         if (event.status === 'repairing') break;
         this.#remarks.push({ status: event.status, message: event.message });
         break;
@@ -66,25 +66,25 @@ export class TurnFold {
     return this.answers.join('');
   }
 
-  /** The text of each model turn that had some; tool calls lie between two turns. */
+  /** Texts of the model's answers that are not empty; tool calls separate two answers. */
   get answers(): readonly string[] {
-    return this.#turns.map((pieces) => pieces.join('')).filter((turn) => turn !== '');
+    return this.#answerPieces.map((pieces) => pieces.join('')).filter((answer) => answer !== '');
   }
 
-  /** Whether nothing was said after the last tool call. */
+  /** True if the model sent no text after its last tool call. */
   get endsWithTool(): boolean {
     return this.#toolRanSinceText;
   }
 
-  /** Tool calls in the order in which the model made them. */
+  /** Returns the tool calls in the order in which the model made them. */
   get toolCalls(): readonly ToolCall[] {
     return [...this.#calls.values()];
   }
 
   #addText(text: string): void {
-    if (this.#toolRanSinceText) this.#turns.push([]);
+    if (this.#toolRanSinceText) this.#answerPieces.push([]);
     this.#toolRanSinceText = false;
-    this.#turns.at(-1)?.push(text);
+    this.#answerPieces.at(-1)?.push(text);
   }
 
   #complete(

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../api/error.js';
 import { findRetryDelayMs } from './parse-retry-delay.js';
 
-/** A failed request to the model API, whichever way the news of it came. */
+/** Failed request to the model API, as read from events, stderr or the exit code. */
 export interface ApiFailure {
   readonly code: ErrorCode;
   readonly httpStatus?: number | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** The API's own sentence, where the text has it in a form that can be recognised. */
+  /** Sentence of the API itself, if it can be recognised in the text. */
   readonly sentence?: string | undefined;
 }
 
@@ -22,31 +22,31 @@ const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** A key, or an account, that the API does not serve: whatever the status, and whoever says it. */
+/** Texts that mean a rejected key or account, with any HTTP status and from any source. */
 export const LOGIN_REFUSED =
   /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED|IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
 const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
 const QUOTA_USED_UP =
   /daily quota|PerDay|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
-/** The CLI adds `Suggested retry after` to the API's sentence, which may be anything, where the answer named a delay. */
+/** Texts of a rate limit. The CLI adds `Suggested retry after` to any sentence of an API that named a delay. */
 const THROTTLED =
   /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
 const NETWORK_FAILED =
   /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
 
-/** What an HTTP status alone means. */
+/** Returns the error code that an HTTP status alone stands for. */
 export function codeOfHttpStatus(status: number): ErrorCode {
   if (status === 401 || status === 403) return 'AUTH';
   if (status === 404) return 'MODEL_NOT_FOUND';
   if (status === 429) return 'RATE_LIMITED';
-  // 499: the server's side gave the request up, and the CLI itself tries again.
+  // 499: the server closed the request. The CLI itself retries after this status.
   if (status >= 499) return 'API_UNAVAILABLE';
   return 'API_REQUEST';
 }
 
 /**
- * Judges an API error by its text and, where known, its HTTP status.
- * Undefined where neither says that a request failed.
+ * Classifies an API error by its text and, if known, its HTTP status.
+ * Returns undefined if neither shows that a request failed.
  */
 export function classifyApiFailure(text: string, knownStatus?: number): ApiFailure | undefined {
   const httpStatus = knownStatus ?? findHttpStatus(text);
@@ -80,7 +80,7 @@ function findHttpStatus(text: string): number | undefined {
   return word === undefined ? undefined : STATUS_NAMES.get(word);
 }
 
-/** Cuts `[API Error: …]` and the JSON, however deep, around the one sentence meant for people. */
+/** Extracts the sentence for people out of `[API Error: …]` and of JSON, which may be nested. */
 function findApiSentence(text: string): string | undefined {
   const quoted = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
   if (quoted === undefined) return /\[API Error: ([\s\S]*?)\](?:\n|$)/.exec(text)?.[1];

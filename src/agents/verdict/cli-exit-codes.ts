@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../api/error.js';
 
-/** The CLI's own fatal exit codes, and the two a shell gives for a program it cannot run. */
+/** Fatal exit codes of the CLI, with the two codes (126, 127) of a shell that cannot run a program. */
 const FATAL_EXIT_CODES: ReadonlyMap<number, ErrorCode> = new Map([
   [41, 'AUTH'],
   [42, 'INVALID_INPUT'],
@@ -18,7 +18,7 @@ export function codeOfExitCode(exitCode: number): ErrorCode | undefined {
   return FATAL_EXIT_CODES.get(exitCode);
 }
 
-/** The CLI exits with the HTTP status of a failed request, of which the system keeps the low eight bits. */
+/** Restores the HTTP status from an exit code: the CLI exits with the status, and the system keeps its low 8 bits. */
 export function httpStatusOfExitCode(exitCode: number): number | undefined {
   const status = exitCode + 256;
   return status >= 400 && status <= 511 ? status : undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../api/error.js';
 import { LOGIN_REFUSED } from './api-failure.js';
 
-/** `result.error.type`: the class names of the CLI's fatal errors. */
+/** Values of `result.error.type`: class names of the CLI's fatal errors. */
 const FATAL_ERROR_TYPES: ReadonlyMap<string, ErrorCode> = new Map([
   ['FatalAuthenticationError', 'AUTH'],
   ['FatalInputError', 'INVALID_INPUT'],
@@ -21,7 +21,7 @@ export function codeOfFatalErrorType(type: string): ErrorCode | undefined {
 
 type Table = readonly (readonly [pattern: RegExp, code: ErrorCode])[];
 
-/** `error` events: the stream carries nothing but their wording. */
+/** Wording of `error` events, which have no code. */
 const STREAM_ERRORS: Table = [
   [/^Loop detected/, 'LOOP_DETECTED'],
   [/^Maximum session turns exceeded/, 'TURN_LIMIT'],
@@ -36,7 +36,7 @@ export function codeOfStreamError(message: string): ErrorCode | undefined {
   return lookUp(STREAM_ERRORS, message);
 }
 
-/** The last resort: what stderr says where neither an event nor the exit code tells. */
+/** Wording of stderr. The last resort, if neither an event nor the exit code shows the cause. */
 const STDERR: Table = [
   [LOGIN_REFUSED, 'AUTH'],
   [/Please set an Auth method/, 'AUTH'],
@@ -64,7 +64,7 @@ function lookUp(table: Table, text: string): ErrorCode | undefined {
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Node's own words: they come after the last event and before the signal. */
+/** True if Node reported on stderr that its heap is full; the process then dies by a signal. */
 export function isOutOfMemory(stderr: string): boolean {
   return /JavaScript heap out of memory/.test(stderr);
 }

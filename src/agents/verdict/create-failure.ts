@@ -16,7 +16,7 @@ export function failApi({ code, httpStatus, retryAfterMs, sentence }: ApiFailure
 const TIMEOUT_MESSAGES: Readonly<Record<TimeoutPhase, string>> = {
   start: 'The CLI did not start within',
   idle: 'The CLI printed nothing for',
-  total: 'The run was not over after',
+  total: 'The step did not finish within',
 };
 const TIMEOUT_OPTIONS: Readonly<Record<TimeoutPhase, string>> = {
   start: 'startTimeout',
@@ -24,34 +24,38 @@ const TIMEOUT_OPTIONS: Readonly<Record<TimeoutPhase, string>> = {
   total: 'timeout',
 };
 
-export function failStopped(end: StepStopReason): Failure {
-  switch (end.kind) {
+export function failStopped(reason: StepStopReason): Failure {
+  switch (reason.kind) {
     case 'cancelled':
-      return fail('CANCELLED', 'The caller cancelled the run');
+      return fail('CANCELLED', 'The caller cancelled the step');
     case 'timeout':
       return {
-        ...fail('TIMEOUT', `${TIMEOUT_MESSAGES[end.phase]} ${end.limitMs / 1000} s`),
-        hint: `Raise \`${TIMEOUT_OPTIONS[end.phase]}\` (seconds), or go on with \`resume\` and the session id.`,
-        phase: end.phase,
+        ...fail('TIMEOUT', `${TIMEOUT_MESSAGES[reason.phase]} ${reason.limitMs / 1000} s`),
+        hint: `Raise \`${TIMEOUT_OPTIONS[reason.phase]}\` (seconds), or continue with \`resume\` and the session id.`,
+        phase: reason.phase,
       };
     case 'attempts':
-      return failAttempts(end);
+      return failAttempts(reason);
     case 'permission': {
-      const message = `${end.tool} asked for a permission, and nobody is there to give it`;
-      return { ...fail('TOOL_FAILED', message), hint: end.hint };
+      const message = `The tool ${reason.tool} needs a permission that neither onPermission nor a rule grants`;
+      return { ...fail('TOOL_FAILED', message), hint: reason.hint };
     }
     case 'flood': {
-      const limit = `${end.limitBytes / 2 ** 20} MiB`;
+      const limit = `${reason.limitBytes / 2 ** 20} MiB`;
       return {
-        ...fail('PROTOCOL', `The CLI printed more than ${limit} on ${end.stream} and was ended`),
-        hint: 'Run the CLI by hand to see what it repeats: a debug flag, a hook or an MCP server may be the cause.',
+        ...fail(
+          'PROTOCOL',
+          `The CLI printed more than ${limit} on ${reason.stream} and was stopped`,
+        ),
+        hint: 'Run the CLI by hand and look at the repeated output: a debug flag, a hook or an MCP server may cause it.',
       };
     }
   }
 }
 
-/** What the API said, between the CLI's own words. */
-const SAID = /^Attempt \d+ failed: (.+?)(?:\. Retrying after .*|\. Max attempts reached)?$/m;
+/** Finds the sentence of the API between the CLI's own words. */
+const API_SENTENCE =
+  /^Attempt \d+ failed: (.+?)(?:\. Retrying after .*|\. Max attempts reached)?$/m;
 
 function failAttempts({
   attempts,
@@ -59,35 +63,35 @@ function failAttempts({
   httpStatus,
   delayMs,
 }: Extract<StepStopReason, { kind: 'attempts' }>): Failure {
-  // The CLI tries again only what it holds for passing, and names a delay only after a throttle.
+  // The CLI retries only errors that it considers temporary, and names a delay only after a rate limit.
   const guess: ApiFailure = { code: delayMs === undefined ? 'API_UNAVAILABLE' : 'RATE_LIMITED' };
   const known = classifyApiFailure(text, httpStatus) ?? guess;
   const failure = failApi({
     ...known,
     retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
-    sentence: known.sentence ?? SAID.exec(text)?.[1],
+    sentence: known.sentence ?? API_SENTENCE.exec(text)?.[1],
   });
   const times = `given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return { ...failure, message: `${failure.message} (${times})` };
 }
 
-/** What a fatal code means in words of our own; stderr itself is kept apart. */
+/** Messages for fatal codes. They quote nothing of stderr, which the error has as `stderrTail`. */
 const DESCRIPTIONS: Partial<Record<ErrorCode, string>> = {
-  AUTH: 'The CLI found no way to authenticate',
+  AUTH: 'The CLI could not authenticate',
   SANDBOX: 'The sandbox could not be started',
-  CLI_CONFIG: "The CLI's settings cannot be used",
-  TURN_LIMIT: 'The limit of turns was reached',
-  TOOL_FAILED: 'A tool failed fatally',
+  CLI_CONFIG: 'The CLI rejected its settings',
+  TURN_LIMIT: 'The session reached the limit `model.maxSessionTurns`',
+  TOOL_FAILED: 'A tool failed with a fatal error',
   UNTRUSTED_WORKSPACE: 'The working directory is not trusted',
   CLI_NOT_FOUND: 'The CLI could not be executed',
-  CANCELLED: 'The run was cancelled from a terminal',
+  CANCELLED: 'The CLI was interrupted from a terminal',
   MODEL_NOT_FOUND: 'The model does not exist or is not available to this account',
   QUOTA_EXHAUSTED: 'The quota is used up',
   RATE_LIMITED: 'The API limits the rate of requests',
 };
 
 const INPUT_PROBLEMS: readonly (readonly [RegExp, string])[] = [
-  [/No input provided/, 'The CLI got no prompt'],
+  [/No input provided/, 'The CLI received no prompt'],
   [/already (exists|in use|used)/i, 'A session with this id exists already'],
   [/resum|session/i, 'The session cannot be resumed'],
   [/Directory does not exist/, 'An included directory does not exist'],
@@ -96,11 +100,11 @@ const INPUT_PROBLEMS: readonly (readonly [RegExp, string])[] = [
 
 export function describe(code: ErrorCode, stderr: string): string {
   if (code === 'CLI_CONFIG' && /^Usage: gemini/m.test(stderr)) {
-    return 'The CLI does not accept its arguments';
+    return 'The CLI rejected its command-line arguments';
   }
   if (code === 'INVALID_INPUT') {
     const known = INPUT_PROBLEMS.find(([pattern]) => pattern.test(stderr))?.[1];
-    return known ?? 'The CLI rejects its input';
+    return known ?? 'The CLI rejected its input';
   }
   return DESCRIPTIONS[code] ?? 'The CLI failed';
 }

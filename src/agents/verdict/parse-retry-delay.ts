@@ -1,9 +1,9 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const DURATION = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
-/** In words, or as JSON, perhaps inside of another JSON. */
+/** A delay in words or as JSON, which may be a string inside of other JSON. */
 const NAMED_DELAY = /(?:retry in|retry after|retryDelay)[\s:"\\]*((?:\d+(?:\.\d+)?(?:ms|[hms]))+)/i;
 
-/** `2s`, `1.5s`, `850ms`, `1h2m3s`: the ways in which the API writes a delay. */
+/** Parses a delay as the API writes it: `2s`, `1.5s`, `850ms`, `1h2m3s`. */
 export function parseDurationMs(text: string): number | undefined {
   const parts = [...text.matchAll(DURATION)];
   if (parts.length === 0) return undefined;
@@ -13,7 +13,7 @@ export function parseDurationMs(text: string): number | undefined {
   return Math.round(ms);
 }
 
-/** The delay that an API answer asks for, as `RetryInfo` or in words. */
+/** Finds the delay that an API answer asks for, as `RetryInfo` or in words. */
 export function findRetryDelayMs(message: string): number | undefined {
   const named = NAMED_DELAY.exec(message)?.[1];
   return named === undefined ? undefined : parseDurationMs(named);

@@ -4,52 +4,52 @@ import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import type { SessionEvidence } from '../../sessions/files/read-session-evidence.js';
 import type { TurnFold } from '../events/turn-fold.js';
 
-/** Why we ourselves ended a run. */
+/** Reason why the provider itself stopped a turn. */
 export type StepStopReason =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout'; readonly phase: TimeoutPhase; readonly limitMs: number }
-  /** `maxCliAttempts`: the CLI was still retrying; `text` is what it last said on stderr. */
+  /** Limit `maxCliAttempts` reached while the CLI was retrying; `text` is its last notice on stderr. */
   | {
       readonly kind: 'attempts';
       readonly attempts: number;
       readonly text: string;
       readonly httpStatus?: number | undefined;
-      /** How long the CLI was going to wait. */
+      /** Delay that the CLI announced before its next attempt. */
       readonly delayMs?: number | undefined;
     }
-  /** It printed more than any true run does, and would have filled the disk. */
+  /** Output larger than that of any normal turn: it would have filled the disk. */
   | { readonly kind: 'flood'; readonly stream: 'stdout' | 'stderr'; readonly limitBytes: number }
-  /** `unattended: "fail"`: a tool asked for a permission that nobody was there to give. */
+  /** With `unattended: "fail"`: a tool needed a permission that neither `onPermission` nor a rule grants. */
   | { readonly kind: 'permission'; readonly tool: string; readonly hint: string };
 
-/** How the agent's process ended, as far as this turn has to do with it. */
+/** Exit of the agent's process, as far as it concerns this turn. */
 export interface TurnExit extends ProcessExit {
-  /** The last part of stderr. */
+  /** Last part of stderr. */
   readonly stderr: string;
-  /** Set where we ended the turn: the exit code and signal say nothing then. */
+  /** Set if the provider stopped the turn: exit code and signal then prove nothing. */
   readonly stopReason?: StepStopReason | undefined;
-  /** We ended the process after its result, because it did not exit by itself: its exit code says nothing. */
+  /** True if the process did not exit after its result and was killed: its exit code then proves nothing. */
   readonly endedAfterResult?: boolean | undefined;
 }
 
-/** What a verdict rests on besides the facts of the driver. */
+/** Evidence for a verdict besides the facts of the driver. */
 export interface VerdictEvidence {
-  /** What the events of the turn have shown. */
+  /** State that the events of the turn add up to. */
   readonly fold: Pick<TurnFold, 'text' | 'remarks' | 'toolCalls' | 'endsWithTool'>;
-  /** What the session file says, where there is one. */
+  /** Evidence from the session file, if there is one. */
   readonly session?: Pick<SessionEvidence, 'lastTurn'> | undefined;
-  /** Size of what was sent, where we sent it and neither history nor files were added to it. */
+  /** Size of the prompt; undefined if unknown, or if history or files were sent with it. */
   readonly promptBytes?: number | undefined;
-  /** Whether there are hooks that could have stopped the turn. */
+  /** True if there are hooks that could have stopped the turn. */
   readonly hasHooks?: boolean | undefined;
 }
 
 export interface Failure {
   readonly ok: false;
   readonly code: ErrorCode;
-  /** One line, without prompt, key or stderr. */
+  /** Single line without prompt, key or stderr. */
   readonly message: string;
-  /** Where the table's own hint can be bettered. */
+  /** Advice that is more precise than the hint of the code in `ERROR_CODES`. */
   readonly hint?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -57,5 +57,5 @@ export interface Failure {
   readonly missing?: readonly MissingExpectation[] | undefined;
 }
 
-/** `recovered`: the output was cut off, but the session file shows that the run had ended well. */
+/** `recovered` is true if the output was cut off but the session file shows that the turn ended well. */
 export type Verdict = { readonly ok: true; readonly recovered: boolean } | Failure;

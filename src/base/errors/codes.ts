@@ -59,7 +59,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   CONTENT_BLOCKED: {
     retryable: false,
-    hint: 'The answer was blocked by a content filter: change the prompt.',
+    hint: 'A content filter blocked the answer: change the prompt.',
   },
   EMPTY_RESPONSE: {
     retryable: true,
@@ -71,13 +71,16 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   TURN_LIMIT: {
     retryable: false,
-    hint: 'Raise `model.maxSessionTurns` in settings.json, or resume the session (`resume`) with what is left to do.',
+    hint: 'Raise `model.maxSessionTurns` in settings.json, or resume the session (`resume`) with the remaining work.',
   },
   LOOP_DETECTED: {
     retryable: false,
     hint: 'The model repeated itself and the CLI stopped it: make the prompt more precise or use another `model`.',
   },
-  TOOL_FAILED: { retryable: false, hint: 'Free disk space, or correct what the tool reports.' },
+  TOOL_FAILED: {
+    retryable: false,
+    hint: 'Free disk space, or correct the problem that the tool reports in `message`.',
+  },
   HOOK_STOPPED: {
     retryable: false,
     hint: 'A hook of the CLI ended the step: check `hooks` in the user and project settings.json.',
@@ -97,7 +100,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   },
   PROTOCOL: {
     retryable: false,
-    hint: 'The output is not that of the Gemini CLI: check `cliPath`, and wrappers that print to stdout.',
+    hint: 'Standard output is not from the Gemini CLI: check `cliPath`, and wrapper scripts that print to stdout.',
   },
   UNKNOWN: { retryable: false, hint: 'See `stderrTail`, `exitCode` and `partial`.' },
 };

@@ -35,7 +35,7 @@ describe('processes that were left behind', () => {
     expect(describeProcessesLeft(3)).toEqual([
       {
         code: 'PROCESSES_LEFT',
-        message: 'Processes that the run had left behind, and that were ended: 3.',
+        message: 'Processes that the agent left running and that were killed: 3.',
         count: 3,
       },
     ]);

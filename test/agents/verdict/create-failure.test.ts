@@ -46,7 +46,7 @@ describe('a run that we ended', () => {
     };
     expect(failureOf({ stopReason })).toMatchObject({
       code: 'PROTOCOL',
-      message: 'The CLI printed more than 64 MiB on stderr and was ended',
+      message: 'The CLI printed more than 64 MiB on stderr and was stopped',
     });
   });
 
@@ -97,14 +97,14 @@ describe('a throttle that the CLI was about to wait out', () => {
 
 describe('the message of a failure', () => {
   it.each<[number, string, RegExp]>([
-    [41, '', /no way to authenticate/],
-    [42, 'No input provided via stdin.', /got no prompt/],
+    [41, '', /could not authenticate/],
+    [42, 'No input provided via stdin.', /received no prompt/],
     [42, 'Session abc already exists.', /exists already/],
     [42, 'Error resuming session: Invalid session identifier "x".', /cannot be resumed/],
-    [42, 'odd', /rejects its input/],
+    [42, 'odd', /rejected its input/],
     [44, '', /sandbox could not be started/],
-    [52, '', /settings cannot be used/],
-    [1, 'Unknown argument: x\nUsage: gemini [options]', /does not accept its arguments/],
+    [52, '', /rejected its settings/],
+    [1, 'Unknown argument: x\nUsage: gemini [options]', /rejected its command-line arguments/],
     [1, 'Error: Directory does not exist: /x', /directory does not exist/],
     [55, '', /not trusted/],
     [127, '', /could not be executed/],
