@@ -4,13 +4,13 @@ import { geminiHomeOf } from '../../sessions/files/gemini-home.js';
 import { buildChildEnvironment } from './child-environment.js';
 
 export interface AgentEnvironment {
-  /** What the CLI will be started with. */
+  /** Environment variables of the CLI process. */
   readonly env: Readonly<Record<string, string>>;
-  /** The home that the CLI will find there. */
+  /** Home folder that the CLI derives from these variables. */
   readonly geminiHome: string;
 }
 
-/** The environment of the CLI in one step, whether or not there is a CLI. Its processes are found by the tag. */
+/** Builds the environment of the CLI for one step. The tag in it lets the provider find the CLI's processes. */
 export function createAgentEnvironment(
   config: Pick<ResolvedConfig, 'inheritEnv' | 'env' | 'trustWorkspace' | 'sandbox'>,
   environment: Environment,
@@ -26,14 +26,14 @@ export function createAgentEnvironment(
   return { env, geminiHome: geminiHomeOf(env) };
 }
 
-/** Off means off, also where our own environment says otherwise; `env` may still ask for it by name. */
+/** Removes an inherited variable if its option is off. The caller can still set the variable through `env`. */
 function settingsOf({
   trustWorkspace,
   sandbox,
 }: Pick<ResolvedConfig, 'trustWorkspace' | 'sandbox'>): Record<string, string | undefined> {
   return {
     GEMINI_CLI_TRUST_WORKSPACE: trustWorkspace ? 'true' : undefined,
-    // `true` leaves the choice of the command to the CLI, and so to its variable.
+    // With `true` the CLI chooses the sandbox command, so an inherited GEMINI_SANDBOX stays.
     ...(sandbox === true ? {} : { GEMINI_SANDBOX: sandbox === false ? undefined : sandbox }),
   };
 }

@@ -15,15 +15,15 @@ import { PoolMember } from '../acp/pool-member.js';
 import type { SessionOptions } from '../acp/session-options.js';
 import type { CheckedCli } from './check-cli.js';
 
-const PATIENCE_MS = 60_000;
-/** The CLI makes no session without a key, and does not look at it before the first prompt. */
-const NO_KEY = 'asking-for-models-needs-no-key';
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Placeholder key: the CLI opens no session without a key, and does not use the key before the first prompt. */
+const PLACEHOLDER_KEY = 'asking-for-models-needs-no-key';
 const SETTINGS = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   privacy: { usageStatisticsEnabled: false },
 };
 
-/** What the CLI offers for a session. It runs in a home of its own, so nothing is left in the person's. */
+/** Asks the CLI for the models and modes of a session. The CLI gets a temporary home: the user's stays unchanged. */
 export async function askCli(
   cli: CheckedCli,
   env: Readonly<Record<string, string>>,
@@ -52,18 +52,18 @@ async function askIn(
     config: acceptConfig({}).config,
     includeDirectories: [],
     workingDir: cwd,
-    env: { ...env, GEMINI_CLI_HOME: directory.path, GEMINI_API_KEY: NO_KEY },
+    env: { ...env, GEMINI_CLI_HOME: directory.path, GEMINI_API_KEY: PLACEHOLDER_KEY },
     systemPrompt: undefined,
   });
   const process = await AgentProcess.spawn(launch, silentLogger);
   try {
     const opening = new PoolMember(process).open({ cwd, mcpServers: [] });
-    if (await settlesWithin(opening, PATIENCE_MS)) return (await opening).options;
-    throw new Error('it does not answer');
+    if (await settlesWithin(opening, ANSWER_TIMEOUT_MS)) return (await opening).options;
+    throw new Error('no answer within 60 s');
   } catch (error) {
     throw new ProviderError({
       code: 'PROTOCOL',
-      message: `The CLI did not tell what it offers: ${messageOf(error)}`,
+      message: `The CLI did not report its models and modes: ${messageOf(error)}`,
       hint: 'Run `gemini-cli-provider doctor`, or leave out `ask`.',
       cause: error,
     });

@@ -12,22 +12,22 @@ import { spawnCli } from '../../base/process/spawn-cli.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import type { CliLocation } from './find-cli.js';
 
-/** A version is a help, not a need: it is worth no longer wait. */
+/** Short, because a step also works without a known version. */
 const VERSION_TIMEOUT_MS = 5_000;
-const LOOK_MS = 100;
-/** The answer is one line; some wrappers say good morning first. */
+const POLL_MS = 100;
+/** The answer is one line, but some wrapper scripts print a greeting before it. */
 const LONGEST_ANSWER_BYTES = 64 * 1024;
-/** Whoever prints more is not about to stop. */
+/** A program that prints more than this is stopped: it may never end. */
 const MOST_OUTPUT_BYTES = 1024 * 1024;
 const VERSION = /\d+\.\d+\.\d+[\w.+-]*/;
 
 export interface VersionAnswer {
   readonly version: string | undefined;
-  /** False where the program could not be heard out: another time it may be. */
+  /** False if the program was stopped before it answered: the next call asks again. */
   readonly isFinal: boolean;
 }
 
-/** What `gemini --version` says. Never rejects, takes a bounded time, and leaves no process behind. */
+/** Runs `gemini --version`. Never rejects, takes a bounded time, and leaves no process behind. */
 export async function askVersion(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function askVersion(
     directory = await createPrivateDirectory();
     return await ask(cli, env, signal, directory);
   } catch {
-    // No place for its output: the run itself will meet the same problem, and name it.
+    // The temp folder cannot be used. The step itself fails for the same reason and reports it.
     return { version: undefined, isFinal: false };
   } finally {
     await directory?.remove().catch(() => {});
@@ -78,22 +78,22 @@ async function ask(
   }
 }
 
-/** True where the program has exited; false where it takes too long, or says more than any version needs. */
+/** Returns true if the program exits; false if it takes too long or prints more than MOST_OUTPUT_BYTES. */
 async function waitForAnswer(
   exited: Promise<unknown>,
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
   let isFlood = false;
-  let look: NodeJS.Timeout | undefined;
+  let poll: NodeJS.Timeout | undefined;
   const flooded = new Promise<void>((resolve) => {
-    look = setInterval(() => {
+    poll = setInterval(() => {
       isFlood = files.some((path) => (statIfThere(path)?.size ?? 0) > MOST_OUTPUT_BYTES);
       if (isFlood) resolve();
-    }, LOOK_MS);
+    }, POLL_MS);
   });
   const hasEnded = await settlesWithin(Promise.race([exited, flooded]), VERSION_TIMEOUT_MS, signal);
-  clearInterval(look);
+  clearInterval(poll);
   return hasEnded && !isFlood;
 }
 

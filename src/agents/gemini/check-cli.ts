@@ -7,7 +7,7 @@ import { type CliLocation, findCli } from './find-cli.js';
 
 export interface CheckedCli {
   readonly location: CliLocation;
-  /** Undefined where it would not tell. */
+  /** Undefined if the CLI did not report a version. */
   readonly version: string | undefined;
 }
 
@@ -15,12 +15,12 @@ export interface CliCheck {
   readonly config: Pick<ResolvedConfig, 'cliPath'>;
   readonly workingDir: string;
   readonly environment: Environment;
-  /** What the CLI will be started with. */
+  /** Environment variables of the CLI process. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the CLI and makes sure that its output can be read at all. */
+/** Finds the CLI. Throws if its version is too old for machine-readable output. */
 export async function checkCli({
   config,
   workingDir,

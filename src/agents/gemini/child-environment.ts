@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/process/environment.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
-/** What a program needs to find itself at home, and what the CLI documents for its own use. */
+/** Variables that any program needs (paths, locale, proxies), and those that the CLI documents. */
 const ALLOWED_NAMES: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',
@@ -22,7 +22,7 @@ const ALLOWED_NAMES: ReadonlySet<string> = new Set([
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'CLOUDSDK_CONFIG',
-  // Sandboxes: where docker and podman listen, and the CLI's own switches.
+  // Sandboxes: the sockets of docker and podman, and the CLI's own switches.
   'DOCKER_HOST',
   'DOCKER_CONFIG',
   'SEATBELT_PROFILE',
@@ -48,21 +48,21 @@ const ALLOWED_PREFIXES = ['GEMINI_', 'GOOGLE_', 'LC_', 'XDG_', 'SANDBOX_'];
 export interface ChildEnvironmentRequest {
   readonly parent: Environment;
   readonly inheritAll: boolean;
-  /** The caller's own additions; `true` passes our value on. */
+  /** Variables from the option `env`; `true` passes the value of the parent process on. */
   readonly additions: Readonly<Record<string, string | true>>;
-  /** What this run sets for the CLI; undefined takes away what ours would pass on. */
+  /** Variables that the step sets for the CLI; undefined removes an inherited one. */
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly processTag: string;
 }
 
-/** The environment of the CLI: an allow-list, what the run needs, and what the caller asks for by name. */
+/** Builds the environment of the CLI from an allow-list, the variables of the step and those of the caller. */
 export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<string, string> {
   const { parent, inheritAll, additions } = request;
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {
     if (value !== undefined && (inheritAll || isAllowed(name))) child[name] = value;
   }
-  // Without these two, each run begins with a warning about the terminal.
+  // Without these two variables, the CLI begins with a warning about the terminal.
   Object.assign(child, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
   for (const [name, value] of Object.entries(request.settings)) {
     if (value === undefined) delete child[name];
@@ -72,7 +72,7 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
     const value = addition === true ? parent[name] : addition;
     if (value !== undefined) child[name] = value;
   }
-  // One process instead of two, and one that listens to SIGTERM.
+  // Otherwise the CLI would start itself a second time, and the first process ignores SIGTERM.
   child['GEMINI_CLI_NO_RELAUNCH'] = 'true';
   child[PROCESS_TAG_VARIABLE] = request.processTag;
   return child;

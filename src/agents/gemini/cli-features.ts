@@ -1,15 +1,15 @@
-/** What a version of the CLI can do. Found by running the published versions one by one. */
+/** Features of a CLI version. The table was found by running the published versions one by one. */
 export interface CliFeatures {
   readonly streamJson: boolean;
   readonly policy: boolean;
   readonly sessionId: boolean;
   readonly resume: boolean;
   readonly planMode: boolean;
-  /** `--acp`; before it, `--experimental-acp`. */
+  /** True for `--acp`; older versions have `--experimental-acp`. */
   readonly acpFlag: boolean;
 }
 
-/** The first published version with each of them. */
+/** First published version with each feature. */
 const SINCE: Readonly<Record<keyof CliFeatures, string>> = {
   streamJson: '0.11.3',
   resume: '0.15.3',
@@ -19,9 +19,9 @@ const SINCE: Readonly<Record<keyof CliFeatures, string>> = {
   sessionId: '0.41.0',
 };
 
-/** Before this there is no output that a program could read. */
+/** Oldest version with machine-readable output. */
 export const OLDEST_CLI = '0.6.1';
-/** What the tests run against. */
+/** Version that the tests run against. */
 export const TESTED_CLI = '0.61.0';
 
 const NEWEST: CliFeatures = {
@@ -33,7 +33,7 @@ const NEWEST: CliFeatures = {
   acpFlag: true,
 };
 
-/** A version that nobody could read is taken for the newest; its usage errors correct us. */
+/** Returns the features of a version. An unknown version counts as the newest; `learnFromUsageError` corrects this. */
 export function featuresOf(version: string | undefined): CliFeatures {
   if (version === undefined) return NEWEST;
   const has = (feature: keyof CliFeatures): boolean => isAtLeast(version, SINCE[feature]);
@@ -51,7 +51,7 @@ export function firstVersionWith(feature: keyof CliFeatures): string {
   return SINCE[feature];
 }
 
-/** Nightly and preview suffixes do not count. */
+/** Compares two versions without their nightly and preview suffixes. */
 export function isAtLeast(version: string, least: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(least)];
   for (const [index, wanted] of b.entries()) {
@@ -66,8 +66,8 @@ function numbersOf(version: string): number[] {
 }
 
 /**
- * What an older CLI's complaint about our arguments teaches, or undefined where it is about something else.
- * Unknown flags hide a bad choice, so it may take two rounds to learn everything.
+ * Removes the features that a usage error of an older CLI denies. Returns undefined if the error shows none.
+ * The CLI reports unknown flags before bad values, so two calls may be needed to learn everything.
  */
 export function learnFromUsageError(
   stderr: string,

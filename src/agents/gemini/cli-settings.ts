@@ -3,12 +3,12 @@ import { readFolder } from '../../base/fs/read-folder.js';
 import { findSetting, loadSettings, type SettingsFile, settingsInForce } from './settings-file.js';
 import { decideTrust, type Trust, type Workspace } from './trust.js';
 
-/** What the CLI's own settings mean for a run. */
+/** Effects of the CLI's own settings on a step. */
 export interface CliSettings {
   readonly trust: Trust;
-  /** Hooks may stop a run without a word. */
+  /** True if there are hooks, which may stop a turn without any message. */
   readonly hasHooks: boolean;
-  /** Tools that the settings allow on their own, such as shell commands; `mcp_*` for those of MCP servers. */
+  /** Tools that the settings allow without a rule of the caller; `mcp_*` stands for all tools of MCP servers. */
   readonly allowedTools: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function readCliSettings(workspace: Omit<Workspace, 'settings'>): CliSett
     allowedTools: [
       ...files.flatMap((file) => listOf(findSetting([file], 'tools.allowed'))),
       ...(files.some((file) => hasEntries(findSetting([file], 'mcpServers'))) ? ['mcp_*'] : []),
-      // What policies allow is not read: they may allow anything.
+      // Policy files are not parsed, so assume that they allow every tool.
       ...(folders.some(hasPolicies) ? ['*'] : []),
     ],
   };

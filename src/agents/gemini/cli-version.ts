@@ -5,24 +5,24 @@ import { SharedRequest } from '../../base/process/shared-request.js';
 import { askVersion, type VersionAnswer } from './ask-version.js';
 import { CLI_PACKAGE, type CliLocation } from './find-cli.js';
 
-/** Asked once for each executable: `gemini --version` costs most of a second. */
+/** Shared requests by executable: `gemini --version` takes most of a second, so each CLI is asked once. */
 const known = new Map<string, SharedRequest<VersionAnswer>>();
 
-/** Undefined where it cannot be learnt in a few seconds. Rejects with the reason of the signal, and only so. */
+/** Returns undefined if the CLI reports no version within 5 s. Rejects only with the reason of the signal. */
 export async function readCliVersion(
   cli: CliLocation,
   env: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const key = `${cli.path}\0${statIfThere(cli.path)?.mtimeMs}`;
-  const asked = known.get(key);
-  const question =
-    asked === undefined || asked.isGivenUp
+  const earlier = known.get(key);
+  const request =
+    earlier === undefined || earlier.isGivenUp
       ? new SharedRequest((givenUp) => findVersion(cli, env, givenUp))
-      : asked;
-  known.set(key, question);
-  const { version, isFinal } = await question.wait(signal);
-  if (!isFinal && known.get(key) === question) known.delete(key);
+      : earlier;
+  known.set(key, request);
+  const { version, isFinal } = await request.wait(signal);
+  if (!isFinal && known.get(key) === request) known.delete(key);
   return version;
 }
 
@@ -35,7 +35,7 @@ async function findVersion(
   return version === undefined ? askVersion(cli, env, signal) : { version, isFinal: true };
 }
 
-/** The package.json above the script spares us the start of a process. */
+/** Reads the version from the package.json above the script, which is faster than starting a process. */
 function findPackageVersion(script: string): string | undefined {
   for (let folder = dirname(script); dirname(folder) !== folder; folder = dirname(folder)) {
     const manifest = readManifest(join(folder, 'package.json'));

@@ -5,11 +5,11 @@ import type { Environment } from '../../base/process/environment.js';
 import type { CheckedCli } from './check-cli.js';
 
 const VARIABLE = 'NODE_COMPILE_CACHE';
-/** The first version of Node that reads the variable. */
+/** First version of Node that reads the variable. */
 const OLDEST_NODE = [22, 1] as const;
 /**
- * Node reads the variable before this line runs. Programs that the CLI starts must not inherit it: they would fill the
- * folder with code of their own, and code from a cache makes their coverage less precise.
+ * Deletes the variable after Node has read it. Programs that the CLI starts must not inherit the variable: they would
+ * fill the folder with their own code, and cached code makes coverage less precise.
  */
 const HIDE_VARIABLE = ['--import', `data:text/javascript,delete process.env.${VARIABLE}`];
 const FOLDER = 'compile-cache';
@@ -21,9 +21,9 @@ interface Launchable {
 }
 
 /**
- * Lets Node keep the compiled code of the CLI in a folder of its own: compiling is a third of a start. The step stays as
- * it is where another program than our Node runs the CLI, where the caller has chosen a folder, or where there can be
- * no private one.
+ * Lets Node cache the compiled code of the CLI in a private folder: compiling takes a third of a start. Returns the
+ * step unchanged if another program than this Node runs the CLI, if the caller has chosen a folder, or if no private
+ * folder can be created.
  */
 export function withCompileCache<Step extends Launchable>(
   step: Step,
@@ -34,7 +34,7 @@ export function withCompileCache<Step extends Launchable>(
   const { script, command } = location;
   if (script === undefined || command !== process.execPath) return step;
   if (!readsVariable(nodeVersion) || step.env[VARIABLE] !== undefined) return step;
-  // One folder for each CLI and Node, so that those of removed versions can be removed.
+  // Each pair of CLI and Node versions has its own folder, so folders of removed versions can be deleted.
   const hash = createHash('sha256')
     .update(JSON.stringify([script, version]))
     .digest('hex');

@@ -3,13 +3,13 @@ import type { StepStopReason } from '../verdict/verdict.js';
 import type { RetryNotice } from './retry-notice.js';
 
 export interface RetryMeaning {
-  /** Shows the retry to the caller: it would otherwise be minutes of silence. */
+  /** Event that shows the retry to the caller, who would otherwise see nothing for minutes. */
   readonly event: SessionStatusEvent;
-  /** Set where `maxCliAttempts` is reached: the turn is to be stopped. */
+  /** Set if `maxCliAttempts` is reached: the turn must be stopped. */
   readonly stopReason: StepStopReason | undefined;
 }
 
-/** Turns a retry of the CLI into an event and, at the limit of attempts, into the end of the turn. */
+/** Turns a retry of the CLI into an event and, at the limit of attempts, into a stop reason. */
 export function describeRetry(
   { attempt, text, delayMs, httpStatus }: RetryNotice,
   maxAttempts: number | undefined,

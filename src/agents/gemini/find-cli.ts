@@ -10,15 +10,15 @@ import { findMissingInterpreter } from './interpreter.js';
 
 export const CLI_PACKAGE = '@google/gemini-cli';
 
-/** The CLI as it was found, and how to start it. */
+/** Location of the CLI, and the command that starts it. */
 export interface CliLocation {
-  /** What was found, before links were followed. */
+  /** Path of the executable, before symbolic links are resolved. */
   readonly path: string;
-  /** Which of the places it came from, in words. */
+  /** Name of the source for messages: `cliPath`, `PATH`, `the project` and so on. */
   readonly foundIn: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The JavaScript file behind it, where it is one. */
+  /** JavaScript file that the executable links to; undefined for other programs. */
   readonly script: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface FindRequest {
   readonly env: Environment;
 }
 
-/** cliPath → GEMINI_CLI_PATH → the project → PATH → the usual places. */
+/** Finds the CLI through cliPath, GEMINI_CLI_PATH, the project, PATH and the usual install folders, in this order. */
 export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation {
   if (cliPath !== undefined) return findExecutable(cliPath, 'cliPath', env);
   const named = env['GEMINI_CLI_PATH'];
@@ -36,7 +36,7 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   const searched: readonly (readonly [string, readonly string[]])[] = [
     ['the project', [...projectInstallPaths(workingDir), ...projectInstallPaths(process.cwd())]],
     ['PATH', pathInstallPaths(env)],
-    ['the usual places', usualInstallPaths(env)],
+    ['the usual install folders', usualInstallPaths(env)],
   ];
   for (const [foundIn, folders] of searched) {
     const path = findIn(folders, 'gemini', env);
@@ -44,16 +44,16 @@ export function findCli({ cliPath, workingDir, env }: FindRequest): CliLocation 
   }
   throw new ProviderError({
     code: 'CLI_NOT_FOUND',
-    message: `No gemini executable in the project (${workingDir}), on PATH or in the usual places`,
+    message: `No gemini executable in the project (${workingDir}), on PATH or in the usual install folders`,
   });
 }
 
-/** A path, or a name to be looked for on PATH. */
+/** Finds an executable by its path, or by its name on PATH. */
 export function findExecutable(
   name: string,
   source: string,
   env: Environment,
-  hint = `Correct ${source}, or leave it out to let the CLI be looked for.`,
+  hint = `Correct ${source}, or remove it to search the project and PATH.`,
 ): CliLocation {
   const isBareName = !/[/\\]/.test(name);
   const path = isBareName ? findIn(pathInstallPaths(env), name, env) : resolve(name);
@@ -92,7 +92,7 @@ function isRunnable(path: string): boolean {
 function locate(path: string, foundIn: string): CliLocation {
   const script = findScript(path);
   if (script === undefined) assertInterpreter(path, foundIn);
-  // Our own node rather than the one `#!/usr/bin/env node` would find, if it finds any.
+  // Use the Node of this process: `#!/usr/bin/env node` may find another one or none.
   if (script === undefined || process.versions['electron'] !== undefined) {
     return { path, foundIn, command: path, args: [], script };
   }
@@ -105,7 +105,7 @@ function assertInterpreter(path: string, foundIn: string): void {
   throw new ProviderError({
     code: 'CLI_NOT_FOUND',
     message: `The interpreter that ${path} names in its first line does not exist: ${JSON.stringify(interpreter)}`,
-    hint: `Install it, correct that line, or use another CLI than this one (found through ${foundIn}).`,
+    hint: `Install the interpreter, correct that line, or use another CLI (this one was found through ${foundIn}).`,
   });
 }
 
@@ -115,7 +115,7 @@ function findScript(path: string): string | undefined {
   return isScript(target) ? target : undefined;
 }
 
-/** A Windows shim cannot be started without a shell: the script it starts can. */
+/** Finds the script that a Windows shim starts: the shim itself would need a shell. */
 function findScriptBesideShim(path: string): string | undefined {
   const folders = [
     join(dirname(path), 'node_modules', CLI_PACKAGE),
@@ -137,7 +137,7 @@ function isScript(path: string): boolean {
   return /\.[cm]?js$/.test(path);
 }
 
-/** The CLI raises its heap limit to half of the memory by starting itself again; we spare it that. */
+/** Sets the heap limit to half of the memory. Otherwise the CLI would start itself again to do the same. */
 function heapArgs(): string[] {
   const half = Math.floor(totalmem() / 2 ** 21);
   const present = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);

@@ -3,9 +3,9 @@ import type { ToolCategory, ToolKind } from '../../api/tool.js';
 interface ToolFacts {
   readonly category: ToolCategory;
   readonly kind: ToolKind;
-  /** The mildest approval mode in which a headless CLI 0.61 offers it; `never` where it has no such tool. */
+  /** Most restrictive approval mode in which a headless CLI 0.61 offers the tool; `never` if it has no such tool. */
   readonly offeredFrom: 'default' | 'auto_edit' | 'plan' | 'yolo' | 'never';
-  /** Without which no mode offers it. */
+  /** Precondition without which no mode offers the tool. */
   readonly needs?: string;
 }
 
@@ -20,7 +20,7 @@ const RESOURCES = {
   needs: 'an MCP server that has resources',
 } as const;
 
-/** The CLI's own tools by exact name. Older names stay listed: recordings and old CLIs still use them. */
+/** Built-in tools of the CLI by exact name. Older names stay listed: recordings and old CLIs still use them. */
 const GEMINI_TOOLS: Readonly<Record<string, ToolFacts>> = {
   run_shell_command: { category: 'command', kind: 'execute', offeredFrom: 'yolo' },
   list_background_processes: { category: 'command', kind: 'read', offeredFrom: 'yolo' },
@@ -63,10 +63,10 @@ const GEMINI_TOOLS: Readonly<Record<string, ToolFacts>> = {
   invoke_agent: { category: 'agent', kind: 'other', offeredFrom: 'default' },
 };
 
-/** `mcp_server_tool` today, `server__tool` before. */
+/** Names of MCP tools: `mcp_server_tool`, in older versions `server__tool`. */
 const MCP_NAME = /^mcp_|.__./;
 
-/** Facts on a tool; undefined for one that is not the CLI's own. */
+/** Returns the facts of a built-in tool; undefined for other tools. */
 export function findGeminiTool(name: string): ToolFacts | undefined {
   return Object.hasOwn(GEMINI_TOOLS, name) ? GEMINI_TOOLS[name] : undefined;
 }
@@ -83,7 +83,7 @@ export function toolKind(name: string): ToolKind {
   return findGeminiTool(name)?.kind ?? (isMcpTool(name) ? 'mcp' : 'other');
 }
 
-/** Tools whose file changes the event stream does not show. */
+/** True if the tool can change files without an event that names them. */
 export function canWriteUntracked(name: string): boolean {
   const facts = findGeminiTool(name);
   return facts === undefined || name === 'run_shell_command' || facts.category === 'agent';

@@ -20,7 +20,7 @@ const KNOWN_MODELS: readonly ModelOffer[] = [
 
 const CONTEXT_WINDOW = 1_048_576;
 
-/** What the installed CLI can do. Where none is installed, what the newest can; to `ask` needs one. */
+/** Returns the features of the installed CLI, or of the newest version if none is installed. `ask` needs a CLI. */
 export async function getCapabilities(options: CapabilitiesOptions = {}): Promise<CliCapabilities> {
   const resolved = await findInstalledCli(options);
   const cli = resolved?.cli;
@@ -58,7 +58,7 @@ export async function getCapabilities(options: CapabilitiesOptions = {}): Promis
   };
 }
 
-/** Undefined where no CLI is installed, which is an answer; one that cannot be used is an error. */
+/** Returns undefined if no CLI is installed. Throws if the CLI cannot be used, or is missing but was named or asked. */
 async function findInstalledCli({
   ask,
   cliPath,

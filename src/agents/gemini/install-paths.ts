@@ -2,7 +2,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { readFolder } from '../../base/fs/read-folder.js';
 import type { Environment } from '../../base/process/environment.js';
 
-/** `node_modules/.bin` of the project and of every folder above it, as npm itself looks. */
+/** Lists `node_modules/.bin` of the project and of every folder above it, in the order of npm. */
 export function projectInstallPaths(workingDir: string): string[] {
   const paths: string[] = [];
   for (let folder = resolve(workingDir); ; folder = dirname(folder)) {
@@ -16,8 +16,8 @@ export function pathInstallPaths(env: Environment): string[] {
   return path.split(delimiter).filter((folder) => folder !== '');
 }
 
-/** Where version managers and global installs put it; `*` stands for one folder of any name. */
-const USUAL_PLACES_AT_HOME = [
+/** Folders of version managers and global installs; `*` stands for one folder of any name. */
+const USUAL_FOLDERS_AT_HOME = [
   '.local/share/mise/installs/npm-google-gemini-cli/*/bin',
   '.local/share/mise/installs/node/*/bin',
   '.local/share/mise/shims',
@@ -33,15 +33,15 @@ const USUAL_PLACES_AT_HOME = [
   'Library/pnpm',
   'AppData/Roaming/npm',
 ];
-const USUAL_PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
 
 export function usualInstallPaths(env: Environment): string[] {
   const home = env['HOME'] ?? env['USERPROFILE'];
-  const atHome = home === undefined ? [] : USUAL_PLACES_AT_HOME.flatMap((p) => expand(home, p));
-  return [...atHome, ...USUAL_PLACES];
+  const atHome = home === undefined ? [] : USUAL_FOLDERS_AT_HOME.flatMap((p) => expand(home, p));
+  return [...atHome, ...USUAL_FOLDERS];
 }
 
-/** Newest first, where the folders are named after versions. */
+/** Replaces `*` by the folders that exist, the newest version first. */
 function expand(home: string, pattern: string): string[] {
   const [before, after] = pattern.split('*');
   if (before === undefined || after === undefined) return [join(home, pattern)];

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
-/** As much of the first line as Linux looks at. */
+/** Part of the first line that Linux reads. */
 const FIRST_LINE_BYTES = 256;
 const SHEBANG = /^#![ \t]*(\/[^ \t\n]*)/;
 
 /**
- * The interpreter that the first line of a script names, where there is none at that place. The system says
- * ENOENT to that, as if the script itself were missing.
+ * Returns the interpreter that the first line of a script names, if that file does not exist. A spawn would then fail
+ * with ENOENT, as if the script itself were missing.
  */
 export function findMissingInterpreter(script: string): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -14,7 +14,7 @@ export function findMissingInterpreter(script: string): string | undefined {
   return interpreter === undefined || existsSync(interpreter) ? undefined : interpreter;
 }
 
-/** Empty for a program that may be run but not read. */
+/** Returns an empty text for a program that can be executed but not read. */
 function readFirstLine(path: string): string {
   try {
     const fd = openSync(path, 'r');

@@ -2,11 +2,11 @@ import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { FileTail } from '../../base/process/file-tail.js';
 import { type RetryNotice, RetryNoticeReader } from './retry-notice.js';
 
-/** `[2026-11-16T05:03:33.044Z] [WARN] ` */
+/** Prefix of a log line: `[2026-11-16T05:03:33.044Z] [WARN] `. */
 const PREFIX = /^\[[^\]]+\] \[\w+\] /;
 const LONGEST_LINE_BYTES = 1024 * 1024;
 
-/** Reads the debug log of the CLI while it runs: over ACP, its stderr comes only when it goes. */
+/** Reads the debug log of a running CLI for retries: over ACP, the CLI writes stderr only when it exits. */
 export class LogWatch {
   readonly #file: string;
   readonly #framer: LineFramer;
@@ -21,7 +21,7 @@ export class LogWatch {
     });
   }
 
-  /** Takes in what has come. Not there yet: the CLI makes it when it first has something to say. */
+  /** Reads the new lines. The file may not exist yet: the CLI creates it with its first log line. */
   async read(): Promise<void> {
     this.#tail ??= await FileTail.open(this.#file).catch(() => undefined);
     if (this.#tail === undefined) return;

@@ -1,9 +1,9 @@
 import { parseDurationMs } from '../verdict/parse-retry-delay.js';
 
-/** The CLI says on stderr that a request failed and will be tried again. */
+/** Notice of the CLI on stderr that a request failed and is retried. */
 export interface RetryNotice {
   readonly attempt: number;
-  /** What it said, the API's own words included. */
+  /** Text of the notice, with the message of the API. */
   readonly text: string;
   readonly delayMs: number | undefined;
   readonly httpStatus: number | undefined;
@@ -11,10 +11,10 @@ export interface RetryNotice {
 
 const BEGINNING = /^Attempt (\d+) failed/;
 const ENDING = /Retrying|Max attempts reached/;
-/** The API's message may have a few lines of its own. */
+/** Limit for the lines of a notice: the message of the API may have several. */
 const MOST_LINES = 6;
 
-/** Collects "Attempt N failed…" from the lines of stderr: the only sign of life during minutes of retries. */
+/** Collects the notices "Attempt N failed…" from stderr: during minutes of retries the CLI prints nothing else. */
 export class RetryNoticeReader {
   readonly #onNotice: (notice: RetryNotice) => void;
   #lines: string[] = [];

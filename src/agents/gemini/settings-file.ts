@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { blankJsonComments } from '../../base/json/blank-json-comments.js';
 import { isObject } from '../../base/json/is-object.js';
 
-/** A settings file of the CLI: JSON with comments. */
+/** Parsed settings file of the CLI, which is JSON with comments. */
 export interface SettingsFile {
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -11,12 +11,12 @@ export interface SettingsFile {
 
 export interface Settings {
   readonly user: SettingsFile | undefined;
-  /** Of the working directory; absent where that is the user's home. */
+  /** Settings of the working directory; undefined if that is the user's home. */
   readonly project: SettingsFile | undefined;
 }
 
 export interface LoadedSettings extends Settings {
-  /** Files that are there but are no JSON objects: the CLI exits with 52. */
+  /** Paths of files that are not JSON objects: the CLI exits with 52 because of them. */
   readonly broken: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function loadSettings(geminiHome: string, workingDir: string): LoadedSett
   return { project, user: load(userPath), broken };
 }
 
-/** Those that count, the project's first: it overrides the user's. */
+/** Returns the settings files that the CLI uses. The project's file comes first, because it overrides the user's. */
 export function settingsInForce(
   { user, project }: Settings,
   readsProject: boolean,
@@ -43,7 +43,7 @@ export function settingsInForce(
   return [readsProject ? project : undefined, user].filter((file) => file !== undefined);
 }
 
-/** The first value that any of the files has at this place, such as `security.auth.selectedType`. */
+/** Returns the first value that the files have for a key path such as `security.auth.selectedType`. */
 export function findSetting(files: readonly SettingsFile[], path: string): unknown {
   for (const { content } of files) {
     const value = path.split('.').reduce<unknown>((at, key) => {

@@ -2,13 +2,13 @@ import { LineFramer } from '../../base/ndjson/line-framer.js';
 import type { FileTail } from '../../base/process/file-tail.js';
 import { type RetryNotice, RetryNoticeReader } from './retry-notice.js';
 
-/** As much as an error carries along. */
+/** Length of the `stderrTail` of an error. */
 const TAIL_CHARACTERS = 16 * 1024;
 const LONGEST_LINE_BYTES = 1024 * 1024;
-/** The CLI writes the whole conversation into a file of the system's temp folder when a request fails. */
+/** Line that names an error report: after a failed request, the CLI writes the conversation into the temp folder. */
 const REPORT = /Full report available at: (\S+gemini-client-error-\S+\.json)/;
 
-/** Reads stderr while the CLI runs, whether or not anybody takes the events. */
+/** Reads stderr of a running CLI, independent of the consumer of the events. */
 export class StderrWatch {
   readonly reportFiles: string[] = [];
   readonly #tail: FileTail;
@@ -29,8 +29,8 @@ export class StderrWatch {
   }
 
   /**
-   * Takes in what is there by now, but no more than about this much; true where there was anything. What is
-   * added meanwhile is left for the next time, or somebody who prints for ever would never let us go.
+   * Reads the present content of the file, at most about `mostBytes`. Returns true if there was new content. Bytes that
+   * are added meanwhile wait for the next call: otherwise an endless printer would keep this loop running.
    */
   async read(mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
     const start = this.#tail.position;
@@ -44,7 +44,7 @@ export class StderrWatch {
     return this.#tail.position > start;
   }
 
-  /** Whole lines: what was cut may be half of a secret, which nobody would recognise. */
+  /** Last part of stderr in whole lines: the redactor could not recognise a secret that was cut in half. */
   get text(): string {
     const isCut = this.#text.length === TAIL_CHARACTERS;
     return isCut ? this.#text.slice(this.#text.indexOf('\n') + 1) : this.#text;

@@ -9,10 +9,10 @@ import {
   type SettingsFile,
 } from './settings-file.js';
 
-/** Whether the CLI trusts a workspace, and why. */
+/** Decision of the CLI to trust a workspace or not, with its reason. */
 export type Trust = { readonly readsProject: boolean; readonly message: string } & (
   | { readonly isTrusted: true }
-  /** `isRefused`: a headless run is refused with exit 55. */
+  /** With `isRefused`, a headless CLI exits with 55. */
   | { readonly isTrusted: false; readonly isRefused: boolean; readonly reason: DistrustReason }
 );
 export type DistrustReason = 'environment' | 'broken-file' | 'folder';
@@ -24,16 +24,17 @@ export interface Workspace {
   readonly workingDir: string;
 }
 
-/** In the order of the CLI. A project has no say in whether it is trusted, but it may insist on being asked about. */
+/** Decides in the order of the CLI. A project cannot trust itself, but its settings can turn the trust check on. */
 export function decideTrust({ settings, env, geminiHome, workingDir }: Workspace): Trust {
   const isOffForUser = folderTrustOf(settings.user) === false;
   if (env['GEMINI_RESTRICTED_MODE'] === 'true' || env['GEMINI_CLI_TRUST_WORKSPACE'] === 'false') {
-    const message = 'The environment forbids to trust any workspace';
+    const message =
+      'GEMINI_RESTRICTED_MODE or GEMINI_CLI_TRUST_WORKSPACE forbids trust in any workspace';
     const isRefused = !isOffForUser;
     return { isTrusted: false, readsProject: false, isRefused, reason: 'environment', message };
   }
   if (env['GEMINI_CLI_TRUST_WORKSPACE'] === 'true') {
-    return trusted('Trusted for this run (trustWorkspace)');
+    return trusted('Trusted for this step (trustWorkspace)');
   }
   const isOnForProject = folderTrustOf(settings.project) === true;
   if (isOffForUser && !isOnForProject) return trusted("The user's settings trust every folder");
@@ -57,7 +58,7 @@ function folderTrustOf(file: SettingsFile | undefined): unknown {
   return file && findSetting([file], 'security.folderTrust.enabled');
 }
 
-/** The rule with the longest path that covers the folder. */
+/** Returns the level of the rule with the longest path that covers the folder. */
 function findTrustLevel(rules: Readonly<Record<string, unknown>>, workingDir: string): unknown {
   const [nearest] = Object.entries(rules)
     .filter(([folder, level]) => {

@@ -1,10 +1,10 @@
 import type { CheckedCli } from './check-cli.js';
 import { featuresOf, firstVersionWith, isAtLeast, TESTED_CLI } from './cli-features.js';
 
-/** What should be known of the CLI that was found, though it can be used. */
+/** Lists notes for the user on a CLI that was found and can be used. */
 export function describeCli({ version }: CheckedCli): string[] {
   if (version === undefined)
-    return ['The CLI does not tell its version; it is taken for a new one.'];
+    return ['The CLI does not report its version and is treated as the newest one.'];
   const notes: string[] = [];
   const tested = TESTED_CLI.split('.').slice(0, 2).join('.');
   if (!version.startsWith(`${tested}.`)) {

@@ -54,7 +54,7 @@ describe('where the CLI is looked for', () => {
       ['app/node_modules/.bin/gemini', 'the project'],
       ['host/node_modules/.bin/gemini', 'the project'],
       ['path/gemini', 'PATH'],
-      ['home/.npm-global/bin/gemini', 'the usual places'],
+      ['home/.npm-global/bin/gemini', 'the usual install folders'],
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('where the CLI is looked for', () => {
     expect(await failureOf(find)).toMatchObject({
       code: 'CLI_NOT_FOUND',
       retryable: false,
-      message: `No gemini executable in the project (${workingDir}), on PATH or in the usual places`,
+      message: `No gemini executable in the project (${workingDir}), on PATH or in the usual install folders`,
       hint: expect.stringContaining(`npm install ${CLI_PACKAGE}`),
     });
   });
@@ -130,7 +130,7 @@ describe('a CLI that was named', () => {
     expect(await failureOf(find)).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: `${source} = ${name}: ${problem}`,
-      hint: `Correct ${source}, or leave it out to let the CLI be looked for.`,
+      hint: `Correct ${source}, or remove it to search the project and PATH.`,
     });
   });
 

@@ -114,7 +114,7 @@ describe('a CLI that cannot be used', () => {
     const cliPath = makeCli('0.61.0');
     expect(await failureOf(() => getCapabilities({ cliPath, ask: true }))).toMatchObject({
       code: 'PROTOCOL',
-      message: expect.stringMatching(/^The CLI did not tell what it offers: /),
+      message: expect.stringMatching(/^The CLI did not report its models and modes: /),
       hint: expect.stringContaining('leave out `ask`'),
     });
   });

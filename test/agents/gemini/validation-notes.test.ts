@@ -24,7 +24,7 @@ describe('what should be known of a CLI', () => {
     ['0.60.9', 'Version 0.60.9 is older than the tested 0.61.0.'],
     ['0.6.1', 'Version 0.6.1 is older than the tested 0.61.0.'],
     ['0.10.0', 'Before 0.11.3 the CLI reports no tool calls'],
-    [undefined, 'does not tell its version'],
+    [undefined, 'does not report its version'],
   ])('is said of %s', (version, note) => {
     expect(notesOn(version)).toContain(note);
   });

@@ -83,7 +83,8 @@ describe('a workspace', () => {
   ])('is refused where the environment %j forbids it', (env) => {
     expect(check({ env, rules: { 'work/app': 'TRUST_FOLDER' } })).toMatchObject({
       status: 'problem',
-      message: 'The environment forbids to trust any workspace',
+      message:
+        'GEMINI_RESTRICTED_MODE or GEMINI_CLI_TRUST_WORKSPACE forbids trust in any workspace',
     });
   });
 
