@@ -11,8 +11,8 @@ export interface ArgumentsRequest {
 }
 
 /**
- * The command line. Values are bound with `=`: the CLI's parser takes one that starts with `-` for a flag.
- * The prompt is not here, it goes to stdin; nor is trust, which older versions know only as a variable.
+ * Builds the command line of the CLI. Values are bound with `=`, because the CLI's parser takes a separate value that
+ * starts with `-` for a flag. The prompt goes to stdin. Trust goes to a variable: older versions have no flag for it.
  */
 export function buildArguments(request: ArgumentsRequest): string[] {
   const { config, features } = request;
@@ -31,13 +31,13 @@ export function buildArguments(request: ArgumentsRequest): string[] {
     for (const rule of config.allowedTools) args.push(`--allowed-tools=${renderToolRule(rule)}`);
   }
   if (config.resume !== undefined) args.push(`--resume=${config.resume}`);
-  // Only on request: it makes the CLI look through all its sessions, a fifth of the time of a short run, and
-  // the id that it chooses by itself is the first thing it prints.
+  // Pass an id only if the caller gives one: `--session-id` makes the CLI search all its sessions, which takes a fifth
+  // of a short turn. An id that the CLI chooses itself is in its first event.
   if (config.sessionId !== undefined) args.push(`--session-id=${config.sessionId}`);
   return [...args, ...config.extraArgs];
 }
 
-/** Better no run than one in which a rule silently does not hold. */
+/** Throws if the CLI is too old for an option that is set: the CLI would silently ignore the option. */
 function checkFeatures({ config, features }: ArgumentsRequest): void {
   const needs: readonly (readonly [keyof CliFeatures, string, boolean])[] = [
     ['policy', 'deniedTools', config.deniedTools.length > 0],

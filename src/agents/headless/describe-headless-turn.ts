@@ -4,10 +4,10 @@ import type { StatusRemark } from '../events/turn-fold.js';
 import type { StreamNoise } from './stream-reader.js';
 
 const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningCode, string])[] = [
-  ['nonJsonLines', 'NON_JSON_OUTPUT', 'Lines on stdout that are no JSON'],
+  ['nonJsonLines', 'NON_JSON_OUTPUT', 'Lines on stdout that are not JSON'],
   ['overlongLines', 'OUTPUT_LINE_TOO_LONG', 'Lines on stdout that were too long and were dropped'],
-  ['unknownEvents', 'UNKNOWN_EVENT', 'Events of a type that this version does not know'],
-  ['invalidEvents', 'INVALID_EVENT', 'Events that lack a field they must have'],
+  ['unknownEvents', 'UNKNOWN_EVENT', 'Events of an unknown type'],
+  ['invalidEvents', 'INVALID_EVENT', 'Events without a required field'],
 ];
 
 interface TurnRemarks {
@@ -16,7 +16,7 @@ interface TurnRemarks {
   readonly endedAfterResult?: boolean | undefined;
 }
 
-/** Describes what the caller should know of a turn besides its verdict. */
+/** Lists the warnings about the output and the exit of a turn. */
 export function describeHeadlessTurn({
   noise,
   remarks,
@@ -29,7 +29,7 @@ export function describeHeadlessTurn({
   });
   warnings.push(...describeRemarks(remarks));
   if (endedAfterResult === true) {
-    const message = 'The CLI did not exit after its result and was ended.';
+    const message = 'The CLI did not exit after its result and was stopped.';
     warnings.push({ code: 'CLI_LINGERED', message });
   }
   return warnings;

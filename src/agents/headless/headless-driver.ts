@@ -4,7 +4,7 @@ import { featuresOf } from '../gemini/cli-features.js';
 import type { ResolvedStep } from '../resolve-step.js';
 import { runHeadlessTurn } from './headless-turn.js';
 
-/** One process for each turn: `gemini -o stream-json`, the later ones with `--resume`. */
+/** Opens a session that starts `gemini -o stream-json` for each turn, with `--resume` from the second turn on. */
 export function openHeadlessSession(
   resolved: ResolvedStep,
   signal: AbortSignal | undefined,

@@ -1,14 +1,14 @@
 import type { TurnExit } from '../verdict/verdict.js';
 import type { WireResult } from './headless-wire.js';
 
-/** What is known of a turn of the headless CLI from its process and its stdout. */
+/** Facts about a turn of the headless CLI, from its process and its stdout. */
 export interface HeadlessFacts extends TurnExit {
-  /** The event that ends the stream. */
+  /** Event `result`, which ends the stream. */
   readonly terminal?: WireResult | undefined;
-  /** Lines on stdout that were events of the CLI. */
+  /** Number of lines on stdout that were events of the CLI. */
   readonly wireEvents: number;
-  /** Lines that were something else: no JSON, or JSON of no type that is known. */
+  /** Number of other lines on stdout: not JSON, or JSON of an unknown type. */
   readonly foreignLines: number;
-  /** Whether stdout breaks off in the middle of a line. */
+  /** True if stdout ends in the middle of a line. */
   readonly isTorn?: boolean | undefined;
 }

@@ -10,9 +10,9 @@ import { StreamReader } from './stream-reader.js';
 
 export interface HeadlessTurn {
   readonly exit: TurnExit;
-  /** What was read of `-o stream-json`. */
+  /** Reader that has consumed the output of `-o stream-json`. */
   readonly reader: StreamReader;
-  /** What was read of `-o json`, where stdout was that. */
+  /** Parsed output of `-o json`; undefined for a stream. */
   readonly json: JsonOutput | undefined;
   readonly fold: Pick<TurnFold, 'remarks'>;
 }
@@ -37,7 +37,7 @@ export function collectHeadlessFindings({
       : { terminal: json.terminal, wireEvents: 1, foreignLines: 0 }),
   };
   const usage = facts.terminal?.stats ? mapUsage(facts.terminal.stats) : undefined;
-  // The lines of `-o json` are one document: as a stream they would all be noise.
+  // The lines of `-o json` are one document: a stream reader counts all of them as noise.
   const { noise } = json === undefined ? reader : new StreamReader();
   return {
     transport: 'headless',

@@ -12,10 +12,10 @@ import type { StepStopReason, TurnExit } from '../verdict/verdict.js';
 import { OutputFiles } from './output-files.js';
 import type { OutputLimits } from './output-limits.js';
 
-/** How soon a delta is seen, and how much that costs: 40 reads a second, each a few microseconds. */
+/** Longest delay of a delta. It costs 40 reads a second of a few microseconds each. */
 const POLL_MS = 25;
 const WATCH_MS = 100;
-/** A CLI that has given its result but does not go is helped along after this time. */
+/** Time that a CLI has to exit after its result before it is killed. */
 const LINGER_MS = 5_000;
 
 export interface HeadlessProcessRequest extends SpawnRequest {
@@ -27,16 +27,16 @@ export interface HeadlessProcessRequest extends SpawnRequest {
 }
 
 export interface HeadlessProcessExit extends TurnExit {
-  /** Processes that were still alive when the CLI had gone. */
+  /** Number of processes that were still alive after the CLI had exited. */
   readonly processesLeft: number;
-  /** Error reports that the CLI left in the temp folder. */
+  /** Paths of error reports that the CLI left in the temp folder. */
   readonly reportFiles: readonly string[];
 }
 
-/** A CLI at work: its output files, its clocks, and everything that may end it. */
+/** Runs one process of the CLI: its output files, its timers, and everything that may stop it. */
 export class HeadlessProcess {
   readonly #output: OutputFiles;
-  /** What stderr had to say, to be taken into the stream of events. */
+  /** Events from notices on stderr that wait for the event stream. */
   readonly #statuses: SessionStatusEvent[] = [];
   readonly #request: HeadlessProcessRequest;
   readonly #tree: ProcessTree;
@@ -58,7 +58,7 @@ export class HeadlessProcess {
 
   static async start(request: HeadlessProcessRequest): Promise<HeadlessProcess> {
     const { processTag } = request;
-    // Told before there is a process: it is found by its marker until its pid is known.
+    // Tell the reaper before the spawn: until the pid is known, the process is found by its tag.
     watchProcesses(processTag);
     let rootPid: number | undefined;
     try {
@@ -88,10 +88,10 @@ export class HeadlessProcess {
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
-    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#watch = setInterval(() => this.#poll(), WATCH_MS);
     this.#exited = new Promise((resolve) => {
       this.#onExit = (exit) => {
-        // Also of one that we had given up waiting for.
+        // A survivor of SIGKILL may exit after its exit was already reported.
         if (this.#exit !== undefined) return;
         this.#exit = exit;
         output.seal();
@@ -104,17 +104,17 @@ export class HeadlessProcess {
     request.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The next piece of stdout, if there is any by now. Valid until the next call. */
+  /** Reads the next piece of stdout; undefined if there is none yet. The buffer is valid until the next call. */
   read(): Promise<Buffer | undefined> {
     return this.#output.read();
   }
 
-  /** Whether all output is there. Ask before the last read, not after it. */
+  /** True if the output is complete. Check before the last read: output may come between a read and the check. */
   get hasExited(): boolean {
     return this.#exit !== undefined;
   }
 
-  /** Waits until there may be more to read. */
+  /** Waits until there may be more output. */
   wait(): Promise<void> {
     return this.#alarm.wait(POLL_MS);
   }
@@ -123,26 +123,26 @@ export class HeadlessProcess {
     return this.#statuses.splice(0);
   }
 
-  /** The CLI has reported for duty. */
+  /** Stops the start timer: the CLI has sent its first event. */
   started(): void {
     this.#deadlines.started();
   }
 
-  /** The result is there: from now on nothing can make a failure of it, but the process must still go. */
+  /** Stops the timers after the result. From now on no stop reason can turn the turn into a failure. */
   finished(): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#deadlines.stop();
-    this.#output.decide();
-    this.#linger = setTimeout(() => this.#helpAlong(), LINGER_MS);
+    this.#output.limitRest();
+    this.#linger = setTimeout(() => this.#stopLingering(), LINGER_MS);
   }
 
-  /** Nobody wants the rest. */
+  /** Stops the process because the caller has left the event loop. */
   abandon(): void {
     if (!this.hasExited) this.#stop({ kind: 'cancelled' });
   }
 
-  /** Waits for the end, and for the end of everything that the run has left behind. */
+  /** Waits for the exit, and kills the processes that the CLI left behind. */
   end(): Promise<HeadlessProcessExit> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -175,11 +175,11 @@ export class HeadlessProcess {
     if (this.#isFinished || this.#stopReason !== undefined || this.hasExited) return;
     this.#stopReason = reason;
     this.#deadlines.stop();
-    this.#output.decide();
+    this.#output.limitRest();
     this.#terminate();
   }
 
-  #helpAlong(): void {
+  #stopLingering(): void {
     if (this.hasExited) return;
     this.#hasLingered = true;
     this.#terminate();
@@ -187,7 +187,7 @@ export class HeadlessProcess {
 
   #terminate(): void {
     this.#termination ??= killProcessTree(this.#tree).then((survivors) => {
-      // Not even SIGKILL ends a process that hangs in the kernel: we do not wait for it.
+      // SIGKILL does not end a process that hangs in the kernel: report its exit without waiting.
       if (survivors.length > 0) this.#onExit({});
     });
   }
@@ -200,21 +200,21 @@ export class HeadlessProcess {
     }
   }
 
-  #look(): void {
+  #poll(): void {
     this.#treePoll.lookIfDue();
-    this.#watching ??= this.#lookAtOutput()
-      // Somebody has removed our files: the reader of stdout will say so.
+    this.#watching ??= this.#pollOutput()
+      // The output files were removed: the reader of stdout reports this.
       .catch(() => {})
       .finally(() => {
         this.#watching = undefined;
       });
   }
 
-  async #lookAtOutput(): Promise<void> {
+  async #pollOutput(): Promise<void> {
     const flood = this.#output.findFlood();
-    if (flood !== undefined && this.#isFinished) this.#helpAlong();
+    if (flood !== undefined && this.#isFinished) this.#stopLingering();
     else if (flood !== undefined) this.#stop({ kind: 'flood', ...flood });
-    if (await this.#output.look()) this.#deadlines.active();
+    if (await this.#output.poll()) this.#deadlines.active();
     this.#takeRetries();
   }
 }

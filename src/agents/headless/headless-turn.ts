@@ -17,9 +17,9 @@ const STDOUT_FILE = 'stdout.ndjson';
 const STDERR_FILE = 'stderr.txt';
 const LONGEST_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** What the driver adds to the step and the turn. */
+/** Values that the driver adds to the step and the turn. */
 export interface HeadlessOptions {
-  /** The session of the turn before, where the step has had one. */
+  /** Session id of the previous turn; undefined for the first turn. */
   readonly sessionId?: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -29,7 +29,7 @@ type HeadlessStep = Pick<
   'generationId' | 'config' | 'cli' | 'workingDir' | 'includeDirectories' | 'env'
 >;
 
-/** Runs one turn of `gemini -o stream-json`, and once more where the CLI turns out to be older than it looks. */
+/** Runs one turn of `gemini -o stream-json`. Repeats it if a usage error shows that the CLI lacks a feature. */
 export async function* runHeadlessTurn(
   { config, ...step }: HeadlessStep,
   turn: TurnRequest,
@@ -66,7 +66,7 @@ async function* runOnce(
       yield observe(event);
     }
   } finally {
-    // Reached by `return()` as well: no process of the turn may outlive the iteration.
+    // Runs after `return()` too: no process of the turn may outlive the iteration.
     cli.abandon();
     await cli.end();
   }
@@ -112,7 +112,7 @@ async function start(
     stdinFile,
     stdoutFile: directory.file(STDOUT_FILE),
     stderrFile: directory.file(STDERR_FILE),
-    // An old CLI is silent until it has finished.
+    // An old CLI prints nothing until it has finished, so the start timer gets the whole time.
     limits: features.streamJson ? limits : { ...limits, startTimeoutMs: config.timeoutMs },
     outputLimits: OUTPUT_LIMITS,
     maxAttempts: config.maxCliAttempts,
@@ -156,7 +156,7 @@ async function* readEvents(
   yield* reader.end();
 }
 
-/** An answer that no string can hold is none. */
+/** Reads the answer; returns an empty text if the file is too large for a string. */
 async function readAnswer(path: string): Promise<string> {
   const { size } = await stat(path);
   return size > LONGEST_ANSWER_BYTES ? '' : readFile(path, 'utf8');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * The six events of `--output-format stream-json`, field by field as the CLI names them. What they mean
- * is worked out elsewhere. Unknown fields are kept. Only that is required without which an event is nothing:
- * whatever else is missing, null or of another type is left out, because a newer CLI may change it and the
- * rest of the event, above all that of the last one, still counts.
+ * Makes a field optional and drops a value of another type. The schemas below describe the six events of
+ * `--output-format stream-json` with the CLI's own field names; `EventMapper` gives them their meaning. Unknown fields
+ * are kept. Fields without which an event is useless are required. All others are lenient, because a newer CLI may
+ * change them and the rest of the event, above all of `result`, still counts.
  */
 function lenient<T extends z.ZodType>(schema: T) {
   return schema.optional().catch(undefined);
@@ -13,7 +13,7 @@ function lenient<T extends z.ZodType>(schema: T) {
 const timestamp = lenient(z.string());
 const count = lenient(z.number());
 const NO_MESSAGE = '(no message)';
-const words = z.string().catch(NO_MESSAGE);
+const messageText = z.string().catch(NO_MESSAGE);
 
 const init = z.looseObject({
   type: z.literal('init'),
@@ -38,9 +38,9 @@ const toolUse = z.looseObject({
   parameters: lenient(z.record(z.string(), z.unknown())),
 });
 
-/** What cannot be read is still an error. A constant, because `z.compile` takes no callback here. */
+/** Replaces an unreadable error by an unknown one. `z.compile` accepts a constant here, not a callback. */
 const wireError = z
-  .looseObject({ type: z.string().catch('unknown'), message: words })
+  .looseObject({ type: z.string().catch('unknown'), message: messageText })
   .nullish()
   .catch({ type: 'unknown', message: NO_MESSAGE });
 
@@ -57,7 +57,7 @@ const error = z.looseObject({
   type: z.literal('error'),
   timestamp,
   severity: z.enum(['warning', 'error']).catch('warning'),
-  message: words,
+  message: messageText,
 });
 
 const tokenCounts = {
@@ -65,7 +65,7 @@ const tokenCounts = {
   input_tokens: count,
   output_tokens: count,
   cached: count,
-  /** Prompt tokens less the cached ones. */
+  /** Prompt tokens without the cached ones. */
   input: count,
 };
 
@@ -99,7 +99,7 @@ export type WireEvent =
   | WireError
   | WireResult;
 
-/** Compiled once: validating must not cost more than parsing. */
+/** Schemas by event type. They are compiled once, so that validation costs no more than parsing. */
 const SCHEMAS: ReadonlyMap<unknown, z.ZodType<WireEvent>> = new Map<unknown, z.ZodType<WireEvent>>([
   ['init', z.compile(init)],
   ['message', z.compile(message)],
@@ -111,9 +111,9 @@ const SCHEMAS: ReadonlyMap<unknown, z.ZodType<WireEvent>> = new Map<unknown, z.Z
 
 export type ParsedWire =
   | { readonly kind: 'event'; readonly event: WireEvent }
-  /** A type that this version does not know: a newer CLI. */
+  /** Event type of a newer CLI. */
   | { readonly kind: 'unknown' }
-  /** A known type without the fields it must have. */
+  /** Known event type without a required field. */
   | { readonly kind: 'invalid'; readonly problem: string };
 
 const UNKNOWN: ParsedWire = { kind: 'unknown' };
@@ -127,7 +127,7 @@ export function parseWireEvent(value: object): ParsedWire {
   return { kind: 'invalid', problem: z.prettifyError(parsed.error) };
 }
 
-/** Nine lines of ten are deltas: checked by hand, because the schema would copy each of them. */
+/** Checks a delta without the schema, which would copy it: nine of ten lines are deltas. */
 function isDelta(value: object): value is WireMessage {
   return (
     'type' in value &&

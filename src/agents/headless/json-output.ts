@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../api/agent-event.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 import type { WireResult, WireStats } from './headless-wire.js';
 
-/** `--output-format json`, the only readable output of a CLI before 0.11: one object, at the end. */
+/** Schemas of `--output-format json`: one object at the end. A CLI before 0.11 has no other readable output. */
 const count = z.number().optional();
 const tokens = z.looseObject({ prompt: count, candidates: count, total: count, cached: count });
 const model = z.looseObject({
@@ -33,16 +33,16 @@ export interface JsonOutput {
   readonly sessionId: string | undefined;
   readonly text: string;
   readonly warnings: readonly string[];
-  /** In the shape of the event that ends a stream. */
+  /** Result in the shape of the event that ends a stream. */
   readonly terminal: WireResult;
 }
 
-/** Reads stdout, or, for a failed run, stderr: there the CLI prints its error as JSON among other things. */
+/** Parses stdout or, after a failure, stderr: the CLI prints its error there as JSON among other lines. */
 export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | undefined {
   const parsed = output.safeParse(findJson(stdout) ?? findJson(stripVTControlCharacters(stderr)));
   if (!parsed.success) return undefined;
   const { session_id: sessionId, response, stats, warnings } = parsed.data;
-  // Some other JSON.
+  // JSON of another program.
   if (response === undefined && stats === undefined && parsed.data.error === undefined)
     return undefined;
   const text = response ?? '';
@@ -60,7 +60,7 @@ export function parseJsonOutput(stdout: string, stderr: string): JsonOutput | un
   };
 }
 
-/** What a stream would have said on the way. */
+/** Returns the events that a stream would have had for the same answer. */
 export function eventsOfJsonOutput({ sessionId, text, warnings }: JsonOutput): AgentEvent[] {
   const events: AgentEvent[] = [];
   if (sessionId !== undefined) events.push({ type: 'session-init', sessionId });
@@ -70,7 +70,7 @@ export function eventsOfJsonOutput({ sessionId, text, warnings }: JsonOutput): A
   return events;
 }
 
-/** Versions 0.8 to 0.11 exit with 0 after an API error: no text and no token is all that shows it. */
+/** Detects an API error that versions 0.8 to 0.11 hide behind exit 0: the output has no text and no tokens. */
 function findHiddenError(
   { stats }: z.infer<typeof output>,
   text: string,
@@ -110,10 +110,10 @@ function toWireCounts(used: z.infer<typeof tokens> | undefined) {
   };
 }
 
-/** A line that is an object, or a brace that begins a line: the CLI prints its object with indents. */
+/** A line that is a whole object, or a brace at the start of a line: the CLI indents the lines of its object. */
 const BRACES = /^(?:\{.*\}$|[{}])/gm;
 
-/** The last object in the text; an error is printed among other things, and sometimes twice. */
+/** Returns the last object in the text: the CLI prints an error among other lines, and sometimes twice. */
 function findJson(text: string): unknown {
   for (const [start, end] of findPrintedObjects(text).reverse()) {
     const value = parseJsonLine(text.slice(start, end));
@@ -122,7 +122,7 @@ function findJson(text: string): unknown {
   return undefined;
 }
 
-/** None of them overlaps another, so that any text is parsed once at most. */
+/** Finds ranges that look like printed objects. They never overlap, so each character is parsed at most once. */
 function findPrintedObjects(text: string): [start: number, end: number][] {
   const objects: [number, number][] = [];
   let opened: number | undefined;

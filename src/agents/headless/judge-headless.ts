@@ -11,13 +11,13 @@ import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { HeadlessFacts } from './headless-facts.js';
 import type { WireResult } from './headless-wire.js';
 
-/** No context window is smaller than this many bytes of prompt, so a smaller one cannot overflow it. */
+/** Prompts below this size fit into every context window. */
 const SMALLEST_OVERFLOW_BYTES = 16 * 1024;
 
 /**
- * The verdict on a turn, as a pure function of facts and evidence. Exit 0 proves nothing: the CLI gives it for
- * signals, lost output, empty answers, loops, overflow and hooks. The order of evidence: our own stop of the
- * turn, the terminal event, the exit code, the errno, and last the wording of stderr.
+ * Judges a turn, as a pure function of facts and evidence. Exit 0 proves nothing: the CLI also returns it after
+ * signals, lost output, empty answers, loops, overflow and hooks. The order of evidence: the provider's stop reason,
+ * the terminal event, the errno of the spawn, the exit code, and last the wording of stderr.
  */
 export function judgeHeadless(facts: HeadlessFacts, evidence: VerdictEvidence): Verdict {
   const { terminal } = facts;
@@ -36,7 +36,7 @@ function judgeSuccess(
   return (
     findHookStop(evidence) ??
     findErrorRemark(evidence) ??
-    findSilence(facts, evidence, terminal) ??
+    findMissingRequest(facts, evidence, terminal) ??
     findBadExit(facts) ??
     findUnanswered(evidence) ?? { ok: true, recovered: false }
   );
@@ -47,11 +47,11 @@ function findHookStop({ fold }: VerdictEvidence): Failure | undefined {
   if (stopped?.error === undefined) return undefined;
   return fail(
     'HOOK_STOPPED',
-    `A hook stopped the run at ${stopped.name}: ${stopped.error.message}`,
+    `A hook stopped the step at ${stopped.name}: ${stopped.error.message}`,
   );
 }
 
-/** A loop is only a warning to the CLI, and it goes on to report success after some errors too. */
+/** Finds a fatal remark: the CLI reports success after some errors, and a loop as a mere warning. */
 function findErrorRemark({ fold }: VerdictEvidence): Failure | undefined {
   for (const { status, message } of fold.remarks) {
     const code = codeOfStreamError(message);
@@ -64,36 +64,36 @@ function findErrorRemark({ fold }: VerdictEvidence): Failure | undefined {
   return undefined;
 }
 
-/** Success without a token and without a model: no request was made. */
-function findSilence(
+/** Finds a success without tokens and without a model: the CLI made no request. */
+function findMissingRequest(
   { stderr }: HeadlessFacts,
   { promptBytes, hasHooks }: VerdictEvidence,
   { stats }: WireResult,
 ): Failure | undefined {
-  // Without any statistics nothing can be said.
+  // Without statistics there is no evidence.
   if (stats === undefined) return undefined;
   const tokens = stats.total_tokens;
   if ((tokens ?? 0) > 0 || Object.keys(stats.models ?? {}).length > 0) return undefined;
-  // Version 0.11 calls a refused request a success.
+  // Version 0.11 reports a refused request as a success.
   if (/Error when talking to Gemini API/.test(stderr)) {
     const failure = classifyApiFailure(stderr);
     return failure === undefined
       ? fail('UNKNOWN', 'The request to the API failed')
       : failApi(failure);
   }
-  // A count that is missing or cannot be read is no zero.
+  // A missing or unreadable count does not mean zero.
   if (tokens === undefined) return undefined;
   const isSmall = promptBytes !== undefined && promptBytes < SMALLEST_OVERFLOW_BYTES;
   if (hasHooks === true && isSmall) {
-    return fail('HOOK_STOPPED', 'The run ended before any request was made: a hook stopped it');
+    return fail('HOOK_STOPPED', 'A hook stopped the step before any request was made');
   }
   return fail(
     'CONTEXT_OVERFLOW',
-    'The prompt, with the context files and those named with @, does not fit into the context window',
+    'The prompt, with context files and files named with @, does not fit into the context window',
   );
 }
 
-/** The answer was complete, but the process did not end well: the caller decides what that is worth. */
+/** Finds a bad exit after a complete answer. The error keeps the answer, so that the caller can still use it. */
 function findBadExit(facts: HeadlessFacts): Failure | undefined {
   if (facts.endedAfterResult === true) return undefined;
   if (facts.signal !== undefined) {
@@ -104,11 +104,11 @@ function findBadExit(facts: HeadlessFacts): Failure | undefined {
   return fail(code, `The CLI reported success and then exited with ${facts.exitCode}`);
 }
 
-/** The history grew too large after a tool ran: the CLI stops there and calls it success. */
+/** Finds a history that grew too large after a tool call: the CLI then stops and reports success. */
 function findUnanswered({ session, fold }: VerdictEvidence): Failure | undefined {
   if (session?.lastTurn !== 'unanswered' || !fold.endsWithTool) return undefined;
   const message =
-    'The model was not asked again after the last tool call: the history is too large';
+    'The CLI did not ask the model again after the last tool call: the history is too large';
   return fail('CONTEXT_OVERFLOW', message);
 }
 
@@ -117,7 +117,7 @@ function judgeError(
   evidence: VerdictEvidence,
   { error }: WireResult,
 ): Failure {
-  // Without an `error` field it is an unusable answer; which one, only the remarks say.
+  // Without an `error` field the answer is unusable, and the remarks tell why.
   if (error === undefined || error === null) {
     return findErrorRemark(evidence) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
   }
@@ -128,8 +128,8 @@ function judgeError(
   if (failure !== undefined) return failApi(failure);
   const code = codeOfExitCode(facts.exitCode ?? 0) ?? codeOfStderr(facts.stderr);
   if (code !== undefined) return fail(code, error.message);
-  const told = classifyApiFailure(facts.stderr);
-  return told === undefined ? fail('UNKNOWN', error.message) : failApi(told);
+  const fromStderr = classifyApiFailure(facts.stderr);
+  return fromStderr === undefined ? fail('UNKNOWN', error.message) : failApi(fromStderr);
 }
 
 function judgeSpawn(errno: string): Failure {
@@ -141,7 +141,7 @@ function judgeSpawn(errno: string): Failure {
 
 function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvidence): Verdict {
   const { exitCode } = facts;
-  // Output lost in a pipe at the exit of a run that had ended well: the model had the last word.
+  // The output was lost in a pipe at the exit, but the session file shows that the model had answered.
   const isPending = fold.toolCalls.some((call) => call.outcome === 'pending');
   if (exitCode === 0 && facts.isTorn === true && session?.lastTurn === 'answered' && !isPending) {
     return { ok: true, recovered: true };

@@ -3,16 +3,16 @@ import type { TokenCounts, Usage } from '../../api/result.js';
 import { toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './headless-wire.js';
 
-/** Gives each wire event its meaning. Remembers tool calls, because a result carries no tool name. */
+/** Maps wire events to public events. Remembers tool calls, because a tool result carries no tool name. */
 export class EventMapper {
   readonly #calls = new Map<string, WireToolUse>();
 
   /**
-   * `raw` is the event before anything in it was put right. `result` has no counterpart here: the run is
-   * complete only once it has been judged.
+   * Maps one event; `raw` is the event before validation. Returns undefined for `result`: a turn is complete only after
+   * its verdict.
    */
   map(event: WireEvent, raw: unknown = event): AgentEvent | undefined {
-    // Literals throughout: spreading a common part into each event costs more than parsing its line.
+    // Each event is one literal: spreading common fields into it would cost more than parsing its line.
     const { timestamp } = event;
     switch (event.type) {
       case 'init':

@@ -8,7 +8,7 @@ export interface Flood {
   readonly limitBytes: number;
 }
 
-/** What a run prints into its two files: read while it goes on, and no longer than it is worth it. */
+/** Reads the two output files of the CLI while it runs, up to the limits. */
 export class OutputFiles {
   readonly #limits: OutputLimits;
   readonly #stdout: FileTail;
@@ -16,9 +16,9 @@ export class OutputFiles {
   readonly #stderr: StderrWatch;
   readonly #retries: RetryNotice[] = [];
   #stdoutBytes = 0;
-  /** Where the reading of stdout ends, once that is known. */
+  /** Position in stdout at which reading ends; infinite while the CLI works. */
   #lastByte = Number.POSITIVE_INFINITY;
-  #isDecided = false;
+  #isRestLimited = false;
 
   static async open(
     stdoutFile: string,
@@ -41,25 +41,25 @@ export class OutputFiles {
     this.#stderr = new StderrWatch(stderrTail, (notice) => this.#retries.push(notice));
   }
 
-  /** The next piece of stdout, if there is any by now. Valid until the next call. */
+  /** Reads the next piece of stdout; undefined if there is none yet. The buffer is valid until the next call. */
   async read(): Promise<Buffer | undefined> {
     return this.#stdout.position < this.#lastByte ? this.#stdout.read() : undefined;
   }
 
-  /** There is a result, or we have ended the run: of what is still printed, only a little is read. */
-  decide(): void {
-    this.#isDecided = true;
+  /** Limits further reading to `restBytes`, because there is a result or the process is being stopped. */
+  limitRest(): void {
+    this.#isRestLimited = true;
     this.#readNoFurtherThan(this.#stdout.position + this.#limits.restBytes);
   }
 
-  /** The CLI has gone: what comes now is from processes that it has left behind. */
+  /** Ends reading at the present size: after the exit of the CLI, only orphaned processes can still write. */
   seal(): void {
     this.#readNoFurtherThan(this.#stdout.size);
   }
 
-  /** Which of the two is more than a run may print, or more than is read of it. */
+  /** Returns the file that exceeds its limit, if there is one. */
   findFlood(): Flood | undefined {
-    const limitBytes = this.#isDecided ? this.#lastByte : this.#limits.stdoutBytes;
+    const limitBytes = this.#isRestLimited ? this.#lastByte : this.#limits.stdoutBytes;
     if (this.#stdout.size > limitBytes) return { stream: 'stdout', limitBytes };
     const { stderrBytes } = this.#limits;
     return this.#stderrTail.size > stderrBytes
@@ -67,23 +67,23 @@ export class OutputFiles {
       : undefined;
   }
 
-  /** Reads a piece of stderr, and tells whether there was anything new on either. */
-  async look(): Promise<boolean> {
+  /** Reads a piece of stderr. Returns true if stdout or stderr has grown. */
+  async poll(): Promise<boolean> {
     const hasStderr = await this.#stderr.read(this.#limits.restBytes);
     const before = this.#stdoutBytes;
     this.#stdoutBytes = this.#stdout.size;
     return hasStderr || this.#stdoutBytes > before;
   }
 
-  /** The retries that stderr has told of since the last time. */
+  /** Returns the retries that stderr has reported since the last call. */
   takeRetries(): RetryNotice[] {
     return this.#retries.splice(0);
   }
 
-  /** The last part of stderr, once everything that prints has gone. A run that ended by itself is heard out. */
+  /** Reads the rest of stderr and closes both files. Call it after all processes have exited. */
   async conclude(): Promise<{ stderr: string; reportFiles: readonly string[] }> {
     const { stderrBytes, restBytes } = this.#limits;
-    await this.#stderr.read(this.#isDecided ? restBytes : stderrBytes);
+    await this.#stderr.read(this.#isRestLimited ? restBytes : stderrBytes);
     await Promise.all([this.#stdout.close(), this.#stderrTail.close()]);
     return { stderr: this.#stderr.text, reportFiles: this.#stderr.reportFiles };
   }

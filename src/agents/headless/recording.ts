@@ -7,19 +7,19 @@ import { collectHeadlessFindings } from './headless-findings.js';
 import { eventsOfJsonOutput, parseJsonOutput } from './json-output.js';
 import { StreamReader } from './stream-reader.js';
 
-/** A verdict is one string in the end, and each character may take six in JSON: more than V8 can hold. */
+/** Limit of the text: it becomes one JSON string with up to six characters for each, and V8 limits strings. */
 const LONGEST_TEXT = 64 * 1024 * 1024;
-/** Far more than any answer; `-o json` has to be held as a whole. */
+/** Far more than any answer. The output of `-o json` must be held in memory as a whole. */
 const LONGEST_JSON_BYTES = 64 * 1024 * 1024;
-/** What the CLI has to say of its end comes last. */
+/** Length of the kept end of stderr, which has the reason of a failure. */
 const LONGEST_STDERR_BYTES = 1024 * 1024;
 
-/** In whatever pieces, as a file or a pipe gives them. */
+/** Pieces of any size, as a file or a pipe delivers them. */
 type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** What is left of a run that somebody else drove. */
+/** Output and exit of a turn that another program ran. */
 export interface Recording {
-  /** Of `-o stream-json`, or of `-o json`. */
+  /** Output of `-o stream-json` or of `-o json`. */
   readonly stdout: Pieces;
   readonly stderr: Pieces;
   readonly exitCode?: number | undefined;
@@ -33,10 +33,10 @@ export interface JudgedRecording extends EvaluatedTurn {
   readonly model: string | undefined;
 }
 
-/** Judges a recorded turn by the same rules as a live one. Throws INVALID_INPUT where its text is too long to show. */
+/** Judges a recorded turn by the same rules as a live one. Throws INVALID_INPUT if its text is too long. */
 export async function judgeRecording(recording: Recording): Promise<JudgedRecording> {
   const { exitCode, signal } = recording;
-  // At the same time: a program that writes both may wait until we read one before it goes on with the other.
+  // Read both at the same time: a program that writes both may block until one of them is read.
   const [{ reader, fold, claimed, unread }, stderr] = await Promise.all([
     readStdout(recording.stdout),
     readTail(recording.stderr),
@@ -56,7 +56,7 @@ interface ReadStdout {
   readonly reader: StreamReader;
   readonly fold: TurnFold;
   readonly claimed: ReadonlySet<string>;
-  /** The end of what is no stream of events. */
+  /** End of an output that is not a stream of events. */
   readonly unread: string;
 }
 
@@ -89,7 +89,7 @@ function tooMuchText(): ProviderError {
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `The recorded text has more than ${LONGEST_TEXT} characters`,
-    hint: 'Is it the output of one run? Give the part that belongs to it.',
+    hint: 'Pass the output of a single turn.',
   });
 }
 

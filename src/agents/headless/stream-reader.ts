@@ -6,19 +6,19 @@ import { EventMapper } from './map-event.js';
 
 const SAMPLE_LENGTH = 200;
 
-/** Lines that were not what they should be: never fatal, always counted. */
+/** Counts of unexpected lines, which are never fatal. */
 export interface StreamNoise {
   readonly nonJsonLines: number;
   readonly overlongLines: number;
   readonly unknownEvents: number;
   readonly invalidEvents: number;
-  /** The beginning of the first line of each sort. */
+  /** Beginning of the first line of each sort. */
   readonly samples: Readonly<Partial<Record<NoiseSort, string>>>;
 }
 
 type NoiseSort = Exclude<keyof StreamNoise, 'samples'>;
 
-/** Turns the bytes of `-o stream-json` into events, and remembers the one that ends the run. */
+/** Turns the bytes of `-o stream-json` into events, and keeps the `result` event that ends the turn. */
 export class StreamReader {
   readonly #framer: LineFramer;
   readonly #mapper = new EventMapper();
@@ -42,7 +42,7 @@ export class StreamReader {
     });
   }
 
-  /** The events that these bytes completed. */
+  /** Returns the events that these bytes complete. */
   push(chunk: Buffer): AgentEvent[] {
     this.#framer.push(chunk);
     return this.#take();
@@ -55,22 +55,22 @@ export class StreamReader {
     return this.#take();
   }
 
-  /** Whether the output breaks off in the middle of a line. Known after `end()`. */
+  /** True if the output ends in the middle of a line. Known after `end()`. */
   get isTorn(): boolean {
     return this.#isTorn;
   }
 
-  /** The `result` event, once it has come. */
+  /** Event `result`; undefined until it arrives. */
   get terminal(): WireResult | undefined {
     return this.#terminal;
   }
 
-  /** How many lines were events of a type that is known. */
+  /** Number of lines that were events of a known type. */
   get wireEvents(): number {
     return this.#wireEvents;
   }
 
-  /** How many lines were something else. */
+  /** Number of lines that were not JSON or of an unknown type. */
   get foreignLines(): number {
     return this.#noise.nonJsonLines + this.#noise.unknownEvents;
   }
@@ -86,7 +86,7 @@ export class StreamReader {
   }
 
   #readLine(line: string): void {
-    // An object ends with a brace; a million lines without one would cost seconds of exceptions.
+    // Parse only lines that end with a brace: the exceptions of a million other lines would take seconds.
     const value = line.trimEnd().endsWith('}') ? parseJsonLine(line) : undefined;
     if (value === undefined) {
       this.#count('nonJsonLines', line);
@@ -111,7 +111,7 @@ export class StreamReader {
   }
 }
 
-/** Whole words: what was cut may be half of a secret, which nobody would recognise. */
+/** Cuts at a word boundary: the redactor could not recognise a secret that was cut in half. */
 function shorten(sample: string): string {
   if (sample.length <= SAMPLE_LENGTH) return sample;
   return `${sample.slice(0, SAMPLE_LENGTH).replace(/[^\s"]*$/, '')}…`;
