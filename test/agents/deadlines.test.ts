@@ -15,8 +15,8 @@ function start(limits: Partial<Limits>) {
   return { deadlines, expired };
 }
 
-describe('the clocks of a run', () => {
-  it('report the start that did not come', () => {
+describe('the timers of a turn', () => {
+  it('report an agent that does not start in time', () => {
     const { expired } = start({});
     vi.advanceTimersByTime(499);
     expect(expired).toEqual([]);
@@ -24,7 +24,7 @@ describe('the clocks of a run', () => {
     expect(expired).toEqual(['start 500']);
   });
 
-  it('report the whole run once it has started', () => {
+  it('report the total limit after the start', () => {
     const { deadlines, expired } = start({});
     deadlines.started();
     vi.advanceTimersByTime(999);
@@ -33,7 +33,7 @@ describe('the clocks of a run', () => {
     expect(expired).toEqual(['total 1000']);
   });
 
-  it('count what earlier turns have spent, and report the whole', () => {
+  it('subtract the time of earlier turns, and report the whole limit', () => {
     const { deadlines, expired } = start({ spentMs: 700 });
     deadlines.started();
     vi.advanceTimersByTime(299);
@@ -45,7 +45,7 @@ describe('the clocks of a run', () => {
     expect(late).toEqual(['total 1000']);
   });
 
-  it('report silence, which every sign of life puts off', () => {
+  it('report an idle agent, and restart with every output', () => {
     const { deadlines, expired } = start({ idleTimeoutMs: 100 });
     deadlines.started();
     for (let round = 0; round < 5; round++) {
@@ -57,7 +57,7 @@ describe('the clocks of a run', () => {
     expect(expired).toEqual(['idle 100']);
   });
 
-  it('do not count silence where no limit was set', () => {
+  it('do not report an idle agent if no idle limit is set', () => {
     const { deadlines, expired } = start({ startTimeoutMs: 5000 });
     deadlines.active();
     vi.advanceTimersByTime(999);
@@ -65,14 +65,14 @@ describe('the clocks of a run', () => {
     expect(vi.getTimerCount()).toBe(2);
   });
 
-  it('report the first that runs out, and none of the others', () => {
+  it('report the first timer that expires, and no other', () => {
     const { expired } = start({ timeoutMs: 300, startTimeoutMs: 200, idleTimeoutMs: 100 });
     vi.advanceTimersByTime(10_000);
     expect(expired).toEqual(['idle 100']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('are silent once they have been stopped', () => {
+  it('report nothing after a stop', () => {
     const { deadlines, expired } = start({ idleTimeoutMs: 100 });
     deadlines.stop();
     vi.advanceTimersByTime(10_000);
@@ -81,8 +81,8 @@ describe('the clocks of a run', () => {
   });
 });
 
-describe('clocks that were stopped', () => {
-  it('are not wound up again by late output', () => {
+describe('timers that were stopped', () => {
+  it('are not restarted by late output', () => {
     const { deadlines, expired } = start({ idleTimeoutMs: 10 });
     deadlines.stop();
     deadlines.active();

@@ -27,7 +27,7 @@ const SESSION: SessionEvidence = {
 const told = (text: string): AgentEvent => ({ type: 'text-delta', text, textKind: 'text' });
 
 interface Given extends Partial<Omit<TurnEvidence, 'findings' | 'fold'>> {
-  /** What came on stdout, before the end of it. */
+  /** Output on stdout, without its last part. */
   readonly stdout?: string;
   readonly endedAfterResult?: boolean;
   readonly findings?: (found: TurnFindings) => TurnFindings;
@@ -51,7 +51,7 @@ function evaluate(events: readonly AgentEvent[], given: Given = {}) {
 }
 
 describe('a turn with all its evidence', () => {
-  it('is what they agree on', () => {
+  it('has the verdict, text and usage on which stream and session file agree', () => {
     const init: AgentEvent = { type: 'session-init', sessionId: 'told', model: 'm' };
     expect(evaluate([init, told('said ')], { session: SESSION })).toEqual({
       verdict: { ok: true, recovered: false },
@@ -70,20 +70,20 @@ describe('a turn with all its evidence', () => {
     });
   });
 
-  it('takes text and usage from the session file where the stream was cut off', () => {
+  it('takes text and usage from the session file if the stream was cut off', () => {
     const output = evaluate([told('sa')], { stdout: '{"type":"mess', session: SESSION });
     expect(output.verdict).toEqual({ ok: true, recovered: true });
     expect(output).toMatchObject({ text: 'said', usage: { total: 7 }, recovered: true });
     expect(output.warnings).toMatchObject([{ code: 'NON_JSON_OUTPUT' }, { code: 'RECOVERED' }]);
   });
 
-  it('takes the last version of a text that was said twice', () => {
+  it('takes the last version of a text that the CLI repeated', () => {
     const output = evaluate([told('saidsaid')], { session: SESSION });
     expect(output).toMatchObject({ text: 'said', recovered: false });
     expect(output.warnings).toMatchObject([{ code: 'TEXT_REPAIRED' }]);
   });
 
-  it('says that the CLI has added to the prompt, unless it was to do so', () => {
+  it('warns that the CLI has added to the prompt, unless expandAt is set', () => {
     const session = { ...SESSION, promptParts: ['the prompt', 'a file'] };
     expect(evaluate([told('said')], { session }).warnings).toMatchObject([
       { code: 'PROMPT_EXPANDED' },
@@ -92,7 +92,7 @@ describe('a turn with all its evidence', () => {
     expect(evaluate([told('said')], { session, settings }).warnings).toEqual([]);
   });
 
-  it('collects the warnings of the process before those of its stream', () => {
+  it('lists the warnings of the process before those of its stream', () => {
     const remark: AgentEvent = { type: 'session-status', status: 'warning', message: 'mind this' };
     const { warnings } = evaluate([remark], {
       stdout: `no JSON\n${JSON.stringify(SUCCESS)}\n`,
@@ -110,7 +110,7 @@ describe('a turn with all its evidence', () => {
     ]);
   });
 
-  it('names refused tools, and the rule of ours that refused them', () => {
+  it('names refused tools, and the rule of the caller that refused them', () => {
     const events: AgentEvent[] = [
       {
         type: 'tool-invocation',
@@ -149,9 +149,9 @@ describe('a turn with all its evidence', () => {
   it.each([
     [{ promptBytes: 10, isResumed: false, hasHooks: true }, 'HOOK_STOPPED'],
     [{ promptBytes: 100_000, isResumed: false, hasHooks: true }, 'CONTEXT_OVERFLOW'],
-    // The history may be long where the prompt is not.
+    // The history may be long although the prompt is short.
     [{ promptBytes: 10, isResumed: true, hasHooks: true }, 'CONTEXT_OVERFLOW'],
-  ])('that made no request is judged by the size of what was sent (%j)', (sizes, code) => {
+  ])('is judged by the size of the prompt if the CLI made no request (%j)', (sizes, code) => {
     const silence = { ...SUCCESS, stats: { total_tokens: 0, models: {} } };
     const stdout = `${JSON.stringify(silence)}\n`;
     const settings = { expandAt: false, ...sizes };

@@ -18,8 +18,8 @@ function set(config: Record<string, unknown> = {}, context: Record<string, unkno
   return { workingDir, resolved };
 }
 
-describe('what is settled before a run starts', () => {
-  it('has all folders absolute, the working directory first', async () => {
+describe('a resolved step', () => {
+  it('has absolute paths of all folders, the working directory first', async () => {
     const other = makeFolder();
     const { workingDir, resolved } = set({ includeDirectories: ['sub', other] });
     expect(await resolved()).toMatchObject({
@@ -31,7 +31,7 @@ describe('what is settled before a run starts', () => {
     });
   });
 
-  it('has the environment of the CLI, with trust and sandbox as the CLI wants them', async () => {
+  it('has the environment of the CLI, with the variables for trust and sandbox', async () => {
     const { env, generationId } = await set().resolved();
     expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: generationId });
     expect(Object.keys(env)).not.toContain('OTHER');
@@ -49,7 +49,7 @@ describe('what is settled before a run starts', () => {
     expect(more.generationId).not.toBe(generationId);
   });
 
-  it('names the step in each line of its log, and in none about a process of many steps', async () => {
+  it('adds its id to each line of its log, but not to lines about a process of many steps', async () => {
     const lines: unknown[] = [];
     const note = (fields: object, message: string) => void lines.push({ ...fields, message });
     const logger = { debug: note, info: note, warn: note, error: note };
@@ -62,12 +62,12 @@ describe('what is settled before a run starts', () => {
     ]);
   });
 
-  it('finds the home of the CLI where the CLI will find it', async () => {
+  it('has the home folder that the CLI derives from its environment', async () => {
     const { geminiHome } = await set({ env: { GEMINI_CLI_HOME: '/elsewhere' } }).resolved();
     expect(geminiHome).toBe('/elsewhere/.gemini');
   });
 
-  it('takes the secrets of the environment out of everything that is logged', async () => {
+  it('redacts the secrets of the environment in its log', async () => {
     const logged: string[] = [];
     const log = (fields: object, message: string) =>
       void logged.push(JSON.stringify(fields) + message);
@@ -77,7 +77,7 @@ describe('what is settled before a run starts', () => {
     expect(logged).toEqual(['{"said":"[redacted]"}it is [redacted]']);
   });
 
-  it('refuses included folders that are missing from the working directory of the call', async () => {
+  it('is refused if an included folder is missing from the working directory', async () => {
     const projectRoot = makeFolder();
     const { resolved } = set(
       { includeDirectories: ['none'], workingDir: undefined },

@@ -4,8 +4,8 @@ import { readPath, resolveWorkingDir } from '../../src/agents/working-dir.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
-describe('the working directory of a call', () => {
-  it('is workingDir, else the project root in either spelling, else where we are', () => {
+describe('the working directory of a step', () => {
+  it('is workingDir, else the project root in either spelling, else the current directory', () => {
     const [one, two] = [makeFolder(), makeFolder()];
     const configured = resolveConfig({ workingDir: one });
     expect(resolveWorkingDir(configured, { projectRoot: two })).toBe(one);
@@ -18,7 +18,7 @@ describe('the working directory of a call', () => {
   it.each([
     ['none', 'does not exist'],
     ['file', 'is not a directory'],
-  ])('is blamed by name where it is wrong (%s)', async (name, problem) => {
+  ])('is named in the error if it cannot be used (%s)', async (name, problem) => {
     const path = join(makeFolder({ file: '' }), name);
     const configured = () => resolveWorkingDir(resolveConfig({ workingDir: path }), {});
     expect(await failureOf(configured)).toMatchObject({
@@ -41,11 +41,11 @@ describe('a path in the context', () => {
     [{ promptFile: 'a' }, 'a'],
     [{ prompt_file: 'b' }, 'b'],
     [{ promptFile: 'a', prompt_file: 'b' }, 'a'],
-  ])('of %j is read under either name', (context, expected) => {
+  ])('is read from %j under its camelCase or snake_case name', (context, expected) => {
     expect(readPath(context, 'promptFile', 'prompt_file')).toBe(expected);
   });
 
-  it.each(['', 7, false, ['a'], { path: 'a' }])('that is %j is refused', async (value) => {
+  it.each(['', 7, false, ['a'], { path: 'a' }])('is refused if it is %j', async (value) => {
     const read = () => readPath({ prompt_file: value }, 'promptFile', 'prompt_file');
     expect(await failureOf(read)).toMatchObject({
       code: 'INVALID_INPUT',

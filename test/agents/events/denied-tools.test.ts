@@ -27,7 +27,7 @@ function hintFor(
   return findDeniedTools([call], { deniedTools: rules })[0]?.hint ?? '';
 }
 
-describe('the denied tools of a run', () => {
+describe('the denied tools of a turn', () => {
   it.each([
     ['tool_not_registered', 'not_registered'],
     ['policy_violation', 'policy'],
@@ -44,7 +44,7 @@ describe('the denied tools of a run', () => {
     },
   );
 
-  it('do not include calls that went well or are still open', () => {
+  it('do not include completed or pending calls', () => {
     const calls: ToolCall[] = [
       { id: '1', name: 'glob', input: {}, outcome: 'completed' },
       { id: '2', name: 'glob', input: {}, outcome: 'pending' },
@@ -61,7 +61,7 @@ describe('the denied tools of a run', () => {
 describe('the hint for a denied tool', () => {
   const rules = [{ tool: 'run_shell_command', commandPrefix: 'rm' }];
 
-  it('names the rule for a command that forbids just this command', () => {
+  it('names the rule that forbids this very command', () => {
     const call = refused('run_shell_command', {
       type: 'policy_violation',
       input: { command: 'rm -f x' },
@@ -69,12 +69,12 @@ describe('the hint for a denied tool', () => {
     expect(hintFor(call, rules)).toBe('Remove run_shell_command(rm) from deniedTools.');
   });
 
-  it('does not blame a rule for another command', () => {
+  it('does not name a rule for another command', () => {
     const call = refused('run_shell_command', { input: { command: 'echo hi' } });
     expect(hintFor(call, rules)).toContain('run_shell_command(echo hi)');
   });
 
-  it('sees that a rule with a star forbids the tool', () => {
+  it('names a rule with a star that forbids the tool', () => {
     const call = refused('mcp_files_write', { type: 'policy_violation' });
     expect(hintFor(call, [{ tool: 'mcp_files_*' }])).toBe('Remove mcp_files_* from deniedTools.');
   });
@@ -85,7 +85,7 @@ describe('the hint for a denied tool', () => {
     ['web_fetch', 'auto_edit'],
     ['write_todos', 'yolo'],
     ['mcp_server_tool', 'yolo'],
-  ])('names for %s the rule and the mode %s that would allow it', (tool, mode) => {
+  ])('for %s names the rule and the mode %s that would allow the tool', (tool, mode) => {
     const hint = hintFor(refused(tool));
     expect(hint).toContain(`allowedTools: ["${tool}"]`);
     expect(hint).toContain(`approvalMode: "${mode}"`);
@@ -100,19 +100,19 @@ describe('the hint for a denied tool', () => {
     expect(hint).toBe(`Set allowedTools: [${rules}] or approvalMode: "yolo".`);
   });
 
-  it('names the mode alone where no rule is enough', () => {
+  it('names the mode alone if no rule is enough', () => {
     const input = { command: 'rm -rf $(cat list)' };
     expect(hintFor(refused('run_shell_command', { input }))).toBe('Set approvalMode: "yolo".');
   });
 
-  it('names a narrow rule for a redirection only where the mode lets it through', () => {
+  it('names a narrow rule for a redirection only if the mode allows redirections', () => {
     const call = refused('run_shell_command', { input: { command: 'npm test > log' } });
     const hintIn = (approvalMode: string) => findDeniedTools([call], { approvalMode })[0]?.hint;
     expect(hintIn('auto_edit')).toContain('["run_shell_command(npm test)"]');
     expect(hintIn('default')).toContain('["run_shell_command"]');
   });
 
-  it('names what the CLI needs to have the tool at all', () => {
+  it('names the precondition of a tool that the CLI does not offer otherwise', () => {
     expect(hintFor(refused('tracker_create_task'))).toBe(
       'The CLI offers tracker_create_task only with `experimental.taskTracker: true` in settings.json.',
     );
@@ -120,15 +120,15 @@ describe('the hint for a denied tool', () => {
     expect(hintFor(call)).toMatch(/policy or a hook/);
   });
 
-  it('names the tool where the command is not known', () => {
+  it('names the tool if the command is not known', () => {
     expect(hintFor(refused('run_shell_command'))).toContain('["run_shell_command"]');
   });
 
-  it('points to plan mode for what only plan mode offers', () => {
+  it('names plan mode for a tool that only plan mode offers', () => {
     expect(hintFor(refused('exit_plan_mode'))).toContain('approvalMode: "plan"');
   });
 
-  it('points to policies and hooks for what every mode offers', () => {
+  it('names policies and hooks for a tool that every mode offers', () => {
     const hint = hintFor(refused('read_file', { type: 'policy_violation' }));
     expect(hint).toMatch(/policy or a hook/);
     expect(hint).toContain('allowedTools: ["read_file"]');
@@ -141,11 +141,11 @@ describe('the hint for a denied tool', () => {
     },
   );
 
-  it('says that there is no tool of a name the model made up', () => {
+  it('says that the CLI has no tool of an invented name', () => {
     expect(hintFor(refused('make_coffee'))).toMatch(/^No setting allows make_coffee: the CLI has no tool/);
   });
 
-  it("points to the caller's own rule where it is what denies the tool", () => {
+  it("names the caller's own rule if that rule denies the tool", () => {
     const call = refused('write_file', { type: 'policy_violation' });
     expect(hintFor(call, [{ tool: 'write_file' }])).toMatch(/Remove write_file from deniedTools/);
     expect(hintFor(call, [{ tool: 'replace' }])).not.toContain('deniedTools');
@@ -167,13 +167,13 @@ describe('the hint for a tool of another agent', () => {
     ['bash', 'execute', 'yolo'],
     // The Gemini CLI has a tool of this name that no setting allows.
     ['save_memory', 'other', 'yolo'],
-  ] as const)('%s of the kind %s names it, and %s', (name, kind, mode) => {
+  ] as const)('names the tool %s of the kind %s and the mode %s', (name, kind, mode) => {
     expect(hint(rejected(name, kind))).toBe(
       `Set allowedTools: ["${name}"] or approvalMode: "${mode}", or decide in onPermission.`,
     );
   });
 
-  it('names the rule that refuses its kind', () => {
+  it('names the rule that refuses the kind of the tool', () => {
     expect(hint(rejected('write', 'edit'), ['edit'])).toBe('Remove edit from deniedTools.');
   });
 });

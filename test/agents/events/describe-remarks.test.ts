@@ -5,7 +5,7 @@ import {
 } from '../../../src/agents/events/describe-remarks.js';
 
 describe('the remarks of an agent', () => {
-  it('are told once for all retries, and one by one for warnings', () => {
+  it('become one warning for all retries, and one for each warning', () => {
     const warnings = describeRemarks([
       { status: 'warning', message: 'old model' },
       { status: 'retrying', message: 'Attempt 1 failed' },
@@ -24,13 +24,13 @@ describe('the remarks of an agent', () => {
     ]);
   });
 
-  it('are none where there was nothing to say', () => {
+  it('become no warning if there are none', () => {
     expect(describeRemarks([])).toEqual([]);
   });
 });
 
 describe('processes that were left behind', () => {
-  it('are one warning with their number, and none where there are none', () => {
+  it('are reported in one warning with their number, or in none if there are none', () => {
     expect(describeProcessesLeft(0)).toEqual([]);
     expect(describeProcessesLeft(3)).toEqual([
       {

@@ -40,7 +40,7 @@ describe('a rule for a tool', () => {
   });
 });
 
-describe('the kinds that auto_edit is for', () => {
+describe('the kinds of tools that auto_edit allows', () => {
   it.each(['edit', 'delete', 'move'] as const)('include %s', (kind) => {
     expect(isEditingKind(kind)).toBe(true);
   });

@@ -11,7 +11,7 @@ describe('the rules that allow a shell command', () => {
     ["grep 'x > y' f", ['grep']],
     ['find . -name x -exec touch {} \\;', ['find']],
     ['rm -rf dist', ['rm']],
-  ])('are its first words: %s', (command, prefixes) => {
+  ])('are the first words of the command: %s', (command, prefixes) => {
     expect(findCommandRules(command).prefixes).toEqual(prefixes);
   });
 
@@ -22,14 +22,14 @@ describe('the rules that allow a shell command', () => {
       ['npm ci', 'npm run', 'echo no', 'pwd', 'wc'],
     ],
     ['cat a | sort | uniq | sort -r', ['cat a', 'sort', 'uniq']],
-    // The first has to match where the whole command begins, up to a blank.
+    // The first prefix must match the beginning of the whole command, up to a blank.
     ['cd a;ls', ['cd', 'ls']],
-  ])('are those of each part of a chain: %s', (command, prefixes) => {
+  ])('are the first words of each part of a chain: %s', (command, prefixes) => {
     expect(findCommandRules(command).prefixes).toEqual(prefixes);
   });
 
   it.each(['npm test > log', 'npm test 2>&1', 'npm test &> log', 'npm test < in 2>/dev/null'])(
-    'are narrow for a redirection in auto_edit alone: %s',
+    'are narrow for a redirection only in auto_edit: %s',
     (command) => {
       expect(findCommandRules(command, 'auto_edit').prefixes).toEqual(['npm test']);
       expect(findCommandRules(command, 'default').prefixes).toBeUndefined();
@@ -56,12 +56,12 @@ describe('the rules that allow a shell command', () => {
     '"npm" test',
     'ls # all',
     '',
-  ])('are none but that for all commands where it is no chain of plain ones: %j', (command) => {
+  ])('are only the rule for all commands if the command is no plain chain: %j', (command) => {
     expect(findCommandRules(command, 'auto_edit')).toEqual({ isAllowedByTool: true });
   });
 
   it.each(['rm -rf $(cat list)', 'sudo x &', 'git log `date`'])(
-    'are none at all where the CLI may hold it for dangerous: %s',
+    'are empty if the CLI may consider the command dangerous: %s',
     (command) => {
       expect(findCommandRules(command)).toEqual({ isAllowedByTool: false });
     },

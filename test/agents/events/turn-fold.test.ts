@@ -36,8 +36,8 @@ function fold(...events: AgentEvent[]): TurnFold {
   return folded;
 }
 
-describe('a run that has not begun', () => {
-  it('has produced nothing', () => {
+describe('a fold without events', () => {
+  it('is empty', () => {
     const folded = fold();
     expect(folded.text).toBe('');
     expect(folded.answers).toEqual([]);
@@ -48,12 +48,12 @@ describe('a run that has not begun', () => {
   });
 });
 
-describe('what a run says', () => {
-  it('is put together from its pieces', () => {
+describe('the text of a turn', () => {
+  it('is joined from its pieces', () => {
     expect(fold(told('Hel'), told('lo '), told('world', 'text')).text).toBe('Hello world');
   });
 
-  it('falls into turns where tools ran in between', () => {
+  it('is split into answers by the tool calls between them', () => {
     const folded = fold(
       told('A'),
       told('B'),
@@ -67,7 +67,7 @@ describe('what a run says', () => {
     expect(folded.text).toBe('ABCD');
   });
 
-  it('has no turn for a turn without text', () => {
+  it('has no answer for a model turn without text', () => {
     expect(fold(call('1'), done('1'), call('2'), done('2'), told('end')).answers).toEqual(['end']);
     expect(fold(told(''), call('1'), told('end')).answers).toEqual(['end']);
   });
@@ -82,14 +82,14 @@ describe('what a run says', () => {
     expect(folded.text).toBe('answer');
   });
 
-  it('may end with a tool', () => {
+  it('may be followed by a tool call', () => {
     expect(fold(told('A'), call('1'), done('1')).endsWithTool).toBe(true);
     expect(fold(told('A'), call('1'), done('1'), told('B')).endsWithTool).toBe(false);
   });
 });
 
-describe('the tool calls of a run', () => {
-  it('stand in the order in which they were made, with their outcome', () => {
+describe('the tool calls of a turn', () => {
+  it('are listed in the order of the model, with their outcome', () => {
     const error = { type: 'file_not_found', message: 'no such file' };
     const folded = fold(call('1'), call('2', 'glob'), call('3'), done('2', error), done('1'));
     expect(folded.toolCalls).toMatchObject([
@@ -99,22 +99,22 @@ describe('the tool calls of a run', () => {
     ]);
   });
 
-  it('include one of which only the result is known', () => {
+  it('include a call of which only the result is known', () => {
     expect(fold(done('9')).toolCalls).toEqual([
       { id: '9', name: 'unknown', input: {}, outcome: 'completed', error: undefined },
     ]);
   });
 });
 
-describe('what else a run tells', () => {
-  it('is its session and its model', () => {
+describe('the fold of a turn', () => {
+  it('has the session and the model', () => {
     expect(fold({ type: 'session-init', sessionId: 's1', model: 'm1' })).toMatchObject({
       sessionId: 's1',
       model: 'm1',
     });
   });
 
-  it('is every remark, in order', () => {
+  it('has every remark, in order', () => {
     const folded = fold(
       { type: 'session-status', status: 'retrying', message: 'again', attempt: 1 },
       { type: 'session-status', status: 'repairing', message: 'this is ours', attempt: 1 },
@@ -126,7 +126,7 @@ describe('what else a run tells', () => {
     ]);
   });
 
-  it('is nothing for events it has no use for', () => {
+  it('ignores other events', () => {
     const folded = fold({ type: 'unknown', raw: {} }, { type: 'plan', entries: ['x'] });
     expect([folded.text, folded.toolCalls, folded.remarks]).toEqual(['', [], []]);
   });

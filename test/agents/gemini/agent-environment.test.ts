@@ -6,8 +6,8 @@ const create = (config: Record<string, unknown>) => {
   return createAgentEnvironment(resolveConfig(config), { HOME: '/home/me', OTHER: 'x' }, 'tag-1');
 };
 
-describe('the surroundings of the CLI', () => {
-  it('are made of ours, with the marker of the run', () => {
+describe('the environment of an agent', () => {
+  it('is made of the parent environment, with the tag of the step', () => {
     const { env, geminiHome } = create({});
     expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: 'tag-1' });
     expect(env).not.toHaveProperty('OTHER');
@@ -15,7 +15,7 @@ describe('the surroundings of the CLI', () => {
     expect(geminiHome).toBe('/home/me/.gemini');
   });
 
-  it('have what the configuration asks for', () => {
+  it('has the variables that the configuration asks for', () => {
     const env = { GEMINI_CLI_HOME: '/elsewhere', OTHER: true };
     const made = create({ trustWorkspace: true, sandbox: 'podman', env });
     expect(made.geminiHome).toBe('/elsewhere/.gemini');

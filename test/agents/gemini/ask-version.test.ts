@@ -12,18 +12,18 @@ const ask = (cliPath: string, signal = new AbortController().signal) => {
   return askVersion(findCli({ cliPath, workingDir: '/', env: {} }), {}, signal);
 };
 
-/** The temp folder of this test. */
+/** Temp folder of this test. */
 function moveTemp(path: string): void {
   vi.stubEnv('TMPDIR', path);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-describe('the question for the version', () => {
+describe('asking for the version', () => {
   it.each([
     ['quick.sh', '0.61.0'],
     ['garbage.mjs', undefined],
     ['without-policy.mjs', undefined],
-  ])('is answered for good by %s', async (name, version) => {
+  ])('gets a final answer from %s', async (name, version) => {
     expect(await ask(program(name))).toEqual({ version, isFinal: true });
   });
 
@@ -35,18 +35,18 @@ describe('the question for the version', () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  it('is over as soon as the answer has become too long for one, and has been read in part', async () => {
+  it('stops a program that prints too much, and reads the beginning of its output', async () => {
     const endless = { 'gemini*': '#!/bin/sh\nexec yes 0.61.0\n' };
     const answer = { version: '0.61.0', isFinal: true };
     expect(await ask(join(makeFolder(endless), 'gemini'))).toEqual(answer);
     const onBoth = { 'gemini*': '#!/bin/sh\necho 0.61.0\nexec yes >&2\n' };
     expect(await ask(join(makeFolder(onBoth), 'gemini'))).toEqual(answer);
-    // A file with a hole, larger than any string: whoever reads it all fails.
+    // A sparse file, larger than any string: reading all of it would fail.
     const huge = { 'gemini*': '#!/bin/sh\necho 0.61.0\ntruncate -s 3G /proc/self/fd/1\n' };
     expect(await ask(join(makeFolder(huge), 'gemini'))).toEqual(answer);
   });
 
-  it('stays open after an abort, and where its output has no place', async () => {
+  it('gets no final answer after an abort, or without a temp folder', async () => {
     const open = { version: undefined, isFinal: false };
     expect(await ask(program('waiting.mjs'), AbortSignal.abort())).toEqual(open);
     moveTemp(join(makeFolder(), 'missing'));

@@ -19,11 +19,11 @@ describe('the CLI that was found', () => {
     },
   );
 
-  it('can be used where it does not tell its version', async () => {
+  it('can be used if it does not report its version', async () => {
     expect((await check('hello').result()).version).toBeUndefined();
   });
 
-  it.each(['0.6.0', '0.5.9', '0.1.22'])('is refused where it is too old (%s)', async (version) => {
+  it.each(['0.6.0', '0.5.9', '0.1.22'])('is refused if it is too old (%s)', async (version) => {
     const { cliPath, result } = check(version);
     expect(await failureOf(result)).toMatchObject({
       code: 'CLI_NOT_FOUND',

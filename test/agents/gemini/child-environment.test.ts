@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildChildEnvironment } from '../../../src/agents/gemini/child-environment.js';
 
 const PARENT = {
-  // Let through.
+  // Allowed.
   PATH: '/bin',
   HOME: '/home/me',
   USER: 'me',
@@ -79,16 +79,16 @@ const OWN = {
 };
 
 describe('the environment of the CLI', () => {
-  it('is exactly the allow-list and what every run sets', () => {
+  it('is exactly the allow-list and the variables that every step sets', () => {
     expect(build()).toEqual({ ...PARENT, ...OWN });
   });
 
-  it('is everything where all is inherited, but for what has no value', () => {
+  it('is the whole parent environment with inheritEnv, without undefined variables', () => {
     const { EMPTY: _empty, ...held } = HELD_BACK;
     expect(build({ inheritAll: true })).toEqual({ ...PARENT, ...held, ...OWN });
   });
 
-  it('takes additions by value, or from ours by name, over everything else', () => {
+  it('takes additions by value or from the parent by name, before everything else', () => {
     const additions = {
       NEW: 'value',
       GITHUB_TOKEN: true,
@@ -108,7 +108,7 @@ describe('the environment of the CLI', () => {
     });
   });
 
-  it('keeps the mark of the run and the single process, whatever is added', () => {
+  it('keeps the process tag and GEMINI_CLI_NO_RELAUNCH, whatever is added', () => {
     const additions = { GEMINI_CLI_PROVIDER_RUN: 'forged', GEMINI_CLI_NO_RELAUNCH: '' };
     expect(build({ additions })).toEqual({ ...PARENT, ...OWN });
   });

@@ -43,7 +43,7 @@ describe('a version', () => {
   });
 });
 
-describe('what a version of the CLI can do', () => {
+describe('the features of a CLI version', () => {
   it.each([
     [undefined, ALL],
     [TESTED_CLI, ALL],
@@ -73,12 +73,12 @@ describe('what a version of the CLI can do', () => {
         acpFlag: false,
       },
     ],
-  ])('is known for %s', (version, features) => {
+  ])('are known for %s', (version, features) => {
     expect(featuresOf(version)).toEqual(features);
   });
 
   it.each(['streamJson', 'policy', 'sessionId', 'resume', 'planMode', 'acpFlag'] as const)(
-    'includes %s from the first version with it on',
+    'include %s from its first version on',
     (feature) => {
       const first = firstVersionWith(feature);
       expect(featuresOf(first)[feature]).toBe(true);
@@ -87,7 +87,7 @@ describe('what a version of the CLI can do', () => {
   );
 });
 
-describe('the complaint of an older CLI', () => {
+describe('a usage error of an older CLI', () => {
   const badChoice =
     'Invalid values:\n  Argument: output-format, Given: "stream-json", Choices: "text", "json"\n';
 
@@ -100,7 +100,7 @@ describe('the complaint of an older CLI', () => {
       'Unknown arguments: policy, session-id, sessionId\n',
       { ...ALL, policy: false, sessionId: false },
     ],
-  ])('about %s is learned from', (_what, stderr, learned) => {
+  ])('about %s removes the feature', (_what, stderr, learned) => {
     expect(learnFromUsageError(stderr, ALL)).toEqual(learned);
   });
 
@@ -109,11 +109,11 @@ describe('the complaint of an older CLI', () => {
     ['is none', ''],
     ['only mentions a flag', '  --policy   Additional policy files'],
     ['is about another choice', 'Argument: approval-mode, Given: "plan", Choices: "default"'],
-  ])('teaches nothing where it %s', (_what, stderr) => {
+  ])('removes no feature if it %s', (_what, stderr) => {
     expect(learnFromUsageError(stderr, ALL)).toBeUndefined();
   });
 
-  it('teaches nothing twice', () => {
+  it('removes no feature twice', () => {
     const learned = learnFromUsageError(badChoice, ALL) ?? ALL;
     expect(learnFromUsageError(badChoice, learned)).toBeUndefined();
   });

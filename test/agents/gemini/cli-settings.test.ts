@@ -20,10 +20,10 @@ describe('hooks', () => {
 
   it.each<[string, Case]>([
     ['the settings of the user', { home: { 'settings.json': hooks } }],
-    ['those of a trusted project', { project: { '.gemini/settings.json': hooks } }],
+    ['the settings of a trusted project', { project: { '.gemini/settings.json': hooks } }],
     ['an extension', { home: { 'extensions/x/hooks/hooks.json': '{}' } }],
     ['an extension of the project', { project: { '.gemini/extensions/x/hooks/hooks.json': '{}' } }],
-  ])('may be in %s', (_where, files) => {
+  ])('are found in %s', (_where, files) => {
     expect(read(files).hasHooks).toBe(true);
   });
 
@@ -39,13 +39,13 @@ describe('hooks', () => {
         isTrusted: false,
       },
     ],
-  ])('are not in %s', (_where, files) => {
+  ])('are not found in %s', (_where, files) => {
     expect(read(files).hasHooks).toBe(false);
   });
 });
 
 describe('tools that the settings allow', () => {
-  it('are those of the user and of a trusted project', () => {
+  it('come from the user and from a trusted project', () => {
     const files = {
       home: { 'settings.json': settings({ tools: { allowed: ['a', 7, 'b'] } }) },
       project: { '.gemini/settings.json': settings({ tools: { allowed: ['c'] } }) },
@@ -54,7 +54,7 @@ describe('tools that the settings allow', () => {
     expect(read({ ...files, isTrusted: false }).allowedTools).toEqual(['a', 'b']);
   });
 
-  it('are those of MCP servers where there are some, and all where policies may allow anything', () => {
+  it('include mcp_* if there are MCP servers, and * if there are policies', () => {
     const servers = { 'settings.json': settings({ mcpServers: { x: {} } }) };
     expect(read({ home: servers }).allowedTools).toEqual(['mcp_*']);
     expect(read({ home: { 'settings.json': settings({ mcpServers: {} }) } }).allowedTools).toEqual(
@@ -67,7 +67,7 @@ describe('tools that the settings allow', () => {
     expect(read({ project, isTrusted: false }).allowedTools).toEqual([]);
   });
 
-  it('are none where the settings say something odd', () => {
+  it('are empty if the settings have an unexpected shape', () => {
     const home = { 'settings.json': settings({ tools: { allowed: 'all' } }) };
     expect(read({ home })).toMatchObject({ allowedTools: [], trust: { isTrusted: true } });
   });

@@ -7,16 +7,16 @@ import { isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 
 const locate = (cliPath: string) => findCli({ cliPath, workingDir: '/', env: {} });
 
-/** Writes a line into `asked` each time it is started. */
+/** Script that writes a line into `asked` at each start. */
 const talking = (words: string) => `#!/bin/sh\necho "$@" >> "$(dirname "$0")/asked"\n${words}\n`;
 
-/** A shell script that has a child which stays, with the pids of those that have begun. */
+/** Creates a shell script with a child that does not exit, and reads the pids of the started processes. */
 function hanging(words: string) {
   const script = `#!/bin/sh\ncd "$(dirname "$0")"\nsleep 33.33 & echo $! >> pids\n${words}\n`;
   const folder = makeFolder({ 'gemini*': script });
   const read = (name: string) => {
     const path = join(folder, name);
-    // A file is there before anything is in it.
+    // The file exists before it has content.
     return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
   };
   const pids = () => read('pids').map(Number);
@@ -31,8 +31,8 @@ function hanging(words: string) {
 describe('the version of a CLI that hangs', () => {
   it.each([
     ['unknown', 'wait', undefined],
-    ['what it has said so far', 'echo 1.2.3; wait', '1.2.3'],
-  ])('is %s after five seconds, and nothing of it stays', async (_what, words, expected) => {
+    ['its first output', 'echo 1.2.3; wait', '1.2.3'],
+  ])('is %s after five seconds, and no process is left', async (_what, words, expected) => {
     const { ask, pids } = hanging(`echo $$ >> pids\n${words}`);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -49,7 +49,7 @@ describe('the version of a CLI that hangs', () => {
     expect(pids().map(isAlive)).toEqual([false, false]);
   });
 
-  it('is not waited for after an abort, and nothing of it stays', async () => {
+  it('is not awaited after an abort, and no process is left', async () => {
     const { ask, pids } = hanging('echo $$ >> pids; wait');
     const cancel = new AbortController();
     const asking = ask(cancel.signal);
@@ -59,7 +59,7 @@ describe('the version of a CLI that hangs', () => {
     expect(pids().map(isAlive)).toEqual([false, false]);
   });
 
-  it('is asked for again by the next call', async () => {
+  it('is requested again by the next call', async () => {
     const { ask, pids } = hanging('[ "$(wc -l < pids)" = 1 ] && wait; echo 1.2.3');
     const cancel = new AbortController();
     const asking = ask(cancel.signal);
@@ -72,7 +72,7 @@ describe('the version of a CLI that hangs', () => {
 });
 
 describe('the version of the CLI', () => {
-  it('is that of its package.json, and nothing is started', async () => {
+  it('is read from its package.json without a process', async () => {
     const folder = makeFolder({
       'package.json': '{"name":"@google/gemini-cli","version":"0.61.0-nightly.1"}',
       'bundle/package.json': '{broken',
@@ -84,7 +84,7 @@ describe('the version of the CLI', () => {
     expect(existsSync(join(folder, 'bundle/inner/started'))).toBe(false);
   });
 
-  it('is asked for once, however often it is needed, and again when the file has changed', async () => {
+  it('is requested once for many callers, and again when the file has changed', async () => {
     const folder = makeFolder({ 'gemini*': talking('echo "gemini v0.30.1-preview.2 (linux)"') });
     const path = join(folder, 'gemini');
     const env = { PATH: process.env['PATH'] ?? '' };
@@ -100,26 +100,26 @@ describe('the version of the CLI', () => {
   it.each([
     ['prints no number', 'echo hello'],
     ['fails', 'exit 1'],
-    ['complains', 'echo "1.2.3 is no flag" >&2'],
-  ])('is unknown where the program %s', async (_what, words) => {
+    ['prints to stderr only', 'echo "1.2.3 is no flag" >&2'],
+  ])('is unknown if the program %s', async (_what, words) => {
     const path = join(makeFolder({ 'gemini*': talking(words) }), 'gemini');
     expect(await readCliVersion(locate(path), {})).toBeUndefined();
   });
 
-  it('is unknown where the program cannot be started', async () => {
+  it('is unknown if the program cannot be started', async () => {
     const path = join(makeFolder({ 'gemini*': '#!/bin/sh\n' }), 'gemini');
     const cli = locate(path);
     rmSync(path);
     expect(await readCliVersion(cli, {})).toBeUndefined();
   });
 
-  it('is known although something is left running, which is ended', async () => {
+  it('is known although a child is left running, which is killed', async () => {
     const { ask, pids } = hanging('echo 1.2.3');
     expect(await ask()).toBe('1.2.3');
     expect(pids().map(isAlive)).toEqual([false]);
   });
 
-  it('is asked for with the environment of the run alone', async () => {
+  it('is requested with the environment of the step alone', async () => {
     const path = join(
       makeFolder({ 'gemini*': '#!/bin/sh\necho "$FAKE_VERSION$HOME"\n' }),
       'gemini',

@@ -6,7 +6,7 @@ import { withCompileCache } from '../../../src/agents/gemini/compile-cache.js';
 import { findExecutable } from '../../../src/agents/gemini/find-cli.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
-/** A step whose CLI is a script, with a home of its own. */
+/** Creates a step whose CLI is a script, with its own home folder. */
 function makeStep(code = '', env: Record<string, string> = {}) {
   const home = makeFolder({ 'gemini.mjs': code });
   const location = findExecutable(join(home, 'gemini.mjs'), 'cliPath', {});
@@ -47,24 +47,24 @@ describe('the compile cache of the CLI', () => {
     ['22.0.0', false],
     ['22.1.0', true],
     ['24.0.0', true],
-  ])('is there with Node %s: %s', (version, isThere) => {
+  ])('is used with Node %s: %s', (version, isThere) => {
     const { step, environment } = makeStep();
     expect(folderOf(withCompileCache(step, environment, version)) !== '').toBe(isThere);
   });
 
-  it('leaves a folder alone that the caller has chosen', () => {
+  it('keeps a folder that the caller has chosen', () => {
     const { step, environment } = makeStep('', { NODE_COMPILE_CACHE: '/mine' });
     expect(withCompileCache(step, environment, '24.9.0')).toBe(step);
   });
 
-  it('is not there where another program than our Node runs the CLI', () => {
+  it('is not used if another program than this Node runs the CLI', () => {
     const { environment } = makeStep();
     const location = findExecutable('/bin/sh', 'cliPath', {});
     const step = { cli: { location, version: undefined }, env: {} };
     expect(withCompileCache(step, environment, '24.9.0')).toBe(step);
   });
 
-  it('is not there where no private folder can be made', () => {
+  it('is not used if no private folder can be created', () => {
     const { step } = makeStep();
     const environment = { HOME: '/dev/null', XDG_CACHE_HOME: '/dev/null' };
     expect(withCompileCache(step, environment, '24.9.0')).toBe(step);

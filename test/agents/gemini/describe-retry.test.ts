@@ -9,7 +9,7 @@ const notice = {
 };
 
 describe('a retry of the CLI', () => {
-  it('is an event with the first line of the notice', () => {
+  it('becomes an event with the first line of the notice', () => {
     expect(describeRetry(notice, undefined)).toEqual({
       event: {
         type: 'session-status',
@@ -27,7 +27,7 @@ describe('a retry of the CLI', () => {
     [3, undefined],
     [2, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
     [1, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
-  ])('with a limit of %i attempts', (maxAttempts, stopReason) => {
+  ])('stops the turn at a limit of %i attempts only if the limit is reached', (maxAttempts, stopReason) => {
     expect(describeRetry(notice, maxAttempts).stopReason).toEqual(stopReason);
   });
 });

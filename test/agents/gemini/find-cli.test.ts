@@ -8,15 +8,15 @@ import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 const PROGRAM = '#!/bin/sh\n';
 
-/** Stands somewhere else for one test: the project that we are part of has a CLI of its own. */
+/** Changes the current directory for one test, because this repository has a CLI of its own. */
 function standIn(folder: string): void {
   const before = process.cwd();
   onTestFinished(() => process.chdir(before));
   process.chdir(folder);
 }
 
-describe('where the CLI is looked for', () => {
-  it('is cliPath, GEMINI_CLI_PATH, the project, PATH and the usual places, in this order', () => {
+describe('the search for the CLI', () => {
+  it('tries cliPath, GEMINI_CLI_PATH, the project, PATH and the usual install folders, in this order', () => {
     const folder = makeFolder({
       'host/node_modules/.bin/gemini*': PROGRAM,
       'one/gemini*': PROGRAM,
@@ -76,7 +76,7 @@ describe('where the CLI is looked for', () => {
     expect(path).toBe(join(home, newer, 'gemini'));
   });
 
-  it('passes over folders, dead links and files that nobody may execute', () => {
+  it('skips folders, dead links and files without execute permission', () => {
     const folder = makeFolder({ 'b/gemini': PROGRAM, 'd/gemini*': PROGRAM });
     mkdirSync(join(folder, 'a/gemini'), { recursive: true });
     mkdirSync(join(folder, 'c'));
@@ -87,7 +87,7 @@ describe('where the CLI is looked for', () => {
     expect(path).toBe(join(folder, 'd/gemini'));
   });
 
-  it('ends with an error that says what to install where there is none', async () => {
+  it('fails with a hint to install the CLI if there is none', async () => {
     const workingDir = makeFolder();
     standIn(workingDir);
     const find = () => findCli({ cliPath: undefined, workingDir, env: { PATH: '' } });
@@ -100,8 +100,8 @@ describe('where the CLI is looked for', () => {
   });
 });
 
-describe('a CLI that was named', () => {
-  it('with a bare name is looked for on PATH', () => {
+describe('a CLI that the caller names', () => {
+  it('is searched on PATH if its name has no slash', () => {
     const folder = makeFolder({ 'bin/my-gemini*': PROGRAM });
     const env = { PATH: join(folder, 'bin') };
     expect(findCli({ cliPath: 'my-gemini', workingDir: folder, env })).toEqual({
@@ -119,7 +119,7 @@ describe('a CLI that was named', () => {
     ['GEMINI_CLI_PATH', '/missing/gemini', 'does not exist'],
     ['cliPath', '.', 'does not exist'],
     ['cliPath', './', 'is not an executable file'],
-  ])('in %s = %s is refused, and nothing else is tried', async (source, name, problem) => {
+  ])('is refused with %s = %s, and no other CLI is tried', async (source, name, problem) => {
     const folder = makeFolder({ 'bin/gemini*': PROGRAM });
     const PATH = join(folder, 'bin');
     const find = () => {
@@ -134,7 +134,7 @@ describe('a CLI that was named', () => {
     });
   });
 
-  it('but may not be executed is refused with the reason', async () => {
+  it('is refused with the reason if it is not executable', async () => {
     const cliPath = join(makeFolder({ gemini: PROGRAM }), 'gemini');
     chmodSync(cliPath, 0o644);
     const find = () => findCli({ cliPath, workingDir: '/', env: {} });
@@ -148,7 +148,7 @@ describe('a CLI that was named', () => {
 describe('a CLI that is a script', () => {
   const SCRIPT = 'console.log(require("v8").getHeapStatistics().heap_size_limit, process.argv[2])';
 
-  it('is run by our own node, links followed, with half of the memory for its heap', () => {
+  it('is run by the Node of this process, with links resolved and half of the memory as heap', () => {
     const folder = makeFolder({ 'pkg/bundle/gemini.js': SCRIPT });
     mkdirSync(join(folder, 'bin'));
     symlinkSync('../pkg/bundle/gemini.js', join(folder, 'bin/gemini'));
@@ -178,7 +178,7 @@ describe('a CLI that is a script', () => {
   it.each([
     ['npm puts globally', 'gemini.cmd', `node_modules/${CLI_PACKAGE}`, { gemini: 'bundle/g.js' }],
     ['npm puts into a project', '.bin/gemini.cmd', CLI_PACKAGE, 'bundle/g.js'],
-  ])('is found beside the Windows shim that %s', (_where, shim, folderOfPackage, bin) => {
+  ])('is found next to the Windows shim that %s', (_where, shim, folderOfPackage, bin) => {
     const folder = makeFolder({
       [`${shim}*`]: '@ECHO off',
       [`${folderOfPackage}/package.json`]: JSON.stringify({ name: CLI_PACKAGE, bin }),
@@ -190,7 +190,7 @@ describe('a CLI that is a script', () => {
 });
 
 describe('a script whose interpreter is missing', () => {
-  it('is named together with it, however it was found', async () => {
+  it('is named in the error together with the interpreter', async () => {
     const folder = makeFolder({ 'gemini*': '#! /no/such/sh -e\n', 'dos*': '#!/bin/sh\r\n' });
     standIn(folder);
     const named = () => findCli({ cliPath: './gemini', workingDir: folder, env: {} });

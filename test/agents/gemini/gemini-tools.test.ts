@@ -7,7 +7,7 @@ import {
   toolKind,
 } from '../../../src/agents/gemini/gemini-tools.js';
 
-/** Name, category, ACP kind, and the mildest approval mode in which a headless CLI 0.61 offers it. */
+/** Name, category, ACP kind, and the most restrictive approval mode in which a headless CLI 0.61 offers the tool. */
 const TOOLS = [
   ['run_shell_command', 'command', 'execute', 'yolo'],
   ['list_background_processes', 'command', 'read', 'yolo'],
@@ -42,7 +42,7 @@ const TOOLS = [
   ['invoke_agent', 'agent', 'other', 'default'],
 ] as const;
 
-describe("one of the CLI's own tools", () => {
+describe('a built-in tool of the CLI', () => {
   it.each(TOOLS)('%s is a %s tool of kind %s, offered from %s on', (...facts) => {
     const [name, category, kind, offeredFrom, needs] = facts;
     expect(findGeminiTool(name)).toEqual({
@@ -57,7 +57,7 @@ describe("one of the CLI's own tools", () => {
   });
 
   it.each(['Write_File', 'write_file2', 'my_read_file', 'shell', '', 'constructor', 'toString'])(
-    'is never guessed: "%s" is none',
+    'is matched by its exact name: "%s" is none',
     (name) => {
       expect(findGeminiTool(name)).toBeUndefined();
       expect(toolCategory(name)).toBe('unknown');
@@ -69,7 +69,7 @@ describe("one of the CLI's own tools", () => {
 
 describe('a tool of an MCP server', () => {
   it.each(['mcp_github_create_issue', 'github__create_issue', 'a__b'])(
-    'is known by its name: %s',
+    'is recognised by its name: %s',
     (name) => {
       expect(isMcpTool(name)).toBe(true);
       expect(toolCategory(name)).toBe('mcp');
@@ -77,7 +77,7 @@ describe('a tool of an MCP server', () => {
     },
   );
 
-  it.each(['__b', 'a__', 'amcp_b', 'a_b'])('is not one that is called %s', (name) => {
+  it.each(['__b', 'a__', 'amcp_b', 'a_b'])('is not recognised in %s', (name) => {
     expect(isMcpTool(name)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getCapabilities } from '../../../src/agents/gemini/get-capabilities.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
-/** An environment in which there is nothing of the person who runs the tests. */
+/** Clears the environment of the user who runs the tests. */
 beforeEach(() => {
   const before = process.cwd();
   for (const name of Object.keys(process.env)) {
@@ -19,13 +19,13 @@ beforeEach(() => {
   });
 });
 
-/** A program that can tell a version and nothing else. */
+/** Creates a program that only prints a version. */
 function makeCli(version: string): string {
   return join(makeFolder({ 'gemini*': `#!/bin/sh\necho ${version}\n` }), 'gemini');
 }
 
-describe('what the CLI can do', () => {
-  it('is told of the newest where none is installed', async () => {
+describe('the capabilities of the CLI', () => {
+  it('are those of the newest version if none is installed', async () => {
     const capabilities = await getCapabilities();
     expect(capabilities).toMatchObject({
       tool: 'gemini',
@@ -66,14 +66,14 @@ describe('what the CLI can do', () => {
     ['0.34.0', { supportsPlanMode: true, supportsSessionId: false, supportsPolicies: true }],
     ['0.20.0', { supportsPlanMode: false, supportsResume: true, supportsPolicies: false }],
     ['0.10.0', { supportsStreaming: false, supportsResume: false }],
-  ])('depends on its version: %s', async (version, expected) => {
+  ])('depend on its version: %s', async (version, expected) => {
     const cliPath = makeCli(version);
     const capabilities = await getCapabilities({ cliPath });
     expect(capabilities).toMatchObject({ cliPath, cliVersion: version, ...expected });
     expect(capabilities.permissionModes.includes('plan')).toBe(capabilities.supportsPlanMode);
   });
 
-  it('is that of the one on PATH, or of the one that the environment names', async () => {
+  it('are those of the CLI on PATH, or of the CLI in GEMINI_CLI_PATH', async () => {
     const [first, second] = [makeCli('0.61.0'), makeCli('0.20.0')];
     vi.stubEnv('PATH', `${join(first, '..')}:/usr/bin:/bin`);
     expect(await getCapabilities()).toMatchObject({ cliPath: first, cliVersion: '0.61.0' });
@@ -83,7 +83,7 @@ describe('what the CLI can do', () => {
 });
 
 describe('a CLI that cannot be used', () => {
-  it.each([{}, { ask: true }])('is an error where it is too old: %j', async (options) => {
+  it.each([{}, { ask: true }])('is an error if it is too old: %j', async (options) => {
     const cliPath = makeCli('0.5.0');
     const asked = () => getCapabilities({ cliPath, ...options });
     const expected = { code: 'CLI_NOT_FOUND', message: expect.stringContaining('too old') };
@@ -92,7 +92,7 @@ describe('a CLI that cannot be used', () => {
     expect(await failureOf(() => getCapabilities(options))).toMatchObject(expected);
   });
 
-  it('is an error where the path to it is wrong, whoever gave it', async () => {
+  it('is an error if cliPath or GEMINI_CLI_PATH is wrong', async () => {
     const expected = {
       code: 'CLI_NOT_FOUND',
       message: expect.stringContaining('/nowhere/gemini: does not exist'),
@@ -103,14 +103,14 @@ describe('a CLI that cannot be used', () => {
     expect(await failureOf(() => getCapabilities())).toMatchObject(expected);
   });
 
-  it('is an error where there is none to be asked', async () => {
+  it('is an error if it is missing and `ask` is set', async () => {
     expect(await failureOf(() => getCapabilities({ ask: true }))).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: expect.stringContaining('No gemini executable'),
     });
   });
 
-  it('is an error where it is asked and has no answer', async () => {
+  it('is an error if it does not answer with `ask`', async () => {
     const cliPath = makeCli('0.61.0');
     expect(await failureOf(() => getCapabilities({ cliPath, ask: true }))).toMatchObject({
       code: 'PROTOCOL',

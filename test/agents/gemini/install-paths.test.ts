@@ -7,7 +7,7 @@ import {
 } from '../../../src/agents/gemini/install-paths.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
-describe('the places of a project', () => {
+describe('the install folders of a project', () => {
   it('are node_modules/.bin of its folder and of every folder above it', () => {
     expect(projectInstallPaths('/a/b')).toEqual([
       '/a/b/node_modules/.bin',
@@ -17,26 +17,26 @@ describe('the places of a project', () => {
   });
 });
 
-describe('the places on PATH', () => {
+describe('the install folders on PATH', () => {
   it.each([
     [{ PATH: '/a:/b' }, ['/a', '/b']],
     [{ PATH: ':/a::/b:' }, ['/a', '/b']],
     [{ Path: '/windows' }, ['/windows']],
     [{ PATH: '' }, []],
     [{}, []],
-  ])('of %j leave out empty entries', (env, paths) => {
+  ])('are taken from %j without empty entries', (env, paths) => {
     expect(pathInstallPaths(env)).toEqual(paths);
   });
 });
 
-describe('the usual places', () => {
+describe('the usual install folders', () => {
   const atHome = (home: string) => {
     return usualInstallPaths({ HOME: home }).flatMap((path) => {
       return path.startsWith(home) ? path.slice(home.length + 1) : [];
     });
   };
 
-  it('without a home are those of the system', () => {
+  it('are those of the system if there is no home', () => {
     expect(usualInstallPaths({})).toEqual(['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']);
   });
 

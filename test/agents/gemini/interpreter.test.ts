@@ -24,7 +24,7 @@ describe('the interpreter of a script', () => {
     },
   );
 
-  it('is not known of a file that cannot be read', () => {
+  it('is not reported for a file that cannot be read', () => {
     expect(findMissingInterpreter('/no/such/script')).toBeUndefined();
   });
 });

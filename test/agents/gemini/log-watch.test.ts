@@ -16,7 +16,7 @@ function open() {
 const line = (words: string) => `[2026-11-16T05:03:33.044Z] [WARN] ${words}\n`;
 
 describe('the debug log of the CLI', () => {
-  it('tells of retries, behind its time and level', async () => {
+  it('reports retries in lines with time and level', async () => {
     const { file, notices, watch } = open();
     writeFileSync(
       file,
@@ -35,7 +35,7 @@ describe('the debug log of the CLI', () => {
     expect(notices[1]).toMatchObject({ attempt: 2, delayMs: 1200 });
   });
 
-  it('may come later, or never', async () => {
+  it('may be created later, or never', async () => {
     const { file, notices, watch } = open();
     await watch.read();
     await watch.close();

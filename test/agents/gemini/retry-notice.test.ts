@@ -9,8 +9,8 @@ function read(stderr: string): RetryNotice[] {
   return notices;
 }
 
-describe('a notice that the CLI tries again', () => {
-  it('names attempt and status', () => {
+describe('a retry notice of the CLI', () => {
+  it('has the attempt and the status', () => {
     const line =
       'Attempt 3 failed with status 503. Retrying with backoff... _ApiError: {"error":{}}';
     expect(read(`noise\n${line}\n    at somewhere`)).toEqual([
@@ -18,13 +18,13 @@ describe('a notice that the CLI tries again', () => {
     ]);
   });
 
-  it("names the delay, and has the API's words over several lines", () => {
+  it('has the delay, and the message of the API over several lines', () => {
     const text =
       'Attempt 1 failed: Quota exceeded. Please retry in 2s.\nSuggested retry after 2s.. Retrying after 5665ms...';
     expect(read(text)).toEqual([{ attempt: 1, text, delayMs: 5_665, httpStatus: undefined }]);
   });
 
-  it('reads the status from the answer of the API', () => {
+  it('has the status from the answer of the API', () => {
     const text = 'Attempt 2 failed: {"error":{"code": 429}} Retrying after 10ms...';
     expect(read(text)).toMatchObject([{ attempt: 2, httpStatus: 429, delayMs: 10 }]);
   });
@@ -35,22 +35,22 @@ describe('a notice that the CLI tries again', () => {
       429,
     ],
     ['Attempt 2 failed: no more with 500 requests. Retrying after 10ms...', undefined],
-  ])('reads the status only where it is one: "%s"', (text, httpStatus) => {
+  ])('has a status only if the number is one: "%s"', (text, httpStatus) => {
     expect(read(text)[0]?.httpStatus).toBe(httpStatus);
   });
 
-  it('comes for the last attempt too', () => {
+  it('is read for the last attempt too', () => {
     expect(read('Attempt 10 failed: overloaded. Max attempts reached')).toMatchObject([
       { attempt: 10 },
     ]);
   });
 
-  it('does not wait for its end for ever', () => {
+  it('is complete after six lines without an end', () => {
     const [notice] = read(`Attempt 1 failed: a\n${'b\n'.repeat(20)}`);
     expect(notice?.text).toBe('Attempt 1 failed: a\nb\nb\nb\nb\nb');
   });
 
-  it('begins anew where another one begins', () => {
+  it('ends where another notice begins', () => {
     expect(read('Attempt 1 failed: a\nAttempt 2 failed: b\nRetrying after 5ms')).toEqual([
       {
         attempt: 2,
@@ -66,12 +66,12 @@ describe('a notice that the CLI tries again', () => {
     'Retrying after 5ms',
     'An Attempt 1 failed with status 503. Retrying',
     'Attempt failed',
-  ])('is not seen in %j', (stderr) => {
+  ])('is not found in %j', (stderr) => {
     expect(read(stderr)).toEqual([]);
   });
 });
 
-describe('the notices of a recorded run', () => {
+describe('the retry notices of a recorded turn', () => {
   it.each([
     ['retry_q429min', undefined],
     ['retry_q429plain', 429],
@@ -80,13 +80,13 @@ describe('the notices of a recorded run', () => {
   ])('are complete: %s', (name, httpStatus) => {
     const notices = read(loadRecording(name).stderr);
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    // The last one says no more than that it is the last.
+    // The last notice has no status: it only says that the attempts are used up.
     const statuses = notices.slice(0, -1).map((notice) => notice.httpStatus);
     expect(new Set(statuses)).toEqual(new Set([httpStatus]));
     expect(notices.at(-1)?.text).toMatch(/Max attempts reached$/);
   });
 
-  it('say what failed where no answer came at all', () => {
+  it('name the failure if no answer came', () => {
     const notices = read(loadRecording('retry_drop').stderr);
     expect(notices).toHaveLength(9);
     for (const { text, httpStatus } of notices) {
@@ -95,7 +95,7 @@ describe('the notices of a recorded run', () => {
     }
   });
 
-  it('are none where nothing was tried again', () => {
+  it('are empty if nothing was retried', () => {
     expect(read(loadRecording('success_write').stderr)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 describe('the settings of the CLI', () => {
-  it('are those of the user and of the project, comments allowed', () => {
+  it('come from the user and the project, and may have comments', () => {
     const home = makeFolder({ 'settings.json': '{ // mine\n "a": 1 }' });
     const work = makeFolder({ '.gemini/settings.json': '{ "a": 2 /* ours */ }' });
     const settings = loadSettings(home, work);
@@ -23,13 +23,13 @@ describe('the settings of the CLI', () => {
     expect(settingsInForce(settings, false).map(({ content }) => content['a'])).toEqual([1]);
   });
 
-  it('of a project in the home of the user are only read once', () => {
+  it('are read once if the project is the home of the user', () => {
     const home = makeFolder({ '.gemini/settings.json': '{}' });
     const { user, project } = loadSettings(join(home, '.gemini'), home);
     expect([user?.content, project]).toEqual([{}, undefined]);
   });
 
-  it.each(['', '{', '[]', 'null', '"x"', '7'])('that are broken (%j) are named', (text) => {
+  it.each(['', '{', '[]', 'null', '"x"', '7'])('are listed as broken if they are %j', (text) => {
     const home = makeFolder({ 'settings.json': text });
     expect(loadSettings(home, makeFolder())).toEqual({
       user: undefined,
@@ -45,7 +45,7 @@ describe('the settings of the CLI', () => {
     expect(readIfThere('/')).toBeUndefined();
   });
 
-  it('are found by their place, in the first file that has them', () => {
+  it('are found by their key path, in the first file that has them', () => {
     const file = (content: Record<string, unknown>) => ({ path: 'x', content });
     const files = [file({ a: { b: { c: 0 } } }), file({ a: { b: { c: 1, d: 2 } }, e: null })];
     expect(findSetting(files, 'a.b.c')).toBe(0);
@@ -55,17 +55,17 @@ describe('the settings of the CLI', () => {
     expect(findSetting([], 'a')).toBeUndefined();
   });
 
-  it('are objects, or nothing', () => {
+  it('are parsed as an object, or not at all', () => {
     expect(parseJsonObject('{"a":1}')).toEqual({ a: 1 });
     expect(parseJsonObject('[1]')).toBeUndefined();
     expect(parseJsonObject('{"a":1,}')).toBeUndefined();
   });
 });
 
-describe('a key in the settings', () => {
+describe('a key path in the settings', () => {
   const files = [{ path: '', content: { a: { b: { c: false } }, text: 'x', nothing: null } }];
 
-  it('is that of the first file that has it', () => {
+  it('is read from the first file that has it', () => {
     const both = [{ path: '', content: { a: 1 } }, ...files];
     expect(findSetting(both, 'a')).toBe(1);
     expect(findSetting(both, 'text')).toBe('x');
@@ -84,8 +84,8 @@ describe('a key in the settings', () => {
   });
 });
 
-describe('a file that may be there', () => {
-  it('is read or not', () => {
+describe('an optional file', () => {
+  it('is read if it exists', () => {
     const folder = makeFolder({ a: 'text' });
     expect(readIfThere(join(folder, 'a'))).toBe('text');
     expect(readIfThere(join(folder, 'b'))).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a file that may be there', () => {
     ['null', undefined],
     ['[1]', undefined],
     ['"text"', undefined],
-  ])('%j is an object or nothing', (text, value) => {
+  ])('with %j is parsed as an object, or not at all', (text, value) => {
     expect(parseJsonObject(text)).toEqual(value);
   });
 });

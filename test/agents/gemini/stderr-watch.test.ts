@@ -15,7 +15,7 @@ async function openWatch(content: string) {
 }
 
 describe('the watch over stderr', () => {
-  it('takes in what is there, and says whether that was anything', async () => {
+  it('reads the present content, and returns true if there was any', async () => {
     const { path, watch } = await openWatch('one\n');
     expect([await watch.read(), await watch.read()]).toEqual([true, false]);
     appendFileSync(path, 'two\n');
@@ -23,7 +23,7 @@ describe('the watch over stderr', () => {
     expect(watch.text).toBe('one\ntwo\n');
   });
 
-  it('takes in no more at a time than it is told', async () => {
+  it('reads no more in one call than its limit', async () => {
     const { tail, watch } = await openWatch('x\n'.repeat(CHUNK_BYTES * 2));
     expect(await watch.read(CHUNK_BYTES)).toBe(true);
     expect(tail.position).toBe(CHUNK_BYTES);
@@ -31,7 +31,7 @@ describe('the watch over stderr', () => {
     expect(tail.position).toBe(CHUNK_BYTES * 4);
   });
 
-  it('leaves what is added meanwhile for the next time', async () => {
+  it('leaves content that is added meanwhile for the next call', async () => {
     const { path, tail, watch } = await openWatch('x\n'.repeat(CHUNK_BYTES));
     const reading = watch.read();
     const adding = setInterval(() => appendFileSync(path, 'y\n'.repeat(CHUNK_BYTES)), 0);

@@ -8,7 +8,7 @@ interface Case {
   /** `security.folderTrust.enabled` of the user and of the project. */
   readonly user?: unknown;
   readonly project?: unknown;
-  /** The level of the working directory, or the whole file. */
+  /** Trust level of the working directory, or content of the whole file. */
   readonly level?: string;
   readonly file?: string;
 }
@@ -33,10 +33,10 @@ const RESTRICT = { GEMINI_RESTRICTED_MODE: 'true' };
 
 describe('a workspace is trusted', () => {
   it.each<[string, Case]>([
-    ['for this run', { env: TRUST }],
-    ['for this run, whatever is said of it', { env: TRUST, level: 'DO_NOT_TRUST', file: '{oops' }],
-    ['by the list', { level: 'TRUST_FOLDER' }],
-    ['by the parent on the list', { level: 'TRUST_PARENT' }],
+    ['by GEMINI_CLI_TRUST_WORKSPACE', { env: TRUST }],
+    ['by GEMINI_CLI_TRUST_WORKSPACE, despite a broken list', { env: TRUST, level: 'DO_NOT_TRUST', file: '{oops' }],
+    ['by trustedFolders.json', { level: 'TRUST_FOLDER' }],
+    ['by its parent in trustedFolders.json', { level: 'TRUST_PARENT' }],
     ['because the user trusts every folder', { user: false, file: '{oops' }],
   ])('%s', (_why, trust) => {
     expect(decide(trust)).toMatchObject({ isTrusted: true, readsProject: true });
@@ -45,15 +45,15 @@ describe('a workspace is trusted', () => {
 
 describe('a workspace is not trusted', () => {
   it.each<[string, Case, string, boolean]>([
-    ['that nobody names', {}, 'folder', false],
-    ['that is marked', { level: 'DO_NOT_TRUST' }, 'folder', false],
-    ['that only says so itself', { project: false }, 'folder', false],
-    ['where the list is broken', { file: '{oops' }, 'broken-file', false],
-    ['where the list is no object', { file: '[]' }, 'broken-file', false],
-    ['where the environment forbids it', { env: { ...TRUST, ...RESTRICT } }, 'environment', false],
-    ['that wants to be asked about', { user: false, project: true }, 'folder', true],
-    ['where the setting is odd', { user: 'no' }, 'folder', false],
-  ])('%s, and a run is refused', (_why, trust, reason, readsProject) => {
+    ['if no rule names it', {}, 'folder', false],
+    ['if a rule says DO_NOT_TRUST', { level: 'DO_NOT_TRUST' }, 'folder', false],
+    ['if only its own settings turn the check off', { project: false }, 'folder', false],
+    ['if trustedFolders.json is not JSON', { file: '{oops' }, 'broken-file', false],
+    ['if trustedFolders.json is not an object', { file: '[]' }, 'broken-file', false],
+    ['if the environment forbids it', { env: { ...TRUST, ...RESTRICT } }, 'environment', false],
+    ['if its own settings turn the check on', { user: false, project: true }, 'folder', true],
+    ['if the setting is not a boolean', { user: 'no' }, 'folder', false],
+  ])('%s, and the CLI refuses a headless turn', (_why, trust, reason, readsProject) => {
     expect(decide(trust)).toMatchObject({
       isTrusted: false,
       isRefused: true,
@@ -62,7 +62,7 @@ describe('a workspace is not trusted', () => {
     });
   });
 
-  it('but a run is not refused where the user has turned the question off', () => {
+  it('but the CLI does not refuse a turn if the user has turned the check off', () => {
     expect(decide({ env: RESTRICT, user: false })).toMatchObject({
       isTrusted: false,
       isRefused: false,
@@ -70,7 +70,7 @@ describe('a workspace is not trusted', () => {
     });
   });
 
-  it('where only its neighbour is', () => {
+  it('if only a sibling folder is trusted', () => {
     const root = makeFolder({ 'app/x': '', 'app-2/x': '' });
     const rules = JSON.stringify({ [join(root, 'app')]: 'TRUST_FOLDER' });
     const trust = decideTrust({

@@ -10,9 +10,9 @@ const location = {
 };
 const notesOn = (version: string | undefined) => describeCli({ location, version }).join('\n');
 
-describe('what should be known of a CLI', () => {
+describe('the notes on a CLI', () => {
   it.each(['0.61.0', '0.61.7', '0.61.1-nightly.3'])(
-    'is nothing for the tested one (%s)',
+    'are empty for the tested version (%s)',
     (version) => {
       expect(notesOn(version)).toBe('');
     },
@@ -25,11 +25,11 @@ describe('what should be known of a CLI', () => {
     ['0.6.1', 'Version 0.6.1 is older than the tested 0.61.0.'],
     ['0.10.0', 'Before 0.11.3 the CLI reports no tool calls'],
     [undefined, 'does not report its version'],
-  ])('is said of %s', (version, note) => {
+  ])('for %s have the text: %s', (version, note) => {
     expect(notesOn(version)).toContain(note);
   });
 
-  it('is not that tools cannot be seen, where they can', () => {
+  it('do not mention missing tool calls if the CLI reports them', () => {
     expect(notesOn('0.11.3')).not.toContain('tool calls');
   });
 });

@@ -45,13 +45,13 @@ describe('the text of an API error', () => {
   });
 
   it.each(['', 'Something else went wrong', 'read 404 files', 'cannot generate limits'])(
-    'is no API failure where it is "%s"',
+    'is no API failure if it is "%s"',
     (text) => {
       expect(classifyApiFailure(text)).toBeUndefined();
     },
   );
 
-  it('tells a limit of 0 from a limit of 0.5 and of 05', () => {
+  it('means a used-up quota with a limit of 0, but not of 0.5 or 05', () => {
     expect(classifyApiFailure('Quota exceeded, limit: 0.5')?.code).toBe('RATE_LIMITED');
     expect(classifyApiFailure('Quota exceeded, limit: 05')?.code).toBe('RATE_LIMITED');
   });
@@ -70,29 +70,29 @@ describe('the HTTP status in an API error', () => {
     expect(classifyApiFailure(text)).toMatchObject({ httpStatus, code });
   });
 
-  it('counts for more where the exit code told it', () => {
+  it('counts more than the status in the text if it comes from the exit code', () => {
     expect(classifyApiFailure('{"error":{"code":503}}', 400)).toMatchObject({
       httpStatus: 400,
       code: 'API_REQUEST',
     });
   });
 
-  it('does not hide that the key is bad', () => {
+  it('does not hide an invalid key', () => {
     expect(classifyApiFailure('API key expired. Renew it.', 400)?.code).toBe('AUTH');
   });
 
-  it('makes a failure of any text', () => {
+  it('turns any text into an API failure', () => {
     expect(classifyApiFailure('', 500)).toMatchObject({ code: 'API_UNAVAILABLE', httpStatus: 500 });
   });
 
-  it('tells a throttle from a quota that is used up', () => {
+  it('distinguishes a rate limit from a used-up quota', () => {
     expect(classifyApiFailure('too fast', 429)?.code).toBe('RATE_LIMITED');
     expect(classifyApiFailure('reason: QUOTA_EXHAUSTED', 429)?.code).toBe('QUOTA_EXHAUSTED');
   });
 });
 
 describe('a rate limit', () => {
-  it('says when to come back', () => {
+  it('has the delay that the API asks for', () => {
     const text = '[API Error: Quota exceeded. Please retry in 2s.\nSuggested retry after 2s.]\nBye';
     expect(classifyApiFailure(text, 429)).toMatchObject({
       code: 'RATE_LIMITED',
@@ -100,7 +100,7 @@ describe('a rate limit', () => {
     });
   });
 
-  it('leaves the delay out where it is not a rate limit', () => {
+  it('is the only failure with a delay', () => {
     expect(classifyApiFailure('overloaded, retry in 2s', 503)?.retryAfterMs).toBeUndefined();
   });
 });
@@ -115,7 +115,7 @@ describe('the sentence of an API error', () => {
       'Deep inside.',
     ],
     ['plain words, perhaps of stderr', undefined],
-  ])('is cut out of "%s"', (text, sentence) => {
+  ])('is extracted from "%s"', (text, sentence) => {
     expect(classifyApiFailure(text, 400)?.sentence).toBe(sentence);
   });
 });

@@ -40,7 +40,7 @@ describe('the HTTP status in an exit code', () => {
     expect(httpStatusOfExitCode(exitCode)).toBe(status);
   });
 
-  it.each([0, 1, 41, 55, 127, 130, 137, 143, 256])('is not there in %i', (exitCode) => {
+  it.each([0, 1, 41, 55, 127, 130, 137, 143, 256])('is undefined for %i', (exitCode) => {
     expect(httpStatusOfExitCode(exitCode)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe('the type of a fatal error', () => {
   });
 
   it.each(['unknown', 'Error', 'fatalinputerror', 'constructor', ''])(
-    'says nothing where it is "%s"',
+    'has no code if it is "%s"',
     (type) => {
       expect(codeOfFatalErrorType(type)).toBeUndefined();
     },
@@ -50,7 +50,7 @@ describe('the wording of an error event', () => {
   });
 
   it.each(['', 'Agent execution blocked: be careful', 'A message about a Loop detected earlier'])(
-    'says nothing where it is "%s"',
+    'has no code if it is "%s"',
     (message) => {
       expect(codeOfStreamError(message)).toBeUndefined();
     },
@@ -76,17 +76,17 @@ describe('the wording of stderr', () => {
     expect(codeOfStderr(stderr)).toBe(code);
   });
 
-  it('says nothing where there is only the noise of a good run', () => {
+  it('has no code if it has only the noise of a good turn', () => {
     expect(codeOfStderr(loadRecording('success_write').stderr)).toBeUndefined();
   });
 
-  it('does not take a mention of the word usage for a usage error', () => {
+  it('has no code if it only mentions the word usage', () => {
     expect(codeOfStderr('Memory Usage: gemini needs 200 MB')).toBeUndefined();
   });
 });
 
-describe('the words of Node that ran out of memory', () => {
-  it('are recognised', () => {
+describe('the message of a Node that ran out of memory', () => {
+  it('is recognised', () => {
     const stderr = 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory';
     expect(isOutOfMemory(stderr)).toBe(true);
     expect(isOutOfMemory('out of luck')).toBe(false);

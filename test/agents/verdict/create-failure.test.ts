@@ -8,19 +8,19 @@ function failureOf(facts: Facts): Failure {
   return verdict;
 }
 
-describe('a run that we ended', () => {
+describe('a turn that the provider stopped', () => {
   it.each([
     ['start', 'startTimeout', 'did not start within 60 s'],
     ['idle', 'idleTimeout', 'printed nothing for 60 s'],
-    ['total', 'timeout', 'not over after 60 s'],
-  ] as const)('by the %s clock names the option %s', (phase, option, words) => {
+    ['total', 'timeout', 'did not finish within 60 s'],
+  ] as const)('fails by the %s timer and names the option %s', (phase, option, words) => {
     const failure = failureOf({ stopReason: { kind: 'timeout', phase, limitMs: 60_000 } });
     expect(failure).toMatchObject({ code: 'TIMEOUT', phase });
     expect(failure.message).toContain(words);
     expect(failure.hint).toContain(`\`${option}\``);
   });
 
-  it('because the caller wanted it is cancelled', () => {
+  it('is CANCELLED if the caller aborted it', () => {
     expect(failureOf({ stopReason: { kind: 'cancelled' } })).toMatchObject({ code: 'CANCELLED' });
   });
 
@@ -31,14 +31,14 @@ describe('a run that we ended', () => {
     ['Attempt 2 failed. Error: exception TypeError: fetch failed', 'NETWORK', undefined],
     ['Attempt 2 failed: who knows', 'API_UNAVAILABLE', undefined],
     ['Attempt 2 failed. Retrying with backoff... Error: odd', 'API_UNAVAILABLE', undefined],
-  ])('because the CLI kept retrying has the real error: "%s"', (text, code, httpStatus) => {
+  ])('has the error of the API if the CLI kept retrying: "%s"', (text, code, httpStatus) => {
     const failure = failureOf({ stopReason: { kind: 'attempts', attempts: 2, text } });
     expect(failure).toMatchObject({ code });
     expect(failure.httpStatus).toBe(httpStatus);
     expect(failure.message).toContain('given up after 2 attempts');
   });
 
-  it('because it printed too much says how much, and where', () => {
+  it('names the stream and the limit if the CLI printed too much', () => {
     const stopReason: StepStopReason = {
       kind: 'flood',
       stream: 'stderr',
@@ -50,7 +50,7 @@ describe('a run that we ended', () => {
     });
   });
 
-  it('after one attempt says so, with the delay that was asked for', () => {
+  it('names one attempt and the requested delay', () => {
     const stopReason: StepStopReason = {
       kind: 'attempts',
       attempts: 1,
@@ -62,7 +62,7 @@ describe('a run that we ended', () => {
   });
 });
 
-describe('a throttle that the CLI was about to wait out', () => {
+describe('a rate limit that the CLI was about to retry', () => {
   const wait = (text: string) =>
     failureOf({ stopReason: { kind: 'attempts', attempts: 1, text, delayMs: 21_038 } });
 
@@ -70,7 +70,7 @@ describe('a throttle that the CLI was about to wait out', () => {
     'Too many requests',
     'Slow down',
     'You exceeded your current quota, please check your plan and billing details.',
-  ])('is a rate limit with the delay of the API, whatever the API said: "%s"', (said) => {
+  ])('is RATE_LIMITED with the delay of the API for any message: "%s"', (said) => {
     const text = `Attempt 1 failed: ${said}\nSuggested retry after 20s.. Retrying after 21038ms...`;
     expect(wait(text)).toMatchObject({
       code: 'RATE_LIMITED',
@@ -79,7 +79,7 @@ describe('a throttle that the CLI was about to wait out', () => {
     });
   });
 
-  it("has the CLI's own delay where the API named none", () => {
+  it("has the CLI's own delay if the API named none", () => {
     expect(wait('Attempt 1 failed: Capacity is short. Retrying after 21038ms...')).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 21_038,
@@ -87,7 +87,7 @@ describe('a throttle that the CLI was about to wait out', () => {
     });
   });
 
-  it('has the status of the notice, also where the text does not show it', () => {
+  it('has the status of the notice even if the text does not show it', () => {
     const text =
       'Attempt 1 failed with 429 error (no Retry-After header). Retrying with backoff...';
     const stopReason: StepStopReason = { kind: 'attempts', attempts: 1, text, httpStatus: 429 };
@@ -111,11 +111,11 @@ describe('the message of a failure', () => {
     [173, '', /^HTTP 429$/],
     [1, 'FATAL ERROR: JavaScript heap out of memory', /out of memory/],
     [1, '', /exited with 1 without a result/],
-  ])('of exit %i with stderr %j is in our words', (exitCode, stderr, message) => {
+  ])('for exit %i with stderr %j is a fixed sentence', (exitCode, stderr, message) => {
     expect(failureOf({ exitCode, stderr }).message).toMatch(message);
   });
 
-  it('of a request has its status and the first line of what the API said', () => {
+  it('for a failed request has its status and the first line of the API message', () => {
     const message = '[API Error: Line one.\nLine two.]';
     const failure = failureOf({
       exitCode: 247,
@@ -124,7 +124,7 @@ describe('the message of a failure', () => {
     expect(failure.message).toBe('HTTP 503: Line one.');
   });
 
-  it('does not paste stderr', () => {
+  it('does not quote stderr', () => {
     const stderr = 'first line of stderr\nsecond line of stderr';
     for (const exitCode of [1, 41, 42, 44, 52, 53, 54, 55, 127, 137]) {
       expect(failureOf({ exitCode, stderr }).message).not.toContain('line of stderr');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findHttpStatus } from '../../../src/agents/verdict/find-http-status.js';
 
-describe('the HTTP status in the words of an agent', () => {
+describe('the HTTP status in the message of an agent', () => {
   it.each([
     ['401 Incorrect key', 401],
     ['500 fake 404', 500],
@@ -16,7 +16,7 @@ describe('the HTTP status in the words of an agent', () => {
     expect(findHttpStatus(words)).toBe(status);
   });
 
-  it('is believed at the end where the details speak of an API', () => {
+  it('counts at the end of a line if the details mention an API', () => {
     expect(findHttpStatus('Internal error: fake 401', '{"errorName":"APIError"}')).toBe(401);
   });
 
@@ -27,7 +27,7 @@ describe('the HTTP status in the words of an agent', () => {
     'the first of 401 files is missing',
     '4012 tokens are too many',
     '',
-  ])('is not read into %j', (words) => {
+  ])('is not found in %j', (words) => {
     expect(findHttpStatus(words)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ describe('a duration', () => {
   });
 });
 
-describe('the delay an API answer asks for', () => {
+describe('the delay that an API answer asks for', () => {
   const retryInfo = {
     error: {
       code: 429,
@@ -43,7 +43,7 @@ describe('the delay an API answer asks for', () => {
     expect(findRetryDelayMs(message)).toBe(ms);
   });
 
-  it('is the first that is named', () => {
+  it('is the first one in the text', () => {
     expect(findRetryDelayMs('Please retry in 3s.\nSuggested retry after 9s.')).toBe(3_000);
   });
 
