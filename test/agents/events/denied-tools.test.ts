@@ -142,7 +142,9 @@ describe('the hint for a denied tool', () => {
   );
 
   it('says that the CLI has no tool of an invented name', () => {
-    expect(hintFor(refused('make_coffee'))).toMatch(/^No setting allows make_coffee: the CLI has no tool/);
+    expect(hintFor(refused('make_coffee'))).toMatch(
+      /^No setting allows make_coffee: the CLI has no tool/,
+    );
   });
 
   it("names the caller's own rule if that rule denies the tool", () => {

@@ -27,7 +27,10 @@ describe('a retry of the CLI', () => {
     [3, undefined],
     [2, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
     [1, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],
-  ])('stops the turn at a limit of %i attempts only if the limit is reached', (maxAttempts, stopReason) => {
-    expect(describeRetry(notice, maxAttempts).stopReason).toEqual(stopReason);
-  });
+  ])(
+    'stops the turn at a limit of %i attempts only if the limit is reached',
+    (maxAttempts, stopReason) => {
+      expect(describeRetry(notice, maxAttempts).stopReason).toEqual(stopReason);
+    },
+  );
 });

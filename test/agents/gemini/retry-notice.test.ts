@@ -50,7 +50,7 @@ describe('a retry notice of the CLI', () => {
     expect(notice?.text).toBe('Attempt 1 failed: a\nb\nb\nb\nb\nb');
   });
 
-  it('ends where another notice begins', () => {
+  it('is dropped if another notice begins before its end', () => {
     expect(read('Attempt 1 failed: a\nAttempt 2 failed: b\nRetrying after 5ms')).toEqual([
       {
         attempt: 2,
@@ -80,7 +80,7 @@ describe('the retry notices of a recorded turn', () => {
   ])('are complete: %s', (name, httpStatus) => {
     const notices = read(loadRecording(name).stderr);
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    // The last notice has no status: it only says that the attempts are used up.
+    // The last notice only says that the attempts are used up.
     const statuses = notices.slice(0, -1).map((notice) => notice.httpStatus);
     expect(new Set(statuses)).toEqual(new Set([httpStatus]));
     expect(notices.at(-1)?.text).toMatch(/Max attempts reached$/);

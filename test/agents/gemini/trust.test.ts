@@ -34,7 +34,10 @@ const RESTRICT = { GEMINI_RESTRICTED_MODE: 'true' };
 describe('a workspace is trusted', () => {
   it.each<[string, Case]>([
     ['by GEMINI_CLI_TRUST_WORKSPACE', { env: TRUST }],
-    ['by GEMINI_CLI_TRUST_WORKSPACE, despite a broken list', { env: TRUST, level: 'DO_NOT_TRUST', file: '{oops' }],
+    [
+      'by GEMINI_CLI_TRUST_WORKSPACE, despite a broken list',
+      { env: TRUST, level: 'DO_NOT_TRUST', file: '{oops' },
+    ],
     ['by trustedFolders.json', { level: 'TRUST_FOLDER' }],
     ['by its parent in trustedFolders.json', { level: 'TRUST_PARENT' }],
     ['because the user trusts every folder', { user: false, file: '{oops' }],

@@ -17,7 +17,7 @@ function build(values: ConfigValues, version = '0.61.0', rest: Rest = {}): strin
 }
 
 describe('the arguments of the CLI', () => {
-  it('are few where nothing is configured', () => {
+  it('are few if nothing is configured', () => {
     expect(build({})).toEqual(['--output-format=stream-json', '--approval-mode=auto_edit']);
   });
 
@@ -50,12 +50,12 @@ describe('the arguments of the CLI', () => {
     expect(build({ sandbox: 'podman' }).join(' ')).not.toContain('sandbox');
   });
 
-  it('never hold a prompt, a trust or an id for a resumed session', () => {
+  it('never contain a prompt, a trust flag or a session id for a resumed session', () => {
     const args = build({ resume: 'latest', trustWorkspace: true }).join(' ');
     expect(args).not.toMatch(/prompt|trust|session-id/);
   });
 
-  it('end with those of the caller', () => {
+  it('end with the arguments of the caller', () => {
     expect(build({ extraArgs: ['-e', 'none'] }).slice(-2)).toEqual(['-e', 'none']);
   });
 });
@@ -80,7 +80,7 @@ describe('tool rules', () => {
 });
 
 describe('a CLI that is too old', () => {
-  it('is asked for the output it has', () => {
+  it('is started with an output format that it knows', () => {
     expect(build({}, '0.10.0')[0]).toBe('--output-format=json');
   });
 
@@ -89,7 +89,7 @@ describe('a CLI that is too old', () => {
     ['resume', { resume: 'latest' }, '0.15.0', '0.15.3'],
     ['sessionId', { sessionId: 'mine' }, '0.40.0', '0.41.0'],
     ['approvalMode "plan"', { approvalMode: 'plan' }, '0.32.0', '0.33.0'],
-  ])('is refused where %s is wanted', (option, values, version, first) => {
+  ])('is refused if %s is set', (option, values, version, first) => {
     let thrown: unknown;
     try {
       build(values, version);

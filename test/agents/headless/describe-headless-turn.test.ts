@@ -5,8 +5,8 @@ import { type StreamNoise, StreamReader } from '../../../src/agents/headless/str
 
 const silence = new StreamReader().noise;
 
-describe('what should be known of a run', () => {
-  it('is nothing where all went well', () => {
+describe('the warnings of a headless turn', () => {
+  it('are empty if all went well', () => {
     expect(describeHeadlessTurn({ noise: silence, remarks: [] })).toEqual([]);
     expect(describeHeadlessTurn({ noise: silence, remarks: [], endedAfterResult: false })).toEqual(
       [],
@@ -18,14 +18,14 @@ describe('what should be known of a run', () => {
     ['overlongLines', 'OUTPUT_LINE_TOO_LONG'],
     ['unknownEvents', 'UNKNOWN_EVENT'],
     ['invalidEvents', 'INVALID_EVENT'],
-  ] as const)('is how many %s there were, with the first', (sort, code) => {
+  ] as const)('count the %s and quote the first', (sort, code) => {
     const noise: StreamNoise = { ...silence, [sort]: 3, samples: { [sort]: 'the sample' } };
     expect(describeHeadlessTurn({ noise, remarks: [] })).toEqual([
       { code, count: 3, message: expect.stringMatching(/\b3\b.*the sample$/) },
     ]);
   });
 
-  it('is how often the CLI tried again', () => {
+  it('count the retries of the CLI', () => {
     const remarks: StatusRemark[] = [
       { status: 'retrying', message: 'Attempt 1 failed' },
       { status: 'retrying', message: 'Attempt 2 failed' },
@@ -39,7 +39,7 @@ describe('what should be known of a run', () => {
     ]);
   });
 
-  it('is each warning of the CLI in its own words, and no error', () => {
+  it('quote each warning of the CLI, but no error', () => {
     const remarks: StatusRemark[] = [
       { status: 'warning', message: 'one' },
       { status: 'error', message: 'two' },
@@ -51,7 +51,7 @@ describe('what should be known of a run', () => {
     ]);
   });
 
-  it('is that the CLI had to be ended after its result', () => {
+  it('say that the CLI had to be stopped after its result', () => {
     expect(
       describeHeadlessTurn({ noise: silence, remarks: [], endedAfterResult: true }),
     ).toMatchObject([{ code: 'CLI_LINGERED' }]);

@@ -20,8 +20,8 @@ function collect(reader: StreamReader, more: { stderr?: string; json?: string } 
   return collectHeadlessFindings({ exit, reader, json: parsed, fold: new TurnFold() });
 }
 
-describe('what a headless turn has shown', () => {
-  it('is plain data', () => {
+describe('the findings of a headless turn', () => {
+  it('are plain data', () => {
     const findings = collect(read(RESULT));
     expect(findings).toMatchObject({
       transport: 'headless',
@@ -33,16 +33,16 @@ describe('what a headless turn has shown', () => {
     expect(structuredClone(findings)).toEqual(findings);
   });
 
-  it('has stderr without terminal codes', () => {
+  it('have stderr without terminal codes', () => {
     expect(collect(read(''), { stderr: '\u001b[31mred\u001b[0m' }).facts.stderr).toBe('red');
   });
 
-  it('lets the session file supply tokens that the wire does not have', () => {
+  it('are incomplete if the stream has no tokens, so that the session file can supply them', () => {
     expect(collect(read(RESULT.replace('5', '0')))).toMatchObject({ isUsageComplete: false });
     expect(collect(read(''))).toMatchObject({ usage: undefined, isUsageComplete: false });
   });
 
-  it('takes the lines of -o json for no noise', () => {
+  it('do not count the lines of -o json as noise', () => {
     const json = '{\n"response": "Hi",\n"stats": {"models": {"m": {"tokens": {"total": 3}}}}\n}';
     const findings = collect(read(json), { json });
     expect(findings).toMatchObject({ facts: { wireEvents: 1, foreignLines: 0 }, warnings: [] });

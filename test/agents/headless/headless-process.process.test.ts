@@ -15,7 +15,7 @@ afterAll(closeIdleReaper);
 
 const NO_LIMITS = { timeoutMs: 60_000, startTimeoutMs: 60_000, idleTimeoutMs: undefined };
 
-/** A shell script in the place of the CLI. */
+/** Starts a shell script instead of the CLI. */
 async function prepare(script: string) {
   const directory = await createPrivateDirectory();
   const generationId = randomUUID();
@@ -56,8 +56,8 @@ async function readUntil(cli: HeadlessProcess, wanted: string): Promise<void> {
   }
 }
 
-describe('a run', () => {
-  it('that ends by itself tells how it ended, and what was on stderr', async () => {
+describe('a headless process', () => {
+  it('reports its exit and its stderr', async () => {
     const { cli } = await start('cat; echo oops >&2; exit 3');
     const end = await cli.end();
     expect(end).toEqual({
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(cli.hasExited).toBe(true);
   });
 
-  it('can be read while it goes on', async () => {
+  it('can be read while it runs', async () => {
     const { cli } = await start('cat; echo; exec sleep 30');
     await readUntil(cli, 'the prompt\n');
     expect(cli.hasExited).toBe(false);
@@ -82,25 +82,25 @@ describe('a run', () => {
     expect((await cli.end()).stopReason).toEqual({ kind: 'cancelled' });
   });
 
-  it('that cannot start ends with the reason', async () => {
+  it('ends with the errno if it cannot start', async () => {
     const { cli } = await start('', { command: '/no/such/gemini' });
     expect(await cli.end()).toMatchObject({ spawnErrno: 'ENOENT', exitCode: undefined });
   });
 
-  it('takes along what it has left behind, and says how much that was', async () => {
+  it('kills the processes that it left behind, and counts them', async () => {
     const { cli, left } = await start('setsid sleep 30 & sleep 30 & echo done');
     expect(await cli.end()).toMatchObject({ exitCode: 0, processesLeft: 2, stopReason: undefined });
     expect(left()).toEqual([]);
   });
 
-  it('takes along a daemon of which nothing but its limits tells whose it is', async () => {
+  it('kills a daemon that only the tag in its limits links to it', async () => {
     const isTagged = 'grep -q "file locks *[0-9]" /proc/$$/limits';
     const daemon = '(env -i setsid sleep 30 </dev/null >/dev/null 2>&1 &)';
     const { cli } = await start(`until ${isTagged}; do sleep 0.01; done; ${daemon}`);
     expect(await cli.end()).toMatchObject({ exitCode: 0, processesLeft: 1 });
   });
 
-  it('takes along a daemon that was seen beside its parent, where nothing can be marked', async () => {
+  it('kills a daemon that the poll saw with its parent, if no process can be tagged', async () => {
     const daemon = 'env -i setsid sleep 30 & echo $!';
     const { request, directory } = await prepare(
       `${daemon}; until [ -e seen ]; do sleep 0.02; done`,
@@ -122,13 +122,13 @@ describe('a run', () => {
     expect(end).toMatchObject({ exitCode: 0, processesLeft: 1 });
   });
 
-  it('names the reports that the CLI left in the temp folder', async () => {
+  it('names the error reports that the CLI left in the temp folder', async () => {
     const report = '/tmp/gemini-client-error-Turn.run-2026.json';
     const { cli } = await start(`echo "Oops. Full report available at: ${report}" >&2`);
     expect((await cli.end()).reportFiles).toEqual([report]);
   });
 
-  it('leaves no file open behind', async () => {
+  it('leaves no file open', async () => {
     const before = readdirSync('/proc/self/fd').length;
     const { cli } = await start('echo out; echo err >&2');
     await cli.end();
@@ -136,10 +136,10 @@ describe('a run', () => {
   });
 });
 
-describe('a run whose output cannot be read', () => {
+describe('a headless process whose output cannot be read', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 
-  it('is ended with everything below it, and leaves no file open', async () => {
+  it('is killed with its process tree, and leaves no file open', async () => {
     const { request, directory } = await prepare('setsid sleep 30 & sleep 30');
     onTestFinished(directory.remove);
     const before = openFiles();
@@ -150,7 +150,7 @@ describe('a run whose output cannot be read', () => {
     await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);
   });
 
-  it('is not even started where the files cannot be made', async () => {
+  it('is not started if its output files cannot be created', async () => {
     const { request, directory } = await prepare('exec sleep 30');
     onTestFinished(directory.remove);
     const before = openFiles();
@@ -161,8 +161,8 @@ describe('a run whose output cannot be read', () => {
   });
 });
 
-describe('a run that is cancelled', () => {
-  it('ends with everything below it', async () => {
+describe('a headless process that is cancelled', () => {
+  it('ends with its process tree', async () => {
     const cancel = new AbortController();
     const { cli, left } = await start('setsid sleep 30 & echo on; sleep 30', {
       signal: cancel.signal,
@@ -173,12 +173,12 @@ describe('a run that is cancelled', () => {
     expect(left()).toEqual([]);
   });
 
-  it('before it began ends at once', async () => {
+  it('ends at once if it was cancelled before the start', async () => {
     const { cli } = await start('exec sleep 30', { signal: AbortSignal.abort() });
     expect((await cli.end()).stopReason).toEqual({ kind: 'cancelled' });
   });
 
-  it('after its end is not cancelled', async () => {
+  it('has no stop reason if it was cancelled after its exit', async () => {
     const cancel = new AbortController();
     const { cli } = await start('true', { signal: cancel.signal });
     while (!cli.hasExited) await cli.wait();
@@ -187,7 +187,7 @@ describe('a run that is cancelled', () => {
     expect(await cli.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
   });
 
-  it('after its result is not cancelled either, but it has to go', async () => {
+  it('has no stop reason if it was cancelled after its result, but is killed if it stays', async () => {
     const cancel = new AbortController();
     const limits = { timeoutMs: 400, startTimeoutMs: 400, idleTimeoutMs: 400 };
     const { cli } = await start('echo result; sleep 0.5', { signal: cancel.signal, limits });
@@ -199,8 +199,8 @@ describe('a run that is cancelled', () => {
   });
 });
 
-describe('a run that does not go after its result', () => {
-  it('is helped along after five seconds', async () => {
+describe('a headless process that does not exit after its result', () => {
+  it('is killed after five seconds', async () => {
     const { cli, left } = await start('echo result; exec sleep 30');
     await readUntil(cli, 'result');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -216,25 +216,25 @@ describe('a run that does not go after its result', () => {
   });
 });
 
-describe('a clock that runs out', () => {
+describe('a timer that expires', () => {
   it.each([
     ['total', { timeoutMs: 150 }, 150],
     ['start', { startTimeoutMs: 150 }, 150],
     ['idle', { idleTimeoutMs: 150 }, 150],
-  ])('ends the run and says which it was (%s)', async (phase, limits, limitMs) => {
+  ])('stops the process with its name as the reason (%s)', async (phase, limits, limitMs) => {
     const { cli, left } = await start('exec sleep 30', { limits: { ...NO_LIMITS, ...limits } });
     expect((await cli.end()).stopReason).toEqual({ kind: 'timeout', phase, limitMs });
     expect(left()).toEqual([]);
   });
 
-  it('for the start does not, once the CLI has reported for duty', async () => {
+  it('does not stop the process if it is the start timer and the CLI has started', async () => {
     const limits = { ...NO_LIMITS, startTimeoutMs: 200 };
     const { cli } = await start('sleep 0.3', { limits });
     cli.started();
     expect((await cli.end()).stopReason).toBeUndefined();
   });
 
-  it('for silence is put off by every line on stdout and on stderr', async () => {
+  it('is restarted by every line on stdout and stderr if it is the idle timer', async () => {
     const limits = { ...NO_LIMITS, idleTimeoutMs: 500 };
     const script = 'for n in 1 2 3 4; do echo $n; sleep 0.1; echo $n >&2; sleep 0.1; done';
     const { cli } = await start(script, { limits });
@@ -242,10 +242,10 @@ describe('a clock that runs out', () => {
   });
 });
 
-describe('a run that prints for ever', () => {
+describe('a headless process that prints forever', () => {
   const MIB = 2 ** 20;
   const outputLimits = { stdoutBytes: 3 * MIB, stderrBytes: 2 * MIB, restBytes: MIB };
-  /** A piece that has been begun is read to its end. */
+  /** Largest overshoot of a limit: a piece is always read completely. */
   const readable = outputLimits.restBytes + 512 * 1024;
 
   async function readAll(cli: HeadlessProcess): Promise<number> {
@@ -261,13 +261,13 @@ describe('a run that prints for ever', () => {
   it.each([
     ['stdout', 'yes', 3 * MIB],
     ['stderr', 'yes >&2', 2 * MIB],
-  ])('on %s is ended at the limit', async (stream, script, limitBytes) => {
+  ])('is stopped at the limit of %s', async (stream, script, limitBytes) => {
     const { cli, left } = await start(script, { outputLimits });
     expect((await cli.end()).stopReason).toEqual({ kind: 'flood', stream, limitBytes });
     expect(left()).toEqual([]);
   });
 
-  it('is not read to its end once it was cancelled', async () => {
+  it('is not read to its end after a cancellation', async () => {
     const { cli } = await start('yes & yes >&2');
     const cancelled = (async () => {
       while (((await cli.read())?.length ?? 0) === 0) await cli.wait();
@@ -279,7 +279,7 @@ describe('a run that prints for ever', () => {
     expect(stderr.length).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('after its result is ended at once, and still has its success', async () => {
+  it('is stopped at once after its result, and has no stop reason', async () => {
     const { cli, left } = await start('echo result; exec yes', { outputLimits });
     await readUntil(cli, 'result');
     cli.finished();
@@ -288,14 +288,14 @@ describe('a run that prints for ever', () => {
     expect(left()).toEqual([]);
   });
 
-  it('on stderr after its result is ended at once too', async () => {
+  it('is stopped at once if it floods stderr after its result', async () => {
     const { cli } = await start('echo result; exec yes >&2', { outputLimits });
     await readUntil(cli, 'result');
     cli.finished();
     expect(await cli.end()).toMatchObject({ stopReason: undefined, endedAfterResult: true });
   });
 
-  it('through a process that it has left behind is read as far as it came itself', async () => {
+  it('is read up to its exit if an orphaned process goes on printing', async () => {
     const { cli, left } = await start('echo first; yes & echo last');
     await readAll(cli);
     expect(await cli.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
@@ -303,10 +303,10 @@ describe('a run that prints for ever', () => {
   });
 });
 
-describe('a run that keeps retrying', () => {
+describe('a headless process that keeps retrying', () => {
   const RETRIES = `for n in 1 2 3; do echo "Attempt $n failed with status 503. Retrying with backoff... busy" >&2; sleep 0.05; done`;
 
-  it('says so while it lasts', async () => {
+  it('reports each retry while it runs', async () => {
     const { cli } = await start(RETRIES);
     await cli.end();
     expect(cli.takeStatuses()).toMatchObject(
@@ -320,7 +320,7 @@ describe('a run that keeps retrying', () => {
     expect(cli.takeStatuses()).toEqual([]);
   });
 
-  it('is ended when it has tried often enough', async () => {
+  it('is stopped at maxCliAttempts', async () => {
     const { cli } = await start(`${RETRIES}; exec sleep 30`, { maxAttempts: 2 });
     expect((await cli.end()).stopReason).toMatchObject({
       kind: 'attempts',

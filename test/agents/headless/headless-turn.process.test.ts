@@ -51,7 +51,7 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
   return { turn, directory, observed, left: () => new ProcessTree({ tag: generationId }).living() };
 }
 
-/** Runs to the end; every event must have been observed before it is handed out. */
+/** Runs a turn to its end. Checks that every event was observed before it was handed out. */
 async function drive(cliPath: string, options: Drive = {}) {
   const { turn, directory, observed, left } = await open(cliPath, options);
   const events: AgentEvent[] = [];
@@ -72,15 +72,15 @@ const textOf = (events: readonly AgentEvent[]) => {
   return events.map((event) => ('text' in event ? event.text : '')).join('');
 };
 
-/** The arguments that the CLI was called with. */
+/** Reads the arguments of the CLI process. */
 function argsOf({ call }: Pick<TurnOutcome, 'call'>): string[] {
   return 'args' in call && Array.isArray(call.args) ? call.args.map(String) : [];
 }
 
 afterAll(closeIdleReaper);
 
-describe('a turn of the CLI', () => {
-  it('gives it the prompt on stdin, and everything else as arguments', async () => {
+describe('a headless turn', () => {
+  it('passes the prompt on stdin, and everything else as arguments', async () => {
     const config = { model: 'flash', sessionId: 'chosen', extraArgs: ['--debug'] };
     const { events, outcome, left } = await drive(program('answering.mjs'), { config });
     expect(types(events)).toEqual(['session-init', 'text-delta']);
@@ -110,7 +110,7 @@ describe('a turn of the CLI', () => {
     expect(left).toEqual([]);
   });
 
-  it('ends what it has scattered, and says so', async () => {
+  it('kills the processes that the CLI left behind, and warns about them', async () => {
     const { outcome, left } = await drive(program('scattering.mjs'));
     const [warning] = outcome.warnings;
     expect(warning?.code).toBe('PROCESSES_LEFT');
@@ -119,14 +119,14 @@ describe('a turn of the CLI', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells of retries between the events, and ends them at the limit', async () => {
+  it('reports retries between the events, and stops at the limit', async () => {
     const config = { maxCliAttempts: 3 };
     const { events, outcome } = await drive(program('retrying.mjs'), { config });
     expect(types(events.slice(0, 3))).toEqual(['session-init', 'session-status', 'session-status']);
     expect(outcome.exit.stopReason).toMatchObject({ kind: 'attempts', attempts: 3 });
   });
 
-  it('that nobody listens to any more is over when the loop is left', async () => {
+  it('ends when the caller leaves the event loop', async () => {
     const { turn, directory, left } = await open(program('waiting.mjs'));
     for await (const event of turn) if (event.type === 'text-delta') break;
     expect(left()).toEqual([]);
@@ -134,10 +134,10 @@ describe('a turn of the CLI', () => {
   });
 });
 
-describe('rules for tools', () => {
+describe('rules for tools in a headless turn', () => {
   const config = { allowedTools: ['write_file', 'run_shell_command(npm test)'] };
 
-  it('go into a private policy file', async () => {
+  it('are written into a private policy file', async () => {
     const { turn, directory } = await open(program('answering.mjs'), { config });
     const events: AgentEvent[] = [];
     for await (const event of turn) events.push(event);
@@ -148,7 +148,7 @@ describe('rules for tools', () => {
     await directory.remove();
   });
 
-  it('go into --allowed-tools where the CLI turns out not to know policies', async () => {
+  it('are passed as --allowed-tools if the CLI does not know policies', async () => {
     const { events, outcome } = await drive(program('without-policy.mjs'), { config });
     const rules = ['--allowed-tools=write_file', '--allowed-tools=run_shell_command(npm test)'];
     const args = argsOf(outcome);
@@ -161,18 +161,21 @@ describe('rules for tools', () => {
   it.each([
     ['deniedTools', ['write_file'], '0.30.0'],
     ['sessionId', 'chosen', '0.41.0'],
-  ])('and others stop the run where they would not hold (%s)', async (key, value, version) => {
-    const act = () => drive(program('without-policy.mjs'), { config: { [key]: value } });
-    expect(await failureOf(act)).toMatchObject({
-      code: 'CLI_NOT_FOUND',
-      message: `This version of the CLI is too old for ${key}`,
-      hint: expect.stringContaining(version),
-    });
-  });
+  ])(
+    'fail the turn, like other options, if the CLI does not support them (%s)',
+    async (key, value, version) => {
+      const act = () => drive(program('without-policy.mjs'), { config: { [key]: value } });
+      expect(await failureOf(act)).toMatchObject({
+        code: 'CLI_NOT_FOUND',
+        message: `This version of the CLI is too old for ${key}`,
+        hint: expect.stringContaining(version),
+      });
+    },
+  );
 });
 
-describe('a CLI that knows no stream-json', () => {
-  it('is asked for json instead, once it has complained of everything else', async () => {
+describe('a CLI without stream-json', () => {
+  it('is started with json after its usage errors about all other flags', async () => {
     const config = { allowedTools: ['write_file'] };
     const { events, outcome } = await drive(program('json-only.mjs'), { config });
     expect(types(events)).toEqual(['text']);
@@ -203,7 +206,7 @@ describe('a CLI that knows no stream-json', () => {
     });
   });
 
-  it('may be silent until it has finished', async () => {
+  it('may print nothing until it has finished', async () => {
     const answer = `{"response":"late","stats":{"models":{"m":{"tokens":{"total":1}}}}}`;
     const slow = join(
       makeFolder({ 'gemini*': `#!/bin/sh\nsleep 0.4\necho '${answer}'\n` }),
@@ -214,8 +217,8 @@ describe('a CLI that knows no stream-json', () => {
   });
 });
 
-describe('a complaint of the CLI about something else', () => {
-  it('is not answered with another try', async () => {
+describe('a usage error about another argument', () => {
+  it('does not start the CLI again', async () => {
     const folder = makeFolder({
       'gemini*': `#!/bin/sh\necho tried >> ${'"$(dirname "$0")/tries"'}\necho 'Unknown arguments: such-flag, suchFlag\nUsage: gemini [options] [command]' >&2\nexit 1\n`,
     });
@@ -228,9 +231,9 @@ describe('a complaint of the CLI about something else', () => {
   });
 });
 
-describe('a CLI that does not go after its result', () => {
-  it('is ended, which takes nothing from its success', async () => {
-    // Five seconds of waiting go by in a fraction of one.
+describe('a CLI that does not exit after its result', () => {
+  it('is stopped, and the turn is a success', async () => {
+    // Fake timers shorten the wait of five seconds.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const haste = setInterval(() => vi.advanceTimersByTime(250), 10);
     onTestFinished(() => {
@@ -245,7 +248,7 @@ describe('a CLI that does not go after its result', () => {
   });
 });
 
-describe('a CLI that prints for ever', () => {
+describe('a CLI that prints forever', () => {
   const flooding = (script: string) => {
     return join(makeFolder({ 'gemini*': `#!/bin/sh\n${script}\n` }), 'gemini');
   };
@@ -253,7 +256,7 @@ describe('a CLI that prints for ever', () => {
   const RESULT =
     '{"type":"result","status":"success","stats":{"total_tokens":5,"models":{"m":{}}}}';
 
-  it('after its result has its success, and little of the rest is read', async () => {
+  it('is a success after its result, and little of the rest is read', async () => {
     const cli = flooding(`echo '${INIT}'; echo '${RESULT}'; exec yes more`);
     const { outcome, left } = await drive(cli);
     expect(outcome.facts.terminal?.status).toBe('success');
@@ -263,8 +266,8 @@ describe('a CLI that prints for ever', () => {
     expect(left).toEqual([]);
   });
 
-  it('and knows no stream-json is ended, and its output is not taken for an answer', async () => {
-    // A file with a hole: as large, but not on the disk.
+  it('is stopped if it has no stream-json, and its output is not used as an answer', async () => {
+    // A sparse file: large, but almost empty on the disk.
     const cli = flooding('truncate -s 2G /proc/self/fd/1; exec sleep 30');
     const { events, outcome } = await drive(cli, { cliVersion: '0.10.0' });
     expect(events).toEqual([]);
@@ -272,8 +275,8 @@ describe('a CLI that prints for ever', () => {
   });
 });
 
-describe('a retry in the last moment', () => {
-  it('is told all the same', async () => {
+describe('a retry just before the exit', () => {
+  it('is still reported', async () => {
     const { events } = await drive(program('retries-late.mjs'));
     expect(events).toContainEqual(expect.objectContaining({ type: 'session-status', attempt: 1 }));
   });

@@ -14,11 +14,11 @@ const EVENTS = [
     { type: 'tool_use', timestamp, tool_name: 'glob', tool_id: 'g_1', parameters: { a: [1] } },
   ],
   [
-    'a good result of a tool',
+    'a successful tool result',
     { type: 'tool_result', timestamp, tool_id: 'g_1', status: 'success' },
   ],
   [
-    'a bad result of a tool',
+    'a failed tool result',
     {
       type: 'tool_result',
       timestamp,
@@ -31,7 +31,7 @@ const EVENTS = [
   ['a warning', { type: 'error', timestamp, severity: 'warning', message: 'careful' }],
   ['an error', { type: 'error', timestamp, severity: 'error', message: 'bad' }],
   [
-    'a good end',
+    'a successful result',
     {
       type: 'result',
       timestamp,
@@ -40,7 +40,7 @@ const EVENTS = [
     },
   ],
   [
-    'a bad end',
+    'a failed result',
     { type: 'result', timestamp, status: 'error', error: { type: 'unknown', message: 'bad' } },
   ],
 ] as const;
@@ -53,7 +53,7 @@ const LEAST = [
   { type: 'error', severity: 'warning', message: '(no message)' },
   { type: 'result', status: 'error' },
 ];
-/** Every other field may be missing, or be anything. */
+/** Required fields by event type. Every other field may be missing or of any type. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   init: ['session_id'],
   message: ['role', 'content'],
@@ -68,12 +68,12 @@ describe('an event of the CLI', () => {
     expect(parseWireEvent(event)).toEqual({ kind: 'event', event });
   });
 
-  it.each(EVENTS)('keeps the fields nobody knows: %s', (_what, known) => {
+  it.each(EVENTS)('keeps unknown fields: %s', (_what, known) => {
     const event = { ...known, new_field: { deep: [1, { x: null }] } };
     expect(parseWireEvent(event)).toEqual({ kind: 'event', event });
   });
 
-  it('keeps unknown fields inside of its parts', () => {
+  it('keeps unknown fields of nested objects', () => {
     const event = {
       type: 'result',
       status: 'error',
@@ -83,12 +83,12 @@ describe('an event of the CLI', () => {
     expect(parseWireEvent(event)).toEqual({ kind: 'event', event });
   });
 
-  it.each(LEAST)('may leave out what is optional: %j', (event) => {
+  it.each(LEAST)('may leave out optional fields: %j', (event) => {
     expect(parseWireEvent(event)).toEqual({ kind: 'event', event });
   });
 });
 
-describe('an event of a type that is new', () => {
+describe('an event of a new type', () => {
   it.each([
     { type: 'thought', text: 'hm' },
     { type: 'Message' },
@@ -103,7 +103,7 @@ describe('an event of a type that is new', () => {
   });
 });
 
-describe('an event without what it must have', () => {
+describe('an event without a required field', () => {
   const required = LEAST.flatMap((event) =>
     Object.keys(event)
       .filter((field) => REQUIRED[event.type]?.includes(field))
@@ -122,12 +122,12 @@ describe('an event without what it must have', () => {
     { type: 'tool_use', tool_name: 't', tool_id: 1 },
     { type: 'tool_result', tool_id: '1', status: 'cancelled' },
     { type: 'result', status: 'done' },
-  ])('or with something else in its place is invalid: %j', (value) => {
+  ])('is invalid if the field has another type: %j', (value) => {
     expect(parseWireEvent(value)).toMatchObject({ kind: 'invalid' });
   });
 });
 
-describe('an event with something odd where it may be without', () => {
+describe('an event with an unexpected value in an optional field', () => {
   const odd = EVENTS.flatMap(([what, event]) =>
     Object.keys(event)
       .filter((field) => field !== 'type' && !REQUIRED[event.type]?.includes(field))
@@ -143,7 +143,7 @@ describe('an event with something odd where it may be without', () => {
     expect(parseWireEvent(event)).toMatchObject({ kind: 'event', event: { type: event.type } });
   });
 
-  it('keeps all the rest', () => {
+  it('keeps all other fields', () => {
     const end = {
       type: 'result',
       status: 'success',
@@ -156,13 +156,13 @@ describe('an event with something odd where it may be without', () => {
     });
   });
 
-  it.each(['info', 'fatal', 3, undefined])('is a warning where its severity is %s', (severity) => {
+  it.each(['info', 'fatal', 3, undefined])('is a warning if its severity is %s', (severity) => {
     expect(parseWireEvent({ type: 'error', severity, message: 'x' })).toMatchObject({
       event: { severity: 'warning', message: 'x' },
     });
   });
 
-  it.each(['boom', 7, {}, []])('is still an error where that is %j', (error) => {
+  it.each(['boom', 7, {}, []])('is still an error if its error field is %j', (error) => {
     expect(parseWireEvent({ type: 'result', status: 'error', error })).toMatchObject({
       event: { error: { type: 'unknown', message: '(no message)' } },
     });

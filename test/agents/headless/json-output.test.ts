@@ -19,7 +19,7 @@ function pretty(value: object): string {
 describe('the output of a CLI without a stream', () => {
   const output = { session_id: 's', response: 'Hello {you}', stats, warnings: ['careful'] };
 
-  it('has text, warnings, and an end in the shape of a stream', () => {
+  it('has text, warnings, and a result in the shape of a stream event', () => {
     expect(parseJsonOutput(pretty(output), '')).toEqual({
       sessionId: 's',
       text: 'Hello {you}',
@@ -50,7 +50,7 @@ describe('the output of a CLI without a stream', () => {
     expect(parseJsonOutput(stdout, '')?.text).toBe('Hello {you}');
   });
 
-  it('does without an id and without warnings', () => {
+  it('needs neither a session id nor warnings', () => {
     expect(parseJsonOutput(pretty({ response: 'x', stats }), '')).toMatchObject({
       sessionId: undefined,
       warnings: [],
@@ -59,10 +59,10 @@ describe('the output of a CLI without a stream', () => {
   });
 });
 
-describe('a failed run of a CLI without a stream', () => {
+describe('a failed turn of a CLI without a stream', () => {
   const error = { session_id: 's', error: { type: 'Error', message: 'boom {x}', code: 41 } };
 
-  it('has its error on stderr among other things', () => {
+  it('has its error on stderr among other lines', () => {
     const stderr = `Warning: something\n    at throwError (file.js:1) {\n  status: 400\n}\n${pretty(error)}`;
     expect(parseJsonOutput('', stderr)).toMatchObject({
       sessionId: 's',
@@ -71,14 +71,14 @@ describe('a failed run of a CLI without a stream', () => {
     });
   });
 
-  it('keeps what was said before the error', () => {
+  it('keeps the text before the error', () => {
     expect(parseJsonOutput(pretty({ ...error, response: 'half', stats }), '')).toMatchObject({
       text: 'half',
       terminal: { status: 'error', stats: { total_tokens: 17 } },
     });
   });
 
-  it('that calls itself a success is found out by its failed requests', () => {
+  it('is detected by its failed requests if the CLI reports success', () => {
     const models = { pro: { api: { totalErrors: 1 }, tokens: { total: 0 } } };
     const output = parseJsonOutput(pretty({ response: '', stats: { models } }), 'words of stderr');
     expect(output?.terminal).toMatchObject({ status: 'error', error: { type: 'unknown' } });
@@ -88,19 +88,19 @@ describe('a failed run of a CLI without a stream', () => {
   it.each([
     ['no answer and no tokens', { response: '', stats: { models: {} } }],
     ['null for an answer', { response: null, stats: {} }],
-  ])('that has %s is an empty answer', (_what, value) => {
+  ])('is an empty answer if it has %s', (_what, value) => {
     expect(parseJsonOutput(pretty(value), '')?.terminal).toMatchObject({
       status: 'error',
       error: { type: 'INVALID_STREAM' },
     });
   });
 
-  it('is none where tokens were spent and nothing was to be said', () => {
+  it('is a success if it has tokens but no text', () => {
     expect(parseJsonOutput(pretty({ response: '', stats }), '')?.terminal.status).toBe('success');
   });
 });
 
-describe('output of something else', () => {
+describe('output of another program', () => {
   it.each([
     ['nothing', '', ''],
     ['text', 'hello', 'world'],
@@ -109,13 +109,13 @@ describe('output of something else', () => {
     ['broken JSON', '{"response":"half', ''],
     ['an answer of the wrong type', '{"response":5}', ''],
     ['an event of a stream', '{"type":"init","session_id":"s"}', ''],
-  ])('is not read: %s', (_what, stdout, stderr) => {
+  ])('is not parsed: %s', (_what, stdout, stderr) => {
     expect(parseJsonOutput(stdout, stderr)).toBeUndefined();
   });
 });
 
 describe('an error that the CLI prints twice', () => {
-  it('is found, although the second copy does not begin a line', () => {
+  it('is found although the second copy does not begin a line', () => {
     const error = pretty({ session_id: 's', error: { type: 'Error', message: 'boom', code: 400 } });
     const stderr = `noise {\n}\n${error}[ERROR] ${error}`;
     expect(parseJsonOutput('', stderr)?.terminal.error?.message).toBe('boom');
@@ -130,13 +130,13 @@ describe('a text full of braces', () => {
     ['that open what is open', `${'{\n"a":\n'.repeat(100_000)}1\n${'}\n'.repeat(100_000)}`],
     ['on one line', '{'.repeat(1_000_000)],
     ['that are closed on one line', `{${'}x'.repeat(500_000)}`],
-  ])('is looked through without going over it again and again: %s', (_what, text) => {
+  ])('is searched in a single pass: %s', (_what, text) => {
     const startedMs = Date.now();
     expect(parseJsonOutput(text, text)).toBeUndefined();
     expect(Date.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('may have the object behind them', () => {
+  it('may contain the object after them', () => {
     const text = `${'{\n'.repeat(1_000)}${pretty({ response: 'Hi', stats })}${'}\n'.repeat(1_000)}`;
     expect(parseJsonOutput(text, '')?.text).toBe('Hi');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DONE, type Facts, judgeTurn, OK, PENDING, SILENCE, SUCCESS } from './judge-turn.js';
 
-describe('our own end of a run', () => {
-  it('counts for more than a result that says success', () => {
+describe('a stop reason of the provider', () => {
+  it('counts more than a result with success', () => {
     const stopReason = { kind: 'timeout', phase: 'total', limitMs: 5_000 } as const;
     expect(judgeTurn({ stopReason, terminal: SUCCESS })).toMatchObject({ code: 'TIMEOUT' });
     expect(judgeTurn({ stopReason: { kind: 'cancelled' }, terminal: SUCCESS })).toMatchObject({
@@ -10,7 +10,7 @@ describe('our own end of a run', () => {
     });
   });
 
-  it('counts for more than exit code, signal and stderr', () => {
+  it('counts more than exit code, signal and stderr', () => {
     const facts = { exitCode: 41, signal: 'SIGKILL', stderr: 'Please set an Auth method' };
     expect(judgeTurn({ ...facts, stopReason: { kind: 'cancelled' } })).toMatchObject({
       code: 'CANCELLED',
@@ -18,13 +18,13 @@ describe('our own end of a run', () => {
   });
 });
 
-describe('a result that says success', () => {
+describe('a result with success', () => {
   it.each([
     [1, 'UNKNOWN'],
     [41, 'AUTH'],
     [54, 'TOOL_FAILED'],
     [134, 'UNKNOWN'],
-  ])('is not believed where the CLI then exits with %i', (exitCode, code) => {
+  ])('is a failure if the CLI then exits with %i', (exitCode, code) => {
     expect(judgeTurn({ terminal: SUCCESS, exitCode })).toMatchObject({
       ok: false,
       code,
@@ -32,7 +32,7 @@ describe('a result that says success', () => {
     });
   });
 
-  it('is not believed where the CLI is then killed', () => {
+  it('is a failure if the CLI is then killed', () => {
     const facts = { terminal: SUCCESS, exitCode: undefined, signal: 'SIGSEGV' };
     expect(judgeTurn(facts)).toMatchObject({
       ok: false,
@@ -42,13 +42,13 @@ describe('a result that says success', () => {
   });
 
   it.each([{ exitCode: 1 }, { exitCode: 143 }, { exitCode: undefined, signal: 'SIGKILL' }])(
-    'is believed where it was us who ended the CLI after it: %j',
+    'is a success if the provider then stopped the CLI: %j',
     (end) => {
       expect(judgeTurn({ terminal: SUCCESS, endedAfterResult: true, ...end })).toEqual(OK);
     },
   );
 
-  it('is not believed for a hook or a loop even where we ended the CLI after it', () => {
+  it('is a failure after a hook or a loop, even if the provider stopped the CLI', () => {
     const remarks = [{ status: 'warning', message: 'Loop detected, stopping execution' }] as const;
     expect(judgeTurn({ terminal: SUCCESS, endedAfterResult: true, remarks })).toMatchObject({
       code: 'LOOP_DETECTED',
@@ -56,13 +56,13 @@ describe('a result that says success', () => {
   });
 });
 
-describe('a success without a token and without a model', () => {
+describe('a success without tokens and without a model', () => {
   it.each([
     ['HOOK_STOPPED', 'small', 20],
     ['HOOK_STOPPED', 'just below the smallest window', 16 * 1024 - 1],
     ['CONTEXT_OVERFLOW', 'big', 5_000_000],
     ['CONTEXT_OVERFLOW', 'of unknown size', undefined],
-  ])('is %s where the prompt is %s', (code, _size, promptBytes) => {
+  ])('is %s if the prompt is %s', (code, _size, promptBytes) => {
     expect(judgeTurn({ terminal: SILENCE, promptBytes, hasHooks: true })).toMatchObject({
       ok: false,
       code,
@@ -74,7 +74,7 @@ describe('a success without a token and without a model', () => {
     ['AUTH', '{"error":{"code":400,"message":"API key not valid."}}', 400],
     ['API_UNAVAILABLE', 'got status: 503 Service Unavailable', 503],
     ['UNKNOWN', 'who knows', undefined],
-  ])('is %s where version 0.11 says on stderr that the request failed', (code, what, status) => {
+  ])('is %s if version 0.11 reports a failed request on stderr', (code, what, status) => {
     const stderr = `Error when talking to Gemini API Full report available at: /x.json ${what}`;
     const facts = { terminal: { ...SILENCE, stats: {} }, stderr, promptBytes: 5 };
     expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
@@ -84,13 +84,13 @@ describe('a success without a token and without a model', () => {
     );
   });
 
-  it('is not assumed where the count cannot be read', () => {
+  it('is not assumed if the count cannot be read', () => {
     expect(judgeTurn({ terminal: { ...SILENCE, stats: { models: {} } }, promptBytes: 5 })).toEqual(
       OK,
     );
   });
 
-  it('has nothing to do with stderr where tokens were spent', () => {
+  it('is not derived from stderr if tokens were used', () => {
     const stderr = 'Error when talking to Gemini API: {"error":{"code":429}}';
     expect(judgeTurn({ terminal: SUCCESS, stderr })).toEqual(OK);
   });
@@ -99,7 +99,7 @@ describe('a success without a token and without a model', () => {
 describe('the session file as evidence', () => {
   const torn = { isTorn: true, foreignLines: 1 };
 
-  it('saves a run whose output was cut off', () => {
+  it('recovers a turn whose output was cut off', () => {
     expect(judgeTurn({ ...torn, lastTurn: 'answered', toolCalls: [DONE] })).toEqual({
       ok: true,
       recovered: true,
@@ -116,34 +116,34 @@ describe('the session file as evidence', () => {
       { ...torn, lastTurn: 'answered', exitCode: undefined, signal: 'SIGKILL' },
     ],
     ['the CLI did not exit with 0', { ...torn, lastTurn: 'answered', exitCode: 1 }],
-  ])('does not save it where %s', (_when, facts) => {
+  ])('does not recover a turn if %s', (_when, facts) => {
     expect(judgeTurn(facts)).toMatchObject({ ok: false, code: 'INCOMPLETE' });
   });
 
-  it('shows that the model was not asked again after a tool', () => {
+  it('shows that the CLI did not ask the model again after a tool call', () => {
     const facts = { terminal: SUCCESS, lastTurn: 'unanswered', endsWithTool: true } as const;
     expect(judgeTurn(facts)).toMatchObject({ ok: false, code: 'CONTEXT_OVERFLOW' });
   });
 
-  it('is not asked where the stream ends with words of the model', () => {
+  it('is ignored if the stream ends with text of the model', () => {
     expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'unanswered', endsWithTool: false })).toEqual(
       OK,
     );
     expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'unanswered' })).toEqual(OK);
   });
 
-  it('does not make a failure of a run that ends with a tool and was answered', () => {
+  it('does not fail a turn that ends with a tool call and was answered', () => {
     expect(judgeTurn({ terminal: SUCCESS, lastTurn: 'answered', endsWithTool: true })).toEqual(OK);
     expect(judgeTurn({ terminal: SUCCESS, endsWithTool: true })).toEqual(OK);
   });
 });
 
 describe('garbage on stdout', () => {
-  it('is no protocol error where events came as well', () => {
+  it('is no protocol error if there are events as well', () => {
     expect(judgeTurn({ foreignLines: 3, wireEvents: 1 })).toMatchObject({ code: 'INCOMPLETE' });
   });
 
-  it('is no protocol error where the exit code tells more', () => {
+  it('is no protocol error if the exit code is more precise', () => {
     const facts = { foreignLines: 3, wireEvents: 0 };
     expect(judgeTurn({ ...facts, exitCode: 41 })).toMatchObject({ code: 'AUTH' });
     expect(judgeTurn({ ...facts, exitCode: 1 })).toMatchObject({ code: 'INCOMPLETE' });

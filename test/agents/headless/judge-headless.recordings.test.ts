@@ -3,12 +3,12 @@ import { judgeRecording } from '../../../src/agents/headless/recording.js';
 import { ERROR_CODES } from '../../../src/base/errors/codes.js';
 import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
 
-describe('the verdict on recorded runs of the real CLI', () => {
+describe('the verdict on recorded turns of the real CLI', () => {
   it('covers all 44 recordings', () => {
     expect(recordingNames).toHaveLength(44);
   });
 
-  it.each(recordingNames)('tells the truth about %s', async (name) => {
+  it.each(recordingNames)('is correct for %s', async (name) => {
     const { truth, stdout, stderr, ...end } = loadRecording(name);
     const pieces = { stdout: [stdout], stderr: [Buffer.from(stderr)] };
     const judged = await judgeRecording({ ...pieces, ...end });

@@ -19,19 +19,19 @@ const noTokens = { ...SUCCESS, stats: { total_tokens: 0, models: { m: {} } } };
 const noModels = { ...SUCCESS, stats: { total_tokens: 1 } };
 const denied = [failedWith('tool_not_registered'), failedWith('policy_violation')];
 
-describe('a run that exits with 0', () => {
+describe('a turn that exits with 0', () => {
   it.each<[string, Facts]>([
-    ['it says so', {}],
+    ['the result is a success', {}],
     ['a model ran, although it counted no tokens', { terminal: noTokens }],
     ['tokens were counted, although no model is named', { terminal: noModels }],
     ['tools failed', { toolCalls: [DONE, failedWith('file_not_found')] }],
     ['tools were denied', { toolCalls: denied }],
     ['there were warnings', { remarks: remark('warning', 'Agent execution blocked: x') }],
-    ['the CLI had tried again', { remarks: remark('retrying', 'Attempt 1 failed') }],
+    ['the CLI had retried', { remarks: remark('retrying', 'Attempt 1 failed') }],
     ['there was noise on stdout', { foreignLines: 3 }],
     ['there was noise on stderr', { stderr: 'RetryableQuotaError: earlier\nUsage: gemini' }],
     ['the exit code is not known', { exitCode: undefined }],
-  ])('is a success where %s', (_when, facts) => {
+  ])('is a success if %s', (_when, facts) => {
     expect(judgeTurn({ terminal: SUCCESS, ...facts })).toEqual(OK);
   });
 
@@ -41,8 +41,8 @@ describe('a run that exits with 0', () => {
     ['INCOMPLETE', 'nothing came at all', { wireEvents: 0 }],
     ['PROTOCOL', 'only garbage came', { wireEvents: 0, foreignLines: 7 }],
     ['CONTEXT_OVERFLOW', 'no request was made', { terminal: SILENCE }],
-    ['EMPTY_RESPONSE', 'it does not say what its error is', { terminal: FAILURE }],
-  ])('is %s where %s', (code, _when, facts) => {
+    ['EMPTY_RESPONSE', 'the result has no error field', { terminal: FAILURE }],
+  ])('is %s if %s', (code, _when, facts) => {
     expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
   });
 
@@ -53,7 +53,7 @@ describe('a run that exits with 0', () => {
     ['EMPTY_RESPONSE', 'Model stream ended without a finish reason.'],
     ['CONTENT_BLOCKED', 'The model response was blocked due to safety settings.'],
     ['UNKNOWN', 'something new'],
-  ])('is %s where the answer is unusable: "%s"', (code, message) => {
+  ])('is %s if the answer is unusable: "%s"', (code, message) => {
     const facts = { terminal: FAILURE, remarks: remark('error', message) };
     expect(judgeTurn(facts)).toMatchObject({ ok: false, code });
   });
@@ -64,11 +64,15 @@ describe('a run that exits with 0', () => {
       'a loop',
       { remarks: remark('warning', 'Loop detected, stopping execution') },
     ],
-    ['TURN_LIMIT', 'the last turn', { remarks: remark('error', 'Maximum session turns exceeded') }],
-    ['HOOK_STOPPED', 'the word of a hook', { toolCalls: [DONE, failedWith('stop_execution')] }],
+    [
+      'TURN_LIMIT',
+      'the turn limit',
+      { remarks: remark('error', 'Maximum session turns exceeded') },
+    ],
+    ['HOOK_STOPPED', 'a stop by a hook', { toolCalls: [DONE, failedWith('stop_execution')] }],
     ['RATE_LIMITED', 'an error of the API', { remarks: remark('error', 'Quota exceeded') }],
-    ['UNKNOWN', 'an error nobody knows', { remarks: remark('error', 'something odd') }],
-  ])('is %s where it calls a success what ended with %s', (code, _what, facts) => {
+    ['UNKNOWN', 'an unknown error', { remarks: remark('error', 'something odd') }],
+  ])('is %s if the CLI reports success after %s', (code, _what, facts) => {
     expect(judgeTurn({ terminal: SUCCESS, ...facts })).toMatchObject({ ok: false, code });
   });
 
@@ -82,22 +86,25 @@ describe('a run that exits with 0', () => {
   });
 });
 
-describe('a run that was killed', () => {
-  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'])('by %s before its result is incomplete', (signal) => {
-    expect(judgeTurn({ exitCode: undefined, signal })).toMatchObject({
-      code: 'INCOMPLETE',
-      message: expect.stringContaining(signal),
-    });
-  });
+describe('a turn whose process was killed', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'])(
+    'is INCOMPLETE after %s before the result',
+    (signal) => {
+      expect(judgeTurn({ exitCode: undefined, signal })).toMatchObject({
+        code: 'INCOMPLETE',
+        message: expect.stringContaining(signal),
+      });
+    },
+  );
 });
 
-describe('a run that never began', () => {
+describe('a turn whose process could not start', () => {
   it.each([
     ['ENOENT', 'CLI_NOT_FOUND'],
     ['EACCES', 'CLI_NOT_FOUND'],
     ['ENOEXEC', 'CLI_NOT_FOUND'],
     ['EAGAIN', 'UNKNOWN'],
-  ])('because of %s is %s', (spawnErrno, code) => {
+  ])('with %s is %s', (spawnErrno, code) => {
     const facts = { exitCode: undefined, spawnErrno, wireEvents: 0 };
     expect(judgeTurn(facts)).toMatchObject({ code, message: expect.stringContaining(spawnErrno) });
   });

@@ -4,11 +4,11 @@ import type { WireResult } from '../../../src/agents/headless/headless-wire.js';
 import { judgeHeadless } from '../../../src/agents/headless/judge-headless.js';
 import type { Verdict, VerdictEvidence } from '../../../src/agents/verdict/verdict.js';
 
-/** Facts and evidence in one: what a test says of a turn. */
+/** Facts and evidence of a turn in one object, for tests. */
 export type Facts = Partial<HeadlessFacts> &
   Partial<VerdictEvidence['fold']> &
   Omit<Partial<VerdictEvidence>, 'fold' | 'session'> & {
-    /** What the session file says of the last turn. */
+    /** State of the last turn in the session file. */
     readonly lastTurn?: 'answered' | 'unanswered';
   };
 
@@ -19,13 +19,13 @@ export const SUCCESS: WireResult = {
   status: 'success',
   stats: { total_tokens: 10, models: { m: { total_tokens: 10 } } },
 };
-/** What the CLI reports when it has made no request at all. */
+/** Result of a CLI that has made no request. */
 export const SILENCE: WireResult = {
   type: 'result',
   status: 'success',
   stats: { total_tokens: 0, models: {} },
 };
-/** What it reports of an unusable answer. */
+/** Result of a CLI after an unusable answer. */
 export const FAILURE: WireResult = { type: 'result', status: 'error' };
 
 export const DONE: ToolCall = { id: '1', name: 'glob', input: {}, outcome: 'completed' };
@@ -40,7 +40,7 @@ export function resultError(type: string, message: string): WireResult {
   return { type: 'result', status: 'error', error: { type, message } };
 }
 
-/** Judges a turn that ended with exit 0 and nothing else, but for what is said. */
+/** Judges a turn that ended with exit 0 and nothing else, except for the given facts. */
 export function judgeTurn({
   text = '',
   remarks = [],

@@ -26,7 +26,7 @@ function result(more: Partial<WireToolResult> = {}): WireToolResult {
   return { type: 'tool_result', timestamp, tool_id: '1', status: 'success', ...more };
 }
 
-describe('an event of the wire', () => {
+describe('a wire event', () => {
   it.each([
     [
       { type: 'init', timestamp, session_id: 's', model: 'm' },
@@ -52,15 +52,15 @@ describe('an event of the wire', () => {
       { type: 'error', timestamp, severity: 'error', message: 'e' },
       { type: 'session-status', status: 'error', message: 'e' },
     ],
-  ] satisfies [WireEvent, object][])('%j has a meaning', (raw, meaning) => {
+  ] satisfies [WireEvent, object][])('%j is mapped to a public event', (raw, meaning) => {
     expect(map(raw)).toEqual([{ ...meaning, timestamp, raw }]);
   });
 
-  it('that ends the run has none of its own', () => {
+  it('of type result is mapped to no event', () => {
     expect(map({ type: 'result', status: 'success' })).toEqual([undefined]);
   });
 
-  it('that calls a tool has the call with its paths', () => {
+  it('of type tool_use is mapped to a call with its paths', () => {
     const raw = use('read_file', { file_path: 'src/a.ts', start_line: 3 });
     expect(map(raw)).toEqual([
       {
@@ -82,7 +82,7 @@ describe('an event of the wire', () => {
     ['no path', { pattern: '*.ts' }, undefined],
     ['a path that is none', { file_path: 5 }, undefined],
     ['no parameters', undefined, undefined],
-  ])('that calls a tool with %s names %j', (_what, parameters, locations) => {
+  ])('of type tool_use with %s has the locations %j', (_what, parameters, locations) => {
     expect(map(use('glob', parameters))[0]).toMatchObject({ input: parameters ?? {}, locations });
   });
 });
@@ -121,7 +121,7 @@ describe('a tool', () => {
 });
 
 describe('the result of a tool', () => {
-  it('belongs to the call with its id, whatever the order', () => {
+  it('belongs to the call with its id, in any order', () => {
     const [, , second, first] = map(
       use('glob', {}, 'a'),
       use('read_file', {}, 'b'),
@@ -132,7 +132,7 @@ describe('the result of a tool', () => {
     expect(first).toMatchObject({ callId: 'a', toolName: 'glob' });
   });
 
-  it('of a call nobody has seen is handed over without a name', () => {
+  it('has no tool name if its call is unknown', () => {
     const raw = result({ tool_id: 'x', output: 'o' });
     expect(map(raw)).toEqual([
       {
@@ -152,7 +152,7 @@ describe('the result of a tool', () => {
     ]);
   });
 
-  it('may be a failure, which means nothing more', () => {
+  it('has no derived meaning if it is a failure', () => {
     const error = { type: 'file_not_found', message: 'no such file' };
     const [, event] = map(
       use('write_file', { file_path: 'a' }),
@@ -181,7 +181,7 @@ describe('the derived meaning of a result', () => {
     expect(derive(tool, { file_path: 'a b.txt' })).toEqual({ mutation: { tool, path: 'a b.txt' } });
   });
 
-  it('is a diff where the output is one', () => {
+  it('is a diff if the output is one', () => {
     expect(derive('mcp_git_diff', {}, DIFF)).toEqual({ diff: DIFF });
     expect(derive('run_shell_command', { command: 'git diff' }, DIFF)).toEqual({
       commandOutput: DIFF,
@@ -196,18 +196,18 @@ describe('the derived meaning of a result', () => {
     'text --- a\n+++ b\n@@ -1 +1 @@',
     '@@ -1,2 +1,2 @@',
     '',
-  ])('is no diff where the output is %j', (output) => {
+  ])('is no diff if the output is %j', (output) => {
     expect(derive('read_file', { file_path: 'a' }, output)).toBeUndefined();
   });
 
-  it('is nothing for other tools', () => {
+  it('is undefined for other tools', () => {
     expect(derive('web_fetch', { prompt: 'x' }, 'page')).toBeUndefined();
     expect(derive('write_file', {}, undefined)).toBeUndefined();
   });
 });
 
-describe('the usage of a run', () => {
-  it('is in our words', () => {
+describe('the usage of a turn', () => {
+  it('has the public field names', () => {
     const counts = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 4, input: 6 };
     const tokens = { total: 12, input: 10, output: 2, cached: 4 };
     expect(mapUsage({ ...counts, tool_calls: 3, duration_ms: 9, models: { m: counts } })).toEqual({
@@ -217,7 +217,7 @@ describe('the usage of a run', () => {
     });
   });
 
-  it('counts as none what is not there', () => {
+  it('counts missing fields as zero', () => {
     const none = { total: 0, input: 0, output: 0, cached: 0 };
     expect(mapUsage({})).toEqual({ ...none, models: {}, toolCalls: 0 });
     expect(mapUsage({ models: { m: {} } }).models).toEqual({ m: none });

@@ -9,7 +9,7 @@ const judge = (output: object, stderr = '', exitCode = 0) => {
 };
 
 describe('a recording of -o json', () => {
-  it('is judged like any other', async () => {
+  it('is judged like a stream', async () => {
     const judged = await judge({ session_id: 's', response: 'Hi', stats });
     expect(judged).toMatchObject({
       verdict: { ok: true },
@@ -20,7 +20,7 @@ describe('a recording of -o json', () => {
     expect(judged.warnings).toEqual([]);
   });
 
-  it('is LOOP_DETECTED where only its warnings say so', async () => {
+  it('is LOOP_DETECTED if only its warnings show the loop', async () => {
     const { verdict } = await judge({
       response: 'Hi',
       stats,
@@ -41,7 +41,7 @@ describe('a recording of -o json', () => {
     ]);
   });
 
-  it('is judged by stderr where an old CLI hides the error', async () => {
+  it('is judged by stderr if an old CLI hides the error', async () => {
     const hidden = {
       response: '',
       stats: { models: { m: { api: { totalErrors: 1 }, tokens: { total: 0 } } } },
@@ -66,20 +66,20 @@ describe('a recording without a result', () => {
     expect(verdict).toMatchObject({ code: 'RATE_LIMITED', message: 'HTTP 429' });
   });
 
-  it('is judged by what stderr says, not by its colours', async () => {
+  it('is judged by stderr without its terminal colours', async () => {
     const plain = await judgeStderr('Usage: gemini [options]\n', 1);
     expect(plain).toMatchObject({ code: 'CLI_CONFIG' });
     expect(await judgeStderr('\u001b[31mUsage: gemini [options]\u001b[0m\n', 1)).toEqual(plain);
   });
 
-  it('is judged by the end of stderr, whatever came before', async () => {
+  it('is judged by the end of stderr', async () => {
     const debugging = `${'debug '.repeat(1_000)}\n`.repeat(1_000);
     expect(await judgeStderr(`${debugging}Usage: gemini [options]\n`, 1)).toMatchObject({
       code: 'CLI_CONFIG',
     });
   });
 
-  it('is PROTOCOL where stdout has JSON of another program', async () => {
+  it('is PROTOCOL if stdout has JSON of another program', async () => {
     const { verdict } = await judgeRecording({
       stdout: [Buffer.from('{"level":30,"msg":"hi"}\n')],
       stderr: [],
@@ -100,7 +100,7 @@ describe('a recording that comes in pieces', () => {
   ];
   const single = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.of(byte));
 
-  it('is the same recording', async () => {
+  it('is judged like the whole recording', async () => {
     const stdout = lines.join('\n');
     const whole = await judgeRecording({ stdout: [Buffer.from(stdout)], stderr: [], exitCode: 0 });
     expect(whole).toMatchObject({ verdict: { ok: true }, text: 'Grüße!', claimedPaths: ['a.ts'] });
@@ -109,13 +109,13 @@ describe('a recording that comes in pieces', () => {
     );
   });
 
-  it('may be one of -o json', async () => {
+  it('may be a recording of -o json', async () => {
     const stdout = single(JSON.stringify({ response: 'Grüße', stats }, null, 2));
     const judged = await judgeRecording({ stdout, stderr: [], exitCode: 0 });
     expect(judged).toMatchObject({ verdict: { ok: true }, text: 'Grüße' });
   });
 
-  it('has both of its sides read at the same time', async () => {
+  it('is read from stdout and stderr at the same time', async () => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -132,7 +132,7 @@ describe('a recording that comes in pieces', () => {
     expect(judged.verdict.ok).toBe(true);
   });
 
-  it('is refused where it has more text than a verdict can hold', async () => {
+  it('is refused if it has more text than a verdict can hold', async () => {
     const said = { type: 'message', role: 'assistant', content: 'x'.repeat(1024 * 1024) };
     const piece = Buffer.from(`${JSON.stringify({ ...said, delta: true })}\n`);
     const stdout = Array.from({ length: 65 }, () => piece);

@@ -20,14 +20,14 @@ describe('a recorded stream', () => {
     expect(readInPieces(stdout, 1)).toEqual(readInPieces(stdout, stdout.length + 1));
   });
 
-  it.each(recordingNames)('is understood completely: %s', (name) => {
+  it.each(recordingNames)('has no noise: %s', (name) => {
     const { events, noise, isTorn } = readInPieces(loadRecording(name).stdout, 64 * 1024);
     expect(events.filter(({ type }) => type === 'unknown')).toEqual([]);
     expect(noise.unknownEvents + noise.invalidEvents + noise.overlongLines).toBe(0);
     expect(noise.nonJsonLines).toBe(isTorn ? 1 : 0);
   });
 
-  it('is torn where the output was lost in a pipe', () => {
+  it('is torn if output was lost in a pipe', () => {
     const torn = recordingNames.filter(
       (name) => readInPieces(loadRecording(name).stdout, 4096).isTorn,
     );

@@ -19,7 +19,7 @@ function lines(...values: readonly (object | string)[]): string {
 }
 
 describe('a reader of the stream', () => {
-  it('gives the events of a line as soon as it is complete', () => {
+  it('returns the events of a line as soon as the line is complete', () => {
     const reader = new StreamReader();
     const [first = '', second = ''] = [JSON.stringify(INIT), JSON.stringify(TEXT)];
     expect(reader.push(Buffer.from(first))).toEqual([]);
@@ -34,23 +34,23 @@ describe('a reader of the stream', () => {
     expect(reader.isTorn).toBe(false);
   });
 
-  it('remembers the event that ends the run, and gives none for it', () => {
+  it('keeps the result event, and returns no event for it', () => {
     const { events, reader } = read(lines(INIT, RESULT));
     expect(events.map(({ type }) => type)).toEqual(['session-init']);
     expect(reader.terminal).toEqual(RESULT);
     expect(reader.wireEvents).toBe(2);
   });
 
-  it('has no end where the CLI gave none', () => {
+  it('has no result event if the CLI sent none', () => {
     expect(read(lines(INIT, TEXT)).reader.terminal).toBeUndefined();
   });
 
-  it('hands over what came over the wire, unknown fields included', () => {
+  it('passes the wire event on as raw, with unknown fields', () => {
     const raw = { ...TEXT, timestamp: '2026-01-01T00:00:00Z', new_field: { a: 1 } };
     expect(read(lines(raw)).events).toMatchObject([{ timestamp: '2026-01-01T00:00:00Z', raw }]);
   });
 
-  it('hands it over as it came, also where something odd was left out', () => {
+  it('passes raw on unchanged, even if the event lost an invalid field', () => {
     const raw = { type: 'tool_result', tool_id: '1', status: 'success', output: null };
     const [event] = read(lines(raw)).events;
     expect(event).toMatchObject({ type: 'tool-completion', status: 'completed', raw });
@@ -70,7 +70,7 @@ describe('a reader of the stream', () => {
 });
 
 describe('noise in the stream', () => {
-  it('is nothing in a clean one', () => {
+  it('is zero in a clean stream', () => {
     expect(read(lines(INIT, TEXT, RESULT)).reader.noise).toEqual({
       nonJsonLines: 0,
       overlongLines: 0,
@@ -80,14 +80,14 @@ describe('noise in the stream', () => {
     });
   });
 
-  it('is shown by whole words, because half of a secret could not be recognised', () => {
+  it('has a sample of whole words, because half of a secret would not be redacted', () => {
     const { samples } = read(lines(`${'x'.repeat(190)} my-secret-key-12345 and more`)).reader.noise;
     expect(samples.nonJsonLines).toBe(`${'x'.repeat(190)} …`);
     const json = JSON.stringify({ type: 'new', a: 'a'.repeat(170), key: 'my-secret-key-12345' });
     expect(read(lines(json)).reader.noise.samples.unknownEvents).toMatch(/"key":"…$/);
   });
 
-  it('that is no JSON is counted, with the first line as a sample', () => {
+  it('is counted for lines that are not JSON, with the first line as a sample', () => {
     const { events, reader } = read(lines('Current memory:', INIT, '- likes tea', '[1]', TEXT));
     expect(events.map(({ type }) => type)).toEqual(['session-init', 'text-delta']);
     expect(reader.noise).toMatchObject({
@@ -97,7 +97,7 @@ describe('noise in the stream', () => {
     expect(reader.wireEvents).toBe(2);
   });
 
-  it('that looks like JSON by its start alone is counted like any other', () => {
+  it('is counted for lines that only begin like JSON', () => {
     expect(read('{\n'.repeat(500_000)).reader.noise.nonJsonLines).toBe(500_000);
   });
 
@@ -106,7 +106,7 @@ describe('noise in the stream', () => {
     expect(reader.noise.samples.nonJsonLines).toBe(`${'word '.repeat(40)}…`);
   });
 
-  it('that is an event of a new type is an unknown event', () => {
+  it('is an unknown event for an event of a new type', () => {
     const raw = { type: 'thought', text: 'hm', timestamp: 't' };
     const { events, reader } = read(lines(INIT, raw, TEXT));
     expect(events[1]).toEqual({ type: 'unknown', raw });
@@ -117,7 +117,7 @@ describe('noise in the stream', () => {
     });
   });
 
-  it('that is an event without what it must have is an unknown event too', () => {
+  it('is an unknown event for an event without a required field', () => {
     const raw = { type: 'tool_use', tool_id: '1' };
     const { events, reader } = read(lines(raw, raw));
     expect(events).toEqual([
@@ -131,13 +131,13 @@ describe('noise in the stream', () => {
     });
   });
 
-  it('does not end the run where the event that should is broken', () => {
+  it('is counted for a broken result, which does not end the turn', () => {
     const { reader } = read(lines({ type: 'result', status: 'perhaps' }));
     expect(reader.terminal).toBeUndefined();
     expect(reader.noise.invalidEvents).toBe(1);
   });
 
-  it('that is a line too long is dropped with its size', () => {
+  it('is counted for a line that is too long, with its size', () => {
     const long = { ...TEXT, content: 'x'.repeat(500) };
     const { events, reader } = read(lines(INIT, long, TEXT), { maxLineBytes: 200 });
     expect(events.map(({ type }) => type)).toEqual(['session-init', 'text-delta']);
@@ -151,14 +151,14 @@ describe('noise in the stream', () => {
 describe('a stream that breaks off', () => {
   const text = lines(INIT, TEXT);
 
-  it.each([1, 10, 40])('in a line, %i bytes before its end, is torn', (missing) => {
+  it.each([1, 10, 40])('is torn if it ends %i bytes before the end of a line', (missing) => {
     const { reader, events } = read(text.slice(0, -1 - missing));
     expect(reader.isTorn).toBe(true);
     expect(events).toHaveLength(1);
     expect(reader.noise.nonJsonLines).toBe(1);
   });
 
-  it('between two lines is not torn', () => {
+  it('is not torn if it ends between two lines', () => {
     expect(read(lines(INIT)).reader.isTorn).toBe(false);
     expect(read('').reader.isTorn).toBe(false);
   });
