@@ -187,7 +187,7 @@ describe('a headless process that is cancelled', () => {
     expect(await cli.end()).toMatchObject({ exitCode: 0, stopReason: undefined });
   });
 
-  it('has no stop reason if it was cancelled after its result, but is killed if it stays', async () => {
+  it('has no stop reason if it was cancelled after its result, and exits by itself', async () => {
     const cancel = new AbortController();
     const limits = { timeoutMs: 400, startTimeoutMs: 400, idleTimeoutMs: 400 };
     const { cli } = await start('echo result; sleep 0.5', { signal: cancel.signal, limits });
@@ -245,7 +245,7 @@ describe('a timer that expires', () => {
 describe('a headless process that prints forever', () => {
   const MIB = 2 ** 20;
   const outputLimits = { stdoutBytes: 3 * MIB, stderrBytes: 2 * MIB, restBytes: MIB };
-  /** Largest overshoot of a limit: a piece is always read completely. */
+  /** Most bytes that are read after a result: the limit, and the rest of the last piece. */
   const readable = outputLimits.restBytes + 512 * 1024;
 
   async function readAll(cli: HeadlessProcess): Promise<number> {
