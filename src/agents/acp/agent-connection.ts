@@ -20,7 +20,7 @@ import {
 const CLIENT_NAME = 'gemini-cli-provider';
 const MAX_LOGGED_CHARACTERS = 200;
 const RESOURCE_NOT_FOUND = -32_002;
-/** Updates of a new session may arrive before the response that has its id. */
+/** Limit of updates buffered per new session. They may arrive before the response that has the id of the session. */
 const MAX_EARLY_UPDATES = 1_000;
 
 /**

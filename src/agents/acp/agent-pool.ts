@@ -258,8 +258,7 @@ export class AgentPool implements WarmPool {
   }
 
   /**
-   * Finds a process with a free slot, unless earlier steps wait for the same kind of process: steps are served in
-   * order.
+   * Finds a process with a free slot, unless earlier steps wait for the same launch key: steps are served in order.
    */
   #chooseFor(request: SlotRequest): PoolMember | undefined {
     return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);

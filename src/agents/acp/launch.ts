@@ -24,7 +24,7 @@ export interface LaunchDetails {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Absolute path of the log that the agent writes, if the provider may read one. */
+  /** Absolute path of the log file of the agent, if the provider reads one. */
   readonly logFile?: string | undefined;
 }
 

@@ -52,7 +52,7 @@ export class SlotQueue {
     });
   }
 
-  /** Serves waiting steps in order. A step that cannot be admission blocks only later steps with the same launch key. */
+  /** Serves waiting steps in order. A step that cannot be served blocks only later steps with the same launch key. */
   admit(serve: (request: SlotRequest) => Admission): void {
     const blockedKeys = new Set<string>();
     for (const { request, admit } of this.#waiters) {

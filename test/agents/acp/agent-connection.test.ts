@@ -16,7 +16,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Creates a connection whose agent is the test: `send` sends as the agent, `received` has the messages to the agent. */
+/** Creates a connection whose agent is the test. `send` sends as the agent, `received` has the messages to it. */
 function connect() {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: unknown[] = [];
