@@ -66,10 +66,10 @@ function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): 
   if (!wasReady && signal === undefined) {
     const code = profile.codeOfEarlyExit(exitCode ?? 0, stderr);
     if (code !== undefined) return fail(code, describe(code, stderr));
-    const message = `${name} exited with code ${exitCode} before the ACP handshake was complete`;
+    const message = `${name} exited with ${exitCode} before the ACP handshake was complete`;
     return fail('PROTOCOL', message);
   }
-  const way = signal === undefined ? `exited with code ${exitCode}` : `was killed by ${signal}`;
+  const way = signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;
   const memory = isOutOfMemory(stderr) ? ' (out of memory)' : '';
   return fail('INCOMPLETE', `${name} ${way}${memory} before the end of the turn`);
 }

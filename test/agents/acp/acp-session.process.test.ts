@@ -70,7 +70,7 @@ describe('a failed step', () => {
     expect(await fail('say x')).toMatchObject({
       code: 'PROTOCOL',
       exitCode,
-      message: `Tiny exited with code ${exitCode} before the ACP handshake was complete`,
+      message: `Tiny exited with ${exitCode} before the ACP handshake was complete`,
       hint: expect.stringContaining('start Tiny as an ACP agent'),
       stderrTail: expect.stringContaining('Usage: gemini'),
     });

@@ -105,7 +105,7 @@ describe('an agent that exited', () => {
   it('during a turn gives INCOMPLETE', () => {
     expect(judge(exited(3))).toMatchObject({
       code: 'INCOMPLETE',
-      message: 'Agent exited with code 3 before the end of the turn',
+      message: 'Agent exited with 3 before the end of the turn',
     });
     expect(judge(exited(0))).toMatchObject({ code: 'INCOMPLETE' });
     expect(judge(exited(undefined, 'SIGKILL'))).toMatchObject({
@@ -135,7 +135,7 @@ describe('an agent that exited', () => {
     // Exit codes and messages of another agent are not known.
     expect(judge(facts)).toMatchObject({
       code: 'PROTOCOL',
-      message: `Agent exited with code ${exitCode} before the ACP handshake was complete`,
+      message: `Agent exited with ${exitCode} before the ACP handshake was complete`,
     });
   });
 
