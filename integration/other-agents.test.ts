@@ -73,7 +73,7 @@ describe.concurrent('the example agent of the protocol', () => {
     expect(warnings).toMatchObject([
       {
         code: 'CLI_WARNING',
-        message: 'Example does not let its model be chosen: any was not set.',
+        message: 'Example offers no choice of models: model any was not set.',
       },
     ]);
   });
@@ -214,7 +214,7 @@ describe('a coding agent of another house', () => {
   });
 
   it.each([
-    [401, 'AUTH', 'Give Qwen Code what it logs in with'],
+    [401, 'AUTH', 'Give Qwen Code credentials'],
     [400, 'API_REQUEST', 'The API refused the request'],
   ])('fails with the status %i of its model as %s', async (status, code, hint) => {
     model.script('REFUSED', [{ status }]);

@@ -132,7 +132,7 @@ describe('files through us', () => {
     const [yes, no] = [join(workingDir, 'yes.txt'), join(workingDir, 'no.txt')];
     await generate(`put ${yes} some words`);
     expect((await generate(`read ${yes}`)).text).toBe('{"content":"some words"}');
-    expect((await generate(`put ${no} x`)).text).toContain('Writing no.txt was refused');
+    expect((await generate(`put ${no} x`)).text).toContain('Writing no.txt is not allowed');
     expect((await generate('read /etc/passwd')).text).toContain('outside of the workspace');
     expect([refused, existsSync(no)]).toEqual([['no.txt'], false]);
   });

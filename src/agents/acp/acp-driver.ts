@@ -13,7 +13,7 @@ import { beginResume } from './resume-session.js';
 export interface AcpDriverOptions {
   readonly pool: AgentPool;
   readonly profile: AgentProfile;
-  /** How the agent is started for this step. */
+  /** Describes how the agent is started for this step. */
   createLaunch(
     resolved: ResolvedStep,
     prompt: PreparedPrompt,
@@ -21,7 +21,7 @@ export interface AcpDriverOptions {
   ): Launch;
 }
 
-/** Warm processes that serve one step after another. */
+/** Creates a driver that runs steps on warm agent processes of a pool. */
 export function createAcpDriver(options: AcpDriverOptions): OpenAgentSession {
   return (resolved, signal = new AbortController().signal) => {
     let session: AcpSession | undefined;
@@ -36,7 +36,7 @@ export function createAcpDriver(options: AcpDriverOptions): OpenAgentSession {
   };
 }
 
-/** `gemini --acp`, kept warm. */
+/** Creates a driver that keeps processes of `gemini --acp` warm. */
 export function createGeminiAcpDriver(pool: AgentPool): OpenAgentSession {
   return createAcpDriver({
     pool,

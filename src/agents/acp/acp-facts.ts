@@ -3,20 +3,20 @@ import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 import type { AgentProfile, RpcError } from './profile.js';
 
-/** What is known of a turn over ACP once it is over. */
+/** Facts about a finished turn over ACP, from which the verdict is made. */
 export interface AcpFacts {
-  /** How this agent's answers and errors are read. */
+  /** Profile of the agent, which reads its answers and errors. */
   readonly profile: AgentProfile;
-  /** Set where we ended the turn. */
+  /** Set if the provider stopped the turn. */
   readonly stopReason?: StepStopReason | undefined;
-  /** The answer to the prompt. */
+  /** Answer to `session/prompt`. */
   readonly response?: unknown;
-  /** Tokens that were told before the answer. */
-  readonly toldUsage?: TokenCounts | undefined;
+  /** Tokens that updates reported before the answer came. */
+  readonly streamedUsage?: TokenCounts | undefined;
   readonly rpcError?: RpcError | undefined;
-  /** Set where the process exited before it answered. */
+  /** Set if the process exited before it answered the prompt. */
   readonly exit?: ProcessExit | undefined;
-  /** Whether the agent had introduced itself by then. */
+  /** True if the process had completed the ACP handshake. */
   readonly wasReady: boolean;
   readonly stderr: string;
 }

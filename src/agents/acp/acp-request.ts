@@ -4,13 +4,13 @@ import type { Launch } from './launch.js';
 import type { AgentProfile } from './profile.js';
 import type { ResumedSession } from './resume-session.js';
 
-/** What a step wants of a warm agent, the same for all its turns. */
+/** Input of a step that runs on a warm agent. All turns of the step share it. */
 export interface AcpRequest {
   readonly resolved: ResolvedStep;
   readonly pool: AgentPool;
   readonly launch: Launch;
   readonly profile: AgentProfile;
-  /** The earlier session to continue. */
+  /** Earlier session that the step continues. */
   readonly resumed: ResumedSession | undefined;
   readonly signal: AbortSignal;
 }

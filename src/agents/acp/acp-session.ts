@@ -4,10 +4,13 @@ import type { AcpRequest } from './acp-request.js';
 import { type AcpOutcome, AcpTurn, type HeldSession } from './acp-turn.js';
 import { EventQueue } from './event-queue.js';
 
-/** A step that no process has taken up yet may be given to another one, this often. */
-const MOST_MOVES = 3;
+/**
+ * Highest number of times that a step moves to another process because its process exited before it accepted the
+ * prompt.
+ */
+const MAX_MOVES = 3;
 
-/** A step's session with a warm agent: one turn, and more where the session is held for them. */
+/** Session of a step with a warm agent. The session is held after a turn if another turn may follow. */
 export class AcpSession {
   readonly #request: AcpRequest;
   #held: HeldSession | undefined;
@@ -16,7 +19,7 @@ export class AcpSession {
     this.#request = request;
   }
 
-  /** Whether the session is still there for another turn. */
+  /** True if the session can take another turn. */
   get isHeld(): boolean {
     return this.#held?.slot.process.isAlive ?? false;
   }
@@ -25,19 +28,19 @@ export class AcpSession {
     const queue = new EventQueue(turn.directory.file('events.ndjson'));
     const ending = new AbortController();
     const signal = AbortSignal.any([this.#request.signal, ending.signal]);
-    const outcome = this.#take(turn, queue, signal).finally(() => queue.end());
+    const outcome = this.#takeTurn(turn, queue, signal).finally(() => queue.end());
     outcome.catch(() => {});
     try {
       yield* queue;
       return await outcome;
     } finally {
-      // Reached by `return()` as well: nothing of the step may outlive the iteration.
+      // A caller that leaves the loop gets here too, by `return()`: the turn must not outlive the iteration.
       ending.abort();
       await outcome.catch(() => {});
     }
   }
 
-  /** Gives the slot back. Further updates of the session are dropped. */
+  /** Releases the slot. Further updates of the session are dropped. */
   close(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -45,7 +48,7 @@ export class AcpSession {
     held?.slot.release();
   }
 
-  #take(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
+  #takeTurn(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
     const held = this.#held;
     this.#held = undefined;
     return held === undefined
@@ -65,7 +68,10 @@ export class AcpSession {
     return outcome;
   }
 
-  /** Moves a step that no process has taken up to another one. */
+  /**
+   * Opens a session and takes the turn. Moves the step to another process if its process exits before it accepts
+   * the prompt.
+   */
   async #begin(turn: TurnRequest, queue: EventQueue, signal: AbortSignal): Promise<AcpOutcome> {
     const request = this.#request;
     const { workingDir, config, logger, processLogger } = request.resolved;
@@ -73,7 +79,7 @@ export class AcpSession {
       const slot = await request.pool.acquire({
         launch: request.launch,
         spec: { cwd: workingDir, mcpServers: config.mcpServers },
-        // Retries are told without saying whose: they can only be counted where they must be this step's.
+        // A retry notice does not name its session. Retries can be counted only if the step has the process to itself.
         isExclusive: config.maxCliAttempts !== undefined,
         signal,
         logger: processLogger,
@@ -83,8 +89,8 @@ export class AcpSession {
       this.#held = acpTurn.held;
       const { exit, wasReady, stopReason } = outcome.facts;
       const mayMove = exit !== undefined && wasReady && !acpTurn.isAccepted;
-      if (!mayMove || stopReason !== undefined || moves === MOST_MOVES) return outcome;
-      logger.info({ moves }, 'the process has gone before it took up the step: moved');
+      if (!mayMove || stopReason !== undefined || moves === MAX_MOVES) return outcome;
+      logger.info({ moves }, 'Step moved: the agent process exited before it accepted the prompt');
     }
   }
 }

@@ -16,9 +16,9 @@ import type { SessionHandle } from './session-handle.js';
 import { TurnListener } from './turn-listener.js';
 import { TurnStop } from './turn-stop.js';
 
-/** How long an agent may take to end a turn that was cancelled, before its process is ended. */
+/** Time that an agent has to end a cancelled turn before its process is ended. */
 const CANCEL_MS = 3_000;
-/** How long an agent may live on after it has closed its output. */
+/** Time that a process has to exit after it closed its stdout. */
 const EXIT_MS = 1_000;
 
 const STOPPED = Symbol('stopped');
@@ -29,23 +29,23 @@ export interface AcpTurnOptions {
   readonly request: AcpRequest;
   readonly turn: TurnRequest;
   readonly slot: PoolSlot;
-  /** The session to continue; a new one where there is none. */
+  /** Session to continue. Without it, the turn opens a session. */
   readonly session?: SessionHandle;
   readonly queue: EventQueue;
   readonly signal: AbortSignal;
-  /** Another process had the step before, and has shown the prompt already. */
+  /** True if the step moved here from another process. The event of the prompt was emitted there. */
   readonly isMoved?: boolean;
 }
 
 export type AcpOutcome = AcpFindings & TurnTrace;
 
-/** A session that is kept for another turn, and its slot. */
+/** Session that is kept for another turn, with its slot. */
 export interface HeldSession {
   readonly slot: PoolSlot;
   readonly session: SessionHandle;
 }
 
-/** One attempt at a prompt, on one process. */
+/** Turn on one process: sends the prompt and collects the outcome. */
 export class AcpTurn {
   readonly #request: AcpRequest;
   readonly #turn: TurnRequest;
@@ -72,14 +72,14 @@ export class AcpTurn {
     return this.#listener?.isAccepted ?? false;
   }
 
-  /** What is left for another turn once this one is over. */
+  /** Session that is kept for another turn, set after `take()`. */
   get held(): HeldSession | undefined {
     return this.#held;
   }
 
   async take(): Promise<AcpOutcome> {
     const { process } = this.#slot;
-    const forgetRetries = process.listenForRetries((notice) => this.#onRetry(notice));
+    const stopListening = process.listenForRetries((notice) => this.#onRetry(notice));
     try {
       const answer = await this.#answer();
       const outcome = await this.#conclude(answer);
@@ -87,7 +87,7 @@ export class AcpTurn {
       return outcome;
     } finally {
       this.#stop.end();
-      forgetRetries();
+      stopListening();
       if (this.#held === undefined) {
         this.#session?.detach();
         this.#slot.release();
@@ -98,11 +98,14 @@ export class AcpTurn {
   #hold({ facts }: AcpOutcome): void {
     const hasEndedWell = facts.response !== undefined && facts.stopReason === undefined;
     if (!this.#turn.mayContinue || !hasEndedWell || this.#session === undefined) return;
-    this.#session.rest();
+    this.#session.pause();
     this.#held = { slot: this.#slot, session: this.#session };
   }
 
-  /** The answer to the prompt, or whatever came in its place. */
+  /**
+   * Returns the answer to the prompt, an error response, or the exit of the process; nothing if the turn was
+   * stopped.
+   */
   async #answer(): Promise<Answer> {
     const prompting = this.#prompt();
     prompting.catch(() => {});
@@ -118,7 +121,7 @@ export class AcpTurn {
     }
   }
 
-  /** An agent that closes its output need not exit by itself. */
+  /** Waits for the exit of a process that closed its stdout, and ends the process if it does not exit by itself. */
   async #awaitExit(): Promise<ProcessExit> {
     const { exited } = this.#slot.process;
     if (!(await settlesWithin(exited, EXIT_MS))) await this.#slot.discard();
@@ -147,7 +150,7 @@ export class AcpTurn {
     try {
       return await this.#slot.load(resumed.sessionId);
     } finally {
-      // Where loading fails as well: the CLI may have destroyed the session before it said that there is none.
+      // Check after a failed load too: the CLI may have overwritten the session file before it reported the failure.
       await resumed.check();
     }
   }
@@ -159,7 +162,7 @@ export class AcpTurn {
     }
   }
 
-  /** A session that is new to the step is told of first. */
+  /** Attaches a listener to the session. Emits `session-init` first if the session is new to the step. */
   #listen(session: SessionHandle, isNew: boolean): TurnListener {
     this.#session = session;
     const { config, cliSettings } = this.#request.resolved;
@@ -189,7 +192,7 @@ export class AcpTurn {
   }
 
   #onRetry(notice: RetryNotice): void {
-    // The notice does not say whose request it was.
+    // A retry notice does not name its session, so it is ignored if other steps share the process.
     if (this.#slot.isShared()) return;
     const { event, stopReason } = describeRetry(
       notice,
@@ -200,15 +203,16 @@ export class AcpTurn {
     if (stopReason !== undefined) this.#stop.stop(stopReason);
   }
 
-  /** Open questions first, then the turn, then, if the agent does not listen, its process. */
+  /** Cancels open permission requests, then the turn. Ends the process if the agent does not react. */
   async #cancel(prompting: Promise<unknown>): Promise<void> {
     this.#listener?.cancel();
     this.#session?.cancel();
     const isPrompted = this.#listener !== undefined;
     const hasEnded = isPrompted && (await settlesWithin(prompting, CANCEL_MS));
     if (hasEnded) return;
-    // A process that is still starting, or does not answer, is of no use to anybody, unless another waits
-    // for it. A session that comes too late does no harm; one that did not come in time may never do.
+    // End a process that ignores the cancel, or that is still starting without another step that waits for it.
+    // A session that opens after a cancel does no harm. A session that did not open in time may never open, so
+    // the process takes no further steps.
     const isUseful = this.#slot.process.isReady || this.#slot.isShared();
     if (isPrompted || !isUseful) await this.#slot.discard();
     else if (this.#stop.reason?.kind === 'timeout') this.#slot.retire();
@@ -217,15 +221,16 @@ export class AcpTurn {
   async #conclude(answer: Answer): Promise<AcpOutcome> {
     const { process } = this.#slot;
     await this.#listener?.end();
-    const mayHaveLeft = this.#listener?.hasRunCommand === true && process.isAlive;
-    const processesLeft = mayHaveLeft && !this.#slot.isShared() ? await process.sweep() : 0;
+    const mayHaveLeftProcesses = this.#listener?.hasRunCommand === true && process.isAlive;
+    const processesLeft =
+      mayHaveLeftProcesses && !this.#slot.isShared() ? await process.sweep() : 0;
     const stderr = await process.readStderr();
     const stopReason = this.#stop.reason;
     const facts: AcpFacts = {
       ...answer,
       profile: this.#request.profile,
       stopReason,
-      toldUsage: this.#listener?.usage,
+      streamedUsage: this.#listener?.usage,
       wasReady: process.isReady,
       stderr,
     };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isObject } from '../../base/json/is-object.js';
 
 /**
- * What agents send, read loosely: an odd optional field must not cost us the update. Both the protocol's own
- * form and the older one, in which a tool call is a field of its own, are understood.
+ * Schemas of messages from agents. They are loose: an invalid optional field must not lose the update. Tool calls are
+ * read in the form of the protocol and in the older form, which nests them under the key `toolCall`.
  */
 const text = z.string().nullish().catch(undefined);
 
@@ -25,7 +25,7 @@ export function readToolCall(value: unknown): WireToolCall | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Paths, given as `{ path }` or plainly. */
+/** Reads paths that are given as strings or as `{ path }`. */
 export function readLocations(value: unknown): string[] {
   return toList(value).flatMap((location) => {
     if (typeof location === 'string') return location;
@@ -33,7 +33,7 @@ export function readLocations(value: unknown): string[] {
   });
 }
 
-/** The text of a content block, or undefined for one that is something else. */
+/** Returns the text of a content block, or undefined if the block is not text. */
 export function readTextBlock(block: unknown): string | undefined {
   if (!isObject(block) || typeof block['text'] !== 'string') return undefined;
   return block['type'] === undefined || block['type'] === 'text' ? block['text'] : undefined;

@@ -18,27 +18,29 @@ import {
 } from './rpc-call.js';
 
 const CLIENT_NAME = 'gemini-cli-provider';
-const LONGEST_LOGGED_LINE = 200;
+const MAX_LOGGED_CHARACTERS = 200;
 const RESOURCE_NOT_FOUND = -32_002;
-/** Updates of a session that is being made may come before the answer that tells its id. */
-const MOST_EARLY_UPDATES = 1_000;
+/** Limit of updates buffered per new session. They may arrive before the response that has the id of the session. */
+const MAX_EARLY_UPDATES = 1_000;
 
-/** JSON-RPC with one agent: calls, and updates and requests handed to the session they belong to. */
+/**
+ * JSON-RPC connection to one agent. Sends calls, and passes updates and requests to the listener of their session.
+ */
 export class AgentConnection {
   readonly protocolVersion = PROTOCOL_VERSION;
   readonly #listeners = new Map<string, SessionListener>();
-  readonly #early = new Map<string, unknown[]>();
+  readonly #earlyUpdates = new Map<string, unknown[]>();
   readonly #agent: ClientContext;
   readonly #close: () => void;
   #isClosed = false;
-  #sessionsInTheMaking = 0;
+  #sessionsBeingCreated = 0;
 
   constructor(stdin: Writable, stdout: Readable, logger: Logger) {
     const stream = createMessageStream(stdin, stdout, {
       onUpdate: (params) => this.#onUpdate(params),
       onNoise: (line) => {
-        const shown = line.slice(0, LONGEST_LOGGED_LINE);
-        logger.warn({ line: shown }, 'a line of the agent is no message and was dropped');
+        const shown = line.slice(0, MAX_LOGGED_CHARACTERS);
+        logger.warn({ line: shown }, 'Dropped a line of the agent that is not a JSON-RPC message');
       },
     });
     const connection = client({ name: CLIENT_NAME })
@@ -54,24 +56,24 @@ export class AgentConnection {
     });
   }
 
-  /** Throws a `CallError`. */
+  /** Calls a method of the agent. Throws an `RpcCallError`. */
   async call(method: string, params: object): Promise<unknown> {
     try {
       return await this.#agent.request<unknown>(method, params);
     } catch (error) {
-      throw new RpcCallError(this.#explain(error));
+      throw new RpcCallError(this.#toFailure(error));
     }
   }
 
-  /** Makes a session: whatever the agent says of it meanwhile is kept for its listener. */
+  /** Calls a method that creates or loads a session. Updates that arrive meanwhile are buffered for its listener. */
   async callForSession(method: string, params: object): Promise<unknown> {
-    // Whoever made a session before has it by now: the rest are last words of sessions that are over.
-    if (this.#sessionsInTheMaking === 0) this.#early.clear();
-    this.#sessionsInTheMaking++;
+    // No session is being created, so buffered updates belong to closed sessions: drop them.
+    if (this.#sessionsBeingCreated === 0) this.#earlyUpdates.clear();
+    this.#sessionsBeingCreated++;
     try {
       return await this.call(method, params);
     } finally {
-      this.#sessionsInTheMaking--;
+      this.#sessionsBeingCreated--;
     }
   }
 
@@ -81,8 +83,8 @@ export class AgentConnection {
 
   listen(sessionId: string, listener: SessionListener): void {
     this.#listeners.set(sessionId, listener);
-    for (const update of this.#early.get(sessionId) ?? []) listener.onUpdate(update);
-    this.#early.delete(sessionId);
+    for (const update of this.#earlyUpdates.get(sessionId) ?? []) listener.onUpdate(update);
+    this.#earlyUpdates.delete(sessionId);
   }
 
   forget(sessionId: string): void {
@@ -101,16 +103,17 @@ export class AgentConnection {
       listener.onUpdate(update);
       return;
     }
-    if (this.#sessionsInTheMaking === 0) return;
-    const early = this.#early.get(sessionId) ?? [];
-    this.#early.set(sessionId, early);
-    if (early.length < MOST_EARLY_UPDATES) early.push(update);
+    if (this.#sessionsBeingCreated === 0) return;
+    const buffered = this.#earlyUpdates.get(sessionId) ?? [];
+    this.#earlyUpdates.set(sessionId, buffered);
+    if (buffered.length < MAX_EARLY_UPDATES) buffered.push(update);
   }
 
   async #onRequest(method: string, params: unknown, requestId: string): Promise<unknown> {
     const sessionId = isObject(params) ? params['sessionId'] : undefined;
     const listener = typeof sessionId === 'string' ? this.#listeners.get(sessionId) : undefined;
-    if (listener === undefined) throw RequestError.invalidParams(undefined, 'no such session');
+    if (listener === undefined)
+      throw RequestError.invalidParams(undefined, 'The field `sessionId` names no open session');
     try {
       return await listener.onRequest(method, params, requestId);
     } catch (error) {
@@ -118,7 +121,7 @@ export class AgentConnection {
     }
   }
 
-  #explain(error: unknown): RpcCallFailure {
+  #toFailure(error: unknown): RpcCallFailure {
     if (error instanceof RequestError && !this.#isClosed) {
       const { code, message, data } = error;
       return { kind: 'refused', error: { code, message, data } };
@@ -127,7 +130,7 @@ export class AgentConnection {
   }
 }
 
-/** Agents ask for files that are not there, before they make them, and know this code for it. */
+/** Maps an error to a JSON-RPC error. ENOENT has its own code, because agents read a file before they create it. */
 function toRequestError(error: unknown, method: string): RequestError {
   if (error instanceof UnknownMethod) return RequestError.methodNotFound(method);
   const message = messageOf(error);

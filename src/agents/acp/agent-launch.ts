@@ -16,7 +16,10 @@ export interface AgentLaunchRequest {
   readonly capabilities: Capabilities;
 }
 
-/** Any agent, started in the folder it is to work in: not all of them look at that of the session. */
+/**
+ * Creates the launch of any ACP agent. The process is started in the working directory of the step, because some
+ * agents ignore the `cwd` of the session.
+ */
 export function createAgentLaunch(request: AgentLaunchRequest): Launch {
   const { name, command, args, authMethod, workingDir, capabilities } = request;
   const env = withoutProcessTag(request.env);

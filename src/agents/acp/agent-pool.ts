@@ -8,27 +8,30 @@ import { PoolMember } from './pool-member.js';
 import type { SessionHandle } from './session-handle.js';
 import { SlotQueue, type SlotRequest } from './slot-queue.js';
 
-/** So early before a process has had its sessions, the next one is started. */
+/** Sessions that a process may still serve when its replacement is started. */
 const REPLACEMENT_LEAD = 5;
-/** An agent has one thread: it is to take up the prompt first, and to make a session while the model thinks. */
+/**
+ * Delay of a spare session. An agent has one thread: it must send the prompt first, and can create a session while
+ * the model works.
+ */
 const SPARE_DELAY_MS = 50;
 
 /**
- * The right to run one step on a process.
+ * Right to run one step on a pooled process.
  * @internal
  */
 export interface PoolSlot {
   readonly process: AgentProcess;
   open(): Promise<SessionHandle>;
   load(sessionId: string): Promise<SessionHandle>;
-  /** Makes the next session while this step's prompt runs. */
+  /** Creates spare sessions, and a replacement process if needed, while the prompt of this step runs. */
   prepareNext(): void;
-  /** Whether other steps are at work on the same process. */
+  /** True if other steps run on the same process. */
   isShared(): boolean;
   release(): void;
-  /** Nobody else is to be put there; who is there already may stay. */
+  /** Gives the process no further steps. Steps that run on it continue. */
   retire(): void;
-  /** Ends the process, and with it whatever else runs on it: it does not listen any more. */
+  /** Ends a process that does not react any more. Other steps on it fail. */
   discard(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export class AgentPool implements WarmPool {
   readonly #endings = new Set<Promise<void>>();
   readonly #queue = new SlotQueue();
   #started = 0;
-  #sessionsOfTheGone = 0;
+  #sessionsOfEndedProcesses = 0;
   #isDisposed = false;
 
   /** Creates a pool. Processes are started when steps need them. */
@@ -70,7 +73,7 @@ export class AgentPool implements WarmPool {
       running: sum(({ active }) => active),
       waiting: this.#queue.length,
       started: this.#started,
-      sessions: this.#sessionsOfTheGone + sum(({ made }) => made),
+      sessions: this.#sessionsOfEndedProcesses + sum(({ created }) => created),
     };
   }
 
@@ -93,7 +96,7 @@ export class AgentPool implements WarmPool {
   /** Ends all processes and waits for their end. Running steps fail with INCOMPLETE. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    this.#queue.dissolve();
+    this.#queue.endWaiting();
     for (const member of this.#members) this.#end(member);
     await Promise.allSettled(this.#starts);
     await Promise.all(this.#endings);
@@ -109,11 +112,11 @@ export class AgentPool implements WarmPool {
     if (!this.#isDisposed && !signal.aborted) return;
     const message = this.#isDisposed
       ? 'The pool has been disposed of'
-      : 'The call was cancelled while it waited for a slot';
+      : 'The step was cancelled while it waited for a slot of the pool';
     throw new ProviderError({ code: 'CANCELLED', message, cause: signal.reason });
   }
 
-  /** One that can serve the step at once before one that must make a session; full ones never. */
+  /** Finds a process with a free slot. Prefers a process that has a spare session for the step. */
   #choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
     const free = [...this.#members].filter((member) => {
       if (member.isRetired || !member.process.isAlive) return false;
@@ -157,7 +160,7 @@ export class AgentPool implements WarmPool {
       this.#members.add(member);
       if (firstRequest !== undefined) this.#occupy(member, firstRequest);
       void process.exited.then(() => this.#end(member));
-      // It was on its way when the pool was disposed of.
+      // The pool may have been disposed of while the process was starting.
       if (this.#isDisposed) this.#end(member);
       return member;
     } finally {
@@ -180,9 +183,9 @@ export class AgentPool implements WarmPool {
       open: () => member.open(spec),
       load: (sessionId) => member.load(spec, sessionId),
       prepareNext: () => {
-        this.#replaceInTime(member, logger);
+        this.#startReplacement(member, logger);
         const wanted = (): number => this.#options.spareSessions * Math.max(1, member.active);
-        setTimeout(() => member.makeSpares(spec, wanted), SPARE_DELAY_MS).unref();
+        setTimeout(() => member.createSpares(spec, wanted), SPARE_DELAY_MS).unref();
       },
       isShared: () => member.active > 1,
       release: () => {
@@ -208,13 +211,13 @@ export class AgentPool implements WarmPool {
     const isDone = member.isRetired || this.#isDisposed || !member.process.isAlive;
     if (member.active === 0) {
       if (isDone) this.#end(member);
-      else this.#rest(member);
+      else this.#startIdleTimer(member);
     }
     this.#admitWaiters();
   }
 
-  /** A process without work does not keep ours alive, and goes by itself after a while. */
-  #rest(member: PoolMember): void {
+  /** Lets the Node process exit although the idle agent still runs, and ends the agent after `idleShutdown`. */
+  #startIdleTimer(member: PoolMember): void {
     member.process.keepAlive(false);
     const timer = setTimeout(() => {
       if (member.active === 0) this.#end(member);
@@ -223,8 +226,8 @@ export class AgentPool implements WarmPool {
     this.#idleTimers.set(member, timer);
   }
 
-  /** So that nobody has to wait for the start of a process when this one is used up. */
-  #replaceInTime(member: PoolMember, logger: Logger): void {
+  /** Starts a replacement for a process that nears `maxSessions`, so that no step waits for the start. */
+  #startReplacement(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
     const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
     const hasOther = [...this.#members].some((other) => {
@@ -234,10 +237,13 @@ export class AgentPool implements WarmPool {
     if (!isNearEnd || hasOther || (this.#starting.get(launch.key) ?? 0) > 0) return;
     this.#start(launch, logger).then(
       (replacement) => {
-        if (replacement.active === 0) this.#rest(replacement);
+        if (replacement.active === 0) this.#startIdleTimer(replacement);
       },
       (error: unknown) =>
-        logger.warn({ error: String(error) }, 'no process could be started ahead'),
+        logger.warn(
+          { error: String(error) },
+          'The replacement of an agent process could not be started',
+        ),
     );
   }
 
@@ -245,13 +251,15 @@ export class AgentPool implements WarmPool {
     if (!this.#members.delete(member)) return;
     clearTimeout(this.#idleTimers.get(member));
     this.#idleTimers.delete(member);
-    this.#sessionsOfTheGone += member.made;
+    this.#sessionsOfEndedProcesses += member.created;
     const ending = member.process.end().finally(() => this.#endings.delete(ending));
     this.#endings.add(ending);
     this.#admitWaiters();
   }
 
-  /** Where somebody waits already, a newcomer does not overtake him. */
+  /**
+   * Finds a process with a free slot, unless earlier steps wait for the same launch key: steps are served in order.
+   */
   #chooseFor(request: SlotRequest): PoolMember | undefined {
     return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
   }

@@ -22,8 +22,8 @@ import type { AgentConnection } from './agent-connection.js';
 import type { Launch, LaunchDetails } from './launch.js';
 
 const WATCH_MS = 100;
-/** An agent that is told to go by the end of its input goes within a tenth of a second. */
-const GOODBYE_MS = 1_500;
+/** Time that an agent has to exit after its stdin was closed. Agents usually need a tenth of a second. */
+const EXIT_GRACE_MS = 1_500;
 
 interface Parts {
   readonly id: string;
@@ -35,14 +35,14 @@ interface Parts {
   readonly connection: AgentConnection;
 }
 
-/** A living agent: its process, the connection to it, and everything that ends it. */
+/** Running agent: its process, the connection to it, and the clean-up when it ends. */
 export class AgentProcess {
   readonly id: string;
   readonly launch: Launch;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly connection: AgentConnection;
-  /** When the agent has introduced itself. Rejects with a `CallError`. */
+  /** Resolves when the ACP handshake is complete. Rejects with an `RpcCallError`. */
   readonly ready: Promise<void>;
   readonly exited: Promise<ProcessExit>;
   readonly #directory: PrivateDirectory;
@@ -62,14 +62,14 @@ export class AgentProcess {
   #ending: Promise<void> | undefined;
 
   static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
-    // Loaded here, and not with the package: the protocol's schemas take as long as the rest of it.
+    // Import the connection only when it is needed: the schemas of the SDK take as long to load as the whole package.
     const { AgentConnection } = await import('./agent-connection.js');
     const id = randomUUID();
     const directory = await createPrivateDirectory();
     try {
       const details = await launch.build(directory, id);
       const stderrFile = directory.file('stderr.txt');
-      // Told before there is a process: it is found by its marker until its pid is known.
+      // Register the tag before the spawn: the reaper finds the process by the tag until the pid is known.
       watchProcesses(id);
       const child = spawnAgent({ command: launch.command, ...details, stderrFile });
       watchProcesses(id, child.pid);
@@ -96,7 +96,7 @@ export class AgentProcess {
       for (const listener of this.#retryListeners) listener(notice);
     };
     this.#log = details.logFile === undefined ? undefined : new LogWatch(details.logFile, onRetry);
-    // One of the two: what is in the log comes on stderr once more.
+    // Read retry notices from one source only: stderr repeats the notices of the log.
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
     this.#tree = new ProcessTree({ tag: id, rootPid: child.pid });
     this.#treePoll = new ProcessTreePoll(this.#tree, tagProcess(child.pid, id));
@@ -105,7 +105,7 @@ export class AgentProcess {
       this.#exit = exit;
       return exit;
     });
-    this.ready = this.#introduce();
+    this.ready = this.#initialize();
     this.ready.catch(() => {
       this.#hasFailed = true;
     });
@@ -115,19 +115,19 @@ export class AgentProcess {
     return this.#isReady;
   }
 
-  /** As it has told. */
+  /** Version that the agent reported in its answer to `initialize`. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** Whether it can still be used: one that did not get through its introduction never can. */
+  /** True if the process can take steps. False for good if the ACP handshake failed. */
   get isAlive(): boolean {
     return this.#exit === undefined && this.#ending === undefined && !this.#hasFailed;
   }
 
   /**
-   * While somebody listens, stderr and log are read, where it says that a request is tried again, and the
-   * process tree is polled.
+   * Calls the listener for each retry notice in stderr or in the log, and returns a function that removes the
+   * listener. The files are read and the process tree is polled only while there are listeners.
    */
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
@@ -143,7 +143,7 @@ export class AgentProcess {
     };
   }
 
-  /** The last part of it. Other sessions may have had to do with it. */
+  /** Returns the last part of stderr. It may contain output about other sessions. */
   async readStderr(): Promise<string> {
     await this.#readStderr();
     return this.#stderr.text;
@@ -161,7 +161,10 @@ export class AgentProcess {
     this.#child.keepAlive(isNeeded);
   }
 
-  /** Ends what shell commands have left running. They have groups of their own; MCP servers have not. */
+  /**
+   * Ends processes that shell commands left running, and returns their number. Shell commands have process groups of
+   * their own. MCP servers have not, so they survive.
+   */
   async sweep(): Promise<number> {
     const left = this.#tree.strayGroups();
     if (left.length > 0)
@@ -169,7 +172,7 @@ export class AgentProcess {
     return left.length;
   }
 
-  /** The end of its input first, then the signals; nothing of it is left in any case. */
+  /** Closes stdin, then sends signals to the whole process tree, then removes the folder of the process. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -178,9 +181,9 @@ export class AgentProcess {
   async #end(): Promise<void> {
     this.keepAlive(true);
     this.#child.stdin.end();
-    await settlesWithin(this.exited, GOODBYE_MS);
+    await settlesWithin(this.exited, EXIT_GRACE_MS);
     await killProcessTree(this.#tree);
-    await settlesWithin(this.exited, GOODBYE_MS);
+    await settlesWithin(this.exited, EXIT_GRACE_MS);
     this.connection.close();
     this.#child.stdin.destroy();
     this.#child.stdout.destroy();
@@ -192,7 +195,7 @@ export class AgentProcess {
     await this.#directory.remove();
   }
 
-  async #introduce(): Promise<void> {
+  async #initialize(): Promise<void> {
     const { files, terminals } = this.launch.capabilities;
     const answer = await this.connection.call('initialize', {
       protocolVersion: this.connection.protocolVersion,

@@ -11,11 +11,11 @@ export interface ClientFilesOptions {
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
   readonly hooks: ClientFileHooks;
-  /** A file that is not there is told as an empty one. */
+  /** True if a missing file is read as an empty file. */
   readonly showsMissingAsEmpty: boolean;
 }
 
-/** `fs/read_text_file` and `fs/write_text_file`, confined to the workspace. */
+/** Serves `fs/read_text_file` and `fs/write_text_file` for files of the workspace. */
 export class ClientFiles {
   readonly #options: ClientFilesOptions;
 
@@ -28,17 +28,19 @@ export class ClientFiles {
     const absolutePath = assertInWorkspace(path, this.#options.workspaceDirs);
     const read = this.#describe(absolutePath);
     const isAllowed = (await this.#options.hooks.beforeRead?.(read)) ?? true;
-    if (!isAllowed) throw new Error(`Reading ${read.path} was refused`);
+    if (!isAllowed)
+      throw new Error(`Reading ${read.path} is not allowed by \`clientFiles.beforeRead\``);
     return { content: cut(await this.#readText(absolutePath), line, limit) };
   }
 
   async write(params: unknown): Promise<object> {
     const { path, content } = isObject(params) ? params : {};
     const absolutePath = assertInWorkspace(path, this.#options.workspaceDirs);
-    if (typeof content !== 'string') throw new Error('The content must be a text');
+    if (typeof content !== 'string') throw new Error('The field `content` must be a string');
     const write = { ...this.#describe(absolutePath), content };
     const isAllowed = (await this.#options.hooks.beforeWrite?.(write)) ?? true;
-    if (!isAllowed) throw new Error(`Writing ${write.path} was refused`);
+    if (!isAllowed)
+      throw new Error(`Writing ${write.path} is not allowed by \`clientFiles.beforeWrite\``);
     await mkdir(dirname(absolutePath), { recursive: true });
     await writeFile(absolutePath, content);
     return {};
@@ -55,7 +57,7 @@ export class ClientFiles {
   }
 }
 
-/** Lines from `line` (counted from 1), `limit` of them. */
+/** Returns `limit` lines from the line `line` on, which counts from 1. */
 function cut(text: string, line: unknown, limit: unknown): string {
   if (typeof line !== 'number' && typeof limit !== 'number') return text;
   const start = typeof line === 'number' ? Math.max(line - 1, 0) : 0;

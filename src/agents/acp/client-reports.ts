@@ -5,22 +5,23 @@ import { isObject } from '../../base/json/is-object.js';
 import { toList } from './acp-wire.js';
 
 const REPORT = /^gemini-client-error-.*\.json$/;
-const LARGEST_BYTES = 256 * 1024 * 1024;
-/** Clocks of disks are coarser than ours. */
+const MAX_REPORT_BYTES = 256 * 1024 * 1024;
+/** Tolerance for the modification time: clocks of file systems are coarser than the clock of Node. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
-/** A turn that failed. */
+/** Turn that failed with an error response. */
 export interface FailedTurn {
   readonly prompt: string;
   readonly cwd: string;
   readonly startedAt: Date;
-  /** Of the agent. */
+  /** Environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * The CLI writes the whole conversation into a file of the temp folder when a request fails. Over ACP it does not
- * say which, so it is known by what is in it: another CLI on this machine may write one at the same time.
+ * Finds the report files of a failed turn. The CLI writes the whole conversation to a file in the temp folder when a
+ * request fails. Over ACP it does not name the file, so the file is recognised by its content: another CLI on this
+ * machine may write a report at the same time.
  */
 export async function findClientReports(turn: FailedTurn): Promise<string[]> {
   const folder = turn.env['TMPDIR'] || turn.env['TMP'] || turn.env['TEMP'] || tmpdir();
@@ -36,7 +37,8 @@ export async function findClientReports(turn: FailedTurn): Promise<string[]> {
 async function isReportOf(file: string, { prompt, cwd, startedAt }: FailedTurn): Promise<boolean> {
   try {
     const { mtimeMs, size } = await stat(file);
-    if (mtimeMs < startedAt.getTime() - CLOCK_DIFFERENCE_MS || size > LARGEST_BYTES) return false;
+    if (mtimeMs < startedAt.getTime() - CLOCK_DIFFERENCE_MS || size > MAX_REPORT_BYTES)
+      return false;
     const texts = readTexts(JSON.parse(await readFile(file, 'utf8')));
     return texts.includes(prompt) && texts.some((text) => text.includes(cwd));
   } catch {
@@ -44,7 +46,7 @@ async function isReportOf(file: string, { prompt, cwd, startedAt }: FailedTurn):
   }
 }
 
-/** Everything that was said in the conversation; the first of it names the workspace. */
+/** Returns all texts of the conversation. The first text names the workspace. */
 function readTexts(report: unknown): string[] {
   const contents = isObject(report) ? toList(report['context']) : [];
   const parts = contents.flatMap((content) => (isObject(content) ? toList(content['parts']) : []));

@@ -11,7 +11,7 @@ export interface ClientTerminalsOptions {
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Throws where the rules forbid the command. */
+  /** Throws if the rules forbid the command. */
   readonly check: (command: string) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Terminal {
   exit: ProcessExit | undefined;
 }
 
-/** `terminal/*`: commands that the agent runs through us. */
+/** Serves `terminal/*`: runs commands for the agent. */
 export class ClientTerminals {
   readonly #options: ClientTerminalsOptions;
   readonly #terminals = new Map<string, Terminal>();
@@ -34,17 +34,18 @@ export class ClientTerminals {
 
   async create(params: unknown): Promise<{ terminalId: string }> {
     const { command, args, cwd, env, outputByteLimit } = isObject(params) ? params : {};
-    if (typeof command !== 'string' || command === '') throw new Error('The command is missing');
-    const words = toList(args).map(String);
+    if (typeof command !== 'string' || command === '')
+      throw new Error('The field `command` must be a non-empty string');
+    const argv = toList(args).map(String);
     const { workingDir, workspaceDirs } = this.#options;
     const folder = cwd === undefined || cwd === null ? workingDir : cwd;
     const directory = assertInWorkspace(folder, workspaceDirs);
-    await this.#options.check([command, ...words].join(' '));
+    await this.#options.check([command, ...argv].join(' '));
     const terminalId = randomUUID();
     const terminal: Terminal = {
       child: spawnTerminal({
         processTag: terminalId,
-        ...toProgram(command, words),
+        ...toProgram(command, argv),
         cwd: directory,
         env: { ...this.#options.env, ...readVariables(env) },
         onOutput: (chunk) => append(terminal, chunk),
@@ -93,12 +94,15 @@ export class ClientTerminals {
   #find(params: unknown): Terminal {
     const id = isObject(params) ? params['terminalId'] : undefined;
     const terminal = typeof id === 'string' ? this.#terminals.get(id) : undefined;
-    if (terminal === undefined) throw new Error(`There is no terminal ${String(id)}`);
+    if (terminal === undefined) throw new Error(`Terminal ${String(id)} does not exist`);
     return terminal;
   }
 }
 
-/** Agents send a whole command line as the command where they have no arguments. */
+/**
+ * Maps a command to a program and its arguments. Agents may send a whole command line as `command`, without
+ * arguments.
+ */
 function toProgram(command: string, args: readonly string[]) {
   if (args.length > 0 || !/\s/.test(command)) return { command, args };
   return process.platform === 'win32'
@@ -106,7 +110,7 @@ function toProgram(command: string, args: readonly string[]) {
     : { command: '/bin/sh', args: ['-c', command] };
 }
 
-/** The end is kept, from a whole character on, as the protocol wants it. */
+/** Appends output and keeps its end. The protocol wants the cut at the start of a character. */
 function append(terminal: Terminal, chunk: Buffer): void {
   const all = Buffer.concat([terminal.output, chunk]);
   if (all.length <= terminal.limit) {
@@ -124,7 +128,7 @@ function isContinuation(byte: number | undefined): boolean {
 }
 
 function toStatus({ exitCode, signal, spawnErrno }: ProcessExit): object {
-  // As a shell would have it.
+  // 127 is the exit code of a shell for a command that is not found.
   const code = spawnErrno === undefined ? exitCode : 127;
   return { exitCode: code ?? null, signal: signal ?? null };
 }

@@ -4,8 +4,8 @@ import type { SessionHandle } from './session-handle.js';
 import type { Choice } from './session-options.js';
 
 /**
- * Sets the mode and the model, where the agent lets them be chosen and has not chosen them already. A mode that it
- * does not have is no failure, because permissions are decided by rules in any case. Comes back with what to tell.
+ * Sets the mode and the model of a session if the agent offers a choice and the current values differ. Returns
+ * warnings. A missing mode is not an error, because rules decide about permissions in any case.
  */
 export async function configureSession(
   session: SessionHandle,
@@ -17,14 +17,14 @@ export async function configureSession(
   const modeId = profile.findMode(approvalMode, mode?.offered.map(({ id }) => id) ?? []);
   if (mode !== undefined && modeId !== undefined && modeId !== mode.current) {
     const isSet = await session.tryCall(...callToChoose('mode', modeId, mode));
-    if (!isSet) warnings.push(`${profile.name} refuses the mode ${modeId}.`);
+    if (!isSet) warnings.push(`${profile.name} refused the session mode ${modeId}.`);
   }
   if (model === undefined) return warnings;
   if (models !== undefined) {
     const modelId = profile.findModel(model, models.offered);
     if (modelId !== models.current) await session.call(...callToChoose('model', modelId, models));
   } else {
-    warnings.push(`${profile.name} does not let its model be chosen: ${model} was not set.`);
+    warnings.push(`${profile.name} offers no choice of models: model ${model} was not set.`);
   }
   return warnings;
 }

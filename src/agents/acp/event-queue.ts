@@ -4,13 +4,13 @@ import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { Alarm } from '../../base/process/alarm.js';
 import { FileTail } from '../../base/process/file-tail.js';
 
-/** As much as is kept in memory for somebody who is slow to take it. */
-const MOST_EVENTS = 1_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Limits of the events in memory. Further events go to the file until the consumer has caught up. */
+const MAX_EVENTS = 1_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Events on their way to a consumer who sets the pace. The agent cannot be held back without holding back
- * its other sessions, so what is too much for the memory waits in a file.
+ * Queue of events for a consumer that may be slower than the agent. Back-pressure on the agent would also block its
+ * other sessions, so events beyond the limits are written to a file.
  */
 export class EventQueue {
   readonly #file: string;
@@ -25,17 +25,13 @@ export class EventQueue {
   readonly #alarm = new Alarm();
   #isEnded = false;
 
-  /** The file is made when it is needed, and is the caller's to remove. */
+  /** Creates a queue. The file is created when it is needed. The caller removes it. */
   constructor(file: string) {
     this.#file = file;
   }
 
   push(event: AgentEvent): void {
-    if (
-      this.#isSpilling ||
-      this.#events.length >= MOST_EVENTS ||
-      this.#characters > MOST_CHARACTERS
-    )
+    if (this.#isSpilling || this.#events.length >= MAX_EVENTS || this.#characters > MAX_CHARACTERS)
       this.#spill(event);
     else {
       this.#events.push(event);
@@ -44,7 +40,7 @@ export class EventQueue {
     this.#alarm.ring();
   }
 
-  /** No more will come. */
+  /** Ends the queue: no further events will be pushed. */
   end(): void {
     this.#isEnded = true;
     this.#alarm.ring();
@@ -79,7 +75,7 @@ export class EventQueue {
       this.#readBytes += chunk.length;
       this.#framer.push(chunk);
     }
-    // Only now may new events overtake the file: more may have been written while we read.
+    // Keep new events in memory again only if the whole file was read: more may have been written during the read.
     if (this.#readBytes === this.#spilledBytes) this.#isSpilling = false;
     return this.#decoded.splice(0);
   }
@@ -97,7 +93,10 @@ export class EventQueue {
   }
 }
 
-/** Only roughly, and twice, for what came over the wire is kept too: text, output and diffs are what grows. */
+/**
+ * Estimates the size of an event in characters. Texts count twice, because `raw` holds them too. Fields other than
+ * text, output and diffs are small.
+ */
 function sizeOf(event: AgentEvent): number {
   if (event.type === 'text-delta') return event.text.length * 2;
   if (event.type !== 'tool-completion') return 500;

@@ -11,17 +11,17 @@ export interface GeminiLaunchRequest {
   readonly cli: CliLocation;
   readonly cliVersion: string | undefined;
   readonly config: ResolvedConfig;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly includeDirectories: readonly string[];
   readonly workingDir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Takes the place of the CLI's own. */
+  /** Replaces the system prompt of the CLI. */
   readonly systemPrompt: string | undefined;
 }
 
 /**
- * `gemini --acp`. Rules, folders, the system prompt, the sandbox and the environment belong to the process;
- * mode, model and working directory to the session.
+ * Creates the launch of `gemini --acp`. Rules, folders, the system prompt, the sandbox and the environment belong to
+ * the process. Mode, model and working directory belong to the session.
  */
 export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const { cli, config, workingDir, systemPrompt } = request;
@@ -37,8 +37,8 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
     for (const rule of config.allowedTools) flags.push(`--allowed-tools=${renderToolRule(rule)}`);
   }
   flags.push(...config.extraArgs);
-  // A sandbox holds the folder it was started in. Else it is none of the person's: its settings and its
-  // `.env` count for the sessions in it, not for the process.
+  // A sandbox contains the folder in which the CLI was started. Without a sandbox the CLI is started in a private
+  // folder: settings and `.env` of the working directory apply to its sessions, not to the shared process.
   const fixedDir = config.sandbox === false ? undefined : workingDir;
   const capabilities = { files: config.clientFiles !== false, terminals: config.clientTerminals };
   const parts = [cli.command, cli.args, flags, env, policy, systemPrompt, fixedDir, capabilities];
@@ -48,7 +48,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
     command: cli.command,
     capabilities,
     build: async (directory, processId) => {
-      const args = [...thriftyHeap(cli), ...cli.args, ...flags];
+      const args = [...heapFlags(cli), ...cli.args, ...flags];
       const childEnv = withProcessTag(env, processId);
       if (policy !== undefined && features.policy) {
         await writeFile(directory.file('policy.toml'), policy, { mode: 0o600 });
@@ -58,7 +58,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
         await writeFile(directory.file('system.md'), systemPrompt, { mode: 0o600 });
         childEnv['GEMINI_SYSTEM_MD'] = directory.file('system.md');
       }
-      // The only place where it tells of retries while it runs.
+      // The CLI reports retries only in this log while it runs.
       const logFile =
         env['GEMINI_DEBUG_LOG_FILE'] === undefined ? directory.file('debug.log') : undefined;
       if (logFile !== undefined) childEnv['GEMINI_DEBUG_LOG_FILE'] = logFile;
@@ -67,8 +67,11 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   };
 }
 
-/** Without it the CLI lets 40 sessions of garbage grow to twice the memory before it collects any; no slower. */
-function thriftyHeap({ command, script }: CliLocation): string[] {
+/**
+ * Returns flags that make Node collect garbage earlier. Without them the CLI collects the garbage of 40 sessions first
+ * and needs twice the memory. The flags do not make it slower.
+ */
+function heapFlags({ command, script }: CliLocation): string[] {
   const isOurNode = script !== undefined && command === process.execPath;
   return isOurNode ? ['--heap-growing-percent=50'] : [];
 }

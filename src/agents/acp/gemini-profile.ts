@@ -25,11 +25,13 @@ const MILDER_MODES: Readonly<Record<ApprovalMode, readonly string[]>> = {
   auto_edit: ['default', 'auto_edit'],
   yolo: ['default', 'plan', 'auto_edit', 'yolo'],
 };
-/** White space before it does not help here: the CLI takes it away before it looks. */
+/**
+ * Prompt that the CLI would run as a command. White space before it does not help: the CLI trims the prompt first.
+ */
 const COMMAND = /^\s*[/$]/;
 const INVISIBLE = '\u200b';
 
-/** `gemini --acp`, as version 0.61 behaves. */
+/** Profile of `gemini --acp`, version 0.61. */
 export const geminiProfile: AgentProfile = {
   name: 'Gemini CLI',
   hints: {},
@@ -37,20 +39,20 @@ export const geminiProfile: AgentProfile = {
     return offered.includes(MODE_IDS[mode]) ? MODE_IDS[mode] : undefined;
   },
   findModel: (model) => model,
-  // The name stands before the id: `write_file__write_file_1794801837128_0`. The title is for people.
+  // The id begins with the tool name: `write_file__write_file_1794801837128_0`. The title is for users.
   toolName: ({ toolCallId, title, kind }) => {
     const end = toolCallId.indexOf('__');
     if (end > 0) return toolCallId.slice(0, end);
     return /^(.+?)[-_]\d{10,}/.exec(toolCallId)?.[1] ?? title ?? kind ?? 'unknown';
   },
-  // Arguments are not told: the title of a command is the command, and a file stands among the locations.
+  // The CLI does not send arguments. The title of a shell call is the command. The first location is the file.
   toolInput: (name, { title, locations, rawInput }) => {
     if (isObject(rawInput)) return rawInput;
     if (name === 'run_shell_command') return title ? { command: title } : {};
     const [path] = readLocations(locations);
     return path === undefined ? {} : { file_path: path };
   },
-  // By the policy file that it was started with.
+  // The policy file, with which the CLI was started, has the rules.
   holdsCommandRules: true,
   toolKind: (name, kind) => {
     const isKnown = findGeminiTool(name) !== undefined || isMcpTool(name);
@@ -69,14 +71,14 @@ export const geminiProfile: AgentProfile = {
   protectPrompt: (text) => {
     if (!COMMAND.test(text)) return { text, warnings: [] };
     const message =
-      'An invisible character was put before the prompt: the CLI would have tried it as a command.';
+      'A zero-width space was put before the prompt: the CLI would have run the prompt as a command.';
     return { text: INVISIBLE + text, warnings: [{ code: 'PROMPT_CHANGED', message }] };
   },
   takesMissingFileForError: true,
   readUpdateUsage: () => undefined,
   readUsage: readQuota,
   judgeTurn: ({ acpStopReason: stopReason, hasAnswer }) => {
-    // It calls empty, blocked and malformed answers the end of a turn; a real one always has text.
+    // The CLI also reports `end_turn` for empty, blocked and malformed answers. A real answer always has text.
     if (stopReason === 'end_turn' && !hasAnswer) {
       return fail('EMPTY_RESPONSE', 'The model gave no usable answer: empty, blocked or malformed');
     }
@@ -87,7 +89,7 @@ export const geminiProfile: AgentProfile = {
   codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
 };
 
-/** `_meta.quota` of the prompt response: tokens of this prompt alone, without the cached ones. */
+/** Reads `_meta.quota` of the prompt response: the tokens of this prompt alone. Cached tokens are not reported. */
 function readQuota(response: unknown, toolCalls: number): Usage | undefined {
   const meta = isObject(response) ? response['_meta'] : undefined;
   const quota = isObject(meta) ? meta['quota'] : undefined;
@@ -108,15 +110,18 @@ function readTokens(value: unknown): TokenCounts {
   return { total: input + output, input, output, cached: 0 };
 }
 
-/** The code is the HTTP status; 500 stands for everything that has none, 404 among them. */
+/**
+ * Maps an error response to a failure. The code is the HTTP status; the CLI sends 500 for errors without one and
+ * for 404.
+ */
 function judgeRpcError(error: RpcError): Failure {
-  const words = describeRpcError(error);
-  if (/Directory does not exist|Invalid session identifier|No previous sessions/.test(words)) {
-    return fail('INVALID_INPUT', words.split('\n', 1)[0] ?? words);
+  const text = describeRpcError(error);
+  if (/Directory does not exist|Invalid session identifier|No previous sessions/.test(text)) {
+    return fail('INVALID_INPUT', text.split('\n', 1)[0] ?? text);
   }
   if (error.code === 500) {
-    const told = classifyApiFailure(words);
-    if (told !== undefined) return failApi(told);
+    const apiFailure = classifyApiFailure(text);
+    if (apiFailure !== undefined) return failApi(apiFailure);
   }
-  return error.code > 0 ? judgeModelError(error.code, words) : judgeProtocolError(error);
+  return error.code > 0 ? judgeModelError(error.code, text) : judgeProtocolError(error);
 }

@@ -53,7 +53,7 @@ export function categoryOfKind(kind: ToolKind): ToolCategory {
   return CATEGORY_OF_KIND[kind];
 }
 
-/** Names that agents use for the four modes, in the order in which they are tried. */
+/** Ids that agents use for the four approval modes. The first id that the agent offers is used. */
 const MODE_NAMES: Readonly<Record<ApprovalMode, readonly string[]>> = {
   default: ['default', 'ask', 'code', 'build'],
   auto_edit: ['auto_edit', 'autoEdit', 'auto-edit', 'acceptEdits', 'accept-edits'],
@@ -71,8 +71,8 @@ function isKindAllowed(mode: ApprovalMode, kind: ToolKind): boolean {
 const IDENTIFIER = /^[a-z_][\w-]*$/i;
 
 /**
- * The name that rules and hints go by: what the agent calls it, else its kind. A title counts where it looks like a
- * name, and never where it is the name of a kind: what a command is called must not make it an edit.
+ * Returns the tool name that rules and hints use: the name in `_meta`, else the title if it looks like a name, else
+ * the kind. A title that equals a kind is ignored: the title of a command must not make the command an edit.
  */
 function nameTool({ title, kind, _meta: meta }: WireToolCall): string {
   const named = findInMeta(meta, 'toolName');
@@ -81,7 +81,7 @@ function nameTool({ title, kind, _meta: meta }: WireToolCall): string {
   return isName ? title : toToolKind(kind);
 }
 
-/** Any agent that speaks the protocol, taken at its word. */
+/** Creates the profile of an agent that follows the protocol and is not known otherwise. */
 export function createGenericProfile(name: string): AgentProfile {
   return {
     name,
@@ -109,7 +109,10 @@ export function createGenericProfile(name: string): AgentProfile {
     judgeTurn: ({ acpStopReason: stopReason, hasAnswer, toolCalls, usage }) => {
       const isSilent = !hasAnswer && toolCalls === 0 && (usage?.output ?? 0) === 0;
       return stopReason === 'end_turn' && isSilent
-        ? fail('EMPTY_RESPONSE', 'The agent ended its turn without having said or done anything')
+        ? fail(
+            'EMPTY_RESPONSE',
+            'The agent ended the turn without text, tool calls or output tokens',
+          )
         : undefined;
     },
     judgeRpcError: judgeProtocolError,
@@ -117,29 +120,32 @@ export function createGenericProfile(name: string): AgentProfile {
   };
 }
 
-/** `usage` of a prompt response, which the protocol has as a draft. */
-const readUsage: AgentProfile['readUsage'] = (response, toolCalls, toldOnTheWay) => {
-  const told = isObject(response) ? readTokenCounts(response['usage']) : undefined;
-  const tokens = told ?? toldOnTheWay;
+/** Reads `usage` of a prompt response, a draft of the protocol. */
+const readUsage: AgentProfile['readUsage'] = (response, toolCalls, streamedUsage) => {
+  const reported = isObject(response) ? readTokenCounts(response['usage']) : undefined;
+  const tokens = reported ?? streamedUsage;
   return tokens && { ...tokens, models: {}, toolCalls };
 };
 
-/** What the protocol does not name stands in `_meta`, there or one level deeper under the agent's own name. */
+/**
+ * Finds a key in `_meta`, or one level deeper: agents put fields that the protocol does not define under their own
+ * name.
+ */
 function findInMeta(meta: unknown, key: string): unknown {
   if (!isObject(meta)) return undefined;
   const holders = [meta, ...Object.values(meta).filter(isObject)];
   return holders.map((holder) => holder[key]).find((value) => value !== undefined);
 }
 
-/** What to do with an agent of which nothing is known but its name. */
+/** Creates the hints for an agent of which only the name is known. */
 function createAgentHints(name: string): Partial<Record<ErrorCode, string>> {
   return {
-    AUTH: `Give ${name} what it logs in with: variables by \`env\`, its own login, or \`authMethod\`.`,
-    CLI_NOT_FOUND: 'Set `command` to an executable, by its path or by its name on PATH.',
+    AUTH: `Give ${name} credentials: set variables with \`env\`, log in with ${name} itself, or set \`authMethod\`.`,
+    CLI_NOT_FOUND: 'Set `command` to the path of an executable, or to its name on PATH.',
     EMPTY_RESPONSE: `${name} gave no answer: try again, or use another \`model\`.`,
     TURN_LIMIT: `Raise the limit in the settings of ${name}, or ask for less in one step.`,
     QUOTA_EXHAUSTED:
       'The quota is used up: wait for it to be renewed, or use another `model` or key.',
-    PROTOCOL: `Look at \`stderrTail\`, and check that \`command\` and \`args\` start ${name} as an ACP agent.`,
+    PROTOCOL: `Read \`stderrTail\`, and check that \`command\` and \`args\` start ${name} as an ACP agent.`,
   };
 }

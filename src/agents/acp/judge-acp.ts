@@ -5,7 +5,10 @@ import { describe, fail, failStopped } from '../verdict/create-failure.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
 
-/** The verdict on a turn, in this order: our own stop, the error it was answered with, the process's exit, its answer. */
+/**
+ * Returns the verdict on a turn. Order of evidence: stop by the provider, error response, exit of the process,
+ * answer.
+ */
 export function judgeAcp(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
   const verdict = judge(facts, evidence);
   if (verdict.ok) return verdict;
@@ -20,7 +23,7 @@ function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
 }
 
 function judgeAnswer(
-  { profile, response, toldUsage }: AcpFacts,
+  { profile, response, streamedUsage }: AcpFacts,
   { fold }: VerdictEvidence,
 ): Verdict {
   const acpStopReason = isObject(response) ? response['stopReason'] : undefined;
@@ -29,7 +32,7 @@ function judgeAnswer(
   }
   const toolCalls = fold.toolCalls.length;
   const hasAnswer = fold.text.trim() !== '' && !fold.endsWithTool;
-  const usage = profile.readUsage(response, toolCalls, toldUsage);
+  const usage = profile.readUsage(response, toolCalls, streamedUsage);
   const failure = profile.judgeTurn({ acpStopReason, usage, hasAnswer, toolCalls });
   return failure ?? judgeStopReason(acpStopReason) ?? { ok: true, recovered: false };
 }
@@ -39,15 +42,18 @@ function judgeStopReason(stopReason: string): Failure | undefined {
     case 'end_turn':
       return undefined;
     case 'max_tokens':
-      return fail('CONTEXT_OVERFLOW', 'The turn ended because there is no room for more tokens');
+      return fail('CONTEXT_OVERFLOW', 'The agent ended the turn at its token limit (max_tokens)');
     case 'max_turn_requests':
-      return fail('TURN_LIMIT', 'The turn ended because of its number of requests, or of a loop');
+      return fail(
+        'TURN_LIMIT',
+        'The agent ended the turn after too many requests or in a loop (max_turn_requests)',
+      );
     case 'refusal':
-      return fail('CONTENT_BLOCKED', 'The agent refuses to go on');
+      return fail('CONTENT_BLOCKED', 'The agent refused to continue (refusal)');
     case 'cancelled':
-      return fail('CANCELLED', 'The agent says that the turn was cancelled');
+      return fail('CANCELLED', 'The agent reported that the turn was cancelled');
     default:
-      return fail('UNKNOWN', `The turn ended for a reason that is not known: ${stopReason}`);
+      return fail('UNKNOWN', `The agent ended the turn for an unknown reason: ${stopReason}`);
   }
 }
 
@@ -60,7 +66,7 @@ function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): 
   if (!wasReady && signal === undefined) {
     const code = profile.codeOfEarlyExit(exitCode ?? 0, stderr);
     if (code !== undefined) return fail(code, describe(code, stderr));
-    const message = `${name} exited with ${exitCode} before it had introduced itself`;
+    const message = `${name} exited with ${exitCode} before the ACP handshake was complete`;
     return fail('PROTOCOL', message);
   }
   const way = signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;

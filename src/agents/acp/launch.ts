@@ -7,16 +7,16 @@ export interface Capabilities {
   readonly terminals: boolean;
 }
 
-/** How an agent is started. Steps with equal keys can share a process. */
+/** Description of how an agent is started. Steps with equal keys can share a process. */
 export interface Launch {
   readonly key: string;
-  /** For messages. */
+  /** Name of the agent in messages. */
   readonly name: string;
   readonly command: string;
   readonly capabilities: Capabilities;
-  /** Called with `authenticate` after the handshake, where the caller asks for it by name. */
+  /** Method for `authenticate` after the handshake, if the caller configured one. */
   readonly authMethod?: string | undefined;
-  /** Writes what the process needs into its folder, and says with what it is started. */
+  /** Writes the files of the process into its folder. Returns its arguments, environment and working directory. */
   build(directory: PrivateDirectory, processId: string): Promise<LaunchDetails>;
 }
 
@@ -24,16 +24,16 @@ export interface LaunchDetails {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Where the agent writes down what it does, if it does so. */
+  /** Absolute path of the log file of the agent, if the provider reads one. */
   readonly logFile?: string | undefined;
 }
 
-/** Launches of equal parts get equal keys. */
+/** Creates a key. Equal parts give equal keys. */
 export function createLaunchKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The environment without the tag of one step: a warm process serves many, and has a tag of its own. */
+/** Removes the process tag of a step from an environment: a warm process serves many steps and has its own tag. */
 export function withoutProcessTag(
   env: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -22,7 +22,7 @@ import {
 } from './tool-call-state.js';
 import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
 
-/** A permission request, read and given its meaning. */
+/** Permission request of an agent, mapped to a tool call and options. */
 export interface MappedRequest {
   readonly requestId: string;
   readonly call: CallDescription;
@@ -31,9 +31,11 @@ export interface MappedRequest {
   readonly raw: unknown;
 }
 
-/** Gives each update its meaning. Remembers tool calls: later updates carry only what has changed. */
+/**
+ * Maps updates to events. Keeps the state of tool calls, because later updates of a call contain only the changes.
+ */
 export class UpdateMapper {
-  /** What completed calls report to have written, with old and new text. */
+  /** Edits that completed calls reported, with old and new text. */
   readonly edits: RecordedEdit[] = [];
   readonly #profile: AgentProfile;
   readonly #calls = new Map<string, ToolCallState>();
@@ -79,7 +81,7 @@ export class UpdateMapper {
     return [{ type: 'unknown', raw: update }];
   }
 
-  /** The call behind a permission request; agents need not have told of it before. */
+  /** Reads a permission request. The agent may not have reported its tool call before. */
   readRequest(requestId: string, params: unknown): MappedRequest | undefined {
     const wire = isObject(params) ? readToolCall(params) : undefined;
     if (wire === undefined || !isObject(params)) return undefined;
@@ -88,7 +90,10 @@ export class UpdateMapper {
     return { requestId, call, content, options, raw: params };
   }
 
-  /** A request that was answered: a rejected call gets no update from the agent, so we complete it. */
+  /**
+   * Maps an answered permission request to events. Completes a rejected call, because the agent sends no update
+   * for it.
+   */
   mapRequest(
     { requestId, call, content, options, raw }: MappedRequest,
     decision: PermissionDecision,
@@ -125,7 +130,7 @@ export class UpdateMapper {
       isError: true,
       error: isRejection
         ? { type: 'permission_rejected', message: `Permission for ${toolName} was not given` }
-        : { type: 'cancelled', message: 'The run was cancelled' },
+        : { type: 'cancelled', message: 'The step was cancelled' },
     });
     return events;
   }
@@ -164,7 +169,7 @@ export class UpdateMapper {
       textOfContent(readToolContent(wire.content)) ??
       describeOutput(wire.rawOutput) ??
       textOfContent(content);
-    if (!isError) this.#remember(call);
+    if (!isError) this.#collectEdits(call);
     return {
       type: 'tool-completion',
       raw,
@@ -180,7 +185,7 @@ export class UpdateMapper {
     };
   }
 
-  #remember({ description, content }: ToolCallState): void {
+  #collectEdits({ description, content }: ToolCallState): void {
     for (const block of content) {
       if (block.type !== 'diff') continue;
       this.edits.push({

@@ -9,19 +9,19 @@ import { isObject } from '../../base/json/is-object.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
 
-/** A tool that read a large file may send it in one message. */
-const LONGEST_MESSAGE_BYTES = 512 * 1024 * 1024;
+/** Limit of a message. A tool may send a large file in one message. */
+const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 export interface MessageHandlers {
-  /** `session/update`, in the order of arrival and before any later answer is seen. */
+  /** Called for `session/update` in the order of arrival, before later responses are handled. */
   onUpdate(params: unknown): void;
-  /** A line that is no message. */
+  /** Called for a line that is not a JSON-RPC message. */
   onNoise(line: string): void;
 }
 
 /**
- * The wire between an agent's process and the SDK, with our own framer: the SDK would answer a line that is no
- * JSON by writing to the agent. Updates do not pass through it either: it drops those it does not know.
+ * Creates the stream between the process of an agent and the SDK. Lines are framed here, because the SDK would answer
+ * a line that is not JSON with an error to the agent. Updates bypass the SDK, because the SDK drops unknown updates.
  */
 export function createMessageStream(
   stdin: Writable,
@@ -31,14 +31,14 @@ export function createMessageStream(
   const readable = new ReadableStream<AnyMessage>({
     start: (controller) => {
       const framer = new LineFramer({
-        maxLineBytes: LONGEST_MESSAGE_BYTES,
+        maxLineBytes: MAX_MESSAGE_BYTES,
         onLine: (line) => {
           const message = parseJsonLine(line);
           if (!isMessage(message)) handlers.onNoise(line);
           else if (isUpdate(message)) handlers.onUpdate(message.params);
           else controller.enqueue(message);
         },
-        onOverlong: () => handlers.onNoise('(a line that is too long)'),
+        onOverlong: () => handlers.onNoise('(line too long)'),
       });
       stdout.on('data', (chunk: Buffer) => framer.push(chunk));
       stdout.once('close', () => closeQuietly(controller));
@@ -66,11 +66,11 @@ function isUpdate(message: AnyMessage): message is AnyMessage & { readonly param
   return 'method' in message && message.method === 'session/update' && !('id' in message);
 }
 
-/** It may have been closed from the other side. */
+/** Closes the stream. Ignores the error of a stream that the SDK has closed. */
 function closeQuietly(controller: ReadableStreamDefaultController<AnyMessage>): void {
   try {
     controller.close();
   } catch {
-    // Closed already.
+    // The SDK has closed the stream.
   }
 }

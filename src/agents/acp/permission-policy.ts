@@ -18,7 +18,7 @@ export interface PermissionSettings {
 
 type Asked = Omit<PermissionRequest, 'suggested'>;
 
-/** What the rules say. Refusing rules first, then allowing ones, then the approval mode; else no. */
+/** Decides by `deniedTools`, then `allowedTools`, then the approval mode. Rejects if none of them allows the call. */
 export function decideByRules(
   asked: Asked,
   settings: PermissionSettings,
@@ -37,7 +37,10 @@ export function decideByRules(
   return isAllowed ? 'allow_once' : 'reject';
 }
 
-/** The caller's own decision, where there is one, in time and valid; else what the rules say. */
+/**
+ * Returns the decision of `onPermission`, or the decision of the rules if the caller set no `onPermission`. A late,
+ * failed or invalid answer of `onPermission` rejects the call.
+ */
 export async function decidePermission(
   asked: Asked,
   settings: PermissionSettings,
@@ -55,7 +58,10 @@ export async function decidePermission(
 
 const DECISIONS: readonly PermissionDecision[] = ['allow_once', 'allow_always', 'reject', 'cancel'];
 
-/** By their kind, never by their position: the first one is often "always". */
+/**
+ * Kinds of options for each decision, best first. The position of an option means nothing: the first is often
+ * "always".
+ */
 const KINDS: Readonly<Record<PermissionDecision, readonly string[]>> = {
   allow_once: ['allow_once', 'allow_always'],
   allow_always: ['allow_always', 'allow_once'],
@@ -63,7 +69,7 @@ const KINDS: Readonly<Record<PermissionDecision, readonly string[]>> = {
   cancel: [],
 };
 
-/** The option that carries the decision, or undefined where `cancelled` is the only answer left. */
+/** Returns the option for the decision, or undefined if `cancelled` is the only possible answer. */
 export function chooseOption(
   options: readonly WirePermissionOption[],
   decision: PermissionDecision,
@@ -75,7 +81,10 @@ export function chooseOption(
   return undefined;
 }
 
-/** A command that joins, substitutes or redirects is more than its first words. */
+/**
+ * Characters of compound commands. A rule for the first words must not allow a command that joins, substitutes or
+ * redirects.
+ */
 const COMPOUND = /[;&|<>`$()\n\r\\]/;
 
 function allows({ commandPrefix }: ToolRule, { input }: Asked): boolean {

@@ -5,25 +5,28 @@ import { SessionHandle } from './session-handle.js';
 import { readSessionOptions } from './session-options.js';
 import { keyOfSession, type SessionSpec, toWireSession } from './session-spec.js';
 
-/** One process of a pool, and the sessions it has. */
+/** Process of a pool, with its sessions. */
 export class PoolMember {
   readonly process: AgentProcess;
-  /** Steps at work on it. */
+  /** Number of steps that run on the process. */
   active = 0;
-  /** Takes no more steps; ends with its last one. */
+  /** True if the process takes no further steps. The pool ends it after its last step. */
   isRetired = false;
-  /** Serves one step at a time, because what it says of retries must be that step's. */
+  /** True if the process serves one step at a time, because retry notices do not name their session. */
   isExclusive = false;
-  /** Sessions made so far, spare ones included. */
-  made = 0;
-  /** Sessions that steps have taken. */
+  /** Number of sessions created so far, including spare sessions. */
+  created = 0;
+  /** Number of sessions that steps have taken. */
   served = 0;
-  /** Those in the making included: who needs one waits for it rather than for another one behind it. */
+  /**
+   * Spare sessions by key, including sessions that are being created: a step waits for such a session instead of a
+   * later one.
+   */
   readonly #spares = new Map<string, Promise<SessionHandle>[]>();
   readonly #uses = new Map<string, number>();
-  #making: Promise<unknown> = Promise.resolve();
+  #lastCreation: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  #wish: { readonly spec: SessionSpec; readonly wanted: () => number } | undefined;
+  #spareRequest: { readonly spec: SessionSpec; readonly wanted: () => number } | undefined;
   #isRefilling = false;
 
   constructor(process: AgentProcess) {
@@ -34,7 +37,7 @@ export class PoolMember {
     return (this.#spares.get(keyOfSession(spec))?.length ?? 0) > 0;
   }
 
-  /** A spare session, or a new one. */
+  /** Returns a spare session, or creates a session. */
   async open(spec: SessionSpec): Promise<SessionHandle> {
     const key = keyOfSession(spec);
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
@@ -45,29 +48,29 @@ export class PoolMember {
         .get(key)
         ?.shift()
         ?.catch(() => undefined);
-      return spare ?? (await this.#make('session/new', toWireSession(spec)));
+      return spare ?? (await this.#createSession('session/new', toWireSession(spec)));
     } finally {
       this.#waiting--;
       this.#refill();
     }
   }
 
-  /** An earlier session, told again from its file. */
+  /** Loads an earlier session. The agent replays its history. */
   load(spec: SessionSpec, sessionId: string): Promise<SessionHandle> {
     this.served++;
-    return this.#make('session/load', { ...toWireSession(spec), sessionId }, sessionId);
+    return this.#createSession('session/load', { ...toWireSession(spec), sessionId }, sessionId);
   }
 
-  /** From now on sessions are made ahead for this folder, if it has been used before. */
-  makeSpares(spec: SessionSpec, wanted: () => number): void {
-    this.#wish = { spec, wanted };
+  /** Keeps spare sessions for this folder from now on, if more than one step has used the folder. */
+  createSpares(spec: SessionSpec, wanted: () => number): void {
+    this.#spareRequest = { spec, wanted };
     this.#refill();
   }
 
-  /** One after another, and only while no step waits for a session of its own. */
+  /** Creates spare sessions one after another, unless a step waits for its own session. */
   #refill(): void {
-    if (this.#wish === undefined || this.#isRefilling || this.#waiting > 0) return;
-    const { spec, wanted } = this.#wish;
+    if (this.#spareRequest === undefined || this.#isRefilling || this.#waiting > 0) return;
+    const { spec, wanted } = this.#spareRequest;
     const key = keyOfSession(spec);
     const spares = this.#spares.get(key) ?? [];
     this.#spares.set(key, spares);
@@ -75,7 +78,7 @@ export class PoolMember {
     const isUseful = isUsedAgain && !this.isRetired && this.process.isAlive;
     if (!isUseful || spares.length >= wanted()) return;
     this.#isRefilling = true;
-    const spare = this.#make('session/new', toWireSession(spec));
+    const spare = this.#createSession('session/new', toWireSession(spec));
     spares.push(spare);
     spare.then(
       () => {
@@ -90,21 +93,24 @@ export class PoolMember {
     );
   }
 
-  /** One after another: eight at once wait for each other's lock, 13 seconds instead of half a one. */
-  #make(method: string, params: object, knownId?: string): Promise<SessionHandle> {
+  /**
+   * Creates or loads a session after the previous one is done. Eight sessions at once wait for each other's lock:
+   * 13 seconds instead of half a second.
+   */
+  #createSession(method: string, params: object, knownId?: string): Promise<SessionHandle> {
     const { process } = this;
-    const making = this.#making.then(async () => {
+    const creation = this.#lastCreation.then(async () => {
       await process.ready;
-      this.made++;
+      this.created++;
       const answer = await process.connection.callForSession(method, params);
       const id = knownId ?? (isObject(answer) ? answer['sessionId'] : undefined);
       if (typeof id !== 'string') {
-        const error = { code: 0, message: 'The agent made a session without an id' };
+        const error = { code: 0, message: 'The agent created a session without an id' };
         throw new RpcCallError({ kind: 'refused', error });
       }
       return new SessionHandle(process, id, readSessionOptions(answer));
     });
-    this.#making = making.catch(() => {});
-    return making;
+    this.#lastCreation = creation.catch(() => {});
+    return creation;
   }
 }

@@ -7,57 +7,60 @@ import type { WireToolCall } from './acp-wire.js';
 import type { FailedTurn } from './client-reports.js';
 import type { Offered } from './session-options.js';
 
-/** An error that the agent answered with. */
+/** Error response of the agent. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** What is said of a turn by its own stop reason and by what it has produced. */
+/** Stop reason and output of a turn, for the verdict. */
 export interface TurnSummary {
   readonly acpStopReason: string;
   readonly usage: Usage | undefined;
-  /** Whether the agent said anything after its last tool call. */
+  /** True if the agent sent text after its last tool call. */
   readonly hasAnswer: boolean;
   readonly toolCalls: number;
 }
 
-/** Everything that differs from agent to agent. All assumptions about one agent live in its profile. */
+/** Everything that differs between agents. All assumptions about an agent are in its profile. */
 export interface AgentProfile {
   readonly name: string;
-  /** What to do, where it is not what helps with the Gemini CLI. */
+  /** Hints that replace the hints for the Gemini CLI. */
   readonly hints: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** The id of the session mode that stands for this approval mode, if the agent offers one. */
+  /** Returns the id of the session mode for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
-  /** The id of the model of this name; the name itself where the agent is to judge. */
+  /** Returns the id of the model with this name, or the name itself, which the agent then accepts or refuses. */
   findModel(model: string, offered: readonly Offered[]): string;
   toolName(call: WireToolCall): string;
-  /** The arguments of a call, as far as the update tells them. */
+  /** Returns the arguments of a call, as far as the update contains them. */
   toolInput(name: string, call: WireToolCall): Readonly<Record<string, unknown>>;
   toolKind(name: string, kind: string | null | undefined): ToolKind;
   toolCategory(name: string, kind: ToolKind): ToolCategory;
-  /** Rules for the first words of a command are held by the agent itself: who still asks is not covered. */
+  /**
+   * True if the agent applies rules for the first words of a command itself. A command that it still asks for is
+   * not allowed by them.
+   */
   readonly holdsCommandRules: boolean;
-  /** Whether this approval mode allows the tool without a rule of its own. */
+  /** Returns true if this approval mode allows the tool without a rule. */
   isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
-  /** Text that the agent puts among its answers although it is none. */
+  /** Returns true for text that the agent sends as an answer although it is a status message. */
   isNoise(text: string): boolean;
   protectPrompt(text: string): { readonly text: string; readonly warnings: readonly StepWarning[] };
-  /** Reads a file before it makes it, and fails if it is told that there is none. */
+  /** True if the agent reads a file before it creates it, and fails if the file is missing. */
   readonly takesMissingFileForError: boolean;
-  /** Tokens of one request to the model, from agents that tell them on the way. */
+  /** Reads the tokens of one request to the model from an update. Some agents send them during the turn. */
   readUpdateUsage(update: unknown): TokenCounts | undefined;
-  /** Tokens of the turn: as its answer tells them, else as they were told on the way. */
+  /** Reads the tokens of the turn from its answer. Falls back to the tokens that updates reported. */
   readUsage(
     promptResponse: unknown,
     toolCalls: number,
-    toldOnTheWay: TokenCounts | undefined,
+    streamedUsage: TokenCounts | undefined,
   ): Usage | undefined;
   judgeTurn(end: TurnSummary): Failure | undefined;
   judgeRpcError(error: RpcError): Failure;
-  /** Files outside of the workspace in which it has written down what went wrong. */
+  /** Finds files outside of the workspace in which the agent reported the failure. */
   findReports(turn: FailedTurn): Promise<readonly string[]>;
-  /** Why the process has gone before it had introduced itself, if that can be told. */
+  /** Returns the error code for an exit before the handshake was complete, if the exit code or stderr show it. */
   codeOfEarlyExit(exitCode: number, stderr: string): ErrorCode | undefined;
 }

@@ -1,7 +1,7 @@
 import type { TokenCounts } from '../../api/result.js';
 import { isObject } from '../../base/json/is-object.js';
 
-/** Tokens as the protocol's draft names them. Undefined where neither input nor output is told. */
+/** Reads token counts with the names of the protocol's draft. Returns undefined if there are none. */
 export function readTokenCounts(usage: unknown): TokenCounts | undefined {
   if (!isObject(usage)) return undefined;
   const find = (...names: string[]): number | undefined => {

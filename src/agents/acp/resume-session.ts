@@ -16,13 +16,14 @@ const MINUTE_MS = 60_000;
 
 export interface ResumedSession {
   readonly sessionId: string;
-  /** Makes sure that loading it has not cost its content. */
+  /** Restores the session file and throws if loading the session removed its content. */
   check(): Promise<void>;
 }
 
 /**
- * Prepares an earlier session for `session/load`. CLI 0.61 destroys a session that it loads in the same UTC
- * minute in which it was made, so that minute is waited for, and the file is kept in case it does so anyway.
+ * Prepares an earlier session for `session/load`. CLI 0.61 destroys a session that it loads in the same UTC minute in
+ * which the session was created. The function waits until that minute is over, and keeps a copy of the session file
+ * in case the CLI destroys it anyway.
  */
 export async function beginResume(
   resolved: ResolvedStep,
@@ -45,15 +46,18 @@ export async function beginResume(
       await copyFile(backup, file);
       throw new ProviderError({
         code: 'INVALID_INPUT',
-        message: `The CLI could not load session ${sessionId}, and would have lost it`,
-        hint: 'Its file has been put back as it was. Resume it with transport: "headless".',
+        message: `The CLI could not load session ${sessionId} and removed its messages`,
+        hint: 'The session file was restored. Resume the session with `transport: "headless"`.',
         sessionId,
       });
     },
   };
 }
 
-/** Remarks of the CLI and words of hooks are left out when it loads a session; answers are not. */
+/**
+ * Counts the answers of the model. The CLI drops its own remarks and output of hooks when it loads a session, but
+ * no answers.
+ */
 async function countAnswers(file: string): Promise<number> {
   const { messages } = await readSession(file);
   return messages.filter(({ type }) => type === 'gemini').length;
@@ -69,12 +73,12 @@ function findSession(
   if (session !== undefined) return session;
   throw new ProviderError({
     code: 'INVALID_INPUT',
-    message: `There is no session ${resume} of ${workingDir} (of ${sessions.length})`,
+    message: `There is no session ${resume} of ${workingDir} (sessions found: ${sessions.length})`,
     hint: 'Give the `sessionId` of an earlier result, its number, or "latest".',
   });
 }
 
-/** Exported for its test. */
+/** Returns the time until the UTC minute of the start is over. Exported for its test. */
 export function msUntilSafe(startTime: string | undefined, nowMs: number): number {
   const startedMs = Date.parse(startTime ?? '');
   if (Number.isNaN(startedMs)) return 0;

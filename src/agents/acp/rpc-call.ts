@@ -1,13 +1,13 @@
 import type { RpcError } from './profile.js';
 
-/** The one who has to do with a session. */
+/** Receiver of the updates and requests of a session. */
 export interface SessionListener {
   onUpdate(update: unknown): void;
-  /** A request of the agent. What it throws is told to the agent. */
+  /** Serves a request of the agent. A thrown error is sent to the agent as the response. */
   onRequest(method: string, params: unknown, requestId: string): Promise<unknown>;
 }
 
-/** An answer that was an error, or the end of the connection. */
+/** Reason why a call failed: an error response, or a closed connection. */
 export type RpcCallFailure =
   | { readonly kind: 'refused'; readonly error: RpcError }
   | { readonly kind: 'closed' };
@@ -16,10 +16,12 @@ export class RpcCallError extends Error {
   readonly failure: RpcCallFailure;
 
   constructor(failure: RpcCallFailure) {
-    super(failure.kind === 'closed' ? 'The agent has gone' : failure.error.message);
+    super(
+      failure.kind === 'closed' ? 'The connection to the agent is closed' : failure.error.message,
+    );
     this.failure = failure;
   }
 }
 
-/** Thrown by a listener for a method that it does not serve. */
+/** Error that a listener throws for a method that it does not serve. */
 export class UnknownMethod extends Error {}

@@ -11,58 +11,58 @@ const RESOURCE_NOT_FOUND = -32_002;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 
-/** What the protocol itself says of an error. Agents that put more into it have a profile. */
+/** Maps an error response to a failure by the codes of the protocol. Profiles of agents add their own codes. */
 export function judgeProtocolError(error: RpcError): Failure {
-  const words = describeRpcError(error);
+  const text = describeRpcError(error);
   switch (error.code) {
     case AUTH_REQUIRED:
-      return fail('AUTH', `The agent wants to be logged in: ${words}`);
+      return fail('AUTH', `The agent requires a login: ${text}`);
     case RESOURCE_NOT_FOUND:
     case INVALID_PARAMS:
       return (
-        judgeSentence(words) ??
-        fail('INVALID_INPUT', `The agent rejects what it was given: ${words}`)
+        judgeByText(text) ??
+        fail('INVALID_INPUT', `The agent rejected the parameters of a request: ${text}`)
       );
     case METHOD_NOT_FOUND:
-      return fail('PROTOCOL', `The agent does not know a method that it should: ${words}`);
+      return fail('PROTOCOL', `The agent does not support a required method: ${text}`);
     default:
-      return judgeTold(error, words) ?? judgeModelError(error.code, words);
+      return judgeInternalError(error, text) ?? judgeModelError(error.code, text);
   }
 }
 
-/** Sentences of widely used agents and APIs that come without a number. */
-const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
+/** Error texts of widely used agents and APIs that contain no HTTP status. */
+const ERROR_TEXTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/\b(?:incorrect|invalid)\b.{0,20}\bapi.?key\b/i, 'AUTH'],
   [/\bmodel\b.{0,200}\b(?:not found|does not exist)\b/i, 'MODEL_NOT_FOUND'],
 ];
 
-/** Most agents hand on what their model's API has said, and call it an internal error. */
-function judgeTold({ message, data }: RpcError, words: string): Failure | undefined {
-  const status = findHttpStatus(words, `${message} ${JSON.stringify(data)}`);
-  if (status === undefined) return judgeSentence(words);
-  const failure = classifyApiFailure(words, status);
-  return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(words) });
+/** Judges an internal error by its text: most agents pass on errors of the model's API as internal errors. */
+function judgeInternalError({ message, data }: RpcError, text: string): Failure | undefined {
+  const status = findHttpStatus(text, `${message} ${JSON.stringify(data)}`);
+  if (status === undefined) return judgeByText(text);
+  const failure = classifyApiFailure(text, status);
+  return failure && failApi({ ...failure, sentence: failure.sentence ?? withoutStatus(text) });
 }
 
-function judgeSentence(words: string): Failure | undefined {
-  const code = SENTENCES.find(([said]) => said.test(words))?.[1];
-  return code && fail(code, `The agent failed: ${words.trim().split('\n', 1)[0]}`);
+function judgeByText(text: string): Failure | undefined {
+  const code = ERROR_TEXTS.find(([pattern]) => pattern.test(text))?.[1];
+  return code && fail(code, `The agent failed: ${text.trim().split('\n', 1)[0]}`);
 }
 
-function withoutStatus(words: string): string {
-  return words.trim().replace(/^(?:Internal error: )?(?:[45]\d\d\s+)?/, '');
+function withoutStatus(text: string): string {
+  return text.trim().replace(/^(?:Internal error: )?(?:[45]\d\d\s+)?/, '');
 }
 
-/** A failed request to the model: by its HTTP status, where the code is one, else by what is said. */
-export function judgeModelError(code: number, words: string): Failure {
+/** Judges a failed request to the model by its HTTP status if the code is one, else by its text. */
+export function judgeModelError(code: number, text: string): Failure {
   const isStatus = code >= 400 && code <= 599;
-  const failure = classifyApiFailure(words, isStatus ? code : undefined);
+  const failure = classifyApiFailure(text, isStatus ? code : undefined);
   if (failure !== undefined) return failApi(failure);
-  if (isStatus) return failApi({ code: codeOfHttpStatus(code), httpStatus: code, sentence: words });
-  return fail('UNKNOWN', `The agent failed: ${words}`);
+  if (isStatus) return failApi({ code: codeOfHttpStatus(code), httpStatus: code, sentence: text });
+  return fail('UNKNOWN', `The agent failed: ${text}`);
 }
 
-/** The details, where there are some: many agents call every error an internal one. */
+/** Returns the details of an error, or its message. Many agents send the message "Internal error" for every error. */
 export function describeRpcError({ message, data }: RpcError): string {
   if (typeof data === 'string') return data;
   if (isObject(data)) {

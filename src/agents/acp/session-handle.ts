@@ -2,15 +2,15 @@ import type { AgentProcess } from './agent-process.js';
 import { RpcCallError, type SessionListener, UnknownMethod } from './rpc-call.js';
 import type { SessionOptions } from './session-options.js';
 
-/** Enough for what an agent says of a session that nobody uses yet. */
-const MOST_KEPT_UPDATES = 100;
+/** Limit of the updates that are buffered for a session without a listener. */
+const MAX_BUFFERED_UPDATES = 100;
 
-/** A session of an agent: made ahead or for a step, used by one step, for one prompt or several. */
+/** Session of an agent, created for a step or as a spare. One step uses it, for one prompt or several. */
 export class SessionHandle implements SessionListener {
   readonly process: AgentProcess;
   readonly id: string;
   readonly options: SessionOptions;
-  readonly #kept: unknown[] = [];
+  readonly #buffered: unknown[] = [];
   #listener: SessionListener | undefined;
 
   constructor(process: AgentProcess, id: string, offer: SessionOptions) {
@@ -20,18 +20,18 @@ export class SessionHandle implements SessionListener {
     process.connection.listen(id, this);
   }
 
-  /** From now on a turn has to do with it; it hears what was said before. */
+  /** Attaches the listener of a turn and passes it the buffered updates. */
   attach(listener: SessionListener): void {
     this.#listener = listener;
-    for (const update of this.#kept.splice(0)) listener.onUpdate(update);
+    for (const update of this.#buffered.splice(0)) listener.onUpdate(update);
   }
 
-  /** Between two turns of the same step. */
-  rest(): void {
+  /** Buffers updates between two turns of the same step. */
+  pause(): void {
     this.#listener = undefined;
   }
 
-  /** Whatever the agent still says of it is nobody's business any more. */
+  /** Drops all further updates and requests of the session. */
   detach(): void {
     this.#listener = undefined;
     this.process.connection.forget(this.id);
@@ -39,7 +39,7 @@ export class SessionHandle implements SessionListener {
 
   onUpdate(update: unknown): void {
     if (this.#listener !== undefined) this.#listener.onUpdate(update);
-    else if (this.#kept.length < MOST_KEPT_UPDATES) this.#kept.push(update);
+    else if (this.#buffered.length < MAX_BUFFERED_UPDATES) this.#buffered.push(update);
   }
 
   async onRequest(method: string, params: unknown, requestId: string): Promise<unknown> {
@@ -59,7 +59,7 @@ export class SessionHandle implements SessionListener {
     return this.process.connection.call(method, { sessionId: this.id, ...params });
   }
 
-  /** A setting that an agent may refuse without harm. */
+  /** Calls a method that the agent may refuse. Returns false if it does. */
   async tryCall(method: string, params: object): Promise<boolean> {
     try {
       await this.call(method, params);

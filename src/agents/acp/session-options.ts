@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject } from '../../base/json/is-object.js';
 import { toList } from './acp-wire.js';
 
-/** Something that can be chosen for a session. */
+/** Mode or model that an agent offers. */
 export interface Offered {
   readonly id: string;
   readonly name: string | undefined;
@@ -11,13 +11,13 @@ export interface Offered {
 export interface Choice {
   readonly offered: readonly Offered[];
   readonly current: string | undefined;
-  /** The config option to set; undefined where the choice has a method of its own. */
+  /** Id of the config option to set. Undefined if the choice has its own method. */
   readonly configId?: string | undefined;
 }
 
-/** What a new session offers, from the answer to `session/new` or `session/load`. */
+/** Modes and models that a session offers in the answer to `session/new` or `session/load`. */
 export interface SessionOptions {
-  /** Undefined where it cannot be chosen. */
+  /** Undefined if the agent offers no choice of modes. */
   readonly mode: Choice | undefined;
   readonly model: Choice | undefined;
 }
@@ -39,7 +39,7 @@ const configOption = z.looseObject({
 });
 const configValue = z.looseObject({ value: z.string(), name: text });
 
-/** Some agents offer their modes and models as such, some as config options, some as both. */
+/** Reads modes and models. Agents offer them in `modes` and `models`, as config options, or both. */
 export function readSessionOptions(response: unknown): SessionOptions {
   const answer = isObject(response) ? response : {};
   const options = toList(answer['configOptions']);
@@ -85,7 +85,7 @@ function readOption(options: readonly unknown[], category: 'mode' | 'model'): Ch
   );
 }
 
-/** Values, plain or in groups. */
+/** Reads a value of a config option, or the values of a group. */
 function readValues(value: unknown): Offered[] {
   const given = configValue.safeParse(value).data;
   if (given !== undefined) return [{ id: given.value, name: given.name ?? undefined }];

@@ -1,6 +1,6 @@
 import type { McpServer } from '../../api/mcp-server.js';
 
-/** What a session is made with. Sessions with equal keys can stand in for each other. */
+/** Parameters of a new session. Sessions with equal keys are interchangeable. */
 export interface SessionSpec {
   readonly cwd: string;
   readonly mcpServers: readonly McpServer[];
@@ -10,7 +10,7 @@ export function keyOfSession({ cwd, mcpServers }: SessionSpec): string {
   return JSON.stringify([cwd, mcpServers]);
 }
 
-/** As the protocol wants it: lists must be there, also where they are empty. */
+/** Maps a session to the form of the protocol, which requires lists even if they are empty. */
 export function toWireSession({ cwd, mcpServers }: SessionSpec): object {
   return {
     cwd,

@@ -6,21 +6,24 @@ import type { SessionSpec } from './session-spec.js';
 export interface SlotRequest {
   readonly launch: Launch;
   readonly spec: SessionSpec;
-  /** No other step may run on the same process meanwhile. */
+  /** True if no other step may run on the same process at the same time. */
   readonly isExclusive: boolean;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
-/** What a waiter gets: a slot, or leave to start a process. */
-type Served = PoolMember | 'start' | undefined;
+/**
+ * Answer to a waiting step: a process with a free slot, permission to start a process, or undefined to keep
+ * waiting.
+ */
+type Admission = PoolMember | 'start' | undefined;
 
 interface Waiter {
   readonly request: SlotRequest;
   readonly admit: (member?: PoolMember) => void;
 }
 
-/** Steps that wait for a slot, in the order in which they came. */
+/** Queue of steps that wait for a slot, in the order of their requests. */
 export class SlotQueue {
   #waiters: Waiter[] = [];
 
@@ -32,7 +35,7 @@ export class SlotQueue {
     return this.#waiters.some(({ request }) => request.launch.key === key);
   }
 
-  /** The slot, or undefined: to look for oneself once more. */
+  /** Waits for a process with a free slot. Resolves to undefined if the step must ask the pool again. */
   wait(request: SlotRequest): Promise<PoolMember | undefined> {
     return new Promise((resolve) => {
       const leave = (): void => entry.admit();
@@ -49,21 +52,21 @@ export class SlotQueue {
     });
   }
 
-  /** Nobody waits for a process that he could not use; among those who could, nobody is overtaken. */
-  admit(serve: (request: SlotRequest) => Served): void {
-    const keysInUse = new Set<string>();
+  /** Serves waiting steps in order. A step that cannot be served blocks only later steps with the same launch key. */
+  admit(serve: (request: SlotRequest) => Admission): void {
+    const blockedKeys = new Set<string>();
     for (const { request, admit } of this.#waiters) {
       const { key } = request.launch;
-      if (keysInUse.has(key)) continue;
-      const served = serve(request);
-      if (served === undefined || served === 'start') keysInUse.add(key);
-      if (served === 'start') admit();
-      else if (served !== undefined) admit(served);
+      if (blockedKeys.has(key)) continue;
+      const admission = serve(request);
+      if (admission === undefined || admission === 'start') blockedKeys.add(key);
+      if (admission === 'start') admit();
+      else if (admission !== undefined) admit(admission);
     }
   }
 
-  /** All are to look for themselves: there will be no more slots. */
-  dissolve(): void {
+  /** Ends the wait of all steps, because the pool gives no more slots. */
+  endWaiting(): void {
     for (const { admit } of this.#waiters) admit();
   }
 }

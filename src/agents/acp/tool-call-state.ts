@@ -4,7 +4,7 @@ import { readLocations, type WireToolCall } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
 import { readToolContent } from './tool-content.js';
 
-/** What has been told of a tool call so far. */
+/** Description of a tool call, merged from its updates so far. */
 export interface CallDescription {
   readonly callId: string;
   readonly toolName: string;
@@ -39,15 +39,18 @@ export function describeCall(wire: WireToolCall, profile: AgentProfile): ToolCal
   };
 }
 
-/** What an update leaves out is as it was. The name stays: rules and readers know the call by it. */
+/**
+ * Merges an update into a call. Omitted fields keep their values. The tool name never changes, because rules and
+ * events use it.
+ */
 export function updateCall(
   known: ToolCallState,
   wire: WireToolCall,
   profile: AgentProfile,
 ): ToolCallState {
   const { description } = known;
-  const news = describeCall(wire, profile);
-  const { input, locations } = news.description;
+  const update = describeCall(wire, profile);
+  const { input, locations } = update.description;
   const kind = wire.kind ? profile.toolKind(description.toolName, wire.kind) : description.kind;
   return {
     description: {
@@ -58,7 +61,7 @@ export function updateCall(
       input: Object.keys(input).length === 0 ? description.input : input,
       locations: locations.length === 0 ? description.locations : locations,
     },
-    content: wire.content ? news.content : known.content,
+    content: wire.content ? update.content : known.content,
     isOver: known.isOver,
   };
 }

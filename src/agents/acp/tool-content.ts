@@ -3,7 +3,7 @@ import type { ToolContent } from '../../api/agent-event.js';
 import { isObject } from '../../base/json/is-object.js';
 import { readTextBlock, toList } from './acp-wire.js';
 
-/** What a tool call shows: text, diffs with old and new text, terminals. */
+/** Reads the content of a tool call: text, diffs with old and new text, terminals. */
 export function readToolContent(value: unknown): ToolContent[] {
   return toList(value).map((block) => readBlock(block));
 }
@@ -25,7 +25,7 @@ function readBlock(block: unknown): ToolContent {
 
 function readDiff(block: Record<string, unknown>, path: string): ToolContent {
   const { oldText, newText, _meta: meta } = block;
-  // The Gemini CLI has an empty old text for a new file, and says in a note that it is new.
+  // For a new file the Gemini CLI sends an empty old text and `_meta.kind: 'add'`.
   const isNew = isObject(meta) && meta['kind'] === 'add';
   return {
     type: 'diff',
@@ -40,7 +40,7 @@ export function textOfContent(content: readonly ToolContent[]): string | undefin
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-/** Where a diff belongs: some agents put the bare name into it, and the path among the locations. */
+/** Returns the path of a diff. Some agents put only the file name into the diff, and the path into the locations. */
 export function locateDiff(path: string, locations: readonly string[]): string {
   if (isAbsolute(path)) return path;
   return locations.find((location) => location.endsWith(`/${path}`)) ?? path;

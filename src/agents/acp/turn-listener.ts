@@ -17,15 +17,15 @@ export interface TurnListenerOptions
   readonly sessionId: string;
   readonly profile: AgentProfile;
   readonly onEvent: (event: AgentEvent) => void;
-  /** A tool was refused that nobody is there to allow. */
+  /** Called if a tool was refused and `unattended` is `fail`. */
   readonly onRefusal: (call: MappedRequest['call']) => void;
-  /** The caller's own decision was to end it all. */
+  /** Called if `onPermission` decided to cancel the step. */
   readonly onCancel: () => void;
 }
 
 const CANCELLED = { outcome: { outcome: 'cancelled' } };
 
-/** What a step hears from its session, and what it answers. */
+/** Receives the updates of a session during a turn, and answers the requests of the agent. */
 export class TurnListener implements SessionListener {
   readonly #options: TurnListenerOptions;
   readonly #mapper: UpdateMapper;
@@ -36,7 +36,7 @@ export class TurnListener implements SessionListener {
     this.#cancel = () => resolve('cancel');
   });
   #isCancelled = false;
-  /** History that a loaded session tells again is not what this step has produced. */
+  /** True until the prompt is sent: a loaded session replays its history, which is not output of this step. */
   #isReplay = true;
   #updates = 0;
   #usage: TokenCounts | undefined;
@@ -62,7 +62,7 @@ export class TurnListener implements SessionListener {
     }
   }
 
-  /** What the agent has told on the way of the tokens of this turn. */
+  /** Tokens of this turn that updates have reported. */
   get usage(): TokenCounts | undefined {
     return this.#usage;
   }
@@ -71,12 +71,12 @@ export class TurnListener implements SessionListener {
     return this.#mapper.edits;
   }
 
-  /** Whether the agent has shown that it works on the prompt. */
+  /** True if the agent has sent an update or a request since the prompt. */
   get isAccepted(): boolean {
     return this.#updates > 0;
   }
 
-  /** Whether something may have been started that outlives the step. */
+  /** True if a tool call may have started a process that outlives the step. */
   get hasRunCommand(): boolean {
     return this.#hasRunCommand;
   }
@@ -85,7 +85,10 @@ export class TurnListener implements SessionListener {
     this.#isReplay = false;
   }
 
-  /** First every open question is answered: an agent that waits for one does not hear a cancel. */
+  /**
+   * Answers open permission requests with `cancelled`. An agent that waits for such an answer ignores
+   * `session/cancel`.
+   */
   cancel(): void {
     this.#isCancelled = true;
     this.#cancel();
@@ -161,8 +164,8 @@ export class TurnListener implements SessionListener {
   }
 
   /**
-   * A command that the agent runs through us needs the same permission as one of its own. Agents tell of the call
-   * themselves where it may run; where not, it is told here.
+   * Throws if a command of `terminal/create` is not allowed. It needs the same permission as a tool call of the agent.
+   * Emits the events of a refused call: agents report only the calls that may run.
    */
   async #checkCommand(command: string): Promise<void> {
     const toolCallId = `terminal-${randomUUID()}`;

@@ -1,7 +1,7 @@
 import { Deadlines, type Limits } from '../deadlines.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 
-/** Everything by which we stop a turn: its clocks, the caller's signal, and reasons of the turn. The first one counts. */
+/** Stops a turn for the first reason that occurs: a timer, the signal of the caller, or a call of `stop()`. */
 export class TurnStop {
   /** Resolves when the turn is to stop. */
   readonly stopped: Promise<void>;
@@ -33,18 +33,18 @@ export class TurnStop {
     this.#onStop();
   }
 
-  /** The agent is ready for the prompt: the start timer ends. */
+  /** Ends the start timer, because the agent is ready for the prompt. */
   started(): void {
     this.#deadlines.started();
     this.#deadlines.active();
   }
 
-  /** There was an event: the idle timer begins anew. */
+  /** Restarts the idle timer after an event. */
   active(): void {
     this.#deadlines.active();
   }
 
-  /** The turn is over: nothing stops it any more. */
+  /** Ends all timers, because the turn is over. Later reasons are ignored. */
   end(): void {
     this.#isOver = true;
     this.#deadlines.stop();

@@ -7,7 +7,7 @@ import { addFiles, failureOf, makeFolder, program } from '../../fixtures/cli/sup
 
 afterAll(closeIdleReaper);
 
-/** The tiny agent in the place of the Gemini CLI. */
+/** Creates a provider whose CLI is the tiny agent. */
 function open(config: object = {}, version = '0.61.0') {
   const [workingDir, home] = [makeFolder(), makeFolder()];
   const agent = `${process.execPath} ${program('acp-agent.mjs')}`;
@@ -29,31 +29,31 @@ function open(config: object = {}, version = '0.61.0') {
 }
 
 describe('the Gemini CLI over ACP', () => {
-  it('is started with its flags and rules, and tells its version', async () => {
+  it('is started with its flags and rules, and reports its version', async () => {
     const { generate } = open({ allowedTools: ['web_fetch'] });
     const result = await generate('args');
     expect(result).toMatchObject({ transport: 'acp', cliVersion: '0.61.0' });
     expect(result.text).toMatch(/^--acp --policy=\S+policy\.toml$/);
   });
 
-  it('of an older version is started with the older flag', async () => {
+  it('is started with --experimental-acp if its version is older', async () => {
     expect((await open({}, '0.32.0').generate('args')).text).toBe('--experimental-acp');
   });
 
-  it('works in the folder of the session, and is itself somewhere else', async () => {
+  it('works in the folder of the session, while its process runs in another folder', async () => {
     const { generate, workingDir } = open();
     const [session, own] = (await generate('cwd')).text.split(' ');
     expect(session).toBe(workingDir);
     expect(own).not.toBe(workingDir);
   });
 
-  it('is not given a prompt that it would take for a command', async () => {
+  it('gets a changed prompt if it would run the original as a command', async () => {
     const { text, warnings } = await open().generate('/help me');
     expect(text).toBe('\u200b/help me');
     expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED' }]);
   });
 
-  it('runs no command in auto_edit without a rule, and says which one would allow it', async () => {
+  it('runs no command in auto_edit without a rule, and the tool is listed as denied', async () => {
     const { text, deniedTools } = await open().generate('shell ls');
     expect(text).toBe('did not run');
     expect(deniedTools).toMatchObject([{ reason: 'permission' }]);
@@ -64,7 +64,7 @@ describe('the Gemini CLI over ACP', () => {
     ['52', 'CLI_CONFIG'],
     ['1 Usage: gemini [options]', 'CLI_CONFIG'],
     ['1 who knows', 'PROTOCOL'],
-  ])('that exits at once with "%s" fails with %s', async (how, code) => {
+  ])('that exits at once with "%s" fails the step with %s', async (how, code) => {
     const { generate } = open({ env: { GEMINI_CLI_HOME: makeFolder(), START: `exit ${how}` } });
     expect(await failureOf(() => generate('say x'))).toMatchObject({
       code,
@@ -72,7 +72,7 @@ describe('the Gemini CLI over ACP', () => {
     });
   });
 
-  it('that destroys a session which it cannot load does not get through with it', async () => {
+  it('that destroys a session while loading it fails the step, and the session file is restored', async () => {
     const { provider, workingDir, home } = open();
     const lines = [
       { sessionId: 'the-session', startTime: '2026-11-15T10:00:30.000Z' },

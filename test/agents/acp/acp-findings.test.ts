@@ -3,8 +3,8 @@ import { collectAcpFindings } from '../../../src/agents/acp/acp-findings.js';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
 import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 
-describe('what a turn over ACP has shown', () => {
-  it('has the tokens of its answer and the tool calls of its events', () => {
+describe('the findings of a turn over ACP', () => {
+  it('have the tokens of the answer and the tool calls of the events', () => {
     const fold = new TurnFold();
     const call = { callId: 'c', toolName: 't', kind: 'edit', category: 'file-write' } as const;
     fold.accept({ type: 'tool-invocation', ...call, input: {} });
@@ -24,7 +24,7 @@ describe('what a turn over ACP has shown', () => {
     });
   });
 
-  it('names processes that were left behind after the remarks of the agent', () => {
+  it('list processes that were left behind, after the remarks of the agent', () => {
     const fold = new TurnFold();
     fold.accept({ type: 'session-status', status: 'warning', message: 'mind this' });
     const facts = { profile: geminiProfile, wasReady: true, stderr: '' };

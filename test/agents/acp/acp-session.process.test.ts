@@ -9,7 +9,7 @@ import { openAgent as open } from '../../step/open-agent.js';
 
 afterAll(closeIdleReaper);
 
-/** Takes events until one of this type has come. */
+/** Takes events until an event of this type has come. */
 async function takeUntil(events: AsyncIterator<AgentEvent>, type: AgentEvent['type']) {
   const seen: AgentEvent[] = [];
   for (let next = await events.next(); !next.done; next = await events.next()) {
@@ -19,7 +19,7 @@ async function takeUntil(events: AsyncIterator<AgentEvent>, type: AgentEvent['ty
   return seen;
 }
 
-describe('a turn that fails', () => {
+describe('a failed turn', () => {
   let agent: ReturnType<typeof open>;
   beforeAll(() => {
     const ends: (() => void | Promise<void>)[] = [];
@@ -37,15 +37,15 @@ describe('a turn that fails', () => {
     ['refuse 429 too many', 'RATE_LIMITED'],
     ['refuse -32000 log in', 'AUTH'],
     ['refuse -32603 oops', 'UNKNOWN'],
-  ])('because of "%s" is %s, and the process serves the next', async (prompt, code) => {
+  ])('after "%s" has the code %s, and its process serves the next turn', async (prompt, code) => {
     const { text: pid } = await agent.generate('pid');
     expect(await agent.fail(prompt)).toMatchObject({ code });
     expect((await agent.generate('pid')).text).toBe(pid);
   });
 });
 
-describe('a step that fails', () => {
-  it('keeps what was produced', async () => {
+describe('a failed step', () => {
+  it('keeps its partial output in the error', async () => {
     expect(await open().fail('stop refusal')).toMatchObject({ partial: { text: 'so far' } });
     expect(await open().fail('die-late')).toMatchObject({
       code: 'INCOMPLETE',
@@ -57,7 +57,7 @@ describe('a step that fails', () => {
     });
   });
 
-  it('because its process has gone does not harm the next one, nor one beside it', async () => {
+  it('harms neither the next step nor a parallel step if its process exited', async () => {
     const pool = { maxProcesses: 2, sessionsPerProcess: 1 };
     const { generate, fail } = open({ pool });
     const [failure, beside] = await Promise.all([fail('die-late'), generate('say beside')]);
@@ -65,18 +65,18 @@ describe('a step that fails', () => {
     expect((await generate('say after')).text).toBe('after');
   });
 
-  it.each([41, 1])('because the agent exits at once with %i is PROTOCOL', async (exitCode) => {
+  it.each([41, 1])('has the code PROTOCOL if the agent exits at once with %i', async (exitCode) => {
     const { fail } = open({}, `exit ${exitCode} Usage: gemini [options]`);
     expect(await fail('say x')).toMatchObject({
       code: 'PROTOCOL',
       exitCode,
-      message: `Tiny exited with ${exitCode} before it had introduced itself`,
+      message: `Tiny exited with ${exitCode} before the ACP handshake was complete`,
       hint: expect.stringContaining('start Tiny as an ACP agent'),
       stderrTail: expect.stringContaining('Usage: gemini'),
     });
   });
 
-  it('because the agent cannot be started is CLI_NOT_FOUND', async () => {
+  it('has the code CLI_NOT_FOUND if the agent cannot be started', async () => {
     const command = join(makeFolder({ 'agent*': '#!/no/such/interpreter\n' }), 'agent');
     expect(await open({ command }).fail('say x')).toMatchObject({ code: 'CLI_NOT_FOUND' });
     const { provider, fail } = open({ command: join(makeFolder(), 'none') });
@@ -84,13 +84,13 @@ describe('a step that fails', () => {
     expect(await failureOf(() => provider.validate())).toMatchObject({ code: 'CLI_NOT_FOUND' });
   });
 
-  it('because the agent wants a login is AUTH', async () => {
+  it('has the code AUTH if the agent requires a login', async () => {
     expect(await open({}, 'login').fail('say x')).toMatchObject({ code: 'AUTH' });
     expect(await open({ authMethod: 'wrong' }).fail('say x')).toMatchObject({ code: 'AUTH' });
     expect((await open({ authMethod: 'right' }).generate('say in')).text).toBe('in');
   });
 
-  it('although something that the agent has left behind holds its output open', async () => {
+  it('ends although a child that the agent left behind holds stdout open', async () => {
     const error = await open().fail('orphan');
     expect(error).toMatchObject({ code: 'INCOMPLETE', exitCode: 3 });
     const { partial }: { partial?: { text?: string } } = { ...Object(error) };
@@ -98,8 +98,8 @@ describe('a step that fails', () => {
   });
 });
 
-describe('a step that no process has taken up', () => {
-  it('is moved to another process, silently', async () => {
+describe('a step whose prompt no process has accepted', () => {
+  it('moves to another process without a warning', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { generate } = open({ pool });
@@ -108,20 +108,20 @@ describe('a step that no process has taken up', () => {
     expect(pool.stats()).toMatchObject({ started: 2 });
   });
 
-  it('is given up when it has been moved often enough', async () => {
+  it('fails after three moves', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     expect(await open({ pool }).fail('die')).toMatchObject({ code: 'INCOMPLETE', exitCode: 3 });
     expect(pool.stats()).toMatchObject({ started: 4, processes: 0, running: 0 });
   });
 
-  it('because every process dies over its session is given up too', async () => {
+  it('fails if every process exits while it creates the session', async () => {
     expect(await open({}, 'die-on-new').fail('say x')).toMatchObject({ code: 'INCOMPLETE' });
   });
 });
 
 describe('a step that takes too long', () => {
-  it('to start ends, and the process with it', async () => {
+  it('is ended by the start timeout, together with its starting process', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { fail } = open({ pool, startTimeout: 0.15 }, 'mute');
@@ -129,10 +129,10 @@ describe('a step that takes too long', () => {
     expect(pool.stats()).toMatchObject({ processes: 0, running: 0 });
   });
 
-  it('over its session does not spoil the process for all who come after', async () => {
+  it('is ended by the start timeout while its session is created, and later steps still run', async () => {
     const file = join(makeFolder(), 'hung');
     const { generate, fail } = open({ startTimeout: 0.5 }, `hang-on-new ${file}`);
-    // The process itself has started: only the session does not come.
+    // The process has started, but its first session is never created.
     expect(await fail('say x')).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
     expect((await generate('say next', { startTimeout: 10 })).text).toBe('next');
   });
@@ -140,7 +140,7 @@ describe('a step that takes too long', () => {
   it.each([
     ['idle', { idleTimeout: 0.2 }],
     ['total', { timeout: 0.4 }],
-  ])('is ended by the limit "%s", and the process is kept', async (phase, limits) => {
+  ])('is ended by the "%s" timeout, and its process is kept', async (phase, limits) => {
     const { generate, fail } = open();
     const pid = (await generate('pid')).text;
     expect(await fail('hang', limits)).toMatchObject({
@@ -167,7 +167,7 @@ describe('cancelling a step', () => {
     expect((await generate('pid')).text).toBe(pid);
   });
 
-  it('answers an open question first, for the agent hears nothing before', async () => {
+  it('answers an open permission request first, because the agent waits for the answer', async () => {
     const cancel = new AbortController();
     const { fail, generate } = open({
       onPermission: () => {
@@ -183,7 +183,7 @@ describe('cancelling a step', () => {
     expect((await generate('pid')).text).toBe(pid);
   });
 
-  it('while the agent starts does not harm another who waits for the same process', async () => {
+  it('does not harm another step that waits for the same starting process', async () => {
     const { generate, fail } = open({}, 'slow 300');
     const cancel = new AbortController();
     const beside = generate('say unharmed');
@@ -193,7 +193,7 @@ describe('cancelling a step', () => {
     expect(await beside).toMatchObject({ text: 'unharmed' });
   });
 
-  it('by leaving the loop ends the turn as well', async () => {
+  it('by leaving the loop ends the turn', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { provider, generate } = open({ pool });
@@ -203,9 +203,9 @@ describe('cancelling a step', () => {
   });
 });
 
-// They wait for seconds, and for nothing but the clock: so they wait together.
+// These tests mostly wait for timers, so they run concurrently.
 describe.concurrent('an agent', () => {
-  it('that does not listen is ended, and what else runs there with it', async ({
+  it('that ignores a cancel is ended, and other steps on its process fail', async ({
     onTestFinished: onFinished,
   }) => {
     const { generate, fail } = open({}, '', onFinished);
@@ -217,7 +217,9 @@ describe.concurrent('an agent', () => {
     expect((await generate('say again')).text).toBe('again');
   });
 
-  it('that will not go does not outlive its provider', async ({ onTestFinished: onFinished }) => {
+  it('that ignores SIGTERM does not outlive its provider', async ({
+    onTestFinished: onFinished,
+  }) => {
     const { provider, generate } = open({}, 'stubborn', onFinished);
     const pid = Number((await generate('pid')).text);
     const hanging = failureOf(() => generate('hang'));
@@ -227,7 +229,7 @@ describe.concurrent('an agent', () => {
     expect(await hanging).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('that has closed its output and lives on fails the step', async ({
+  it('that closes its stdout without an exit fails the step', async ({
     onTestFinished: onFinished,
   }) => {
     expect(await open({}, '', onFinished).fail('close')).toMatchObject({
@@ -238,7 +240,7 @@ describe.concurrent('an agent', () => {
 });
 
 describe('a permission', () => {
-  it('that no rule gives is refused and listed, and the run goes on', async () => {
+  it('that no rule gives is refused and listed, and the turn continues', async () => {
     expect(await open().generate('shell ls')).toMatchObject({
       text: 'did not run',
       deniedTools: [
@@ -260,7 +262,7 @@ describe('a permission', () => {
     expect(await open(config).generate('shell ls')).toMatchObject({ text: 'ran', deniedTools: [] });
   });
 
-  it('is refused by a rule that forbids, in every mode, and the file is not written', async () => {
+  it('is refused by deniedTools in every mode, and the file is not written', async () => {
     const { generate, workingDir } = open({ approvalMode: 'yolo', deniedTools: ['edit'] });
     expect(await generate('write a.txt x')).toMatchObject({
       text: 'then not',
@@ -270,7 +272,7 @@ describe('a permission', () => {
     expect(existsSync(join(workingDir, 'a.txt'))).toBe(false);
   });
 
-  it('is refused by a rule for the shell, whatever the agent calls its own', async () => {
+  it('is refused by a rule for run_shell_command, whatever name the shell of the agent has', async () => {
     const { generate } = open({ approvalMode: 'yolo', deniedTools: ['run_shell_command'] });
     expect(await generate('shell ls')).toMatchObject({
       text: 'did not run',
@@ -278,7 +280,7 @@ describe('a permission', () => {
     });
   });
 
-  it('that nobody gives ends the run where the caller wants that', async () => {
+  it('that no rule gives fails the step if unattended is "fail"', async () => {
     const { generate, fail } = open({ unattended: 'fail' });
     expect(await fail('shell ls')).toMatchObject({
       code: 'TOOL_FAILED',
@@ -293,13 +295,13 @@ describe('a permission', () => {
     expect(await open(config).generate('shell ls')).toMatchObject({ text: 'did not run' });
   });
 
-  it('may be the moment at which the caller ends it all', async () => {
+  it('that the caller answers with cancel cancels the step', async () => {
     expect(await open({ onPermission: () => 'cancel' }).fail('shell ls')).toMatchObject({
       code: 'CANCELLED',
     });
   });
 
-  it('that is still open when the agent ends its turn is no cancel of ours', async () => {
+  it('that is still open when the agent ends its turn does not cancel the step', async () => {
     const { generate } = open({ onPermission: () => new Promise<never>(() => {}) });
     expect(await generate('ask-and-end')).toMatchObject({ text: 'never mind' });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readLocations, readTextBlock, toList } from '../../../src/agents/acp/acp-wire.js';
 
-describe('a part of an update', () => {
-  it('is a text only where it says so, or says nothing', () => {
+describe('a field of an update', () => {
+  it('is read as text if its type is text or missing', () => {
     expect(readTextBlock({ type: 'text', text: 'x' })).toBe('x');
     expect(readTextBlock({ text: 'x' })).toBe('x');
     for (const block of [
@@ -17,7 +17,7 @@ describe('a part of an update', () => {
     }
   });
 
-  it('names paths plainly or as objects', () => {
+  it('may give paths as strings or as objects', () => {
     expect(readLocations(['/a', { path: '/b', line: 1 }, { uri: 'c' }, 7, null])).toEqual([
       '/a',
       '/b',
@@ -26,7 +26,7 @@ describe('a part of an update', () => {
     expect(readLocations(undefined)).toEqual([]);
   });
 
-  it('is a list, or the only element of one', () => {
+  it('may be a list or a single element', () => {
     expect([toList(undefined), toList(null), toList([1]), toList('x')]).toEqual([
       [],
       [],

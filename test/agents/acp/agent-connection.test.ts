@@ -16,7 +16,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A connection whose agent is the test: `send` speaks for it, `heard` is what it was told. */
+/** Creates a connection whose agent is the test. `send` sends as the agent, `received` has the messages to it. */
 function connect() {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const warnings: unknown[] = [];
@@ -29,21 +29,21 @@ function connect() {
     error: log,
   });
   onTestFinished(() => connection.close());
-  const heard: Message[] = [];
+  const received: Message[] = [];
   stdin.on('data', (chunk: Buffer) => {
-    for (const line of String(chunk).split('\n')) if (line !== '') heard.push(JSON.parse(line));
+    for (const line of String(chunk).split('\n')) if (line !== '') received.push(JSON.parse(line));
   });
   const write = (words: string) => void stdout.write(words);
   const send = (message: Message) => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const update = (sessionId: unknown, what: unknown) => {
     send({ method: 'session/update', params: { sessionId, update: what } });
   };
-  /** The next message to the agent that has not been looked at. */
+  /** Takes the next message to the agent. */
   const next = async (): Promise<Message> => {
-    await until(() => heard.length > 0);
-    return heard.shift() ?? {};
+    await until(() => received.length > 0);
+    return received.shift() ?? {};
   };
-  return { connection, stdout, write, send, update, next, heard, warnings };
+  return { connection, stdout, write, send, update, next, received, warnings };
 }
 
 function listener(more: Partial<SessionListener> = {}) {
@@ -57,7 +57,7 @@ function listener(more: Partial<SessionListener> = {}) {
 }
 
 describe('a call', () => {
-  it('is answered with what the agent says', async () => {
+  it('resolves to the result of the agent', async () => {
     const { connection, next, send } = connect();
     const call = connection.call('session/new', { cwd: '/w' });
     const { id, method, params } = await next();
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(await call).toEqual({ sessionId: 's', more: [1] });
   });
 
-  it('that is refused fails with the code, the words and the data', async () => {
+  it('that the agent refuses fails with the code, the message and the data', async () => {
     const { connection, next, write } = connect();
     const call = failureOf(() => connection.call('x', {}));
     const { id } = await next();
@@ -77,34 +77,34 @@ describe('a call', () => {
     expect(failure).toMatchObject({ message: 'too many', failure: { kind: 'refused', error } });
   });
 
-  it('that is open when the agent goes fails as closed, and so does every later one', async () => {
+  it('that is open when the agent exits fails as closed, and so does every later call', async () => {
     const { connection, next, stdout } = connect();
     const call = failureOf(() => connection.call('x', {}));
     await next();
     stdout.destroy();
     expect(await call).toMatchObject({ failure: { kind: 'closed' } });
     expect(await failureOf(() => connection.call('y', {}))).toMatchObject({
-      message: 'The agent has gone',
+      message: 'The connection to the agent is closed',
       failure: { kind: 'closed' },
     });
     connection.notify('session/cancel', {});
     connection.close();
   });
 
-  it('sees every update that came before its answer', async () => {
+  it('resolves after all earlier updates were delivered', async () => {
     const { connection, next, send, update } = connect();
-    const heard = listener();
-    connection.listen('s', heard);
+    const received = listener();
+    connection.listen('s', received);
     const call = connection.call('session/prompt', {});
     const { id } = await next();
     for (let n = 0; n < 200; n++) update('s', n);
     send({ id: id ?? '', result: { stopReason: 'end_turn' } });
     await call;
-    expect(heard.updates).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(received.updates).toEqual(Array.from({ length: 200 }, (_, n) => n));
   });
 });
 
-describe('a line that is no message', () => {
+describe('a line of the agent', () => {
   it.each([
     'Loading...',
     '{"half":',
@@ -115,25 +115,28 @@ describe('a line that is no message', () => {
     'null',
     '{"jsonrpc":"1.0","method":"x"}',
     '{"jsonrpc":"2.0","id":1,"error":"x"}',
-  ])('(%s) is dropped and logged, and the agent is not bothered with it', async (line) => {
-    const { connection, write, next, send, heard, warnings } = connect();
-    const call = connection.call('x', {});
-    const { id } = await next();
-    write(`${line}\n\n`);
-    send({ id: id ?? '', result: 'fine' });
-    expect(await call).toBe('fine');
-    expect(warnings).toEqual([{ line }]);
-    expect(heard).toEqual([]);
-  });
+  ])(
+    'that is not a JSON-RPC message (%s) is dropped and logged, and gets no answer',
+    async (line) => {
+      const { connection, write, next, send, received, warnings } = connect();
+      const call = connection.call('x', {});
+      const { id } = await next();
+      write(`${line}\n\n`);
+      send({ id: id ?? '', result: 'fine' });
+      expect(await call).toBe('fine');
+      expect(warnings).toEqual([{ line }]);
+      expect(received).toEqual([]);
+    },
+  );
 
-  it('is logged only in part where it is long', async () => {
+  it('that is not a JSON-RPC message is shortened in the log', async () => {
     const { write, warnings } = connect();
     write(`${'x'.repeat(5000)}\n`);
     await until(() => warnings.length > 0);
     expect(warnings).toEqual([{ line: 'x'.repeat(200) }]);
   });
 
-  it('may be cut anywhere without harm to a message', async () => {
+  it('may arrive byte by byte', async () => {
     const { connection, stdout, next } = connect();
     const call = connection.call('x', {});
     const { id } = await next();
@@ -144,7 +147,7 @@ describe('a line that is no message', () => {
 });
 
 describe('an update', () => {
-  it('reaches the session it is for, and no other', async () => {
+  it('reaches the listener of its session and no other', async () => {
     const { connection, update, send, next } = connect();
     const [one, two] = [listener(), listener()];
     connection.listen('one', one);
@@ -165,7 +168,7 @@ describe('an update', () => {
     expect(one.updates).not.toContain('b1');
   });
 
-  it('of a session in the making is kept for it', async () => {
+  it('of a session that is being created is kept for its listener', async () => {
     const { connection, update, send, next } = connect();
     const making = connection.callForSession('session/new', {});
     const { id } = await next();
@@ -173,24 +176,24 @@ describe('an update', () => {
     update('s', 'early 2');
     send({ id: id ?? '', result: { sessionId: 's' } });
     await making;
-    const heard = listener();
-    connection.listen('s', heard);
-    expect(heard.updates).toEqual(['early 1', 'early 2']);
+    const received = listener();
+    connection.listen('s', received);
+    expect(received.updates).toEqual(['early 1', 'early 2']);
   });
 
-  it('of a session that nobody knows is not kept', async () => {
+  it('of an unknown session is not kept', async () => {
     const { connection, update, send, next } = connect();
     const call = connection.call('x', {});
     const { id } = await next();
-    update('s', 'nobody asked');
+    update('s', 'not wanted');
     send({ id: id ?? '', result: null });
     await call;
-    const heard = listener();
-    connection.listen('s', heard);
-    expect(heard.updates).toEqual([]);
+    const received = listener();
+    connection.listen('s', received);
+    expect(received.updates).toEqual([]);
   });
 
-  it('that nobody came for is forgotten when the next session is made', async () => {
+  it('without a listener is dropped when the next session is created', async () => {
     const { connection, update, send, next } = connect();
     for (const name of ['first', 'second']) {
       const making = connection.callForSession('session/new', {});
@@ -199,14 +202,14 @@ describe('an update', () => {
       send({ id: id ?? '', result: { sessionId: name } });
       await making;
     }
-    const heard = listener();
-    connection.listen('gone', heard);
-    expect(heard.updates).toEqual([]);
+    const received = listener();
+    connection.listen('gone', received);
+    expect(received.updates).toEqual([]);
   });
 });
 
 describe('a request of the agent', () => {
-  it('goes to its session, and gets its answer', async () => {
+  it('goes to the listener of its session, and the agent gets the result', async () => {
     const { connection, send, next } = connect();
     const asked: unknown[] = [];
     const onRequest = async (...args: unknown[]) => {
@@ -221,7 +224,7 @@ describe('a request of the agent', () => {
   });
 
   it.each([{ sessionId: 'none' }, { sessionId: 7 }, {}, undefined])(
-    'for a session that nobody has (%j) is answered with an error',
+    'for an unknown session (%j) is answered with an error',
     async (params) => {
       const { send, next } = connect();
       send({ id: 1, method: 'fs/read_text_file', params });
@@ -229,10 +232,12 @@ describe('a request of the agent', () => {
     },
   );
 
-  it('that the session does not serve, or refuses, is answered with an error that says so', async () => {
+  it('that the listener does not serve or refuses is answered with an error', async () => {
     const { connection, send, next } = connect();
     const onRequest = async (method: string) => {
-      throw method === 'unknown' ? new UnknownMethod(method) : new Error('Reading a was refused');
+      throw method === 'unknown'
+        ? new UnknownMethod(method)
+        : new Error('Reading a is not allowed');
     };
     connection.listen('s', listener({ onRequest }));
     send({ id: 1, method: 'unknown', params: { sessionId: 's' } });
@@ -240,6 +245,6 @@ describe('a request of the agent', () => {
     send({ id: 2, method: 'fs/read_text_file', params: { sessionId: 's' } });
     const { error } = await next();
     expect(error?.code).toBe(-32_603);
-    expect(error?.message).toContain('Reading a was refused');
+    expect(error?.message).toContain('Reading a is not allowed');
   });
 });

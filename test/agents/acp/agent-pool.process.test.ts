@@ -9,7 +9,7 @@ import { launchTiny, openPool, prompt, step } from './tiny-agent.js';
 
 afterAll(closeIdleReaper);
 
-/** Whether a promise is settled by now. */
+/** Returns true if the promise is settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const open = Symbol('open');
   await new Promise(setImmediate);
@@ -20,8 +20,8 @@ async function pidOf(slot: PoolSlot): Promise<number> {
   return Number(await prompt(await slot.open(), 'pid'));
 }
 
-describe('places', () => {
-  it('are given on one process, as many as it may serve, and then waited for in turn', async () => {
+describe('slots', () => {
+  it('are given on one process up to its limit, and further steps wait in order', async () => {
     const { pool, acquire } = openPool({ sessionsPerProcess: 2 });
     const [one, two] = await Promise.all([acquire(), acquire()]);
     expect(one.process).toBe(two.process);
@@ -45,7 +45,7 @@ describe('places', () => {
     expect(pool.stats()).toMatchObject({ running: 2, waiting: 0, started: 1 });
   });
 
-  it('are given on no more processes than allowed', async () => {
+  it('are given on at most maxProcesses processes', async () => {
     const { pool, acquire } = openPool({ sessionsPerProcess: 1, maxProcesses: 2 });
     const slots = await Promise.all([acquire(), acquire()]);
     expect(new Set(slots.map(({ process }) => process.id)).size).toBe(2);
@@ -56,7 +56,7 @@ describe('places', () => {
     expect((await waiting).process).toBe(slots[0]?.process);
   });
 
-  it('are given up by whoever is cancelled while he waits, and nobody else', async () => {
+  it('are not given to a step that is cancelled while it waits, and other steps keep waiting', async () => {
     const { pool, acquire } = openPool({ sessionsPerProcess: 1 });
     const first = await acquire();
     const cancel = new AbortController();
@@ -73,7 +73,7 @@ describe('places', () => {
     });
   });
 
-  it('of their own are shared with nobody', async () => {
+  it('that are exclusive are not shared', async () => {
     const { acquire } = openPool({ maxProcesses: 1 });
     const alone = await acquire({ isExclusive: true });
     const other = acquire();
@@ -86,7 +86,7 @@ describe('places', () => {
     expect((await aloneAgain).isShared()).toBe(false);
   });
 
-  it('of launches that differ are on different processes, and do not wait for each other', async () => {
+  it('of different launches are on different processes, and do not wait for each other', async () => {
     const { pool, acquire } = openPool({ maxProcesses: 1, sessionsPerProcess: 1 });
     const [one, two] = [launchTiny({ args: ['one'] }), launchTiny({ args: ['two'] })];
     const slots = await Promise.all([acquire({ launch: one }), acquire({ launch: two })]);
@@ -95,7 +95,7 @@ describe('places', () => {
     expect(pool.stats()).toMatchObject({ processes: 2 });
   });
 
-  it('are for any folder, each with its own', async () => {
+  it('on the same process may have different working directories', async () => {
     const { pool, acquire } = openPool();
     const folders = [makeFolder(), makeFolder(), makeFolder()];
     const answers = await Promise.all(
@@ -106,15 +106,15 @@ describe('places', () => {
   });
 });
 
-describe('a process', () => {
-  it('serves one step after the other', async () => {
+describe('a pooled process', () => {
+  it('serves one step after another', async () => {
     const { pool, acquire } = openPool();
     const pids = [await step(await acquire()), await step(await acquire())];
     expect(pids[0]).toBe(pids[1]);
     expect(pool.stats()).toMatchObject({ processes: 1, running: 0, started: 1 });
   });
 
-  it('is replaced when it has had its sessions, and gone then', async () => {
+  it('is replaced and ended after maxSessions sessions', async () => {
     const { pool, acquire } = openPool({ maxSessions: 2, spareSessions: 0 });
     const pids: number[] = [];
     for (let n = 0; n < 5; n++) pids.push(Number(await step(await acquire())));
@@ -123,7 +123,7 @@ describe('a process', () => {
     await until(() => !isAlive(pids[0] ?? 0) && !isAlive(pids[2] ?? 0));
   });
 
-  it('that is used up goes on with the steps it has', async () => {
+  it('that has reached maxSessions finishes its running steps', async () => {
     const { pool, acquire } = openPool({ maxSessions: 2, spareSessions: 0 });
     const [one, two] = await Promise.all([acquire(), acquire()]);
     const session = await one.open();
@@ -135,7 +135,7 @@ describe('a process', () => {
     expect(pool.stats()).toMatchObject({ processes: 1, started: 2 });
   });
 
-  it('that is nearly used up has its successor started ahead', async () => {
+  it('that nears maxSessions has its replacement started early', async () => {
     const { pool, acquire } = openPool({ maxSessions: 6, spareSessions: 0 });
     const slot = await acquire();
     await slot.open();
@@ -148,13 +148,13 @@ describe('a process', () => {
     expect(pool.stats()).toMatchObject({ processes: 2, started: 2 });
   });
 
-  it('that needs too much memory is replaced', async () => {
+  it('that uses more than maxMemoryMb is replaced', async () => {
     const { acquire } = openPool({ maxMemoryMb: 1 });
     const pids = [await step(await acquire()), await step(await acquire())];
     expect(pids[0]).not.toBe(pids[1]);
   });
 
-  it('without work goes after a while, and the next step gets a new one', async () => {
+  it('without steps is ended after idleShutdown, and the next step gets a new process', async () => {
     const { pool, acquire } = openPool({ idleShutdown: 0.05 });
     const pid = Number(await step(await acquire()));
     await until(() => pool.stats().processes === 0 && !isAlive(pid));
@@ -162,7 +162,7 @@ describe('a process', () => {
     expect(pool.stats()).toMatchObject({ started: 2, sessions: 2 });
   });
 
-  it('that dies takes only its own steps with it, and those who wait go on', async () => {
+  it('that exits fails only its own steps, and waiting steps continue', async () => {
     const { pool, acquire } = openPool({ maxProcesses: 2, sessionsPerProcess: 1 });
     const [doomed, other] = await Promise.all([acquire(), acquire()]);
     const otherSession = await other.open();
@@ -177,7 +177,7 @@ describe('a process', () => {
     expect(pool.stats()).toMatchObject({ started: 3, waiting: 0 });
   });
 
-  it('that is discarded is gone, and is given to nobody again', async () => {
+  it('that is discarded is ended and gets no further steps', async () => {
     const { pool, acquire } = openPool();
     const slot = await acquire();
     const pid = await pidOf(slot);
@@ -188,7 +188,7 @@ describe('a process', () => {
     expect(Number(await step(await acquire()))).not.toBe(pid);
   });
 
-  it('that cannot be prepared is an error for each who wanted it, and no one waits for ever', async () => {
+  it('that cannot be prepared fails every step that asked for it, and no step waits forever', async () => {
     const { pool, acquire } = openPool({ maxProcesses: 1 });
     const build = () => Promise.reject(new Error('the disk is full'));
     const launch = { ...launchTiny(), build };
@@ -210,15 +210,15 @@ describe('a process', () => {
   });
 });
 
-describe('sessions', () => {
-  it('are made ahead only for a folder that is used again', async () => {
+describe('sessions of a pool', () => {
+  it('are created in advance only for a folder that is used again', async () => {
     const { pool, acquire } = openPool();
     const [once, often] = [makeFolder(), makeFolder()];
     const takeStep = async (cwd: string) => {
       const slot = await acquire({ cwd });
       const session = await slot.open();
       slot.prepareNext();
-      // It takes longer than to make a session.
+      // This prompt takes longer than the creation of a session.
       await prompt(session, 'mutter x');
       slot.release();
       return session;
@@ -228,13 +228,13 @@ describe('sessions', () => {
     expect(pool.stats().sessions).toBe(2);
     await takeStep(often);
     expect(pool.stats().sessions).toBe(4);
-    // The fourth was there before anybody wanted it.
+    // The fourth session was created before a step asked for it.
     const ids = [(await takeStep(often)).id, (await takeStep(once)).id];
     expect(ids[0]).toMatch(/-4$/);
     expect(ids[1]).not.toMatch(/-[1-4]$/);
   });
 
-  it('are not made ahead where nobody wants that', async () => {
+  it('are not created in advance if spareSessions is 0', async () => {
     const { pool, acquire } = openPool({ spareSessions: 0 });
     for (let n = 1; n <= 3; n++) {
       const slot = await acquire();
@@ -246,7 +246,7 @@ describe('sessions', () => {
     expect(pool.stats().sessions).toBe(3);
   });
 
-  it('made ahead keep what the agent says of them', async () => {
+  it('keep updates that arrive before a listener is attached', async () => {
     const { acquire } = openPool();
     const slot = await acquire();
     const session = await slot.open();
@@ -263,12 +263,12 @@ describe('sessions', () => {
     ]);
   });
 
-  it('without an id are refused', async () => {
+  it('without an id fail', async () => {
     const slot = await openPool().acquire({ launch: launchTiny({ start: 'no-id' }) });
     expect(await failureOf(() => slot.open())).toMatchObject({ failure: { kind: 'refused' } });
   });
 
-  it('of the past are loaded', async () => {
+  it('of earlier steps can be loaded', async () => {
     const { acquire } = openPool();
     const slot = await acquire();
     const session = await slot.load('earlier');
@@ -281,14 +281,14 @@ describe('sessions', () => {
 });
 
 describe('disposing of a pool', () => {
-  it('ends every process, whatever it does, and leaves nothing behind', async () => {
+  it('ends every busy and idle process, and leaves no process and no file behind', async () => {
     const temp = makeFolder();
     vi.stubEnv('TMPDIR', temp);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { pool, acquire } = openPool({ maxProcesses: 2, sessionsPerProcess: 1 });
     const [busy, idle] = await Promise.all([acquire(), acquire()]);
     const pids = [await pidOf(busy), Number(await step(idle))];
-    // Its session is there before the end comes: that is what hangs, and not the making of it.
+    // Open the session first, so that the prompt hangs and not the creation of the session.
     const session = await busy.open();
     const hanging = failureOf(() => session.prompt('hang'));
     const leaving = Number(await step(await acquire(), 'leave'));
@@ -300,7 +300,7 @@ describe('disposing of a pool', () => {
     expect(pool.stats()).toMatchObject({ processes: 0, waiting: 0 });
   });
 
-  it('sends away those who wait, and those who come later', async () => {
+  it('fails waiting steps and later steps', async () => {
     const { pool, acquire } = openPool({ sessionsPerProcess: 1 });
     await acquire();
     const waiting = failureOf(() => acquire());
@@ -312,7 +312,7 @@ describe('disposing of a pool', () => {
     await pool.dispose();
   });
 
-  it('waits for a process that is just being started, and ends it too', async () => {
+  it('waits for a process that is starting, and ends it too', async () => {
     const pool = new AgentPool();
     const temp = makeFolder();
     let hasBuilt = false;
@@ -339,7 +339,7 @@ describe('disposing of a pool', () => {
     expect(pool.stats()).toMatchObject({ processes: 0, running: 0 });
   });
 
-  it('with `await using` is done at the end of the block', async () => {
+  it('with `await using` happens at the end of the block', async () => {
     let pid = 0;
     {
       await using pool = new AgentPool();

@@ -19,8 +19,8 @@ async function spawn(launch: Launch = launchTiny()) {
   return { process, member, spec, open: () => member.open(spec) };
 }
 
-describe('a living agent', () => {
-  it('introduces itself, with its version', async () => {
+describe('an agent process', () => {
+  it('completes the handshake and reports its version', async () => {
     const { process } = await spawn();
     expect([process.isReady, process.isAlive]).toEqual([false, true]);
     await process.ready;
@@ -28,7 +28,7 @@ describe('a living agent', () => {
     expect(process.memoryMb()).toBeGreaterThan(1);
   });
 
-  it('is told to go by the end of its input, once, and leaves nothing', async () => {
+  it('exits when its stdin is closed, and leaves no folder behind', async () => {
     let folder = '';
     const tiny = launchTiny();
     const build: Launch['build'] = (directory, id) => {
@@ -43,7 +43,7 @@ describe('a living agent', () => {
     expect([isAlive(pid), process.isAlive, existsSync(folder)]).toEqual([false, false, false]);
   });
 
-  it('that goes before it has introduced itself is of no use', async () => {
+  it('that exits before the handshake is complete is not alive', async () => {
     const { process } = await spawn(launchTiny({ start: 'exit 41 no key' }));
     expect(await failureOf(() => process.ready)).toMatchObject({ failure: { kind: 'closed' } });
     expect(await process.exited).toMatchObject({ exitCode: 41 });
@@ -51,13 +51,13 @@ describe('a living agent', () => {
     expect(await process.readStderr()).toBe('no key');
   });
 
-  it('that cannot be started says why', async () => {
+  it('that cannot be started has the errno in its exit', async () => {
     const { process } = await spawn({ ...launchTiny(), command: '/no/such/agent' });
     expect(await failureOf(() => process.ready)).toMatchObject({ failure: { kind: 'closed' } });
     expect(await process.exited).toMatchObject({ spawnErrno: 'ENOENT' });
   });
 
-  it('tells on stderr that it tries again, while somebody listens, and of reports', async () => {
+  it('passes retry notices of stderr to listeners, and collects the names of report files', async () => {
     const { process, open } = await spawn();
     const session = await open();
     const notices: RetryNotice[] = [];
@@ -73,7 +73,7 @@ describe('a living agent', () => {
     expect(process.takeReportFiles()).toEqual([]);
   });
 
-  it('is swept clean of what its commands have left, and lives on', async () => {
+  it('survives a sweep that ends processes which its commands left behind', async () => {
     const { process, open } = await spawn();
     const left = Number(await prompt(await open(), 'leave'));
     expect(await process.sweep()).toBe(1);
@@ -82,7 +82,7 @@ describe('a living agent', () => {
     expect(await prompt(await open(), 'say here')).toBe('here');
   });
 
-  it('leaves no file of ours open behind', async () => {
+  it('leaves no file descriptor open', async () => {
     const countOpen = () => readdirSync('/proc/self/fd').length;
     const live = async () => {
       const { process, open } = await spawn();
@@ -97,16 +97,16 @@ describe('a living agent', () => {
 });
 
 describe('the sessions of a process', () => {
-  it('are made one after another, however many want one', async () => {
+  it('are created one after another, even if many are requested at once', async () => {
     const { member, open } = await spawn();
     const sessions = await Promise.all(Array.from({ length: 6 }, open));
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(6);
-    expect(member.made).toBe(6);
+    expect(member.created).toBe(6);
     const [first] = sessions;
     expect(first && (await prompt(first, 'overlap'))).toBe('1');
   });
 
-  it('do not suffer from one that could not be made', async () => {
+  it('are created even if an earlier session could not be loaded', async () => {
     const { member, spec, open } = await spawn();
     const failing = failureOf(() => member.load(spec, 'none'));
     const following = open();
@@ -114,26 +114,26 @@ describe('the sessions of a process', () => {
     expect(await prompt(await following, 'say fine')).toBe('fine');
   });
 
-  it('are kept ready for the same folder only', async () => {
+  it('are kept as spares for the same folder only', async () => {
     const { member, spec, open } = await spawn();
     await open();
     await open();
-    member.makeSpares(spec, () => 1);
+    member.createSpares(spec, () => 1);
     expect(member.hasSpare(spec)).toBe(true);
     expect(member.hasSpare({ ...spec, cwd: '/elsewhere' })).toBe(false);
-    member.makeSpares(spec, () => 1);
+    member.createSpares(spec, () => 1);
     await open();
     expect(member.served).toBe(3);
-    // The next one is in the making.
+    // The next spare session is being created.
     expect(member.hasSpare(spec)).toBe(true);
   });
 
-  it('are not made ahead on a process that takes no more steps', async () => {
+  it('are not created in advance on a retired process', async () => {
     const { member, spec, open } = await spawn();
     await open();
     await open();
     member.isRetired = true;
-    member.makeSpares(spec, () => 1);
+    member.createSpares(spec, () => 1);
     expect(member.hasSpare(spec)).toBe(false);
   });
 });

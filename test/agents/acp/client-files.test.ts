@@ -5,7 +5,7 @@ import { ClientFiles } from '../../../src/agents/acp/client-files.js';
 import type { ClientFileHooks } from '../../../src/api/client-file-hooks.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
-/** A workspace, a second folder that belongs to it, and one that does not. */
+/** Creates a workspace of two folders, and folders outside of it. */
 function open(hooks: ClientFileHooks = {}, showsMissingAsEmpty = false) {
   const root = makeFolder({
     'work/a.txt': 'one\ntwo\nthree\n',
@@ -20,8 +20,8 @@ function open(hooks: ClientFileHooks = {}, showsMissingAsEmpty = false) {
   return { files, root, workingDir };
 }
 
-describe('reading through us', () => {
-  it('gives the whole text, or some lines of it', async () => {
+describe('reading a file for the agent', () => {
+  it('returns the whole text or some lines', async () => {
     const { files, workingDir } = open();
     const path = join(workingDir, 'a.txt');
     const read = async (more = {}) => (await files.read({ sessionId: 's', path, ...more })).content;
@@ -41,7 +41,7 @@ describe('reading through us', () => {
     expect(await files.read({ path: join(root, 'more/b.txt') })).toEqual({ content: 'more' });
   });
 
-  it('of what is not there, or no file, fails', async () => {
+  it('fails for a missing file and for a folder', async () => {
     const { files, workingDir } = open();
     expect(await failureOf(() => files.read({ path: join(workingDir, 'none') }))).toMatchObject({
       code: 'ENOENT',
@@ -51,13 +51,13 @@ describe('reading through us', () => {
     });
   });
 
-  it('shows a missing file as an empty one to an agent that needs that, and makes none', async () => {
+  it('returns an empty text for a missing file if the agent needs that, and creates no file', async () => {
     const { files, root, workingDir } = open({}, true);
     const path = join(workingDir, 'none/new.txt');
     expect(await files.read({ path })).toEqual({ content: '' });
     expect(await files.read({ path, line: 2, limit: 1 })).toEqual({ content: '' });
     expect(existsSync(join(workingDir, 'none'))).toBe(false);
-    // Nothing else fails less for it.
+    // Other errors are still errors.
     expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
       code: 'EISDIR',
     });
@@ -67,8 +67,8 @@ describe('reading through us', () => {
   });
 });
 
-describe('writing through us', () => {
-  it('makes folders, and says nothing', async () => {
+describe('writing a file for the agent', () => {
+  it('creates missing folders and returns an empty object', async () => {
     const { files, workingDir } = open();
     const path = join(workingDir, 'new/deep/c.txt');
     expect(await files.write({ path, content: 'ünï' })).toEqual({});
@@ -78,26 +78,26 @@ describe('writing through us', () => {
   });
 
   it.each([undefined, null, 7, {}, ['x']])(
-    'of something else than a text (%j) is refused',
+    'fails if the content is not a string (%j)',
     async (content) => {
       const { files, workingDir } = open();
       const path = join(workingDir, 'a.txt');
       expect(await failureOf(() => files.write({ path, content }))).toMatchObject({
-        message: 'The content must be a text',
+        message: 'The field `content` must be a string',
       });
       expect(readFileSync(path, 'utf8')).toContain('one');
     },
   );
 });
 
-describe('what lies outside of the workspace', () => {
+describe('a path outside of the workspace', () => {
   it.each([
     ['another folder', 'outside/secret.txt'],
     ['a folder with a longer name', 'work-2/near.txt'],
-    ['a way around', 'work/../outside/secret.txt'],
-    ['a way around through a folder that is not there', 'work/none/../../outside/new.txt'],
+    ['a path with `..`', 'work/../outside/secret.txt'],
+    ['`..` after a missing folder', 'work/none/../../outside/new.txt'],
     ['the folder above', 'work/..'],
-  ])('cannot be read or written by %s', async (_what, path) => {
+  ])('cannot be read or written through %s', async (_what, path) => {
     const { files, root } = open();
     const outside = `${root}/${path}`;
     for (const act of [
@@ -117,8 +117,8 @@ describe('what lies outside of the workspace', () => {
     ['a link to a folder', 'link', '../outside', '/secret.txt'],
     ['a new file in a link to a folder', 'link', '../outside', '/new.txt'],
     ['a new folder in a link to a folder', 'link', '../outside', '/deep/new.txt'],
-    ['a link that leads nowhere', 'link', '../outside/new.txt', ''],
-  ])('cannot be reached by %s', async (_what, name, target, rest) => {
+    ['a link to a missing file', 'link', '../outside/new.txt', ''],
+  ])('cannot be reached through %s', async (_what, name, target, rest) => {
     const { files, root, workingDir } = open();
     symlinkSync(target, join(workingDir, name));
     const path = `${workingDir}/${name}${rest}`;
@@ -129,7 +129,7 @@ describe('what lies outside of the workspace', () => {
     expect(existsSync(join(root, 'outside/deep'))).toBe(false);
   });
 
-  it('cannot be reached by the way back from a link, which the system takes from its target', async () => {
+  it('cannot be reached through `..` after a symbolic link', async () => {
     const { files, root, workingDir } = open();
     symlinkSync('../outside', join(workingDir, 'link'));
     const path = `${workingDir}/link/../outside/secret.txt`;
@@ -139,7 +139,7 @@ describe('what lies outside of the workspace', () => {
     expect(readFileSync(join(workingDir, 'outside/secret.txt'), 'utf8')).toBe('x');
   });
 
-  it('cannot be made by a folder that is a link to nowhere', async () => {
+  it('cannot be created through a link to a missing folder', async () => {
     const { files, root, workingDir } = open();
     symlinkSync('../outside/none', join(workingDir, 'link'));
     for (const rest of ['new.txt', 'deep/new.txt']) {
@@ -150,7 +150,7 @@ describe('what lies outside of the workspace', () => {
   });
 
   it.each([undefined, null, 7, '', 'a.txt', './a.txt', '/tmp/\0x', ['/a']])(
-    'or is no absolute path (%j) is refused',
+    'is refused if it is not absolute (%j)',
     async (path) => {
       const { files } = open();
       for (const act of [() => files.read({ path }), () => files.write({ path, content: 'x' })]) {
@@ -159,11 +159,14 @@ describe('what lies outside of the workspace', () => {
     },
   );
 
-  it.each([undefined, null, 'x', []])('cannot be named by %j', async (params) => {
-    const { files } = open();
-    expect(await failureOf(() => files.read(params))).toBeInstanceOf(Error);
-    expect(await failureOf(() => files.write(params))).toBeInstanceOf(Error);
-  });
+  it.each([undefined, null, 'x', []])(
+    'cannot be given by invalid parameters (%j)',
+    async (params) => {
+      const { files } = open();
+      expect(await failureOf(() => files.read(params))).toBeInstanceOf(Error);
+      expect(await failureOf(() => files.write(params))).toBeInstanceOf(Error);
+    },
+  );
 });
 
 describe('a link inside of the workspace', () => {
@@ -176,8 +179,8 @@ describe('a link inside of the workspace', () => {
   });
 });
 
-describe('the caller', () => {
-  it('sees what is read and written before it happens', async () => {
+describe('hooks of the caller', () => {
+  it('see every read and write before it happens', async () => {
     const seen: unknown[] = [];
     const note = (what: object) => seen.push(what) > 0;
     const { files, root, workingDir } = open({
@@ -198,16 +201,16 @@ describe('the caller', () => {
   });
 
   it.each<[string, () => boolean | Promise<boolean>]>([
-    ['says no', () => false],
-    ['says no later', async () => false],
-    ['fails', () => Promise.reject(new Error('no'))],
+    ['return false', () => false],
+    ['resolve to false', async () => false],
+    ['reject', () => Promise.reject(new Error('no'))],
     [
-      'throws',
+      'throw',
       () => {
         throw new Error('no');
       },
     ],
-  ])('who %s has refused it', async (_what, refuse) => {
+  ])('refuse the access if they %s', async (_what, refuse) => {
     const { files, workingDir } = open({ beforeRead: refuse, beforeWrite: refuse });
     const path = join(workingDir, 'a.txt');
     expect(await failureOf(() => files.read({ path }))).toBeInstanceOf(Error);
@@ -215,7 +218,7 @@ describe('the caller', () => {
     expect(readFileSync(path, 'utf8')).toContain('one');
   });
 
-  it('is not asked about what is outside', async () => {
+  it('are not called for a path outside of the workspace', async () => {
     const seen: unknown[] = [];
     const note = (what: object) => seen.push(what) > 0;
     const { files, root } = open({ beforeRead: note, beforeWrite: note });

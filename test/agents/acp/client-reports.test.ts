@@ -16,7 +16,7 @@ const turn = (folder: string) => {
   return { prompt: 'do "it"', cwd: '/w', startedAt: new Date(), env: { TMPDIR: folder } };
 };
 
-it('finds the report of a turn, and none of another', async () => {
+it('the report of a failed turn is found, and no other report', async () => {
   const folder = makeTree({
     [OURS]: reportOf('do "it"', '/w'),
     'gemini-client-error-other-prompt.json': reportOf('do it', '/w'),
@@ -31,7 +31,7 @@ it('finds the report of a turn, and none of another', async () => {
   expect(await findClientReports(turn(join(folder, 'none')))).toEqual([]);
 });
 
-it('looks for none of an agent that is not the Gemini CLI', async () => {
+it('the profile of another agent finds no reports', async () => {
   const folder = makeTree({ [OURS]: reportOf('do "it"', '/w') });
   expect(await createGenericProfile('Agent').findReports(turn(folder))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ClientTerminals } from '../../../src/agents/acp/client-terminals.js';
 import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 
-/** Terminals in a workspace; `run` waits for the end of a command and gives its output. */
+/** Creates terminals in a workspace. `run` waits for the end of a command and returns its output. */
 function open(check: (command: string) => Promise<void> = async () => {}) {
   const root = makeFolder({ 'work/a.txt': 'a', 'work/sub/b.txt': 'b', 'outside/c.txt': 'c' });
   const workingDir = join(root, 'work');
@@ -18,8 +18,8 @@ function open(check: (command: string) => Promise<void> = async () => {}) {
   return { terminals, run, root, workingDir };
 }
 
-describe('a command that runs through us', () => {
-  it('has its arguments, the folder and the environment, and both of its outputs are kept', async () => {
+describe('a command in a terminal', () => {
+  it('gets its arguments, folder and environment, and its stdout and stderr are kept', async () => {
     const { run, workingDir } = open();
     expect(await run('printf', { args: ['%s|', 'a b', '$HOME'] })).toMatchObject({
       output: 'a b|$HOME|',
@@ -42,7 +42,7 @@ describe('a command that runs through us', () => {
     expect(await run('true')).toMatchObject({ output: '', exitCode: 0 });
   });
 
-  it('runs in a folder of the workspace, and in no other', async () => {
+  it('runs only in folders of the workspace', async () => {
     const { run, root, workingDir } = open();
     const sub = join(workingDir, 'sub');
     expect(await run('pwd', { cwd: sub })).toMatchObject({ output: `${sub}\n` });
@@ -52,12 +52,12 @@ describe('a command that runs through us', () => {
     }
   });
 
-  it('that does not exist ends as in a shell', async () => {
+  it('that does not exist ends with exit code 127', async () => {
     const { run } = open();
     expect(await run('/no/such/program')).toMatchObject({ exitCode: 127, signal: null });
   });
 
-  it('keeps the end of what it says, cut at a whole character', async () => {
+  it('keeps the end of its output, cut at a whole character', async () => {
     const { run } = open();
     const args = ['äöü€'];
     const outputs = [];
@@ -79,20 +79,20 @@ describe('a command that runs through us', () => {
     ]);
   });
 
-  it('says no more than a megabyte where no limit is given', async () => {
+  it('keeps one megabyte of output if no limit is given', async () => {
     const { run } = open();
     const { output } = { output: '', ...(await run('head -c 3000000 /dev/zero | tr "\\0" x')) };
     expect(output).toHaveLength(1024 * 1024);
   });
 
-  it('can be looked at while it runs', async () => {
+  it('has readable output while it runs', async () => {
     const { terminals } = open();
     const made = await terminals.create({ command: 'echo early; exec sleep 30' });
     await until(() => JSON.stringify(terminals.output(made)).includes('early'));
     expect(terminals.output(made)).toEqual({ output: 'early\n', truncated: false });
   });
 
-  it('is over when it is over, although something in the background holds its output', async () => {
+  it('ends with its own process, even if a background process holds its output open', async () => {
     const { run } = open();
     const { output } = { output: '', ...(await run('sleep 30 & echo $!')) };
     expect(Number(output)).toBeGreaterThan(0);
@@ -101,10 +101,10 @@ describe('a command that runs through us', () => {
 });
 
 describe('ending a command', () => {
-  /** A tree: a shell, its child, and one that has left its group. */
+  /** Command that starts a process tree: a shell, its child, and a child in another process group. */
   const TREE = 'sleep 60 & echo $!; setsid sleep 60 & echo $!; echo $$; wait';
 
-  async function plant(terminals: ClientTerminals) {
+  async function startTree(terminals: ClientTerminals) {
     const made = await terminals.create({ command: TREE });
     const read = () => {
       const { output } = { output: '', ...terminals.output(made) };
@@ -115,9 +115,9 @@ describe('ending a command', () => {
     return { made, pids: read() };
   }
 
-  it('ends everything that it has started, and keeps its output', async () => {
+  it('ends its whole process tree and keeps its output', async () => {
     const { terminals } = open();
-    const { made, pids } = await plant(terminals);
+    const { made, pids } = await startTree(terminals);
     const waiting = terminals.waitForExit(made);
     expect(await terminals.kill(made)).toEqual({});
     expect(pids.filter(isAlive)).toEqual([]);
@@ -126,18 +126,18 @@ describe('ending a command', () => {
     await terminals.kill(made);
   });
 
-  it('by releasing it forgets it as well', async () => {
+  it('by releasing its terminal removes the terminal too', async () => {
     const { terminals } = open();
-    const { made, pids } = await plant(terminals);
+    const { made, pids } = await startTree(terminals);
     expect(await terminals.release(made)).toEqual({});
     expect(pids.filter(isAlive)).toEqual([]);
     expect(await failureOf(() => terminals.output(made))).toBeInstanceOf(Error);
   });
 
-  it('is done for all at the end', async () => {
+  it('with releaseAll ends the process trees of all terminals', async () => {
     const { terminals } = open();
-    const one = await plant(terminals);
-    const two = await plant(terminals);
+    const one = await startTree(terminals);
+    const two = await startTree(terminals);
     await terminals.releaseAll();
     expect([...one.pids, ...two.pids].filter(isAlive)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('ending a command', () => {
 
 describe('a request about a terminal', () => {
   it.each([undefined, null, {}, { terminalId: 'none' }, { terminalId: 7 }])(
-    'that nobody knows (%j) fails',
+    'that does not exist (%j) fails',
     async (params) => {
       const { terminals } = open();
       expect(await failureOf(() => terminals.output(params))).toBeInstanceOf(Error);
@@ -156,15 +156,15 @@ describe('a request about a terminal', () => {
   );
 
   it.each([undefined, {}, { command: '' }, { command: 7 }])(
-    'that names no command (%j) fails',
+    'without a command (%j) fails',
     async (params) => {
       expect(await failureOf(() => open().terminals.create(params))).toMatchObject({
-        message: 'The command is missing',
+        message: 'The field `command` must be a non-empty string',
       });
     },
   );
 
-  it('is checked with its whole command line before anything starts', async () => {
+  it('is checked with its whole command line before the command starts', async () => {
     const asked: string[] = [];
     const { run, workingDir } = open(async (command) => {
       asked.push(command);

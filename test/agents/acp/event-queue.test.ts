@@ -35,8 +35,8 @@ const isOpen = (file: string) => {
   });
 };
 
-describe('events on their way', () => {
-  it('come in order to one who takes them at once, and need no file', async () => {
+describe('events of a queue', () => {
+  it('reach a fast consumer in order and need no file', async () => {
     const { queue, file } = open();
     const drained = drain(queue);
     for (const word of numbers(3000)) {
@@ -48,7 +48,7 @@ describe('events on their way', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('are waited for, and end when nothing more will come', async () => {
+  it('are waited for until the queue is ended', async () => {
     const { queue } = open();
     const events = queue[Symbol.asyncIterator]();
     const first = events.next();
@@ -59,11 +59,11 @@ describe('events on their way', () => {
     expect(await second).toEqual({ done: true, value: undefined });
   });
 
-  it('that nobody takes wait in a file, but for a thousand, and come in order all the same', async () => {
+  it('beyond the first thousand wait in a file, and still come in order', async () => {
     const { queue, file } = open();
     for (const word of numbers(10_000)) queue.push(text(word));
     queue.end();
-    // One line for each that is not in memory.
+    // The file has one line for each event that is not in memory.
     const line = (word: string) => JSON.stringify(text(word)).length + 1;
     const spilled = numbers(10_000).slice(1000);
     expect(statSync(file).size).toBe(spilled.reduce((sum, word) => sum + line(word), 0));
@@ -103,7 +103,7 @@ describe('events on their way', () => {
     expect(ids).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  it('go to the file and back to memory, again and again, in order', async () => {
+  it('stay in order while the queue switches between memory and file', async () => {
     const { queue, file } = open();
     const taken: string[] = [];
     const events = queue[Symbol.asyncIterator]();
@@ -134,7 +134,7 @@ describe('events on their way', () => {
     expect(sizes.at(-1)).toBeGreaterThan(sizes[0] ?? 0);
   });
 
-  it('are taken while more are written, without losing one', async () => {
+  it('are not lost if the consumer takes them while others are written', async () => {
     const { queue } = open();
     const words = numbers(12_000).map((word) => `${word} ünïcödé \u2028\n"${'y'.repeat(200)}"`);
     const pushing = (async () => {
@@ -153,7 +153,7 @@ describe('events on their way', () => {
     expect(seen).toEqual(words);
   });
 
-  it('that are not wanted any more leave no file open', async () => {
+  it('leave no file open if the consumer stops early', async () => {
     const { queue, file } = open();
     for (const word of numbers(3000)) queue.push(text(word));
     const seen: string[] = [];
@@ -163,7 +163,7 @@ describe('events on their way', () => {
     }
     expect(seen).toEqual(numbers(1500));
     expect(isOpen(file)).toBe(false);
-    // Whoever still has something to say does no harm.
+    // Later calls of push() and end() do no harm.
     queue.push(text('late'));
     queue.end();
   });

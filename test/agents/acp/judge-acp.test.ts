@@ -8,7 +8,7 @@ import { SEED_PROMPT_RESPONSE } from './seed-examples.js';
 
 const agent = createGenericProfile('Agent');
 
-/** What was said and done before the end. */
+/** Creates the fold of a turn with this text and, if asked for, a tool call after it. */
 function folded({ text = 'fine', toolAfter = false } = {}): TurnFold {
   const fold = new TurnFold();
   if (text !== '') fold.accept({ type: 'text-delta', text, textKind: 'text' });
@@ -24,7 +24,7 @@ function judge(facts: Partial<AcpFacts>, fold = folded(), profile = agent) {
 }
 
 describe('a turn', () => {
-  it.each([agent, geminiProfile])('that ended as in seed 002 went well', (profile) => {
+  it.each([agent, geminiProfile])('that ends with the response of seed 002 succeeds', (profile) => {
     expect(judge({ response: SEED_PROMPT_RESPONSE }, folded(), profile)).toEqual({
       ok: true,
       recovered: false,
@@ -37,32 +37,32 @@ describe('a turn', () => {
     ['refusal', 'CONTENT_BLOCKED'],
     ['cancelled', 'CANCELLED'],
     ['something_new', 'UNKNOWN'],
-  ])('that ended for %s is %s', (stopReason, code) => {
+  ])('that ends with the stop reason %s gives %s', (stopReason, code) => {
     expect(judge({ response: { stopReason } })).toMatchObject({ ok: false, code });
   });
 
   it.each([undefined, null, {}, { stopReason: 7 }, 'end_turn', []])(
-    'that was answered with %j breaks the protocol',
+    'with the response %j gives PROTOCOL',
     (response) => {
       expect(judge({ response })).toMatchObject({ ok: false, code: 'PROTOCOL' });
     },
   );
 
-  it('in which an agent said and did nothing is empty', () => {
+  it('without text, tool calls and output tokens gives EMPTY_RESPONSE', () => {
     const response = { stopReason: 'end_turn' };
     const silent = folded({ text: '' });
     expect(judge({ response }, silent)).toMatchObject({ code: 'EMPTY_RESPONSE' });
     expect(judge({ response: { ...response, usage: { outputTokens: 0 } } }, silent)).toMatchObject({
       code: 'EMPTY_RESPONSE',
     });
-    // It has done something.
+    // A tool call or output tokens show that the agent worked.
     expect(judge({ response }, folded({ text: '', toolAfter: true }))).toMatchObject({ ok: true });
     expect(judge({ response: { ...response, usage: { outputTokens: 5 } } }, silent)).toMatchObject({
       ok: true,
     });
   });
 
-  it('of the Gemini CLI must end with an answer', () => {
+  it('of the Gemini CLI gives EMPTY_RESPONSE if it does not end with text', () => {
     const response = { stopReason: 'end_turn', _meta: { quota: {} } };
     const ends = [folded({ text: '' }), folded({ text: ' \n' }), folded({ toolAfter: true })];
     for (const fold of ends) {
@@ -73,7 +73,7 @@ describe('a turn', () => {
     ).toMatchObject({ code: 'CONTEXT_OVERFLOW' });
   });
 
-  it('that we ended ourselves is judged by that, whatever came after', () => {
+  it('that the provider stopped is judged by the stop reason alone', () => {
     const facts = {
       response: { stopReason: 'cancelled' },
       rpcError: { code: 500, message: 'x' },
@@ -97,12 +97,12 @@ describe('a turn', () => {
   });
 });
 
-describe('an agent that has gone', () => {
+describe('an agent that exited', () => {
   const exited = (exitCode: number | undefined, signal?: string, spawnErrno?: string) => {
     return { exit: { exitCode, signal, spawnErrno } };
   };
 
-  it('in the middle of a turn has left it incomplete', () => {
+  it('during a turn gives INCOMPLETE', () => {
     expect(judge(exited(3))).toMatchObject({
       code: 'INCOMPLETE',
       message: 'Agent exited with 3 before the end of the turn',
@@ -129,31 +129,31 @@ describe('an agent that has gone', () => {
     [1, 'Please set an Auth method in settings.json', 'AUTH'],
     [1, 'Segmentation fault', 'PROTOCOL'],
     [0, '', 'PROTOCOL'],
-  ])('before it introduced itself, with %i and "%s", is %s', (exitCode, stderr, code) => {
+  ])('before the handshake with code %i and stderr "%s" gives %s', (exitCode, stderr, code) => {
     const facts = { ...exited(exitCode), stderr, wasReady: false };
     expect(judge(facts, folded(), geminiProfile)).toMatchObject({ code });
-    // Of another agent neither the number nor the words are known.
+    // Exit codes and messages of another agent are not known.
     expect(judge(facts)).toMatchObject({
       code: 'PROTOCOL',
-      message: `Agent exited with ${exitCode} before it had introduced itself`,
+      message: `Agent exited with ${exitCode} before the ACP handshake was complete`,
     });
   });
 
-  it('because it could not be started was not found', () => {
+  it('because it could not be started gives CLI_NOT_FOUND', () => {
     expect(judge({ ...exited(undefined, undefined, 'ENOENT'), wasReady: false })).toMatchObject({
       code: 'CLI_NOT_FOUND',
       message: 'Agent could not be started (ENOENT)',
     });
   });
 
-  it('has a hint that helps with it, not with the Gemini CLI', () => {
+  it('gets the hint for its own profile, not the hint for the Gemini CLI', () => {
     const facts = { ...exited(1), wasReady: false };
     expect(judge(facts)).toMatchObject({ code: 'PROTOCOL', hint: agent.hints.PROTOCOL });
     expect(agent.hints.PROTOCOL).toContain('start Agent as an ACP agent');
     expect(judge(facts, folded(), geminiProfile)).toMatchObject({ hint: undefined });
   });
 
-  it('because it was killed while it started may be tried again', () => {
+  it('because it was killed during its start gives INCOMPLETE', () => {
     expect(judge({ ...exited(undefined, 'SIGKILL'), wasReady: false })).toMatchObject({
       code: 'INCOMPLETE',
     });

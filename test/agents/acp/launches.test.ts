@@ -44,7 +44,7 @@ describe('two steps with the Gemini CLI share a process', () => {
   it.each<[string, Partial<GeminiLaunchRequest>]>([
     ['the same settings', {}],
     ['another working directory', { workingDir: '/elsewhere' }],
-    ['another run', { env: { ...GEMINI.env, [PROCESS_TAG_VARIABLE]: 'two' } }],
+    ['another process tag', { env: { ...GEMINI.env, [PROCESS_TAG_VARIABLE]: 'two' } }],
     ['another mode and model', { config: configure({ approvalMode: 'yolo', model: 'm' }) }],
     ['other limits', { config: configure({ timeout: 5, idleTimeout: 1 }) }],
   ])('with %s', (_what, more) => {
@@ -56,13 +56,13 @@ describe('two steps with the Gemini CLI do not share a process', () => {
   it.each<[string, Partial<GeminiLaunchRequest>]>([
     ['another environment', { env: { ...GEMINI.env, GEMINI_API_KEY: 'x' } }],
     ['a rule that allows', { config: configure({ allowedTools: ['web_fetch'] }) }],
-    ['a rule that refuses', { config: configure({ deniedTools: ['web_fetch'] }) }],
+    ['a rule that denies', { config: configure({ deniedTools: ['web_fetch'] }) }],
     ['another folder included', { includeDirectories: ['/more'] }],
     ['a system prompt', { systemPrompt: 'You are a crow.' }],
     ['a sandbox', { config: configure({ sandbox: true }) }],
     ['more flags', { config: configure({ extraArgs: ['--debug'] }) }],
-    ['files through us', { config: configure({ clientFiles: true }) }],
-    ['terminals through us', { config: configure({ clientTerminals: true }) }],
+    ['clientFiles', { config: configure({ clientFiles: true }) }],
+    ['clientTerminals', { config: configure({ clientTerminals: true }) }],
     ['another program', { cli: { ...GEMINI.cli, args: ['/other/gemini'] } }],
     ['a version that wants another flag', { cliVersion: '0.32.0' }],
   ])('with %s', (_what, more) => {
@@ -70,7 +70,7 @@ describe('two steps with the Gemini CLI do not share a process', () => {
     expect(gemini(more).key).toBe(gemini(more).key);
   });
 
-  it('in different folders where a sandbox holds the folder', () => {
+  it('with a sandbox and different working directories', () => {
     const config = configure({ sandbox: 'docker' });
     expect(gemini({ config }).key).not.toBe(gemini({ config, workingDir: '/elsewhere' }).key);
   });
@@ -87,7 +87,7 @@ describe('the Gemini CLI', () => {
     expect((await build(gemini({ cliVersion }))).args).toEqual(['/bin/gemini', flag]);
   });
 
-  it('works in a folder of its own, marked and with a log', async () => {
+  it('is started in a private folder, with a process tag and a log', async () => {
     const { args, env, cwd, logFile, directory } = await build(gemini());
     expect(args).toEqual(['/bin/gemini', '--acp']);
     expect(cwd).toBe(directory.path);
@@ -99,13 +99,13 @@ describe('the Gemini CLI', () => {
     });
   });
 
-  it('writes its log where the caller wants it, and then it is not ours to read', async () => {
+  it('writes its log to the file of the caller, which the provider does not read', async () => {
     const { env, logFile } = await build(gemini({ env: { GEMINI_DEBUG_LOG_FILE: '/my.log' } }));
     expect(logFile).toBeUndefined();
     expect(env['GEMINI_DEBUG_LOG_FILE']).toBe('/my.log');
   });
 
-  it('gets its rules and its system prompt as files that only we can read', async () => {
+  it('gets its rules and its system prompt as files with mode 0600', async () => {
     const config = configure({ allowedTools: ['web_fetch'], deniedTools: ['run_shell_command'] });
     const { args, env, directory } = await build(gemini({ config, systemPrompt: 'Caw.' }));
     const policy = directory.file('policy.toml');
@@ -118,7 +118,7 @@ describe('the Gemini CLI', () => {
     }
   });
 
-  it('that has no policies gets the allowing rules as flags', async () => {
+  it('without support for policies gets the allowed tools as flags', async () => {
     const config = configure({ allowedTools: ['run_shell_command(npm test)'] });
     const { args } = await build(gemini({ config, cliVersion: '0.29.0' }));
     expect(args.slice(1)).toEqual([
@@ -127,7 +127,7 @@ describe('the Gemini CLI', () => {
     ]);
   });
 
-  it('gets folders, the sandbox and flags of the caller, and stays in the folder of a sandbox', async () => {
+  it('gets folders, sandbox and extra flags, and with a sandbox is started in the working directory', async () => {
     const config = configure({ sandbox: true, extraArgs: ['--debug'] });
     const { args, cwd } = await build(gemini({ config, includeDirectories: ['/a', '/b'] }));
     expect(args.slice(1)).toEqual([
@@ -152,7 +152,7 @@ describe('any other agent', () => {
     capabilities: { files: false, terminals: false },
   };
 
-  it('is started in the folder it works in, as the caller says', async () => {
+  it('is started in the working directory with the command of the caller', async () => {
     const launch = createAgentLaunch(AGENT);
     expect(launch).toMatchObject({ name: 'Agent', command: '/bin/agent' });
     expect(await build(launch)).toMatchObject({
@@ -169,10 +169,10 @@ describe('any other agent', () => {
     ['folder', { workingDir: '/elsewhere' }],
     ['environment', { env: { HOME: '/home/ann' } }],
     ['capabilities', { capabilities: { files: true, terminals: false } }],
-  ])('with another %s is another process', (_what, more) => {
+  ])('with another %s needs another process', (_what, more) => {
     const { key } = createAgentLaunch(AGENT);
     expect(createAgentLaunch({ ...AGENT, ...more }).key).not.toBe(key);
-    const sameRun = { ...AGENT, env: { ...AGENT.env, [PROCESS_TAG_VARIABLE]: 'two' } };
-    expect(createAgentLaunch(sameRun).key).toBe(key);
+    const otherTag = { ...AGENT, env: { ...AGENT.env, [PROCESS_TAG_VARIABLE]: 'two' } };
+    expect(createAgentLaunch(otherTag).key).toBe(key);
   });
 });

@@ -7,7 +7,7 @@ import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
 
 const agent = createGenericProfile('Agent');
 
-/** What a fresh mapper makes of these updates, the raw parts left out. */
+/** Maps updates with a new mapper and removes the field `raw` of the events. */
 function map(updates: readonly unknown[], profile = agent) {
   const mapper = new UpdateMapper(profile);
   return withoutRaw(updates.flatMap((update) => mapper.map(update)));
@@ -58,13 +58,13 @@ describe('an example of seed 002', () => {
     ],
     ['current_mode_update', { type: 'session-mode', modeId: 'fast' }],
     ['tool_call_update', { type: 'tool-invocation', ...read }],
-  ] as const)('for %s becomes one event that keeps what came', (name, event) => {
+  ] as const)('for %s becomes one event that keeps the raw update', (name, event) => {
     const [mapped, ...more] = new UpdateMapper(agent).map(SEED_UPDATES[name]);
     expect(mapped).toEqual({ ...event, raw: SEED_UPDATES[name] });
     expect(more).toEqual([]);
   });
 
-  it('for request_permission becomes a permission request with its call before it', () => {
+  it('for request_permission becomes a tool invocation and a permission request', () => {
     const mapper = new UpdateMapper(agent);
     const request = mapper.readRequest('100', SEED_PERMISSION_REQUEST);
     expect(request).toBeDefined();
@@ -100,7 +100,7 @@ describe('a tool call', () => {
     ['failed', ['tool-invocation', 'tool-completion']],
     ['of a newer protocol', ['tool-invocation']],
     [undefined, ['tool-invocation']],
-  ])('that is first seen %s gives %j', (status, types) => {
+  ])('whose first update has the status %s gives %j', (status, types) => {
     for (const update of ['tool_call', 'tool_call_update']) {
       expect(map([toolCall({ title: 'T', status }, update)]).map((event) => event)).toMatchObject(
         types.map((type) => ({ type, callId: 'c1', toolName: 'T' })),
@@ -108,7 +108,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('is invoked once and completed once, with what its first update told', () => {
+  it('is invoked once and completed once, with the name and kind of its first update', () => {
     const events = map([
       toolCall({ title: 'Read', kind: 'read', status: 'pending' }, 'tool_call'),
       toolCall({ status: 'in_progress' }),
@@ -133,7 +133,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('that failed tells why, as well as it can', () => {
+  it('that failed has an error message from its content or its output', () => {
     const content = [{ type: 'content', content: { type: 'text', text: 'no such file' } }];
     const of = (more: object) => map([toolCall({ status: 'failed', ...more })])[1];
     expect(of({ content })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a tool call', () => {
     expect(of({})).toMatchObject({ error: { message: 'The tool failed' } });
   });
 
-  it('shows text, diffs and terminals, and keeps what it does not know', () => {
+  it('has text, diffs and terminals as content, and keeps unknown blocks', () => {
     const image = { type: 'content', content: { type: 'image', data: '' } };
     const content = [
       { type: 'content', content: { type: 'text', text: 'one' } },
@@ -169,7 +169,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('that completed with a diff is remembered as an edit, one that failed is not', () => {
+  it('that completed with a diff is collected as an edit, and a failed call is not', () => {
     const mapper = new UpdateMapper(agent);
     const diff = (path: string, oldText: string | null, more = {}) => {
       return [{ type: 'diff', path, oldText, newText: 'new', ...more }];
@@ -206,7 +206,7 @@ describe('a call that needs permission', () => {
     return read === undefined ? [] : withoutRaw(mapper.mapRequest(read, decision));
   }
 
-  it('and gets it is completed by the update that follows, without another invocation', () => {
+  it('and gets it is completed by the next update, without another invocation', () => {
     const mapper = new UpdateMapper(agent);
     expect(request(mapper, 'allow_always')).toMatchObject([
       { type: 'tool-invocation', callId: 'c1' },
@@ -220,21 +220,24 @@ describe('a call that needs permission', () => {
   it.each([
     ['reject', 'permission_rejected'],
     ['cancel', 'cancelled'],
-  ] as const)('and is answered with %s has failed, and stays so', (decision, type) => {
-    const mapper = new UpdateMapper(agent);
-    expect(request(mapper, decision)).toMatchObject([
-      { type: 'tool-invocation', callId: 'c1', toolName: 'Run' },
-      { type: 'permission-request', decision },
-      { type: 'tool-completion', callId: 'c1', status: 'failed', isError: true, error: { type } },
-    ]);
-    // Newer versions of the CLI do tell.
-    expect(mapper.map(toolCall({ status: 'failed' }))).toEqual([]);
-  });
+  ] as const)(
+    'and is answered with %s fails, and later updates change nothing',
+    (decision, type) => {
+      const mapper = new UpdateMapper(agent);
+      expect(request(mapper, decision)).toMatchObject([
+        { type: 'tool-invocation', callId: 'c1', toolName: 'Run' },
+        { type: 'permission-request', decision },
+        { type: 'tool-completion', callId: 'c1', status: 'failed', isError: true, error: { type } },
+      ]);
+      // Newer versions of the CLI send an update for a rejected call.
+      expect(mapper.map(toolCall({ status: 'failed' }))).toEqual([]);
+    },
+  );
 
-  it('is not invoked again where the agent has told of it before', () => {
+  it('is not invoked again if the agent has reported it before', () => {
     const mapper = new UpdateMapper(agent);
     mapper.map(toolCall({ title: 'told_before', kind: 'other' }, 'tool_call'));
-    // The name stays, what the request tells of it is new.
+    // The tool name stays. Kind and title come from the request.
     const told = { toolName: 'told_before', kind: 'execute' };
     expect(request(mapper, 'reject')).toMatchObject([
       { type: 'permission-request', ...told, title: 'Run' },
@@ -243,13 +246,13 @@ describe('a call that needs permission', () => {
   });
 
   it.each([undefined, null, 'x', [], {}, { toolCall: {} }, { toolCall: { toolCallId: 1 } }])(
-    'but is none (%j) cannot be read',
+    'cannot be read from invalid parameters (%j)',
     (params) => {
       expect(new UpdateMapper(agent).readRequest('1', params)).toBeUndefined();
     },
   );
 
-  it('may offer nothing that we know', () => {
+  it('keeps only its valid options', () => {
     const params = {
       ...PARAMS,
       options: ['x', { kind: 'allow_once' }, { optionId: 'o', kind: 'k' }],
@@ -260,10 +263,10 @@ describe('a call that needs permission', () => {
   });
 });
 
-describe('with the profile of the Gemini CLI', () => {
+describe('the profile of the Gemini CLI', () => {
   const id = 'write_file__write_file_1794801837128_0';
 
-  it('the text of a change of mode is left out, that of the model stays', () => {
+  it('drops the text of a mode change and keeps the text of the model', () => {
     const chunk = (text: string) => {
       return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
     };
@@ -272,7 +275,7 @@ describe('with the profile of the Gemini CLI', () => {
     expect(map(updates)).toHaveLength(2);
   });
 
-  it('the tool is known by the id of its call, and a file by its location', () => {
+  it('reads the tool name from the id of the call, and the file from the location', () => {
     const update = {
       sessionUpdate: 'tool_call',
       toolCallId: id,
@@ -292,7 +295,7 @@ describe('with the profile of the Gemini CLI', () => {
   });
 });
 
-describe('what is none of these', () => {
+describe('an unknown update', () => {
   const odd: readonly unknown[] = [
     undefined,
     null,
@@ -324,12 +327,12 @@ describe('what is none of these', () => {
     'tool_call',
     'tool_call_update',
     'current_mode_update',
-  ])('but has the name %s becomes an unknown event too', (sessionUpdate) => {
+  ])('of the type %s with unknown content becomes an unknown event', (sessionUpdate) => {
     const update = { sessionUpdate, content: { type: 'image', data: '' } };
     expect(new UpdateMapper(agent).map(update)).toEqual([{ type: 'unknown', raw: update }]);
   });
 
-  it('never breaks anything, whatever stands in whichever field', () => {
+  it('does not throw for any value in any field', () => {
     const names = [...Object.keys(SEED_UPDATES), 'tool_call'];
     const fields = ['content', 'entries', 'configOptions', 'availableCommands', 'currentModeId'];
     const callFields = ['title', 'kind', 'status', 'content', 'locations', 'rawInput', 'rawOutput'];

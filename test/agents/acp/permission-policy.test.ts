@@ -74,7 +74,7 @@ describe('a request without a rule', () => {
     ['run_shell_command', 'execute', 'yolo'],
     ['exit_plan_mode', 'think', 'plan yolo'],
     ['ask_user', 'ask', ''],
-    // Not the CLI's own: what it calls itself does not help it.
+    // Tools that the CLI does not define are allowed in yolo only, whatever kind they claim.
     ['mcp_server_tool', 'read', 'yolo'],
     ['made_up', 'read', 'yolo'],
   ] as const)('of the Gemini tool %s (%s) is allowed in the modes %s', (tool, kind, modes) => {
@@ -101,7 +101,7 @@ describe('a rule', () => {
   });
 
   it.each([['fetch_pag'], ['etch_page'], ['fetch.page'], ['edit']])(
-    'for %s is not for fetch_page',
+    'for %s does not match fetch_page',
     (rule) => {
       const request = ask('fetch_page', 'fetch');
       expect(decideByRules(request, settings({ allowed: [rule] }), agent)).toBe('reject');
@@ -111,13 +111,13 @@ describe('a rule', () => {
     },
   );
 
-  it('for everything is also for a tool whose title has several lines', () => {
+  it('for everything matches a tool whose title has several lines', () => {
     const request = ask('cat <<END\nrm -rf /\nEND', 'execute');
     const denied = settings({ mode: 'yolo', denied: ['*'] });
     expect(decideByRules(request, denied, agent)).toBe('reject');
   });
 
-  it('for the shell is for whatever runs commands, for agents call it as they like', () => {
+  it('for run_shell_command matches every tool that runs commands, whatever its name is', () => {
     const request = ask('Run tests', 'execute', 'npm test');
     const denied = settings({ mode: 'yolo', denied: ['run_shell_command'] });
     expect(decideByRules(request, denied, agent)).toBe('reject');
@@ -161,12 +161,12 @@ describe('a rule', () => {
       expect(decideByRules(shell(command), allowed, agent)).toBe('reject');
     });
 
-    it('is left to an agent that holds such rules itself: who still asks is not covered', () => {
+    it('does not allow a request of an agent that applies such rules itself', () => {
       expect(decideByRules(shell('npm test'), allowed, geminiProfile)).toBe('reject');
     });
 
     it.each(['rm x', 'cd / && rm x', 'sudo rm', undefined, ['rm']])(
-      'refuses %j, and what it cannot see through',
+      'in deniedTools refuses %j, but not ls',
       (command) => {
         const denied = settings({ mode: 'yolo', denied: ['run_shell_command(rm)'] });
         for (const profile of [agent, geminiProfile]) {
@@ -178,7 +178,7 @@ describe('a rule', () => {
   });
 });
 
-describe('the caller', () => {
+describe('onPermission', () => {
   const request = ask('write_file', 'edit');
   const decide = (onPermission: OnPermission, permissionTimeoutMs = 1000, rules: Rules = {}) => {
     return decidePermission(
@@ -189,14 +189,14 @@ describe('the caller', () => {
   };
 
   it.each(['allow_once', 'allow_always', 'reject', 'cancel'] as const)(
-    'may decide for %s, against every rule',
+    'may decide %s against every rule',
     async (decision) => {
       expect(await decide(() => decision)).toBe(decision);
       expect(await decide(async () => decision, 1000, { denied: ['*'] })).toBe(decision);
     },
   );
 
-  it('is told what the rules would say', async () => {
+  it('gets the decision of the rules as a suggestion', async () => {
     const suggestions: string[] = [];
     const onPermission: OnPermission = (asked) => {
       suggestions.push(`${asked.toolName} ${asked.suggested}`);
@@ -207,7 +207,7 @@ describe('the caller', () => {
     expect(suggestions).toEqual(['write_file reject', 'write_file allow_once']);
   });
 
-  it('who takes too long, fails, or answers something else has said no', async () => {
+  it('rejects the call if it takes too long, fails or returns an invalid answer', async () => {
     const mode = { mode: 'yolo' } as const;
     expect(await decide(() => new Promise(() => {}), 10, mode)).toBe('reject');
     expect(await decide(() => Promise.reject(new Error('x')), 1000, mode)).toBe('reject');
@@ -220,21 +220,21 @@ describe('the caller', () => {
     }
   });
 
-  it('who is not there leaves it to the rules', async () => {
+  it('leaves the decision to the rules if it is not set', async () => {
     expect(await decidePermission(request, settings({ mode: 'yolo' }), agent)).toBe('allow_once');
     expect(await decidePermission(request, settings({}), agent)).toBe('reject');
   });
 });
 
-describe('the option that is chosen', () => {
+describe('the chosen option', () => {
   const kinds = ['allow_always', 'reject_always', 'allow_once', 'reject_once', 'other'];
   const offer = (names: readonly string[]) => {
     return names.map((kind) => ({ optionId: `option ${kind}`, name: 'x', kind }));
   };
 
-  it('has the kind of the decision, wherever it stands', () => {
-    for (let turn = 0; turn < kinds.length; turn++) {
-      const shuffled = offer([...kinds.slice(turn), ...kinds.slice(0, turn)]);
+  it('has the kind of the decision at any position', () => {
+    for (let shift = 0; shift < kinds.length; shift++) {
+      const shuffled = offer([...kinds.slice(shift), ...kinds.slice(0, shift)]);
       for (const options of [shuffled, shuffled.toReversed()]) {
         expect(chooseOption(options, 'allow_once')?.kind).toBe('allow_once');
         expect(chooseOption(options, 'allow_always')?.kind).toBe('allow_always');
@@ -244,7 +244,7 @@ describe('the option that is chosen', () => {
     }
   });
 
-  it('is the nearest where that kind is not offered, and never one that says the contrary', () => {
+  it('has the nearest kind if that kind is not offered, and never the opposite', () => {
     expect(chooseOption(offer(['allow_always']), 'allow_once')?.kind).toBe('allow_always');
     expect(chooseOption(offer(['allow_once']), 'allow_always')?.kind).toBe('allow_once');
     expect(chooseOption(offer(['allow_once', 'reject_always']), 'reject')?.kind).toBe(

@@ -10,7 +10,7 @@ const agent = createGenericProfile('Some agent');
 const MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
 
 describe('the mode of a session', () => {
-  it('is the one the Gemini CLI names so, if it is offered', () => {
+  it('is the mode of the Gemini CLI for this approval mode, if it is offered', () => {
     const offered = ['default', 'autoEdit', 'yolo', 'plan'];
     expect(MODES.map((mode) => geminiProfile.findMode(mode, offered))).toEqual(offered);
     expect(geminiProfile.findMode('plan', ['default'])).toBeUndefined();
@@ -20,7 +20,7 @@ describe('the mode of a session', () => {
     [['default', 'acceptEdits', 'bypassPermissions', 'plan']],
     [['ask', 'auto-edit', 'yolo', 'architect']],
     [['code', 'auto_edit', 'full-access', 'read-only']],
-  ])('is found among those that another agent offers: %j', (offered) => {
+  ])('is found among the modes of another agent: %j', (offered) => {
     expect(MODES.map((mode) => agent.findMode(mode, offered))).toEqual(offered);
     expect(agent.findMode('yolo', [])).toBeUndefined();
   });
@@ -43,20 +43,20 @@ describe('the model of a session', () => {
     expect(agent.findModel(model, offered)).toBe(id);
   });
 
-  it('is told to the Gemini CLI as it is given', () => {
+  it('is passed to the Gemini CLI unchanged', () => {
     expect(geminiProfile.findModel('c', offered)).toBe('c');
   });
 });
 
-describe('a file that is not there', () => {
-  it('is an error to the Gemini CLI, which wants to read what it makes', () => {
+describe('a missing file', () => {
+  it('is an error for the Gemini CLI, which reads a file before it creates it', () => {
     expect(geminiProfile.takesMissingFileForError).toBe(true);
     expect(agent.takesMissingFileForError).toBe(false);
   });
 });
 
-describe('what to do', () => {
-  it('names the agent, and no setting that only the Gemini CLI has', () => {
+describe('the hints of an agent', () => {
+  it('name the agent, and no option that only the Gemini CLI has', () => {
     expect(agent.hints).toMatchObject({
       AUTH: expect.stringContaining('Some agent'),
       CLI_NOT_FOUND: expect.stringContaining('`command`'),
@@ -76,11 +76,11 @@ describe('the name of a tool', () => {
     ['read_file_1794801837128_3', 'read_file'],
     ['plain', 'For people'],
     ['__odd', 'For people'],
-  ])('is in the id %s of the Gemini CLI: %s', (id, name) => {
+  ])('is read from the call id %s of the Gemini CLI: %s', (id, name) => {
     expect(geminiProfile.toolName(call(id))).toBe(name);
   });
 
-  it('is the kind where there is nothing else', () => {
+  it('is the kind if there is no other name', () => {
     for (const profile of [agent, geminiProfile]) {
       expect(profile.toolName({ toolCallId: 'x', kind: 'edit' })).toBe('edit');
     }
@@ -89,7 +89,7 @@ describe('the name of a tool', () => {
     expect(agent.toolName({ toolCallId: 'x', kind: 'of a newer protocol' })).toBe('other');
   });
 
-  it('is told by other agents in a note, else by a title that is no sentence', () => {
+  it('is read from `_meta` of other agents, else from a title that looks like a name', () => {
     const noted = { toolName: 'noted' };
     expect(agent.toolName(call('x', { _meta: noted }))).toBe('noted');
     expect(agent.toolName(call('x', { _meta: { house: noted } }))).toBe('noted');
@@ -99,7 +99,7 @@ describe('the name of a tool', () => {
     }
   });
 
-  it('is not told by what goes into the tool, nor by the name of another kind', () => {
+  it('is not read from the input, nor from a title that equals a kind', () => {
     const rawInput = { toolName: 'inner', tool_name: 'inner' };
     expect(agent.toolName(call('x', { kind: 'execute', rawInput }))).toBe('execute');
     expect(agent.toolName(call('x', { kind: 'execute', title: 'read' }))).toBe('execute');
@@ -107,7 +107,7 @@ describe('the name of a tool', () => {
 });
 
 describe('the input of a tool', () => {
-  it('of the Gemini CLI is worked out from the title and the locations', () => {
+  it('of the Gemini CLI is derived from the title and the locations', () => {
     const { toolInput } = geminiProfile;
     const call = { toolCallId: 'x', title: 'ls -l', locations: [{ path: '/w/a' }] };
     expect(toolInput('run_shell_command', call)).toEqual({ command: 'ls -l' });
@@ -117,7 +117,7 @@ describe('the input of a tool', () => {
     expect(toolInput('write_file', { ...call, rawInput: { a: 1 } })).toEqual({ a: 1 });
   });
 
-  it('of another agent is what it tells', () => {
+  it('of another agent is its rawInput', () => {
     expect(agent.toolInput('t', { toolCallId: 'x', rawInput: { a: 1 } })).toEqual({ a: 1 });
     for (const rawInput of [undefined, null, 'x', [1]]) {
       expect(agent.toolInput('t', { toolCallId: 'x', rawInput })).toEqual({});
@@ -126,7 +126,7 @@ describe('the input of a tool', () => {
 });
 
 describe('the kind of a tool', () => {
-  it('is what the agent says, or other', () => {
+  it('is the kind that the agent reports, or other', () => {
     for (const kind of ['read', 'edit', 'mcp', 'browse']) expect(toToolKind(kind)).toBe(kind);
     for (const kind of [undefined, null, '', 'switch_mode', 'toString']) {
       expect(toToolKind(kind)).toBe('other');
@@ -135,7 +135,7 @@ describe('the kind of a tool', () => {
     expect(agent.toolCategory('t', 'delete')).toBe('file-write');
   });
 
-  it('of a known Gemini tool is known, whatever is said of it', () => {
+  it('of a known Gemini tool does not depend on the reported kind', () => {
     expect(geminiProfile.toolKind('run_shell_command', 'read')).toBe('execute');
     expect(geminiProfile.toolKind('mcp_a_b', 'read')).toBe('mcp');
     expect(geminiProfile.toolKind('made_up', 'read')).toBe('read');
@@ -156,13 +156,13 @@ describe('a prompt', () => {
     },
   );
 
-  it.each(['a /help', 'text', '', '@file'])('like %j arrives as it is', (text) => {
+  it.each(['a /help', 'text', '', '@file'])('like %j stays unchanged', (text) => {
     expect(geminiProfile.protectPrompt(text)).toEqual({ text, warnings: [] });
   });
 });
 
-describe('usage', () => {
-  it('of the Gemini CLI is in a note of the answer', () => {
+describe('the usage of a turn', () => {
+  it('of the Gemini CLI is read from `_meta` of the answer', () => {
     const response = {
       _meta: {
         quota: {
@@ -186,7 +186,7 @@ describe('usage', () => {
     });
   });
 
-  it('of another agent is a field of the answer, in either spelling', () => {
+  it('of another agent is read from the answer, in camelCase or snake_case', () => {
     const usage = { inputTokens: 5, outputTokens: 2, cachedReadTokens: 1, totalTokens: 8 };
     const expected = { total: 8, input: 5, output: 2, cached: 1, models: {}, toolCalls: 1 };
     expect(agent.readUsage({ usage }, 1, undefined)).toEqual(expected);
@@ -194,7 +194,7 @@ describe('usage', () => {
     expect(agent.readUsage(other, 0, undefined)).toMatchObject({ total: 7 });
   });
 
-  it('told on the way counts where the answer tells none, and never with the Gemini CLI', () => {
+  it('is read from updates if the answer has none, but never for the Gemini CLI', () => {
     const told = { total: 3, input: 2, output: 1, cached: 0 };
     const update = { _meta: { usage: { inputTokens: 2, outputTokens: 1 } } };
     expect(agent.readUpdateUsage(update)).toEqual(told);
@@ -204,7 +204,7 @@ describe('usage', () => {
   });
 
   it.each([undefined, null, 'x', {}, { usage: null }, { _meta: null }, { _meta: { quota: 1 } }])(
-    'that is not told (%j) is not made up',
+    'is undefined if the answer has none (%j)',
     (response) => {
       expect(agent.readUsage(response, 1, undefined)).toBeUndefined();
       expect(geminiProfile.readUsage(response, 1, undefined)).toBeUndefined();

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js';
 
 const { readUpdateUsage, readUsage } = createGenericProfile('Agent');
-const TOLD = { total: 18, input: 11, output: 7, cached: 4 };
+const COUNTS = { total: 18, input: 11, output: 7, cached: 4 };
 
 describe('the tokens of a turn', () => {
-  it('are told on the way, in the notes of an update', () => {
+  it('are read from `_meta` of an update', () => {
     const usage = { inputTokens: 11, outputTokens: 7, cachedReadTokens: 4 };
-    expect(readUpdateUsage({ _meta: { usage } })).toEqual(TOLD);
-    expect(readUpdateUsage({ _meta: { house: { usage } } })).toEqual(TOLD);
+    expect(readUpdateUsage({ _meta: { usage } })).toEqual(COUNTS);
+    expect(readUpdateUsage({ _meta: { house: { usage } } })).toEqual(COUNTS);
     expect(readUpdateUsage({ _meta: { usage: { cost: 1 } } })).toBeUndefined();
     expect(readUpdateUsage({ usage })).toBeUndefined();
   });
 
-  it('are those of the answer, where it tells them', () => {
+  it('are read from the answer if it has them', () => {
     const response = { usage: { inputTokens: 1, outputTokens: 2, totalTokens: 5 } };
-    expect(readUsage(response, 3, TOLD)).toEqual({
+    expect(readUsage(response, 3, COUNTS)).toEqual({
       total: 5,
       input: 1,
       output: 2,
@@ -23,7 +23,7 @@ describe('the tokens of a turn', () => {
       models: {},
       toolCalls: 3,
     });
-    expect(readUsage({}, 0, TOLD)).toMatchObject(TOLD);
+    expect(readUsage({}, 0, COUNTS)).toMatchObject(COUNTS);
     expect(readUsage({}, 0, undefined)).toBeUndefined();
   });
 });

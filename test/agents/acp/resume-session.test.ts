@@ -9,7 +9,7 @@ import { addFiles, failureOf, makeFolder } from '../../fixtures/cli/support.js';
 
 const CLI = { path: 'x', foundIn: 'x', command: 'x', args: [], script: undefined };
 
-/** A session with two messages, of a project; `resume` begins to resume it. */
+/** Creates a project with a session of two messages. `begin` prepares to resume the session that `resume` names. */
 async function open(resume: string | undefined, startTime = '2026-11-15T10:00:30.000Z') {
   const [workingDir, geminiHome] = [makeFolder(), makeFolder()];
   const name = 'tmp/app/chats/session-1.jsonl';
@@ -39,24 +39,24 @@ async function open(resume: string | undefined, startTime = '2026-11-15T10:00:30
 }
 
 describe('resuming a session', () => {
-  it('is nothing where nobody asks for it', async () => {
+  it('does nothing without the option resume', async () => {
     expect(await (await open(undefined)).begin()).toBeUndefined();
   });
 
-  it.each(['latest', '1', 'the-session', 'the-sess'])('finds it by %s', async (resume) => {
+  it.each(['latest', '1', 'the-session', 'the-sess'])('finds the session by %s', async (resume) => {
     const resumed = await (await open(resume)).begin();
     expect(resumed?.sessionId).toBe('the-session');
     await resumed?.check();
   });
 
-  it('that does not exist is refused', async () => {
+  it('fails if the session does not exist', async () => {
     expect(await failureOf((await open('none')).begin)).toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining('There is no session none'),
     });
   });
 
-  it('in a project without any is refused, although the CLI knows the project', async () => {
+  it('fails if the project has no sessions, even if the CLI knows the project', async () => {
     const { begin, file } = await open('latest');
     const home = makeFolder({
       'projects.json': readFileSync(join(file, '../../../../projects.json')),
@@ -64,13 +64,13 @@ describe('resuming a session', () => {
     expect(await failureOf(() => begin(home))).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('of another agent is left to that agent', async () => {
+  it('of another agent passes the id on unchanged', async () => {
     const resumed = await (await open('its-own-id')).beginElsewhere();
     expect(resumed?.sessionId).toBe('its-own-id');
     await resumed?.check();
   });
 
-  it('that has grown is fine', async () => {
+  it('accepts a session file that has grown', async () => {
     const { begin, file } = await open('latest');
     const resumed = await begin();
     appendFileSync(file, '{"id":"m3","type":"user","content":"more"}\n');
@@ -78,29 +78,29 @@ describe('resuming a session', () => {
     expect(readFileSync(file, 'utf8')).toContain('more');
   });
 
-  it('that has lost messages puts its file back, and says so', async () => {
+  it('restores a session file that has lost messages, and fails', async () => {
     const { begin, file } = await open('latest');
     const before = readFileSync(file, 'utf8');
     const resumed = await begin();
-    // As CLI 0.61 does within the minute.
+    // CLI 0.61 appends these lines if it loads a session in the minute of its creation.
     const fresh = { sessionId: 'the-session', startTime: '2026-11-15T10:00:40.000Z' };
     const set = { $set: { messages: [{ id: 'x', type: 'info', content: 'new' }] } };
     appendFileSync(file, `${JSON.stringify(fresh)}\n${JSON.stringify(set)}\n`);
     expect(await failureOf(async () => resumed?.check())).toMatchObject({
       code: 'INVALID_INPUT',
       sessionId: 'the-session',
-      hint: expect.stringContaining('put back'),
+      hint: expect.stringContaining('restored'),
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('of this very minute waits, but not longer than the caller', async () => {
+  it('waits until the minute of its creation is over, unless the caller aborts', async () => {
     const { begin } = await open('latest', new Date(Date.now() + 30_000).toISOString());
     expect(await begin(undefined, AbortSignal.abort())).toMatchObject({ sessionId: 'the-session' });
   });
 });
 
-describe('how long a session is not safe to load', () => {
+describe('the time until a session is safe to load', () => {
   it.each([
     ['2026-11-15T10:00:00.000Z', '2026-11-15T10:00:00.000Z', 60_000],
     ['2026-11-15T10:00:30.000Z', '2026-11-15T10:00:31.500Z', 28_500],
@@ -108,7 +108,7 @@ describe('how long a session is not safe to load', () => {
     ['2026-11-15T10:00:30.000Z', '2026-11-15T12:00:00.000Z', 0],
     ['', '2026-11-15T10:00:00.000Z', 0],
     ['some day', '2026-11-15T10:00:00.000Z', 0],
-  ])('made at %s, seen at %s', (startTime, now, ms) => {
+  ])('is right for a session created at %s and loaded at %s', (startTime, now, ms) => {
     expect(msUntilSafe(startTime, Date.parse(now))).toBe(ms);
   });
 });

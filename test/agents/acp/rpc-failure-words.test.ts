@@ -8,7 +8,7 @@ const internal = (details: string, more: object = {}) => ({
   data: { details, ...more },
 });
 
-describe('an internal error of an agent', () => {
+describe('an error of an agent', () => {
   it.each([
     ['401 Incorrect key', 'AUTH', 401],
     ['403 no', 'AUTH', 403],
@@ -17,17 +17,17 @@ describe('an internal error of an agent', () => {
     ['400 malformed', 'API_REQUEST', 400],
     ['500 fake', 'API_UNAVAILABLE', 500],
     ['API Error: 529 overloaded', 'API_UNAVAILABLE', 529],
-  ])('of %j is %s', (details, code, httpStatus) => {
+  ])('with the text %j has the code %s', (details, code, httpStatus) => {
     expect(judgeRpcError(internal(details))).toMatchObject({ code, httpStatus });
   });
 
-  it('keeps the words, without the status twice', () => {
+  it('keeps its text, and has the status only once', () => {
     expect(judgeRpcError(internal('500 out of order\nstack')).message).toBe(
       'HTTP 500: out of order',
     );
   });
 
-  it('is of the API where the agent names it so, whatever the number means elsewhere', () => {
+  it('with the name APIError is judged by the number in its message', () => {
     const error = {
       code: -32_603,
       message: 'Internal error: fake 401',
@@ -36,7 +36,7 @@ describe('an internal error of an agent', () => {
     expect(judgeRpcError(error)).toMatchObject({ code: 'AUTH', message: 'HTTP 401: fake 401' });
   });
 
-  it('and one about parameters may be about the model', () => {
+  it('about invalid parameters has the code MODEL_NOT_FOUND if it names a model', () => {
     const error = { code: -32_602, message: 'Invalid params: model not found: m' };
     expect(judgeRpcError(error).code).toBe('MODEL_NOT_FOUND');
     const other = { code: -32_602, message: 'Invalid params: session not found: s' };
@@ -48,7 +48,7 @@ describe('an internal error of an agent', () => {
     ['Incorrect API key provided: none', 'AUTH'],
     ['fetch failed', 'NETWORK'],
     ['Something broke', 'UNKNOWN'],
-  ])('that tells no status, %j, is %s', (details, code) => {
+  ])('without a status, %j, has the code %s', (details, code) => {
     const failure = judgeRpcError(internal(details));
     expect(failure).toMatchObject({ code });
     expect(failure.httpStatus).toBeUndefined();

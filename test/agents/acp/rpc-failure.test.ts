@@ -15,12 +15,12 @@ describe('an error of the protocol', () => {
     [-32_603, 'UNKNOWN'],
     [0, 'UNKNOWN'],
   ])('with the code %i is %s', (code, expected) => {
-    const judged = judgeProtocolError({ code, message: 'words' });
+    const judged = judgeProtocolError({ code, message: 'text' });
     expect(judged).toMatchObject({ ok: false, code: expected });
-    expect(judged.message).toContain('words');
+    expect(judged.message).toContain('text');
   });
 
-  it('that hides a failed request is judged by what is said', () => {
+  it('that contains a failed request is judged by its text', () => {
     const error = { code: -32_603, message: 'Internal error', data: { details: 'fetch failed' } };
     expect(judgeProtocolError(error)).toMatchObject({ code: 'NETWORK' });
   });
@@ -39,7 +39,7 @@ describe('an error of the model', () => {
     expect(judgeModelError(status, 'oops')).toMatchObject({ code, httpStatus: status });
   });
 
-  it('tells a quota from a throttle, and how long to wait', () => {
+  it('distinguishes a quota from a rate limit, and has the time to wait', () => {
     const throttle = '{"error":{"code":429,"message":"Slow down. Please retry in 30s."}}';
     expect(judgeModelError(429, throttle)).toMatchObject({
       code: 'RATE_LIMITED',
@@ -50,12 +50,12 @@ describe('an error of the model', () => {
     expect(judgeModelError(429, quota)).toMatchObject({ code: 'QUOTA_EXHAUSTED' });
   });
 
-  it('without a status and without known words stays unknown', () => {
+  it('without a status and a known text is UNKNOWN', () => {
     expect(judgeModelError(7, 'oops')).toMatchObject({ code: 'UNKNOWN' });
   });
 });
 
-describe('the words of an error', () => {
+describe('the text of an error', () => {
   it.each([
     [undefined, 'message'],
     [null, 'message'],
@@ -65,8 +65,8 @@ describe('the words of an error', () => {
     [{ error: 'error' }, 'error'],
     [{ details: 7 }, 'message'],
     [['x'], 'message'],
-  ])('with the data %j are %s', (data, words) => {
-    expect(describeRpcError({ code: 1, message: 'message', data })).toBe(words);
+  ])('with the data %j is %s', (data, text) => {
+    expect(describeRpcError({ code: 1, message: 'message', data })).toBe(text);
   });
 });
 
@@ -85,7 +85,7 @@ describe('an error of the Gemini CLI', () => {
     [500, 'x', 'API_UNAVAILABLE'],
     [-32_000, 'Authentication required', 'AUTH'],
     [-32_602, 'Session not found: x', 'INVALID_INPUT'],
-  ])('%i "%s" is %s', (code, message, expected) => {
+  ])('with the code %i and the text "%s" is %s', (code, message, expected) => {
     expect(judge(code, message)).toMatchObject({ code: expected });
   });
 
@@ -93,7 +93,7 @@ describe('an error of the Gemini CLI', () => {
     'Directory does not exist: /nowhere',
     'Invalid session identifier "x"',
     'No previous sessions found for this project.',
-  ])('that says "%s" is about the input', (details) => {
+  ])('with the text "%s" is INVALID_INPUT', (details) => {
     expect(judge(-32_603, 'Internal error', { details: `${details}\nmore` })).toMatchObject({
       code: 'INVALID_INPUT',
       message: details,

@@ -1,4 +1,4 @@
-/** The examples of seed 002, as they stand there: the `update` of each `session/update`, and the rest. */
+/** Examples of seed 002, unchanged: the `update` of each `session/update`. */
 export const SEED_UPDATES = {
   agent_message_chunk: {
     sessionUpdate: 'agent_message_chunk',
@@ -45,7 +45,7 @@ export const SEED_UPDATES = {
   },
 } as const;
 
-/** The parameters of `session/request_permission`, whose JSON-RPC id is 100. */
+/** Parameters of `session/request_permission` with the JSON-RPC id 100. */
 export const SEED_PERMISSION_REQUEST = {
   sessionId: 'sess-abc-123',
   toolCall: {

@@ -17,15 +17,15 @@ const MODE_OPTION = {
   ],
 };
 
-describe('what a new session offers', () => {
-  it('is read from its modes and models', () => {
+describe('the options of a new session', () => {
+  it('are read from its modes and models', () => {
     expect(readSessionOptions({ modes: MODES, models: MODELS })).toEqual({
       mode: { offered: [{ id: 'ask', name: 'Ask' }, { id: 'code' }], current: 'ask' },
       model: { offered: [{ id: 'm(1)', name: 'm' }] },
     });
   });
 
-  it('is read from config options, by category or by id, with values in groups', () => {
+  it('are read from config options, by category or by id, with values in groups', () => {
     const model = { id: 'model', currentValue: 'a/b', options: [{ value: 'a/b' }] };
     expect(readSessionOptions({ configOptions: [{ id: 1 }, model, MODE_OPTION] })).toEqual({
       mode: {
@@ -37,12 +37,12 @@ describe('what a new session offers', () => {
     });
   });
 
-  it('is its modes where there is a config option too', () => {
+  it('are read from its modes if there is a config option too', () => {
     const { mode } = readSessionOptions({ modes: MODES, configOptions: [MODE_OPTION] });
     expect(mode?.configId).toBeUndefined();
   });
 
-  it('loses nothing by the half that cannot be read', () => {
+  it('keep the models if the modes cannot be read', () => {
     const models = { availableModels: [{ modelId: 'm', name: 7 }], currentModelId: 7 };
     expect(readSessionOptions({ modes: 'odd', models })).toEqual({
       model: { offered: [{ id: 'm' }] },
@@ -58,7 +58,7 @@ describe('what a new session offers', () => {
     [{ modes: null, models: null }],
     [{ modes: { x: 1 } }],
     [{ modes: 'none', models: [], configOptions: [7] }],
-  ])('is nothing in %j', (answer) => {
+  ])('are empty for the answer %j', (answer) => {
     expect(readSessionOptions(answer)).toEqual({});
   });
 });

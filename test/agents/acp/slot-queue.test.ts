@@ -15,8 +15,8 @@ function ask(key: string, signal = new AbortController().signal): SlotRequest {
   return { launch, spec, isExclusive: false, signal, logger: silentLogger };
 }
 
-describe('those who wait for a place', () => {
-  it('are served in the order in which they came', async () => {
+describe('steps that wait for a slot', () => {
+  it('are served in the order of their requests', async () => {
     const queue = new SlotQueue();
     const order: string[] = [];
     const requests = ['first', 'second'].map((name) => ({ ...ask('a'), name }));
@@ -35,7 +35,7 @@ describe('those who wait for a place', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('are not overtaken by those behind them, unless these want another process', () => {
+  it('are overtaken only by steps that need another process', () => {
     const queue = new SlotQueue();
     for (const key of ['a', 'a', 'b']) void queue.wait(ask(key));
     const asked: string[] = [];
@@ -47,7 +47,7 @@ describe('those who wait for a place', () => {
     expect([queue.length, queue.isWaitedFor('b')]).toEqual([2, false]);
   });
 
-  it('leave when they are cancelled, and when there will be no more places', async () => {
+  it('stop waiting when they are cancelled, and when the queue ends all waits', async () => {
     const queue = new SlotQueue();
     const controller = new AbortController();
     const cancelled = queue.wait(ask('a', controller.signal));
@@ -55,7 +55,7 @@ describe('those who wait for a place', () => {
     controller.abort();
     expect(await cancelled).toBeUndefined();
     expect(queue.length).toBe(1);
-    queue.dissolve();
+    queue.endWaiting();
     expect(await other).toBeUndefined();
     expect(queue.length).toBe(0);
   });

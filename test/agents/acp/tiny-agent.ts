@@ -9,14 +9,14 @@ import { silentLogger } from '../../../src/config/logging.js';
 import { makeFolder, program } from '../../fixtures/cli/support.js';
 
 interface TinyLaunch {
-  /** How it begins; see the program. */
+  /** Value of the variable START, see `acp-agent.mjs`. */
   readonly start?: string;
   readonly args?: readonly string[];
   readonly authMethod?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How the tiny agent is started. */
+/** Creates the launch of the tiny agent. */
 export function launchTiny({
   start = '',
   args = [],
@@ -34,7 +34,7 @@ export function launchTiny({
   });
 }
 
-/** A pool for one test; nothing of it is left after it. */
+/** Creates a pool that is disposed of after the test. */
 export function openPool(options: PoolOptions = {}) {
   const pool = new AgentPool(options);
   onTestFinished(() => pool.dispose());
@@ -53,7 +53,7 @@ export function openPool(options: PoolOptions = {}) {
   return { pool, acquire };
 }
 
-/** What the agent says to a prompt. */
+/** Sends a prompt and returns the text of the answer. */
 export async function prompt(session: SessionHandle, text: string): Promise<string> {
   const updates: unknown[] = [];
   session.attach({ onUpdate: (update) => void updates.push(update), onRequest: async () => ({}) });
@@ -67,7 +67,7 @@ function readText(update: unknown): string {
   return typeof content?.text === 'string' ? content.text : '';
 }
 
-/** Runs a prompt in a place, and gives it back. */
+/** Runs a prompt in a slot and releases the slot. */
 export async function step(slot: PoolSlot, text = 'pid'): Promise<string> {
   const session = await slot.open();
   const answer = await prompt(session, text);

@@ -13,8 +13,8 @@ function mapAll(...updates: object[]) {
   return { mapper, events: updates.flatMap((each) => mapper.map(each)) };
 }
 
-describe('a tool call of which more is told later', () => {
-  it('is asked for as the request describes it, not as it began', () => {
+describe('a tool call with several updates', () => {
+  it('has the kind and the input of its permission request, not those of its first update', () => {
     const { mapper } = mapAll(call({ title: 'bash', kind: 'read', rawInput: {} }));
     const rawInput = { command: 'rm -r x' };
     const request = mapper.readRequest('r', ask({ title: 'rm', kind: 'execute', rawInput }));
@@ -26,7 +26,7 @@ describe('a tool call of which more is told later', () => {
     });
   });
 
-  it('keeps what an update leaves out', () => {
+  it('keeps fields that an update leaves out', () => {
     const rawInput = { path: '/w/a' };
     const locations = [{ path: '/w/a' }];
     const { mapper } = mapAll(
@@ -42,7 +42,7 @@ describe('a tool call of which more is told later', () => {
     });
   });
 
-  it('has written what it showed before, where its end shows nothing', () => {
+  it('has the edit of an earlier update if its last update has no content', () => {
     const { mapper, events } = mapAll(
       call({ kind: 'edit', content: diff('/w/a') }),
       update({ status: 'completed', rawOutput: { ok: true } }),
@@ -51,7 +51,7 @@ describe('a tool call of which more is told later', () => {
     expect(events.at(-1)).toMatchObject({ output: '{"ok":true}', content: diff('/w/a') });
   });
 
-  it('has written nothing where its end shows something else', () => {
+  it('has no edit if its last update has other content', () => {
     const content = [{ type: 'content', content: { type: 'text', text: 'no change' } }];
     const { mapper } = mapAll(
       call({ kind: 'edit', content: diff('/w/a') }),
@@ -60,7 +60,7 @@ describe('a tool call of which more is told later', () => {
     expect(mapper.edits).toEqual([]);
   });
 
-  it('is found by its locations where the diff has the bare name', () => {
+  it('has the path of its locations if the diff has only a file name', () => {
     const { mapper } = mapAll(
       call({ kind: 'edit', locations: [{ path: '/w/other.txt' }, { path: '/w/sub/a.txt' }] }),
       update({ status: 'completed', content: diff('a.txt') }),

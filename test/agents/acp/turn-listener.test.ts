@@ -47,14 +47,14 @@ function open({ options = {}, ...config }: Given = {}) {
 const chosen = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
 const CANCELLED = { outcome: { outcome: 'cancelled' } };
 
-describe('a question for permission', () => {
+describe('a permission request', () => {
   it.each([
     ['allow_once', chosen('allow_once'), []],
     ['allow_always', chosen('allow_always'), []],
     ['reject', chosen('reject_once'), []],
     ['cancel', CANCELLED, ['cancelled']],
   ] as const)(
-    'that is decided with %s is answered as seed 002 has it',
+    'that is decided with %s is answered as in seed 002',
     async (decision, answer, end) => {
       const { ask, ends } = open({ onPermission: () => decision });
       expect(await ask()).toEqual(answer);
@@ -62,7 +62,7 @@ describe('a question for permission', () => {
     },
   );
 
-  it('is answered by the rules, and shown with the answer', async () => {
+  it('is answered by the rules, and its event has the decision', async () => {
     const { ask, ends, events } = open();
     expect(await ask()).toEqual(chosen('reject_once'));
     expect(events).toMatchObject([
@@ -73,20 +73,20 @@ describe('a question for permission', () => {
     expect(ends).toEqual([]);
   });
 
-  it('that is refused ends it all where nobody is there and the caller wants that', async () => {
+  it('that is refused calls onRefusal if unattended is "fail"', async () => {
     const { ask, ends } = open({ unattended: 'fail' });
     expect(await ask()).toEqual(chosen('reject_once'));
     expect(ends).toEqual(['refused execute']);
   });
 
-  it('that offers no way to say so is cancelled', async () => {
+  it('without an option for the decision is cancelled', async () => {
     const { ask, events } = open();
     expect(await ask({ ...SEED_PERMISSION_REQUEST, options: [] })).toEqual(CANCELLED);
     expect(events.at(-2)).toMatchObject({ type: 'permission-request', decision: 'cancel' });
   });
 
   it.each([undefined, null, {}, { toolCall: 'x' }])(
-    'that is none (%j) is cancelled',
+    'with invalid parameters (%j) is cancelled',
     async (params) => {
       const { listener, events } = open();
       expect(await listener.onRequest('session/request_permission', params, '1')).toEqual(
@@ -96,7 +96,7 @@ describe('a question for permission', () => {
     },
   );
 
-  it('that is open when the step is cancelled is answered so, and is no new cancel', async () => {
+  it('that is open when the step is cancelled is answered with cancelled, without another cancel', async () => {
     const { listener, ask, ends } = open({ onPermission: () => new Promise(() => {}) });
     const answers = [ask(), ask()];
     listener.cancel();
@@ -106,7 +106,7 @@ describe('a question for permission', () => {
 });
 
 describe('an update', () => {
-  it('of the history of a loaded session is not taken for what this step has produced', () => {
+  it('from the history of a loaded session is not output of the step', () => {
     const { listener, types } = open();
     for (const update of Object.values(SEED_UPDATES)) listener.onUpdate(update);
     expect(types()).toEqual(['user-input', 'available-commands', 'session-mode']);
@@ -117,7 +117,7 @@ describe('an update', () => {
     expect(listener.isAccepted).toBe(true);
   });
 
-  it('shows whether something was run that may outlive the step', () => {
+  it('shows if a command was run that may outlive the step', () => {
     const { listener } = open();
     listener.promptSent();
     const call = (toolCallId: string, kind: string) => {
@@ -145,11 +145,11 @@ describe('another request', () => {
     expect(await failureOf(() => listener.onRequest(method, {}, '1'))).toBeInstanceOf(
       UnknownMethod,
     );
-    // It has taken up the prompt all the same.
+    // The request shows that the agent accepted the prompt.
     expect(listener.isAccepted).toBe(true);
   });
 
-  it('for files is served where the caller wants it', async () => {
+  it('for files is served if clientFiles is set', async () => {
     const { listener, workingDir } = open({ clientFiles: {} });
     const path = join(workingDir, 'a.txt');
     await listener.onRequest('fs/write_text_file', { path, content: 'new' }, '1');
@@ -158,7 +158,7 @@ describe('another request', () => {
     });
   });
 
-  it('for a file that is not there shows the Gemini CLI an empty one, others an error', async () => {
+  it('for a missing file returns an empty text to the Gemini CLI and an error to other agents', async () => {
     const read = ({ listener, workingDir }: ReturnType<typeof open>) => {
       return listener.onRequest('fs/read_text_file', { path: join(workingDir, 'none') }, '1');
     };
@@ -169,7 +169,7 @@ describe('another request', () => {
     expect(await read(gemini)).toEqual({ content: '' });
   });
 
-  it('for a terminal is served where the rules allow the command', async () => {
+  it('for a terminal is served if the rules allow the command', async () => {
     const { listener } = open({ clientTerminals: true });
     const create = { command: 'echo', args: ['x'] };
     expect(await failureOf(() => listener.onRequest('terminal/create', create, '1'))).toMatchObject(

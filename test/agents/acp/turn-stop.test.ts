@@ -10,7 +10,7 @@ function open(limits: Partial<typeof LIMITS> = {}) {
 }
 
 describe('the stop of a turn', () => {
-  it('has the first reason, whatever comes after it', async () => {
+  it('has the first reason and ignores later reasons', async () => {
     const { turn, controller } = open();
     turn.stop({ kind: 'permission', tool: 'bash', hint: 'Allow it.' });
     controller.abort();
@@ -19,7 +19,7 @@ describe('the stop of a turn', () => {
     turn.end();
   });
 
-  it('comes from the signal, also from one that was aborted before', async () => {
+  it('comes from the signal, even if it was aborted before', async () => {
     const { turn, controller } = open();
     controller.abort();
     await turn.stopped;
@@ -29,13 +29,13 @@ describe('the stop of a turn', () => {
     expect(late.reason).toEqual({ kind: 'cancelled' });
   });
 
-  it('comes from a clock', async () => {
+  it('comes from a timer', async () => {
     const { turn } = open({ startTimeoutMs: 5 });
     await turn.stopped;
     expect(turn.reason).toEqual({ kind: 'timeout', phase: 'start', limitMs: 5 });
   });
 
-  it('does not come once the turn is over', () => {
+  it('does not come after the turn is over', () => {
     const { turn, controller } = open();
     turn.end();
     controller.abort();
