@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AgentProcess } from '../../../src/agents/acp/agent-process.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
 import { PoolMember } from '../../../src/agents/acp/pool-member.js';
@@ -63,7 +63,10 @@ describe('an agent process', () => {
     const notices: RetryNotice[] = [];
     const forget = process.listenForRetries((notice) => void notices.push(notice));
     await prompt(session, 'mutter Attempt 1 failed with status 503. Retrying with backoff...');
-    expect(notices).toMatchObject([{ attempt: 1, httpStatus: 503 }]);
+    await vi.waitFor(
+      () => expect(notices).toMatchObject([{ attempt: 1, httpStatus: 503 }]),
+      10_000,
+    );
     forget();
     await prompt(await open(), 'mutter Attempt 2 failed with status 503. Retrying with backoff...');
     await prompt(await open(), 'mutter Full report available at: /tmp/gemini-client-error-x.json');
