@@ -1,7 +1,7 @@
 import type { StepWarning, Usage } from '../api/result.js';
 import type { DeniedTool } from '../api/tool.js';
 import type { SessionEvidence } from '../sessions/files/read-session-evidence.js';
-import { type SettledText, settleText } from '../sessions/files/settle-text.js';
+import { type ReconciledText, reconcileText } from '../sessions/files/reconcile-text.js';
 import { judgeAcp } from './acp/judge-acp.js';
 import type { TurnFindings } from './driver.js';
 import { type DenialSettings, findDeniedTools } from './events/denied-tools.js';
@@ -45,7 +45,7 @@ export function evaluateTurn({
   const verdict = judge(findings, { fold, session, promptBytes, hasHooks });
   const usage = chooseUsage(findings, session?.usage);
   const isUsageRecovered = usage !== undefined && findings.usage === undefined;
-  const text = settleText(fold.answers, session?.answers);
+  const text = reconcileText(fold.answers, session?.answers);
   const isTextRecovered = text.correction === 'missing' || (verdict.ok && verdict.recovered);
   return {
     verdict,
@@ -94,7 +94,7 @@ function withUnseenRefusals(
 }
 
 function describeText(
-  { correction }: SettledText,
+  { correction }: ReconciledText,
   session: SessionEvidence | undefined,
   expandAt: boolean,
 ): StepWarning[] {

@@ -33,7 +33,7 @@ describe('a resolved step', () => {
 
   it('has the environment of the CLI, with the variables for trust and sandbox', async () => {
     const { env, generationId } = await set().resolved();
-    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: generationId });
+    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_TAG: generationId });
     expect(Object.keys(env)).not.toContain('OTHER');
     expect(Object.keys(env)).not.toContain('GEMINI_CLI_TRUST_WORKSPACE');
     const more = await set({

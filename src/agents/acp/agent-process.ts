@@ -132,7 +132,7 @@ export class AgentProcess {
   listenForRetries(listener: (notice: RetryNotice) => void): () => void {
     this.#retryListeners.add(listener);
     this.#watch ??= setInterval(() => {
-      this.#treePoll.lookIfDue();
+      this.#treePoll.pollIfDue();
       void this.#readStderr();
     }, WATCH_MS);
     return () => {

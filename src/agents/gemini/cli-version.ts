@@ -17,7 +17,7 @@ export async function readCliVersion(
   const key = `${cli.path}\0${statIfThere(cli.path)?.mtimeMs}`;
   const earlier = known.get(key);
   const request =
-    earlier === undefined || earlier.isGivenUp
+    earlier === undefined || earlier.isAborted
       ? new SharedRequest((givenUp) => findVersion(cli, env, givenUp))
       : earlier;
   known.set(key, request);

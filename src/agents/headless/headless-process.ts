@@ -201,7 +201,7 @@ export class HeadlessProcess {
   }
 
   #poll(): void {
-    this.#treePoll.lookIfDue();
+    this.#treePoll.pollIfDue();
     this.#watching ??= this.#pollOutput()
       // The output files were removed: the reader of stdout reports this.
       .catch(() => {})

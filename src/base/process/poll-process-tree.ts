@@ -26,7 +26,7 @@ export class ProcessTreePoll {
   }
 
   /** Polls the tree if the pause since the last poll is over. */
-  lookIfDue(): void {
+  pollIfDue(): void {
     const startedAt = this.#now();
     if (this.#isTagged || startedAt < this.#dueAt) return;
     this.#tree.refresh();

@@ -8,7 +8,7 @@ import {
 import { isTagged } from './rlimit-tag.js';
 
 /** Environment variable with the tag of a process tree. Shell commands inherit it, even in another process group. */
-export const PROCESS_TAG_VARIABLE = 'GEMINI_CLI_PROVIDER_RUN';
+export const PROCESS_TAG_VARIABLE = 'GEMINI_CLI_PROVIDER_TAG';
 
 /** Signs by which the processes of a tree are found. */
 export interface ProcessTreeSigns {

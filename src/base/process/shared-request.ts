@@ -12,7 +12,7 @@ export class SharedRequest<T> {
   }
 
   /** True after the request was aborted. Callers must start a new one: this one resolves to an unusable value. */
-  get isGivenUp(): boolean {
+  get isAborted(): boolean {
     return this.#givenUp.signal.aborted;
   }
 

@@ -9,7 +9,7 @@ const create = (config: Record<string, unknown>) => {
 describe('the environment of an agent', () => {
   it('is made of the parent environment, with the tag of the step', () => {
     const { env, geminiHome } = create({});
-    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_RUN: 'tag-1' });
+    expect(env).toMatchObject({ HOME: '/home/me', GEMINI_CLI_PROVIDER_TAG: 'tag-1' });
     expect(env).not.toHaveProperty('OTHER');
     expect(env).not.toHaveProperty('GEMINI_CLI_TRUST_WORKSPACE');
     expect(geminiHome).toBe('/home/me/.gemini');

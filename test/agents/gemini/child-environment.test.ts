@@ -75,7 +75,7 @@ const OWN = {
   TERM: 'xterm-256color',
   COLORTERM: 'truecolor',
   GEMINI_CLI_NO_RELAUNCH: 'true',
-  GEMINI_CLI_PROVIDER_RUN: 'run-1',
+  GEMINI_CLI_PROVIDER_TAG: 'run-1',
 };
 
 describe('the environment of the CLI', () => {
@@ -109,7 +109,7 @@ describe('the environment of the CLI', () => {
   });
 
   it('keeps the process tag and GEMINI_CLI_NO_RELAUNCH, whatever is added', () => {
-    const additions = { GEMINI_CLI_PROVIDER_RUN: 'forged', GEMINI_CLI_NO_RELAUNCH: '' };
+    const additions = { GEMINI_CLI_PROVIDER_TAG: 'forged', GEMINI_CLI_NO_RELAUNCH: '' };
     expect(build({ additions })).toEqual({ ...PARENT, ...OWN });
   });
 });

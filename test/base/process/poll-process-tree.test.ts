@@ -11,7 +11,7 @@ async function pollsWithin(ms: number, costMs: number, isTagged = false): Promis
   };
   const poll = new ProcessTreePoll({ refresh }, Promise.resolve(isTagged), () => now);
   await Promise.resolve();
-  for (; now < ms; now += 100) poll.lookIfDue();
+  for (; now < ms; now += 100) poll.pollIfDue();
   return polls;
 }
 

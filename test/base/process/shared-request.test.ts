@@ -25,7 +25,7 @@ describe('a request shared by several callers', () => {
     expect(await Promise.all(waits)).toEqual(['42', '42']);
     expect(await request.wait(undefined)).toBe('42');
     expect(ends).toEqual(['42']);
-    expect(request.isGivenUp).toBe(false);
+    expect(request.isAborted).toBe(false);
   });
 
   it('continues if one caller leaves', async () => {
@@ -34,7 +34,7 @@ describe('a request shared by several callers', () => {
     const [leaving, staying] = [request.wait(cancel.signal), request.wait(undefined)];
     cancel.abort('enough');
     await expect(leaving).rejects.toBe('enough');
-    expect(request.isGivenUp).toBe(false);
+    expect(request.isAborted).toBe(false);
     answer('42');
     expect(await staying).toBe('42');
   });
@@ -48,7 +48,7 @@ describe('a request shared by several callers', () => {
       { reason: 'enough' },
       { reason: 'enough' },
     ]);
-    expect(request.isGivenUp).toBe(true);
+    expect(request.isAborted).toBe(true);
     expect(ends).toEqual(['never']);
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/sessions/files/read-session.js';
 import { readSessionSummary } from '../../../src/sessions/files/session-summary.js';
-import { fixtures, LEGACY_SESSIONS, lines, sessionFile } from '../files/session-text.js';
 import { context, gemini, record, recordOld, timeAt, user } from '../list/gemini-home.js';
+import { fixtures, LEGACY_SESSIONS, lines, sessionFile } from './session-text.js';
 
 const KILOBYTE = 1024;
 

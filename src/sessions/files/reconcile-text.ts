@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-export interface SettledText {
+export interface ReconciledText {
   readonly text: string;
   /** Correction by the session file: text that a retry repeated was removed, or missing text was added. */
   readonly correction: 'none' | 'repeated' | 'missing';
@@ -11,14 +11,14 @@ export interface SettledText {
  * answer twice if the CLI requested it again after an error, and may lack the end. The session file has each answer
  * once, trimmed. For each answer the text of the stream counts, unless the session file contradicts it.
  */
-export function settleText(
+export function reconcileText(
   streamed: readonly string[],
   recorded: readonly string[] | undefined,
-): SettledText {
+): ReconciledText {
   const text = streamed.join('');
   if (recorded === undefined || recorded.length === 0) return { text, correction: 'none' };
   if (withoutBlanks(text) === withoutBlanks(recorded.join(''))) return { text, correction: 'none' };
-  const answers: SettledText[] = [];
+  const answers: ReconciledText[] = [];
   let compared = 0;
   for (const answer of streamed) {
     // The session file does not record an answer of blanks.
@@ -35,7 +35,7 @@ export function settleText(
   return { text: answers.map((answer) => answer.text).join(''), correction: worst ?? 'none' };
 }
 
-function compareAnswer(streamed: string, recorded: string | undefined): SettledText {
+function compareAnswer(streamed: string, recorded: string | undefined): ReconciledText {
   // The answer was still being streamed, so the session file does not have it yet.
   if (recorded === undefined) return { text: streamed, correction: 'none' };
   if (streamed.trim() === recorded) return { text: streamed, correction: 'none' };

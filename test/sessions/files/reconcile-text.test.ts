@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { settleText } from '../../../src/sessions/files/settle-text.js';
+import { reconcileText } from '../../../src/sessions/files/reconcile-text.js';
 
 describe('the text of the model', () => {
   it('is not shifted by an answer of blanks, which the session file does not record', () => {
-    expect(settleText(['\n', 'HelloHello'], ['Hello'])).toEqual({
+    expect(reconcileText(['\n', 'HelloHello'], ['Hello'])).toEqual({
       text: '\nHello',
       correction: 'repeated',
     });
@@ -20,7 +20,7 @@ describe('the text of the model', () => {
     ['the session file has another text altogether', ['Hello'], ['Good evening']],
     ['there is no text', [], []],
   ])('is that of the stream if %s', (_when, streamed, recorded) => {
-    expect(settleText(streamed, recorded)).toEqual({
+    expect(reconcileText(streamed, recorded)).toEqual({
       text: streamed.join(''),
       correction: 'none',
     });
@@ -37,11 +37,11 @@ describe('the text of the model', () => {
     ['the CLI needed four retries', ['AbAbcAbAbcd.\n'], ['Abcd.'], 'Abcd.\n'],
     ['the retries differ', ['First idea. Better idea.'], ['Better idea.'], 'Better idea.'],
   ])('appears once if %s', (_when, streamed, recorded, text) => {
-    expect(settleText(streamed, recorded)).toEqual({ text, correction: 'repeated' });
+    expect(reconcileText(streamed, recorded)).toEqual({ text, correction: 'repeated' });
   });
 
   it('keeps the other answers of the stream', () => {
-    expect(settleText(['First. \n', 'SecSecond.\n'], ['First.', 'Second.'])).toEqual({
+    expect(reconcileText(['First. \n', 'SecSecond.\n'], ['First.', 'Second.'])).toEqual({
       text: 'First. \nSecond.\n',
       correction: 'repeated',
     });
@@ -52,18 +52,18 @@ describe('the text of the model', () => {
     ['a whole answer is missing', ['One. '], ['One.', 'Two.'], 'One. Two.'],
     ['everything is missing', [], ['One.', 'Two.'], 'One.Two.'],
   ])('is completed if %s', (_when, streamed, recorded, text) => {
-    expect(settleText(streamed, recorded)).toEqual({ text, correction: 'missing' });
+    expect(reconcileText(streamed, recorded)).toEqual({ text, correction: 'missing' });
   });
 
   it('counts as incomplete if one answer was repeated and another is missing', () => {
-    expect(settleText(['HelHello'], ['Hello', 'world'])).toEqual({
+    expect(reconcileText(['HelHello'], ['Hello', 'world'])).toEqual({
       text: 'Helloworld',
       correction: 'missing',
     });
-    expect(settleText(['Hel', 'wowo!'], ['Hello', 'wo!']).correction).toBe('missing');
+    expect(reconcileText(['Hel', 'wowo!'], ['Hello', 'wo!']).correction).toBe('missing');
   });
 
   it('may repeat itself if the model did', () => {
-    expect(settleText(['ha ha'], ['ha ha'])).toEqual({ text: 'ha ha', correction: 'none' });
+    expect(reconcileText(['ha ha'], ['ha ha'])).toEqual({ text: 'ha ha', correction: 'none' });
   });
 });
