@@ -39,31 +39,31 @@ describe('the start of a prompt', () => {
 });
 
 describe('an @word', () => {
-  it('that the CLI would replace gets a backslash, and the others none', async () => {
+  it('gets a backslash only if the CLI would replace it', async () => {
     const text = '@a and @b, x@a. \\@a "@a" @ab';
     const { text: changed, warnings } = await protectAtWords(text, matching('a'));
     expect(changed).toBe('\\@a and @b, x\\@a. \\@a "@a" @ab');
     expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 2 }]);
   });
 
-  it('inside of a protected one is looked at too, because the CLI does so then', async () => {
+  it('inside a protected word is checked too, because the CLI reads it after the backslash', async () => {
     const { text } = await protectAtWords('@a@b @c@b', matching('a@b', 'b'));
     expect(text).toBe('\\@a\\@b @c@b');
   });
 
-  it('is named once in the warning, however often it was protected', async () => {
+  it('is named once in the warning, also if it was protected several times', async () => {
     const { warnings } = await protectAtWords('@a @b @a @my\\ file', everything);
     expect(warnings).toEqual([
       {
         code: 'PROMPT_CHANGED',
         message:
-          'A backslash was put before @a, @b, @my file: the CLI would have put files in their place. Set expandAt: true to let it.',
+          'A backslash was put before @a, @b, @my file: the CLI would have replaced them by files. Set expandAt: true to allow that.',
         count: 4,
       },
     ]);
   });
 
-  it('is one of many: five are named, the rest are counted', async () => {
+  it('is named in the warning up to the fifth; all are counted', async () => {
     const { warnings } = await protectAtWords('@1 @2 @3 @4 @5 @6 @7', everything);
     expect(warnings[0]?.message).toContain('before @1, @2, @3, @4, @5 and others:');
     expect(warnings[0]?.count).toBe(7);
@@ -75,7 +75,7 @@ describe('an @word', () => {
   });
 });
 
-/** The same few hundred texts each time. */
+/** Generates the same few hundred texts in every run of the test. */
 function* randomTexts(count: number): Generator<string> {
   const pieces = ['@', '@', '\\', '"', '/', 'a', 'note.md', ' ', '\n', '.', ',', '(', '-', '日'];
   let seed = 20_261_116;
@@ -88,7 +88,7 @@ function* randomTexts(count: number): Generator<string> {
   }
 }
 
-/** Takes out what was put in, and only that: a newline in front, a backslash before an @. */
+/** Removes the added characters: a newline at the start, a backslash before an @. */
 function undo(changed: string, original: string): string {
   let at = 0;
   let kept = '';
