@@ -28,7 +28,7 @@ export async function beginComparison(
     takeSnapshot({
       workspaceDirs: resolved.workspaceDirs,
       excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
-      mayUseGit: resolved.config.sandbox === false,
+      mayAskGit: resolved.config.sandbox === false,
       signal,
     }),
   );

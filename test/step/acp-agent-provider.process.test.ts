@@ -17,7 +17,7 @@ async function typesOf(events: AsyncIterable<AgentEvent>): Promise<string[]> {
 }
 
 describe('a step with an agent', () => {
-  it('returns text, usage and the version of the agent', async () => {
+  it('returns text, usage, session and model', async () => {
     const { generate } = open();
     expect(await generate('say hello world')).toMatchObject({
       text: 'hello world',

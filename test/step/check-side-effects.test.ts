@@ -27,10 +27,16 @@ describe('file changes by the commands of a check', () => {
     rmSync(gone);
     const traces = new CheckSideEffects();
     await traces.collect([], [made, gone]);
-    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([true, true]);
+    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([
+      true,
+      true,
+    ]);
     writeFileSync(made, 'by the agent');
     writeFileSync(gone, 'back again');
-    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([false, false]);
+    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('are not only side effects if the agent wrote the file before', async () => {
@@ -39,7 +45,10 @@ describe('file changes by the commands of a check', () => {
     const before = [inManifest(path)];
     writeFileSync(path, 'formatted');
     await traces.collect(before, [path]);
-    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([false, true]);
+    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([
+      false,
+      true,
+    ]);
     writeFileSync(path, 'other');
     expect(await traces.isAsCheckLeft(path)).toBe(false);
   });
@@ -48,6 +57,9 @@ describe('file changes by the commands of a check', () => {
     const path = join(makeFolder({ a: 'x' }), 'a');
     const traces = new CheckSideEffects();
     await traces.collect([inManifest(path)], [path]);
-    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([false, false]);
+    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -234,7 +234,7 @@ describe('a step that is cancelled before the CLI has started', () => {
 
   it.each([
     ['the search for files named in the prompt', 'see @nothing-of-that-name', {}],
-    ['the look at the workspace', 'go', { workspaceScan: 'always' }],
+    ['the snapshot of the workspace', 'go', { workspaceScan: 'always' }],
   ])('ends during %s', async (_what, prompt, config) => {
     const names = Array.from({ length: 300 }, (_, index) => `folder-${index}/file.txt`);
     const workingDir = makeFolder(Object.fromEntries(names.map((name) => [name, ''])));

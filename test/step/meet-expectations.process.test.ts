@@ -195,7 +195,7 @@ describe('an expectation of a step of another agent', () => {
     expect(pool.stats()).toMatchObject({ started: 1, sessions: 1 });
   });
 
-  it('releases its pool slot after success and failure', async () => {
+  it('releases its pool slot after success, failure and cancel', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { generate, fail, provider } = openAgent({ pool, expects: { files: 'x' }, repair: 1 });

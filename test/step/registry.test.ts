@@ -41,7 +41,7 @@ describe('a registry of providers', () => {
     expect(configs).toEqual([{ model: 'x' }, {}]);
   });
 
-  it('lists names in the order of registration, also chosen ones', () => {
+  it('lists names in the order of registration, also those given by the caller', () => {
     const [one, two] = [makePlugin('one').plugin, makePlugin('two').plugin];
     const registry = new ProviderRegistry().register(two).register(one).register(one, 'uno');
     expect(registry.list()).toEqual(['two', 'one', 'uno']);
@@ -64,12 +64,12 @@ describe('a registry of providers', () => {
     const create = () => registry.create('gemini');
     expect(await failureOf(create)).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: 'No provider named "gemini" is registered (there are: none)',
+      message: 'No provider named "gemini" is registered (known: none)',
       hint: expect.stringContaining('registerGeminiCli(registry)'),
     });
     registry.register(makePlugin('one').plugin).register(makePlugin('two').plugin);
     expect(await failureOf(create)).toMatchObject({
-      message: 'No provider named "gemini" is registered (there are: one, two)',
+      message: 'No provider named "gemini" is registered (known: one, two)',
       hint: expect.stringMatching(/one, two\.$/),
     });
     expect(() => registry.metadata('toString')).toThrow('No provider named "toString"');

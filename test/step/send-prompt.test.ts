@@ -17,7 +17,7 @@ describe('a continued session', () => {
     expect(await events.next()).toEqual({ done: true, value: 7 });
   });
 
-  it('is closed when the caller stops reading its events', async () => {
+  it('ends its source when the caller stops reading events', async () => {
     let isLeft = false;
     async function* source(): AsyncGenerator<AgentEvent, void> {
       try {

@@ -67,7 +67,7 @@ function describeSpawn(errno: string, command: string, workingDir: string): stri
   if (errno === 'EACCES') return `could not be started: ${command} is not executable`;
   if (errno !== 'ENOENT') return `could not be started (${errno})`;
   const where = command.includes('/')
-    ? 'from the working directory'
+    ? 'relative to the working directory'
     : 'in node_modules/.bin of the project or on PATH';
   return `could not be started: ${command} was not found ${where}`;
 }

@@ -80,7 +80,8 @@ async function describeClaim(
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
     diff: diffOf(request, claim.absolutePath, kind, oldContent, after),
-    confirmed: isAsClaimed || laterWriters.length > 0 || (await request.isLeftByCheck?.(key)) === true,
+    confirmed:
+      isAsClaimed || laterWriters.length > 0 || (await request.isLeftByCheck?.(key)) === true,
   };
 }
 

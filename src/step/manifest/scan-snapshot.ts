@@ -39,7 +39,11 @@ export async function takeScanSnapshot(
         if (!present.has(path) && !fileExists(path)) changes.push({ path, before: stateOf(known) });
       }
       const reported = new Set(obstacles.map(({ path }) => path));
-      return [...changes, ...obstacles, ...listed.obstacles.filter(({ path }) => !reported.has(path))];
+      return [
+        ...changes,
+        ...obstacles,
+        ...listed.obstacles.filter(({ path }) => !reported.has(path)),
+      ];
     },
   };
 }

@@ -12,7 +12,7 @@ export interface WorkspaceSnapshotRequest {
    * True if git may be used. False for a sandboxed agent: it could write to the configuration of the repository, and
    * git would run the filters named there outside the sandbox.
    */
-  readonly mayUseGit: boolean;
+  readonly mayAskGit: boolean;
   /** Stops the snapshot before the step. The comparison after the step is always made. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,9 +36,9 @@ export async function takeSnapshot(request: WorkspaceSnapshotRequest): Promise<W
 
 async function takeFolderSnapshot(
   folder: string,
-  { mayUseGit, signal }: WorkspaceSnapshotRequest,
+  { mayAskGit, signal }: WorkspaceSnapshotRequest,
 ): Promise<WorkspaceSnapshot> {
-  const usesGit = mayUseGit && findRepository(folder) !== undefined;
+  const usesGit = mayAskGit && findRepository(folder) !== undefined;
   const snapshot = usesGit ? await takeGitSnapshot(folder, signal) : undefined;
   return snapshot ?? takeScanSnapshot(folder, signal);
 }

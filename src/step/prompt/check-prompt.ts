@@ -14,7 +14,10 @@ export function checkCharacters(text: string): void {
     throw invalidPrompt('The prompt is empty', 'Give a prompt or a prompt file.');
   const nul = text.indexOf('\0');
   if (nul !== -1) {
-    throw invalidPrompt(`The prompt has a NUL character at position ${nul}`, 'Remove it from the prompt.');
+    throw invalidPrompt(
+      `The prompt has a NUL character at position ${nul}`,
+      'Remove it from the prompt.',
+    );
   }
   const surrogate = text.search(UNPAIRED_SURROGATE);
   if (surrogate !== -1) {

@@ -43,7 +43,12 @@ describe('the authentication type', () => {
     ['vertex-ai', { GOOGLE_CLOUD_PROJECT: 'p' }, 'its variables are not set', 'LOCATION'],
     [undefined, { GOOGLE_GENAI_USE_VERTEXAI: 'true' }, 'Vertex AI is selected', 'GOOGLE_API_KEY'],
     [undefined, { GOOGLE_GEMINI_BASE_URL: 'http://x', ...KEY }, 'gateway', 'selectedType'],
-    ['oauth-personal', KEY, 'A Google login is selected, but no credentials were found', 'June 2026'],
+    [
+      'oauth-personal',
+      KEY,
+      'A Google login is selected, but no credentials were found',
+      'June 2026',
+    ],
     [undefined, { GOOGLE_GENAI_USE_GCA: 'true' }, 'A Google login is selected', 'GEMINI_API_KEY'],
   ])('%s with %j is a problem', (selected, env, message, fix) => {
     expect(check(selected, env)).toMatchObject({

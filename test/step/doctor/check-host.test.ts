@@ -41,7 +41,7 @@ describe('the folders that a step needs', () => {
     vi.stubEnv('TMPDIR', '/no/such/folder');
     expect(checkFolders('/')[0]).toMatchObject({
       status: 'problem',
-      message: '/no/such/folder cannot be written',
+      message: '/no/such/folder is not writable',
       fix: expect.stringContaining('TMPDIR'),
     });
   });

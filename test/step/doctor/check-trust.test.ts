@@ -97,7 +97,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('is refused if the rules cannot be read, unless folder trust is off', () => {
+  it('is refused if the rules cannot be read, unless the environment trusts it', () => {
     const { status, message, fix, trusted } = check({ text: '{oops' });
     expect(status).toBe('problem');
     expect(message).toBe(`${join(trusted, 'trustedFolders.json')} is not a JSON object`);
@@ -116,7 +116,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('is judged by the file that the environment names', () => {
+  it('is trusted by the rules file that the environment names', () => {
     const folder = makeFolder({ 'app/x': '' });
     const rules = makeFolder({ 'r.json': JSON.stringify({ [folder]: 'TRUST_FOLDER' }) });
     const env = { GEMINI_CLI_TRUSTED_FOLDERS_PATH: join(rules, 'r.json') };

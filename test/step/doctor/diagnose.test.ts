@@ -63,7 +63,12 @@ describe('a workspace where a step can start', () => {
 
 describe('a problem that would make a step fail', () => {
   it.each<[string, Record<string, unknown>, Files, string[]]>([
-    ['no authentication is configured', { env: { GEMINI_CLI_HOME: '/nowhere' } }, {}, ['authentication']],
+    [
+      'no authentication is configured',
+      { env: { GEMINI_CLI_HOME: '/nowhere' } },
+      {},
+      ['authentication'],
+    ],
     ['no rule trusts the workspace', { trustWorkspace: false }, {}, ['workspace trust']],
     ['settings are broken', {}, { '.gemini/settings.json': '{oops' }, ['settings']],
     [
@@ -171,19 +176,22 @@ describe('the settings of the CLI', () => {
     });
   });
 
-  it.each(['{oops', '[]', '"text"'])('that are %s are a problem, and the other files still apply', (text) => {
-    const workspace = makeFolder({ '.gemini/settings.json': text });
-    const home = makeFolder({ 'settings.json': '{"a":1}' });
-    const { user, project, findings } = readSettings(home, workspace);
-    expect(findings.at(-1)).toEqual({
-      check: 'settings',
-      status: 'problem',
-      message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
-      fix: expect.stringContaining('52'),
-    });
-    expect(project).toBeUndefined();
-    expect(user?.content).toEqual({ a: 1 });
-  });
+  it.each(['{oops', '[]', '"text"'])(
+    'that are %s are a problem, and the other files still apply',
+    (text) => {
+      const workspace = makeFolder({ '.gemini/settings.json': text });
+      const home = makeFolder({ 'settings.json': '{"a":1}' });
+      const { user, project, findings } = readSettings(home, workspace);
+      expect(findings.at(-1)).toEqual({
+        check: 'settings',
+        status: 'problem',
+        message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
+        fix: expect.stringContaining('52'),
+      });
+      expect(project).toBeUndefined();
+      expect(user?.content).toEqual({ a: 1 });
+    },
+  );
 
   it('in a home that is also the working directory are those of the user', () => {
     const folder = makeFolder({ '.gemini/settings.json': '{"a":1}' });

@@ -43,8 +43,12 @@ describe('a command that must exit with 0', () => {
   it.each([
     ['is killed by a signal', sh('kill -KILL $$'), 'was killed by SIGKILL'],
     ['takes too long', sh('sleep 60', 0.2), 'did not exit within 0.2 s and was stopped'],
-    ['is not installed', 'no-such-program --x', 'there is no no-such-program in node_modules/.bin'],
-    ['is no file', './no/such', 'there is no ./no/such from the working directory'],
+    [
+      'is not installed',
+      'no-such-program --x',
+      'no-such-program was not found in node_modules/.bin',
+    ],
+    ['is no file', './no/such', './no/such was not found relative to the working directory'],
     ['needs a shell', 'a && b', 'has &&, which only a shell understands'],
   ])('is not met if it %s', async (_name, command, reason) => {
     expect(await check(command)).toMatchObject([
@@ -63,7 +67,7 @@ describe('a command that must exit with 0', () => {
     const workingDir = makeFolder();
     rmSync(workingDir, { recursive: true });
     expect(await check('true', { workingDir })).toMatchObject([
-      { message: '`true` could not be started: the working directory is gone' },
+      { message: '`true` could not be started: the working directory does not exist any more' },
     ]);
   });
 

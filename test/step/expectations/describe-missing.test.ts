@@ -20,13 +20,13 @@ describe('the repair prompt', () => {
    | So far: b
 
 2. \`npm test\` exited with 1.
-   It must exit with 0.
+   The command must exit with 0.
    End of the output:
    | line one
    | line two
 
 3. 1 file changed.
-   Put these files back as they were.
+   Restore these files to their original content.
 
 Fix all of them in this working directory.`);
   });
@@ -39,7 +39,9 @@ Fix all of them in this working directory.`);
 
   it('asks for the whole answer again if the answer is wrong', () => {
     const told = describeMissing([{ kind: 'json', message: 'The answer contains no JSON' }]);
-    expect(told).toContain('1. The answer contains no JSON.\n   The answer must end with one ```json');
+    expect(told).toContain(
+      '1. The answer contains no JSON.\n   The answer must end with one ```json',
+    );
     expect(told).toMatch(/give the whole corrected answer again\.$/);
   });
 });

@@ -24,7 +24,7 @@ function build(folder: string, request: Partial<ManifestRequest>) {
 }
 
 describe('the path of a file', () => {
-  it('is reported as outside the workspace, with symlinks resolved', async () => {
+  it('is outside the workspace if its target is, with symlinks resolved', async () => {
     const [folder, outside, included] = [
       makeFolder(),
       makeFolder({ a: 'x' }),
@@ -104,7 +104,7 @@ describe('a new symlink', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is outside the workspace if a tool wrote through it to a file outside', async () => {
+  it('is outside the workspace if a tool wrote through it to a target outside', async () => {
     const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
     symlinkSync(join(outside, 'far.txt'), join(folder, 'out'));
     const { files, warnings } = await build(folder, { toolCalls: [write('1', 'out', 'x')] });

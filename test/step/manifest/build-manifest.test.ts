@@ -116,23 +116,26 @@ describe('a file that a tool reports as written', () => {
   it.each([
     ['changed', { 'a.txt': 'said and more' }, { kind: 'created' }],
     ['removed', {}, { kind: 'unchanged', sha256After: undefined }],
-  ])('that a later command has %s is confirmed and attributed to both', async (_what, now, expected) => {
-    const { folder, originals } = rewrite({}, now, ['a.txt']);
-    const toolCalls = [
-      call('0', 'run_shell_command'),
-      write('1', 'a.txt', 'said'),
-      call('2', 'run_shell_command'),
-      call('3', 'read_file'),
-      { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
-    ];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
-    const [tools, toolIds] = [
-      ['write_file', 'run_shell_command'],
-      ['1', '2'],
-    ];
-    expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
-    expect(warnings).toEqual([]);
-  });
+  ])(
+    'that a later command has %s is confirmed and attributed to both',
+    async (_what, now, expected) => {
+      const { folder, originals } = rewrite({}, now, ['a.txt']);
+      const toolCalls = [
+        call('0', 'run_shell_command'),
+        write('1', 'a.txt', 'said'),
+        call('2', 'run_shell_command'),
+        call('3', 'read_file'),
+        { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
+      ];
+      const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+      const [tools, toolIds] = [
+        ['write_file', 'run_shell_command'],
+        ['1', '2'],
+      ];
+      expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   it('is attributed to the edit alone if a later command did not change it', async () => {
     const { folder, originals } = rewrite({}, { 'a.txt': 'said' });
@@ -249,12 +252,12 @@ describe('paths that could not be compared', () => {
     expect(describeObstacles(changes)).toEqual([
       {
         code: 'WORKSPACE_NOT_COMPARED',
-        message: 'Files or folders that were not compared, because their names are not UTF-8: 2.',
+        message: 'Files or folders not compared because their names are not UTF-8: 2.',
         count: 2,
       },
       {
         code: 'WORKSPACE_NOT_COMPARED',
-        message: 'Folders that were not compared, because they cannot be read: 1.',
+        message: 'Folders not compared because they cannot be read: 1.',
         count: 1,
       },
     ]);

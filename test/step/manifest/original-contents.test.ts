@@ -20,38 +20,38 @@ const later = (folder: string) => new OriginalContents(folder, Date.now() + HOUR
 describe('the original content of a file', () => {
   it('is read once, when the event of a call that will write the file arrives', () => {
     const folder = makeFolder({ 'a.txt': 'old' });
-    const images = later(folder);
-    images.accept(write('a.txt'));
+    const originals = later(folder);
+    originals.accept(write('a.txt'));
     writeFileSync(join(folder, 'a.txt'), 'new');
-    images.accept(write('./a.txt'));
-    images.accept(write(join(folder, 'a.txt')));
-    expect(images.get(join(folder, 'a.txt'))).toEqual(fileStateOf(Buffer.from('old')));
+    originals.accept(write('./a.txt'));
+    originals.accept(write(join(folder, 'a.txt')));
+    expect(originals.get(join(folder, 'a.txt'))).toEqual(fileStateOf(Buffer.from('old')));
   });
 
   it('is null if the file did not exist', () => {
     const folder = makeFolder();
-    const images = later(folder);
-    images.accept(write('sub/new.txt'));
-    expect(images.get(join(folder, 'sub/new.txt'))).toBeNull();
+    const originals = later(folder);
+    originals.accept(write('sub/new.txt'));
+    expect(originals.get(join(folder, 'sub/new.txt'))).toBeNull();
   });
 
   it('is stored under the real path if the call names a symlink', () => {
     const folder = makeFolder({ 'real.txt': 'old' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
-    const images = later(folder);
-    images.accept(write('link.txt'));
-    expect(images.get(join(folder, 'real.txt'))?.bytes).toBe(3);
-    expect(images.get(join(folder, 'link.txt'))).toBeUndefined();
+    const originals = later(folder);
+    originals.accept(write('link.txt'));
+    expect(originals.get(join(folder, 'real.txt'))?.bytes).toBe(3);
+    expect(originals.get(join(folder, 'link.txt'))).toBeUndefined();
   });
 
   it('is not read if the file has changed since the step began', () => {
     const folder = makeFolder({ 'a.txt': 'new already', 'b.txt': 'new too' });
     // The test sets mtime back. The ctime cannot be set and shows the change.
     utimesSync(join(folder, 'b.txt'), 1000, 1000);
-    const images = new OriginalContents(folder, Date.now() - HOUR_MS);
+    const originals = new OriginalContents(folder, Date.now() - HOUR_MS);
     for (const name of ['a.txt', 'b.txt']) {
-      images.accept(write(name));
-      expect(images.get(join(folder, name))).toBeUndefined();
+      originals.accept(write(name));
+      expect(originals.get(join(folder, name))).toBeUndefined();
     }
   });
 
@@ -59,10 +59,10 @@ describe('the original content of a file', () => {
     const folder = makeFolder({ 'big.bin': '' });
     mkdirSync(join(folder, 'sub'));
     truncateSync(join(folder, 'big.bin'), WHOLE_FILE_BYTES + 1);
-    const images = later(folder);
+    const originals = later(folder);
     for (const name of ['sub', 'big.bin']) {
-      images.accept(write(name));
-      expect(images.get(join(folder, name))).toBeUndefined();
+      originals.accept(write(name));
+      expect(originals.get(join(folder, name))).toBeUndefined();
     }
   });
 
@@ -74,8 +74,8 @@ describe('the original content of a file', () => {
     ['a path that is no text', announce({ file_path: ['a.txt'] })],
   ])('is not read because of %s', (_what, event) => {
     const folder = makeFolder({ 'a.txt': 'old' });
-    const images = later(folder);
-    images.accept(event);
-    expect(images.get(join(folder, 'a.txt'))).toBeUndefined();
+    const originals = later(folder);
+    originals.accept(event);
+    expect(originals.get(join(folder, 'a.txt'))).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ describe('the snapshot of a workspace', () => {
   it('covers all workspace folders and each file once', async () => {
     const [one, two] = [makeFolder({ 'sub/a.txt': '' }), makeFolder()];
     const workspaceDirs = [one, join(one, 'sub'), two, two];
-    const snapshot = await takeSnapshot({ workspaceDirs, excludedDirs: [], mayUseGit: true });
+    const snapshot = await takeSnapshot({ workspaceDirs, excludedDirs: [], mayAskGit: true });
     addFiles(one, { 'sub/b.txt': '' });
     addFiles(two, { 'c.txt': '' });
     expect((await snapshot.changes()).map(({ path }) => path)).toEqual([
@@ -34,7 +34,7 @@ describe('the snapshot of a workspace', () => {
     ['a folder', () => makeFolder({ 'a.txt': '' })],
     ['a repository', makeRepository],
   ])('stops after an abort (%s)', async (_what, make) => {
-    const request = { workspaceDirs: [make()], excludedDirs: [], mayUseGit: true };
+    const request = { workspaceDirs: [make()], excludedDirs: [], mayAskGit: true };
     const signal = AbortSignal.abort('enough');
     await expect(takeSnapshot({ ...request, signal })).rejects.toBe('enough');
   });
@@ -42,7 +42,7 @@ describe('the snapshot of a workspace', () => {
   it('is compared although the step was aborted', async () => {
     const cancel = new AbortController();
     const folder = makeRepository();
-    const request = { workspaceDirs: [folder], excludedDirs: [], mayUseGit: true };
+    const request = { workspaceDirs: [folder], excludedDirs: [], mayAskGit: true };
     const snapshot = await takeSnapshot({ ...request, signal: cancel.signal });
     addFiles(folder, { 'b.txt': '' });
     cancel.abort();
@@ -52,7 +52,7 @@ describe('the snapshot of a workspace', () => {
   it('leaves out excluded folders', async () => {
     const folder = makeFolder();
     const excludedDirs = [join(folder, '.gemini')];
-    const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs, mayUseGit: true });
+    const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs, mayAskGit: true });
     addFiles(folder, { '.gemini/tmp/chat.json': '', '.gemini-not': '' });
     expect(await snapshot.changes()).toEqual([{ path: join(folder, '.gemini-not'), before: null }]);
   });
@@ -61,9 +61,9 @@ describe('the snapshot of a workspace', () => {
     [true, Buffer.from('one\n')],
     // Without git, the snapshot has size, times and hash but no content.
     [false, undefined],
-  ])('uses git if allowed (%s)', async (mayUseGit, content) => {
+  ])('uses git if allowed (%s)', async (mayAskGit, content) => {
     const folder = makeRepository();
-    const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs: [], mayUseGit });
+    const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs: [], mayAskGit });
     addFiles(folder, { 'a.txt': 'two\n' });
     const [change, ...more] = await snapshot.changes();
     expect(change).toMatchObject({ path: join(folder, 'a.txt'), before: { bytes: 4 } });
@@ -76,7 +76,7 @@ describe('the snapshot of a workspace', () => {
     const snapshot = await takeSnapshot({
       workspaceDirs: [folder],
       excludedDirs: [],
-      mayUseGit: true,
+      mayAskGit: true,
     });
     addFiles(folder, { 'a.txt': 'two' });
     expect((await snapshot.changes()).map(({ path }) => path)).toEqual([join(folder, 'a.txt')]);

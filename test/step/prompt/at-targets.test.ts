@@ -117,7 +117,7 @@ describe('the target of an @word', () => {
     expect(await targets.matches('out/widget.js')).toBe(true);
   });
 
-  it('may be excluded by .gitignore outside a repository, because the CLI ignores that file there', async () => {
+  it('may be listed in .gitignore outside a repository, because the CLI reads that file only in one', async () => {
     const { targets } = open({ '.gitignore': 'out/\n', 'out/widget.js': '' });
     expect(await targets.matches('widget')).toBe(true);
   });
@@ -140,7 +140,7 @@ describe('a long word that looks like a piece of a log', () => {
 });
 
 describe('an empty workspace', () => {
-  it('matches only itself and the agents of the CLI', async () => {
+  it('matches only its folders and the agents of the CLI', async () => {
     const { workspace, targets } = open({});
     mkdirSync(join(workspace, 'empty'));
     expect(await targets.matches('empty')).toBe(true);

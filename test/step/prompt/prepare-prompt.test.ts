@@ -110,17 +110,20 @@ describe('a prompt that the model is to read from a file', () => {
     expect((await prepare()).text).toContain('Process the prompt in');
   });
 
-  it.each(['vast.md', '@scope/vast.md'])('may be longer than that limit in a file of the caller (%s)', async (promptFile) => {
-    const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
-    const workspaceDirs = [workspace];
-    const { prepare } = open({
-      delivery: 'file',
-      promptFile,
-      workingDir: workspace,
-      workspaceDirs,
-    });
-    expect((await prepare()).text).toContain('Process the prompt in');
-  });
+  it.each(['vast.md', '@scope/vast.md'])(
+    'may be longer than that limit in a file of the caller (%s)',
+    async (promptFile) => {
+      const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
+      const workspaceDirs = [workspace];
+      const { prepare } = open({
+        delivery: 'file',
+        promptFile,
+        workingDir: workspace,
+        workspaceDirs,
+      });
+      expect((await prepare()).text).toContain('Process the prompt in');
+    },
+  );
 
   it('stays in its file if it has one', async () => {
     const inside = open({ delivery: 'file', promptFile: 'prompts/one.md' });

@@ -69,7 +69,7 @@ describe('an @word', () => {
     expect(warnings[0]?.count).toBe(7);
   });
 
-  it('that means nothing to the CLI leaves the prompt alone', async () => {
+  it('stays unchanged if the CLI would not replace it', async () => {
     const text = 'joe@example.com, @types/node and @Injectable()';
     expect(await protectAtWords(text, nothing)).toEqual({ text, warnings: [] });
   });
@@ -103,10 +103,10 @@ function undo(changed: string, original: string): string {
   return kept;
 }
 
-describe('a prompt of any sort', () => {
+describe('any protected prompt', () => {
   const short = { matches: async (path: string) => path.length % 2 === 1 };
 
-  it('differs from what was written by backslashes before @ and one newline, and by nothing else', async () => {
+  it('differs from the original only by backslashes before @ and one newline', async () => {
     let changes = 0;
     for (const text of randomTexts(400)) {
       for (const targets of [everything, nothing, short]) {
@@ -124,7 +124,7 @@ describe('a prompt of any sort', () => {
     expect(changes).toBeGreaterThan(400);
   });
 
-  it('is not changed any further when it is protected again', async () => {
+  it('does not change if it is protected a second time', async () => {
     for (const text of randomTexts(400)) {
       for (const targets of [everything, short]) {
         const once = await protectAtWords(protectStart(text, true).text, targets);
@@ -135,16 +135,16 @@ describe('a prompt of any sort', () => {
   });
 });
 
-describe('the warning about a word that comes often', () => {
-  it('names it once, and no others', async () => {
+describe('the warning about a repeated word', () => {
+  it('names the word once', async () => {
     const { warnings } = await protectAtWords('@a '.repeat(6), everything);
     expect(warnings[0]?.message).toContain('before @a:');
     expect(warnings[0]?.count).toBe(6);
   });
 });
 
-describe('a prompt of very many @words', () => {
-  it('is left as soon as the caller cancels', async () => {
+describe('a prompt with very many @words', () => {
+  it('stops being protected when the caller cancels', async () => {
     const cancel = new AbortController();
     let asked = 0;
     const targets = {

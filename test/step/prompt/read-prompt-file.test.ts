@@ -46,15 +46,13 @@ describe('a prompt file', () => {
       'more.md': 'x'.repeat(MAX_PROMPT_BYTES + 1),
     });
     expect(readPromptFile(join(folder, 'full.md'))).toHaveLength(MAX_PROMPT_BYTES);
-    expect(() => readPromptFile(join(folder, 'more.md'))).toThrow(
-      'has more than the 8388608 bytes',
-    );
+    expect(() => readPromptFile(join(folder, 'more.md'))).toThrow('is larger than 8388608 bytes');
   });
 
   it('that is larger than the memory is refused without being read', () => {
     const path = join(makeFolder({ 'vast.md': '' }), 'vast.md');
     truncateSync(path, 2 ** 40);
-    expect(() => readPromptFile(path)).toThrow('has more than the 8388608 bytes');
+    expect(() => readPromptFile(path)).toThrow('is larger than 8388608 bytes');
   });
 });
 
