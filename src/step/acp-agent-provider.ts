@@ -48,7 +48,7 @@ export class AcpAgentProvider extends StepProvider {
   }
 
   /** @internal */
-  protected async plan(request: StepRequest): Promise<StepSetup> {
+  protected async setUp(request: StepRequest): Promise<StepSetup> {
     const { config } = request;
     const resolved = this.#resolve(request);
     const { name, args, authMethod } = this.#agent;

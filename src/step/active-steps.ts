@@ -1,50 +1,56 @@
 import { ProviderError } from '../base/errors/provider-error.js';
 import { settlesWithin } from '../base/process/timing.js';
 
-/** A step whose events nobody takes any more cannot come to its end; its processes are gone by then. */
+/**
+ * Longest wait for cancelled steps. A step whose caller no longer reads its events never ends; its processes are gone
+ * by then.
+ */
 const CANCEL_WAIT_MS = 6_000;
 
 export interface ActiveStep {
-  /** Fires when the caller or the provider ends the step. */
+  /** Aborted when the caller or the provider cancels the step. */
   readonly signal: AbortSignal;
+  /** Removes the step from the list and its listeners from the signals. */
   end(): void;
 }
 
-/** The steps of one provider, so that disposing of it can end them. */
+/** Running steps of one provider. `dispose()` cancels them. */
 export class ActiveSteps {
   readonly #steps = new Map<AbortController, Promise<void>>();
 
-  /** Any of the signals ends the step. */
+  /** Adds a step that each of the signals cancels. Throws CANCELLED if one is already aborted. */
   begin(...signals: readonly (AbortSignal | undefined)[]): ActiveStep {
     const given = signals.filter((signal) => signal !== undefined);
     const aborted = given.find((signal) => signal.aborted);
     if (aborted !== undefined) {
       throw new ProviderError({
         code: 'CANCELLED',
-        message: 'The call was cancelled before it began',
+        message: 'The step was cancelled before it started',
         cause: aborted.reason,
       });
     }
     const controller = new AbortController();
-    const forget: (() => void)[] = [];
+    const removeListeners: (() => void)[] = [];
     for (const signal of given) {
       const abort = (): void => controller.abort(signal.reason);
-      // Not by a `signal` of its own: of several on one target, Node loses all but the last to the collector.
+      // The listener is removed by hand, not by a `signal` option: of several such signals on one target, Node lets
+      // the garbage collector take all but the last.
       signal.addEventListener('abort', abort, { once: true });
-      forget.push(() => signal.removeEventListener('abort', abort));
+      removeListeners.push(() => signal.removeEventListener('abort', abort));
     }
     let resolve = (): void => {};
     this.#steps.set(controller, new Promise((done) => (resolve = done)));
     return {
       signal: controller.signal,
       end: () => {
-        for (const act of forget) act();
+        for (const remove of removeListeners) remove();
         this.#steps.delete(controller);
         resolve();
       },
     };
   }
 
+  /** Cancels all steps and waits for their end, at most CANCEL_WAIT_MS. */
   async cancelAll(): Promise<void> {
     const ends = [...this.#steps.values()];
     for (const controller of this.#steps.keys()) controller.abort();

@@ -6,17 +6,19 @@ import type { Redactor } from '../base/errors/redact.js';
 const LARGEST_KEPT_BYTES = 256 * 1024 * 1024;
 
 export interface ArtifactRequest {
-  /** `true`, or the folder that gets one folder for each run. */
+  /** `true` for the temp folder, or the folder in which each step gets a folder of its own. */
   readonly keep: string | true;
   readonly generationId: string;
+  /** Private directory of the step; all its files are copied. */
   readonly directory: string;
+  /** Further files to copy: the reports of the CLI. */
   readonly moreFiles: readonly string[];
-  /** How the CLI was called. */
+  /** Command line, version and exit of the CLI, for `call.json`. */
   readonly call: object;
   readonly redactor: Redactor;
 }
 
-/** Copies the files of a run, with its secrets taken out. Gives the folder. */
+/** Copies the files of a step with its secrets redacted. Returns the folder. */
 export async function keepArtifacts(request: ArtifactRequest): Promise<string> {
   const { keep, generationId, redactor } = request;
   const folder =
@@ -39,11 +41,11 @@ async function copyRedacted(from: string, to: string, redactor: Redactor): Promi
       size > LARGEST_KEPT_BYTES ? `(${size} bytes, not kept)` : await readFile(from, 'utf8');
     await writeFile(to, redactor.text(text), { mode: 0o600 });
   } catch {
-    // A report that the CLI announced but did not write.
+    // The CLI announced a report but did not write it.
   }
 }
 
-/** The CLI leaves a report with the whole conversation in the temp folder for each failed request. */
+/** Removes the reports of the CLI: for each failed request it leaves one with the whole session in the temp folder. */
 export async function removeReports(files: readonly string[]): Promise<void> {
   await Promise.all(files.map((file) => unlink(file).catch(() => {})));
 }

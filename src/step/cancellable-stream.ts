@@ -1,6 +1,6 @@
 /**
- * A generator takes a `return()` only when it stands at a `yield`: while a `next()` is pending, it would wait for
- * the next event, which may be minutes away. Here the run is cancelled first, so that the event comes now.
+ * Stream of events whose `return()` cancels the step first. A plain generator handles `return()` only at a `yield`:
+ * while a `next()` is pending, the call would wait for the next event, which may be minutes away.
  */
 export class CancellableStream<T> implements AsyncGenerator<T, void> {
   readonly #events: AsyncGenerator<T, void>;
@@ -16,7 +16,7 @@ export class CancellableStream<T> implements AsyncGenerator<T, void> {
     try {
       return await this.#events.next();
     } catch (error) {
-      // Nobody is there any more to catch the error of a run that was left.
+      // The caller has left the loop, so an error of the cancelled step would reach no handler.
       if (this.#hasLeft) return { done: true, value: undefined };
       throw error;
     }

@@ -3,24 +3,23 @@ import type { StepOutput, StepWarning } from '../api/result.js';
 import { sumUsage } from '../base/usage/add-usage.js';
 import type { Manifest } from './manifest/build-manifest.js';
 
-/** What is the same for all turns of a step. */
+/** Facts about the whole step, the same for all its turns. */
 export type StepFacts = Pick<
   StepOutput,
   'generationId' | 'sessionId' | 'model' | 'transport' | 'cliVersion' | 'durationMs'
 > & {
-  /** Of the whole step. */
   readonly manifest: Manifest;
-  /** What was known before anything was said, or is about the workspace as a whole. */
+  /** Warnings from before the first turn, and warnings about the workspace as a whole. */
   readonly warnings: readonly StepWarning[];
 };
 
-/** Everything that a step has produced, in however many turns. */
+/** Combines the turns of a step into its output. */
 export function combineTurns(
   turns: readonly EvaluatedTurn[],
   { manifest, warnings, ...facts }: StepFacts,
 ): StepOutput {
   return {
-    // Answers to two prompts are two paragraphs.
+    // A blank line separates the answers of two turns.
     text: turns
       .map(({ text }) => text)
       .filter((text) => text !== '')
@@ -35,7 +34,7 @@ export function combineTurns(
   };
 }
 
-/** A process for each turn says the same each time. */
+/** Collects the warnings of all turns without repetitions: each turn may have a process that warns of the same. */
 function collectWarnings([first, ...later]: readonly EvaluatedTurn[]): StepWarning[] {
   const all = [...(first?.warnings ?? [])];
   for (const warning of later.flatMap(({ warnings }) => warnings)) {

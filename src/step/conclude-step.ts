@@ -8,7 +8,7 @@ import type { EvaluatedStep, Step } from './step.js';
 
 const STDERR_CHARACTERS = 4_000;
 
-/** The last event of a step; a failed step throws its error right after it. */
+/** Yields the last event of a step. For a failed step it then throws the error. */
 export async function* concludeStep(
   step: Step,
   evaluated: EvaluatedStep,
@@ -19,7 +19,7 @@ export async function* concludeStep(
   for (const { code, message } of warnings) resolved.logger.warn({ code }, message);
   if (evaluated.verdict.ok) {
     const result = toResult(output, evaluated.data, step.context);
-    resolved.logger.info({ durationMs, files: result.files.length }, 'run succeeded');
+    resolved.logger.info({ durationMs, files: result.files.length }, 'step succeeded');
     yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
     return;
   }
@@ -52,14 +52,14 @@ function toError(
   { exit, output }: EvaluatedStep,
 ): ProviderError {
   const { exitCode, signal, stderr, stopReason } = exit;
-  // Secrets first, then the cut: half of a secret would not be recognised.
+  // Redact before cutting: half of a secret would not be recognised.
   const redacted = resolved.redactor.text(stripVTControlCharacters(stderr));
   const tail = redacted.slice(-STDERR_CHARACTERS).trim();
-  // An error is made to be shown and logged, with all that it carries.
+  // Redact all fields: errors are shown and logged as a whole.
   return new ProviderError(
     resolved.redactor.value({
       ...failure,
-      // The exit of a process that we have ended says nothing.
+      // If this package stopped the process, its exit code says nothing about the cause.
       exitCode: stopReason === undefined ? exitCode : undefined,
       signal: stopReason === undefined ? signal : undefined,
       stderrTail: tail === '' ? undefined : tail,

@@ -5,13 +5,15 @@ import type { MissingExpectation } from '../api/expectations.js';
 const MOST_NAMED = 3;
 
 export interface RepairState {
-  /** Turns that were spent on mending. */
+  /** Number of repair turns that were taken. */
   readonly repairs: number;
-  /** Turns that were allowed. */
+  /** Number of repair turns that the configuration allows. */
   readonly repair: number;
+  /** False if the session cannot take another prompt. */
   readonly canContinue: boolean;
 }
 
+/** Creates the EXPECTATION_FAILED failure. The hint says if the session ended before all repairs were tried. */
 export function failExpectations(
   missing: readonly MissingExpectation[],
   { repairs, repair, canContinue }: RepairState,
@@ -19,14 +21,14 @@ export function failExpectations(
   const spent = repairs === 0 ? '' : ` after ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}`;
   const failure = fail(
     'EXPECTATION_FAILED',
-    `Not as expected${spent}: ${summariseMissing(missing)}`,
+    `Expectations failed${spent}: ${summariseMissing(missing)}`,
   );
   if (repairs >= repair || canContinue) return { ...failure, missing };
-  const hint = 'It could not be mended: the session cannot be gone on with. See `missing`.';
+  const hint = 'No further repair was possible: the session cannot be continued. See `missing`.';
   return { ...failure, hint, missing };
 }
 
-/** One line for people. */
+/** Returns one line for error messages and progress events. */
 export function summariseMissing(missing: readonly MissingExpectation[]): string {
   const named = missing.slice(0, MOST_NAMED).map(({ message }) => message);
   const left = missing.length - named.length;

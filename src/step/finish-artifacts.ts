@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors/message-of.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
 import { keepArtifacts, removeReports } from './artifacts.js';
 
-/** Artifacts that cannot be kept are no reason to lose the run. */
+/** Keeps the artifacts of a step if configured, and removes the reports of the CLI. A failure is only a warning. */
 export async function finishArtifacts(
   { config, generationId, redactor, workingDir, cli }: ResolvedStep,
   directory: PrivateDirectory,
@@ -33,7 +33,7 @@ export async function finishArtifacts(
     });
     return { folder, warnings: [] };
   } catch (error) {
-    const message = `The artifacts could not be kept: ${messageOf(error)}`;
+    const message = `The artifacts were not kept (keepArtifacts): ${messageOf(error)}`;
     return { warnings: [{ code: 'ARTIFACTS_NOT_KEPT', message }] };
   } finally {
     await removeReports(reportFiles);

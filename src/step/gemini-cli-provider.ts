@@ -46,7 +46,7 @@ export class GeminiCliProvider extends StepProvider {
   }
 
   /** @internal */
-  protected async plan(request: StepRequest): Promise<StepSetup> {
+  protected async setUp(request: StepRequest): Promise<StepSetup> {
     const { config } = request;
     const resolved = await resolveStep(request, readEnvironment());
     if (config.transport === 'headless') return { resolved, openSession: openHeadlessSession };
@@ -59,7 +59,7 @@ export class GeminiCliProvider extends StepProvider {
   }
 }
 
-/** Over ACP the CLI 0.61 works in any folder. A headless turn would be refused there, and so is this one. */
+/** Throws UNTRUSTED_WORKSPACE where a headless turn would be refused. Over ACP, CLI 0.61 itself works in any folder. */
 function assertTrusted({ cliSettings }: Pick<ResolvedStep, 'cliSettings'>): void {
   if (cliSettings === undefined || cliSettings.trust.isTrusted || !cliSettings.trust.isRefused)
     return;

@@ -13,10 +13,10 @@ import { redactEvent } from './redact-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep } from './step.js';
 
-/** Where the verdict is ours, the exit of the agent's process says nothing. */
+/** Exit for verdicts that this module makes: the exit of the agent's process says nothing about them. */
 const NO_EXIT = { stderr: '' };
 
-/** Checks what is expected of a run that ended well, and has the agent mend what is missing, as often as it may. */
+/** Checks the expectations of a successful step. Asks the agent to repair what is missing, up to `repair` times. */
 export async function* meetExpectations(
   context: StepContext,
   expects: Expectations,
@@ -35,7 +35,7 @@ export async function* meetExpectations(
       const verdict = failExpectations(missing, { repairs: history.repairs, repair, canContinue });
       return { ...evaluated, verdict, exit: NO_EXIT };
     }
-    if (expects.command !== undefined) await history.noteChecks(evaluated.output.files);
+    if (expects.command !== undefined) await history.collectSideEffects(evaluated.output.files);
     yield announceRepair(context, missing);
     evaluated = yield* repairOnce(context, missing, firstPrompt);
     if (!evaluated.verdict.ok) {
@@ -44,7 +44,7 @@ export async function* meetExpectations(
   }
 }
 
-/** What was found, or what came before: the time of the step goes on during a check. */
+/** Runs the checks within the rest of the step's `timeout`. A TIMEOUT or CANCELLED failure is returned, not thrown. */
 async function checkInTime(
   { step, history }: StepContext,
   expects: Expectations,
@@ -74,14 +74,14 @@ function announceRepair(
   missing: readonly MissingExpectation[],
 ): AgentEvent {
   const { config, redactor, logger } = step.resolved;
-  const attempt = history.repairs + 1;
-  const message = `Repair ${attempt} of ${config.repair}: ${summariseMissing(missing)}`;
-  logger.info({ attempt, missing: missing.length }, 'repair starts');
-  const event = { type: 'session-status', status: 'repairing', message, attempt } as const;
+  const repair = history.repairs + 1;
+  const message = `Repair ${repair} of ${config.repair}: ${summariseMissing(missing)}`;
+  logger.info({ repair, missing: missing.length }, 'repair starts');
+  const event = { type: 'session-status', status: 'repairing', message, attempt: repair } as const;
   return redactEvent(event, redactor);
 }
 
-/** One more turn. Whatever becomes of it, what was there before it is kept. */
+/** Takes one repair turn. If it throws, the output of the earlier turns is still returned. */
 async function* repairOnce(
   context: StepContext,
   missing: readonly MissingExpectation[],

@@ -4,7 +4,7 @@ import type { PrivateDirectory } from '../base/process/private-directory.js';
 import { preparePrompt } from './prompt/prepare-prompt.js';
 import type { Step } from './step.js';
 
-/** The prompt of the step as the agent gets it. */
+/** Prepares the first prompt of the step for the agent. */
 export function prepareStep(step: Step, directory: PrivateDirectory): Promise<PreparedPrompt> {
   const { config } = step.resolved;
   return preparePrompt({
@@ -17,7 +17,7 @@ export function prepareStep(step: Step, directory: PrivateDirectory): Promise<Pr
   });
 }
 
-/** What is said in the same session afterwards. The caller has not written it: changes to it are not his concern. */
+/** Prepares the prompt of a repair turn. It has no warnings: the caller did not write it, so changes do not matter. */
 export async function prepareRepair(
   step: Step,
   directory: PrivateDirectory,

@@ -2,14 +2,14 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { StepOutput } from '../api/result.js';
 import type { Redactor } from '../base/errors/redact.js';
 
-/** The CLI's own remarks end up in logs and on screens. What the model says and does is handed over as it is. */
+/** Redacts status and unknown events, which end up in logs. Text and tool calls of the model stay as they are. */
 export function redactEvent(event: AgentEvent, redactor: Redactor): AgentEvent {
   return event.type === 'session-status' || event.type === 'unknown'
     ? redactor.value(event)
     : event;
 }
 
-/** The same for a result: text and files are the caller's, the remarks on them are for everybody. */
+/** Redacts warnings and refused tools of a result, which end up in logs. Text and files stay as they are. */
 export function redactOutput(output: StepOutput, redactor: Redactor): StepOutput {
   return {
     ...output,

@@ -18,8 +18,8 @@ export class ProviderRegistry {
     if (this.#plugins.has(name)) {
       throw new ProviderError({
         code: 'INVALID_CONFIG',
-        message: `A provider named "${name}" is registered already`,
-        hint: 'Register it once only, or give it another name: `register(plugin, name)`.',
+        message: `A provider named "${name}" is already registered`,
+        hint: 'Register each plugin once, or give it another name: `register(plugin, name)`.',
       });
     }
     this.#plugins.set(name, plugin);
@@ -52,7 +52,7 @@ export class ProviderRegistry {
     const known = this.list().join(', ');
     throw new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `No provider named "${name}" is registered (there are: ${known || 'none'})`,
+      message: `No provider named "${name}" is registered (known: ${known || 'none'})`,
       hint:
         known === ''
           ? 'Register its plugin first: `registerGeminiCli(registry)`, or `registry.register(plugin)`.'

@@ -12,13 +12,13 @@ import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep, Step } from './step.js';
 import { StepHistory } from './step-history.js';
 
-/** The life of one step: turns, evidence, verdict, expectations, artifacts; cleans up in any case. */
+/** Runs one step: turns, evidence, verdict, expectations, artifacts. Always closes the session and removes its files. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
   const directory = await createPrivateDirectory();
   const session = step.openSession(step.resolved, step.signal);
   try {
     const evaluated = yield* evaluateStep(step, session, directory);
-    // Before the last event: a caller who is slow to take it does not need the agent any more.
+    // Close before the last event: a slow caller must not hold the process or the pool slot.
     session.close();
     yield* concludeStep(step, evaluated);
   } finally {
@@ -35,7 +35,7 @@ async function* evaluateStep(
   const { resolved } = step;
   const prompt = await prepareStep(step, directory);
   const history = await StepHistory.begin(resolved, prompt.warnings, step.signal);
-  resolved.logger.info({ cli: resolved.cli.location.path }, 'run starts');
+  resolved.logger.info({ cli: resolved.cli.location.path }, 'step starts');
   const evaluated = yield* takeTurns({ step, session, history, directory }, prompt);
   const { messages } = history;
   if (messages !== undefined) yield { type: 'session-messages', messages };

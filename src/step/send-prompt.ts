@@ -5,7 +5,7 @@ import type { PrivateDirectory } from '../base/process/private-directory.js';
 import type { Step } from './step.js';
 import type { StepHistory } from './step-history.js';
 
-/** A step under way. */
+/** Objects that belong to one running step. */
 export interface StepContext {
   readonly step: Step;
   readonly session: AgentSession;
@@ -23,7 +23,7 @@ export async function* sendPrompt(
   const turn = history.beginTurn(Buffer.byteLength(prompt.text));
   const events = session.prompt({
     prompt,
-    directory: number === 0 ? directory : nameAfterRepair(directory, number),
+    directory: number === 0 ? directory : prefixWithRepair(directory, number),
     spentMs: history.spentMs,
     mayContinue: expects !== undefined && number < repair,
     fold: turn.fold,
@@ -33,7 +33,7 @@ export async function* sendPrompt(
   await history.endTurn(turn, outcome);
 }
 
-/** A session that continues has been announced already. Exported for its test. */
+/** Drops `session-init`, which the first turn has already reported. Exported for its test. */
 export async function* skipSessionInit<Outcome>(
   events: AsyncIterator<AgentEvent, Outcome>,
 ): AsyncGenerator<AgentEvent, Outcome> {
@@ -48,11 +48,11 @@ export async function* skipSessionInit<Outcome>(
   }
 }
 
-/** So that the files of the turns before are still there to be kept. */
-function nameAfterRepair({ path, clear }: PrivateDirectory, number: number) {
-  const rename = (name: string): string => `repair-${number}-${name}`;
+/** Puts `repair-<number>-` before file names, so that the files of earlier turns are not overwritten. */
+function prefixWithRepair({ path, clear }: PrivateDirectory, number: number) {
+  const addPrefix = (name: string): string => `repair-${number}-${name}`;
   return {
-    file: (name: string) => join(path, rename(name)),
-    clear: (names: readonly string[]) => clear(names.map(rename)),
+    file: (name: string) => join(path, addPrefix(name)),
+    clear: (names: readonly string[]) => clear(names.map(addPrefix)),
   };
 }

@@ -20,7 +20,7 @@ import { redactEvent } from './redact-step.js';
 import type { EvaluatedStep } from './step.js';
 import { beginComparison } from './workspace-comparison.js';
 
-/** A turn that is under way. */
+/** Turn that has no outcome yet. */
 export interface StartedTurn {
   readonly startedMs: number;
   readonly promptBytes: number;
@@ -32,7 +32,7 @@ interface FinishedTurn extends StartedTurn {
   readonly evaluated: EvaluatedTurn;
 }
 
-/** What a step has done so far, from before its first turn on. */
+/** State of a step: its finished turns, its session evidence, and the workspace as it was before the first turn. */
 export class StepHistory {
   readonly #resolved: ResolvedStep;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
@@ -45,7 +45,7 @@ export class StepHistory {
   #recordedEdits: readonly RecordedEdit[] = [];
   #messages: readonly SessionMessage[] | undefined;
 
-  /** Looks at the workspace, which takes its time. */
+  /** Takes the snapshot of the workspace, which can take seconds in a large one. */
   static async begin(
     resolved: ResolvedStep,
     warnings: readonly StepWarning[],
@@ -75,18 +75,18 @@ export class StepHistory {
     return Date.now() - this.#startedMs;
   }
 
-  /** How long the clocks have been running: waiting for a slot does not count. */
+  /** Milliseconds that count for the timeouts: since the first turn started, without the wait for a pool slot. */
   get spentMs(): number {
     const startedAtMs = this.#turns[0]?.outcome.startedAtMs;
     return startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
   }
 
-  /** What was said to each prompt. */
+  /** Texts that the agent answered, one for each turn. */
   get answers(): readonly string[] {
     return this.#turns.map(({ evaluated }) => evaluated.text);
   }
 
-  /** As the session file has them; undefined where there is none. */
+  /** Messages of the session file; undefined if there is no session file. */
   get messages(): readonly SessionMessage[] | undefined {
     return this.#messages;
   }
@@ -99,7 +99,7 @@ export class StepHistory {
     return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
   }
 
-  /** Takes an event of a turn in, and gives what may be handed out. */
+  /** Adds an event to its turn. Returns the redacted event for the caller. */
   observe(turn: StartedTurn, event: AgentEvent): AgentEvent {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
@@ -107,6 +107,7 @@ export class StepHistory {
     return shown;
   }
 
+  /** Reads the session evidence of a turn, evaluates the turn and adds it to the history. */
   async endTurn(turn: StartedTurn, outcome: TurnOutcome): Promise<void> {
     const { config, cliSettings } = this.#resolved;
     const { fold, promptBytes } = turn;
@@ -126,7 +127,10 @@ export class StepHistory {
     this.#turns.push({ ...turn, outcome, evaluated });
   }
 
-  /** The CLI may add the calls of a later turn to a line of an earlier one, so these are taken from the whole step. */
+  /**
+   * Reads the evidence of one turn. Tool calls, edits and messages are read from the whole step, because the CLI may
+   * add the calls of a later turn to a line of an earlier one.
+   */
   async #readEvidence(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
     const sessionId = this.#sessionIdOf(turn.fold);
     const own = await this.#readEvidenceSince(sessionId, turn.startedMs);
@@ -138,7 +142,7 @@ export class StepHistory {
     return own && { ...own, refusedCalls: refused };
   }
 
-  /** A session file that cannot be read is no reason to lose the step. */
+  /** Returns undefined and logs a warning if the session file cannot be read, so that the step is not lost. */
   async #readEvidenceSince(
     sessionId: string | undefined,
     sinceMs: number,
@@ -153,11 +157,11 @@ export class StepHistory {
     }
   }
 
-  /** The verdict on the last turn, and what all of them have produced. */
+  /** Builds the manifest. Returns the verdict on the last turn and the combined output of all turns. */
   async evaluate(): Promise<EvaluatedStep> {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
-    if (last === undefined) throw new Error('Nothing has been said yet');
+    if (last === undefined) throw new Error('No turn of the step has ended yet');
     const comparison = await this.#compare(this.#toolCalls);
     const manifest = await buildManifest({
       ...resolved,
@@ -165,7 +169,7 @@ export class StepHistory {
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
       changes: comparison.changes && (await this.#withoutSideEffects(comparison.changes)),
-      isExcused: (path) => this.#sideEffects.isAsLeft(path),
+      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path),
     });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
@@ -183,10 +187,10 @@ export class StepHistory {
     return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
   }
 
-  /** Commands have run to check the files of this manifest, and may have changed some. */
-  async noteChecks(files: readonly ManifestFile[]): Promise<void> {
+  /** Finds the file changes made by the commands of a check. `files` is the manifest from before the check. */
+  async collectSideEffects(files: readonly ManifestFile[]): Promise<void> {
     const { changes } = await this.#compare(this.#toolCalls);
-    await this.#sideEffects.note(files, changes?.map(({ path }) => path) ?? []);
+    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? []);
   }
 
   get #toolCalls(): readonly ToolCall[] {
@@ -194,11 +198,11 @@ export class StepHistory {
   }
 
   async #withoutSideEffects(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
-    const left: WorkspaceChange[] = [];
+    const others: WorkspaceChange[] = [];
     for (const change of changes) {
-      if (!(await this.#sideEffects.isTheirs(change.path))) left.push(change);
+      if (!(await this.#sideEffects.isSideEffectOnly(change.path))) others.push(change);
     }
-    return left;
+    return others;
   }
 
   #sessionIdOf({ sessionId }: TurnFold): string | undefined {

@@ -57,8 +57,11 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
    */
   protected checkOverrides(_overrides: object): void {}
 
-  /** @internal */
-  protected abstract plan(request: StepRequest): Promise<StepSetup>;
+  /**
+   * Finds the agent and prepares its driver for one step.
+   * @internal
+   */
+  protected abstract setUp(request: StepRequest): Promise<StepSetup>;
 
   /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   abstract validate(): Promise<ValidationReport>;
@@ -88,7 +91,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
       if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
       generationId = event.generationId;
     }
-    const message = 'The run ended without a result';
+    const message = 'The step ended without a result';
     throw new ProviderError({ code: 'UNKNOWN', message, generationId });
   }
 
@@ -106,7 +109,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     return new CancellableStream(events, () => left.abort());
   }
 
-  /** Names the step: each event and each error has its `generationId`. */
+  /** Adds the `generationId` of the step to each event and each error. */
   async *#stream(
     prompt: string,
     context: GenerateContext,
@@ -136,7 +139,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     const { signal } = active;
     try {
       const config = this.#override(overrides);
-      const setup = await this.plan({ generationId, config, context, signal });
+      const setup = await this.setUp({ generationId, config, context, signal });
       yield* runStep({ ...setup, prompt, context, signal });
     } catch (error) {
       throw toProviderError(error, signal);
@@ -164,7 +167,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
   }
 }
 
-/** The very object of the caller: it is handed through. */
+/** Returns the caller's own object, not a copy, because the result hands it back. */
 function readContext(context: GenerateContext | null): GenerateContext {
   readObject(context, 'context');
   return context ?? {};

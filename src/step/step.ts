@@ -5,23 +5,23 @@ import type { GenerateContext } from '../api/response-provider.js';
 import type { StepOutput } from '../api/result.js';
 import type { PromptRequest } from './prompt/prepare-prompt.js';
 
-/** One call of a provider. */
+/** Input of one `generate()`: the resolved configuration, the prompt and the driver. */
 export interface Step {
   readonly resolved: ResolvedStep;
   readonly prompt: string;
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
   readonly openSession: OpenAgentSession;
-  /** Where the prompt goes as a message, and not to stdin. */
+  /** Set if the agent gets its prompts as ACP messages instead of on stdin. */
   readonly protectMessage?: PromptRequest['protectMessage'];
 }
 
-/** A step that is judged. */
+/** Verdict on a step, with its output. */
 export interface EvaluatedStep {
   readonly verdict: Verdict;
   readonly output: StepOutput;
-  /** Of the last turn; empty where the verdict is not about a turn. */
+  /** Exit of the last turn; empty if the verdict is not about a turn. */
   readonly exit: TurnExit;
-  /** What `expects.json` found. */
+  /** JSON that `expects.json` found in the answer. */
   readonly data?: unknown;
 }

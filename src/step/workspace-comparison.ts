@@ -9,22 +9,22 @@ import { takeSnapshot } from './manifest/snapshot.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 
 export interface Comparison {
-  /** Undefined where nothing was compared. */
+  /** Changes since the start of the step; undefined if the workspace was not compared. */
   readonly changes: readonly WorkspaceChange[] | undefined;
   readonly warnings: readonly StepWarning[];
 }
 
 /**
- * Looks at the workspace before the run, where files may be written that no event tells of. The function
- * that comes back compares. A comparison that fails is a warning: it is no reason to lose the run. The signal
- * counts for the look before: what a cancelled run has written is still to be told.
+ * Takes a snapshot of the workspace before the step, if tools may write files that no event reports. The returned
+ * function compares the workspace with the snapshot. A failed comparison is a warning, so that the step is not lost.
+ * The signal ends only the snapshot: files that a cancelled step wrote still belong in the manifest.
  */
 export async function beginComparison(
   resolved: ResolvedStep,
   signal?: AbortSignal,
 ): Promise<(calls: readonly ToolCall[]) => Promise<Comparison>> {
   if (!isNeeded(resolved)) return async (calls) => describeOmission(resolved.config, calls);
-  const snapshot = await settle(
+  const snapshot = await catchProblem(
     takeSnapshot({
       workspaceDirs: resolved.workspaceDirs,
       excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
@@ -34,16 +34,16 @@ export async function beginComparison(
   );
   signal?.throwIfAborted();
   return async () => {
-    const changes = 'value' in snapshot ? await settle(snapshot.value.changes()) : snapshot;
+    const changes = 'value' in snapshot ? await catchProblem(snapshot.value.changes()) : snapshot;
     if ('value' in changes) return { changes: changes.value, warnings: [] };
     const message = `Files that shell commands wrote are not in the manifest: ${changes.problem}.`;
     return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
   };
 }
 
-type Settled<T> = { readonly value: T } | { readonly problem: string };
+type ValueOrProblem<T> = { readonly value: T } | { readonly problem: string };
 
-async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
+async function catchProblem<T>(promise: Promise<T>): Promise<ValueOrProblem<T>> {
   try {
     return { value: await promise };
   } catch (error) {
@@ -51,7 +51,7 @@ async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** It should not have been needed, but a command ran all the same: a hook or a policy may have allowed it. */
+/** Warns if a command ran although no comparison seemed needed: a hook or a policy may have allowed it. */
 function describeOmission(
   { workspaceScan }: ResolvedConfig,
   calls: readonly ToolCall[],
@@ -60,20 +60,20 @@ function describeOmission(
     return outcome === 'completed' && canWriteUntracked(name) && toolCategory(name) !== 'agent';
   });
   if (workspaceScan === 'off' || writer === undefined) return { changes: undefined, warnings: [] };
-  const message = `What ${writer.name} may have written is not in the manifest: set workspaceScan: "always".`;
+  const message = `Files that ${writer.name} may have written are not in the manifest. Set workspaceScan: "always".`;
   return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
 }
 
 function isNeeded({ config, cli, cliSettings }: ResolvedStep): boolean {
   if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
-  // What another agent may do is not known.
+  // The permissions of another agent are not known.
   if (cliSettings === undefined) return true;
-  // One that does not tell its version may turn out to be so old that it shows no tool calls.
+  // A CLI of unknown version may be too old to report its tool calls.
   if (cli.version === undefined || !featuresOf(cli.version).streamJson) return true;
   return mayWriteUnseen(config, cliSettings.allowedTools);
 }
 
-/** Sub-agents are not counted: the session file shows what they write. */
+/** True if a tool may write files that no event reports. Sub-agents do not count: the session file has their edits. */
 function mayWriteUnseen(
   { approvalMode, allowedTools, extraArgs }: ResolvedConfig,
   allowedBySettings: readonly string[],
@@ -84,7 +84,7 @@ function mayWriteUnseen(
   return extraArgs.some((arg) => /^--(admin-)?policy\b/.test(arg));
 }
 
-/** `run_shell_command(git)` and the like. */
+/** Returns the tool name of a rule such as `run_shell_command(git)`. */
 function toolOf(rule: string): string {
   return rule.split('(', 1)[0] ?? rule;
 }

@@ -41,11 +41,11 @@ describe('the command doctor', () => {
     const sick = await runCommandHere(addDoctorCommand, args);
     expect(sick.code).toBe(1);
     expect(sick.stdout.trimEnd().split('\n')).toEqual([
-      '✓ configuration: Every value can be used',
+      '✓ configuration: All values are valid',
       `✓ CLI: ${program('quick.sh')} (found in cliPath)`,
       '✓ version: 0.61.0',
       '✓ settings: None',
-      '✗ authentication: No way to authenticate was found',
+      '✗ authentication: No authentication is configured',
       expect.stringMatching(/^ {4}Fix: Set GEMINI_API_KEY/),
       `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
       '✓ approval mode: auto_edit',

@@ -17,7 +17,7 @@ async function typesOf(events: AsyncIterable<AgentEvent>): Promise<string[]> {
 }
 
 describe('a step with an agent', () => {
-  it('gives its text, its usage and who it was', async () => {
+  it('returns text, usage, session and model', async () => {
     const { generate } = open();
     expect(await generate('say hello world')).toMatchObject({
       text: 'hello world',
@@ -31,7 +31,7 @@ describe('a step with an agent', () => {
     });
   });
 
-  it('shows its events in order, the last with the result', async () => {
+  it('yields its events in order, the last with the result', async () => {
     const { provider } = open();
     expect(await typesOf(provider.stream('write a.txt text'))).toEqual([
       'session-init',
@@ -45,7 +45,7 @@ describe('a step with an agent', () => {
     ]);
   });
 
-  it('finds the files that were written, with what they were before', async () => {
+  it('lists the written files with their old content', async () => {
     const { generate, workingDir } = open();
     expect(await generate('write sub/a.txt new words')).toMatchObject({
       text: 'written',
@@ -55,7 +55,7 @@ describe('a step with an agent', () => {
     expect(readFileSync(join(workingDir, 'sub/a.txt'), 'utf8')).toBe('new words');
   });
 
-  it('sets the mode and the model where the agent offers them, and passes servers on', async () => {
+  it('sets mode and model if the agent offers them, and passes MCP servers on', async () => {
     const mcpServers = [{ name: 'x', command: 'y' }];
     const { generate } = open({ model: 'm2', mcpServers });
     expect(JSON.parse((await generate('settings')).text)).toEqual({
@@ -63,31 +63,31 @@ describe('a step with an agent', () => {
       modeId: 'acceptEdits',
       modelId: 'm2',
     });
-    // It refuses this mode, which does no harm: the policy is the gate.
+    // The agent refuses this mode. The step continues, because the permission policy decides.
     expect((await generate('settings', { approvalMode: 'yolo', model: 'm1' })).text).not.toContain(
       'mode',
     );
   });
 
-  it('uses a warm process again, with another session for each step', async () => {
+  it('reuses a warm process, with a new session for each step', async () => {
     const { generate } = open();
     const results = [await generate('pid'), await generate('pid'), await generate('pid')];
     expect(new Set(results.map(({ text }) => text)).size).toBe(1);
     expect(new Set(results.map(({ sessionId }) => sessionId)).size).toBe(3);
   });
 
-  it('sees nothing but its own updates, however many run at once', async () => {
+  it('gets only its own updates while others run at the same time', async () => {
     const { generate } = open();
     const words = Array.from({ length: 8 }, (_, n) => `word-${n}`);
     const results = await Promise.all(words.map((word) => generate(`say ${word}`)));
     expect(results.map(({ text }) => text)).toEqual(words);
   });
 
-  it('survives garbage between the messages', async () => {
+  it('ignores invalid lines between the messages', async () => {
     expect(await open().generate('garbage')).toMatchObject({ text: 'clean' });
   });
 
-  it('goes on in an earlier session, without its old text', async () => {
+  it('resumes an earlier session without its old text', async () => {
     const { provider, fail } = open();
     const events: AgentEvent[] = [];
     for await (const event of provider.stream('say new', {}, { resume: 'earlier' })) {
@@ -101,7 +101,7 @@ describe('a step with an agent', () => {
     expect(await fail('say x', { resume: 'none' })).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('keeps every event for one who is slow to take them', async () => {
+  it('keeps every event for a slow caller', async () => {
     const { provider } = open();
     let text = '';
     for await (const event of provider.stream('many 4000')) {
@@ -111,21 +111,21 @@ describe('a step with an agent', () => {
     expect(text.trim().split(' ')).toEqual(Array.from({ length: 4000 }, (_, n) => String(n)));
   });
 
-  it('ends what a command has left behind', async () => {
+  it('kills processes that a command has left behind', async () => {
     const { text, warnings } = await open().generate('leave');
     expect(isAlive(Number(text))).toBe(false);
     expect(warnings).toMatchObject([{ code: 'PROCESSES_LEFT', count: 1 }]);
   });
 });
 
-describe('files through us', () => {
-  it('are not offered unless the caller wants it', async () => {
+describe('files through the client', () => {
+  it('are offered only if the caller allows it', async () => {
     const { generate, workingDir } = open();
     expect((await generate(`read ${join(workingDir, 'a')}`)).text).toContain('error');
     expect((await generate('unheard')).text).toContain('error');
   });
 
-  it('are read and written, and may be refused one by one', async () => {
+  it('are read and written, and each one may be refused', async () => {
     const refused: string[] = [];
     const beforeWrite = ({ path }: { path: string }) => path !== 'no.txt' || refused.push(path) < 0;
     const { generate, workingDir } = open({ clientFiles: { beforeWrite } });
@@ -138,15 +138,15 @@ describe('files through us', () => {
   });
 });
 
-describe('commands through us', () => {
-  it('need the same permission as those of the agent', async () => {
+describe('commands through the client', () => {
+  it('need the same permission as commands of the agent', async () => {
     const { generate } = open({ clientTerminals: true });
     expect((await generate('terminal touch made')).text).toContain('not allowed');
     const allowed = await generate('terminal echo $((1 + 1))', { allowedTools: ['execute'] });
     expect(JSON.parse(allowed.text)).toMatchObject({ exitCode: 0, output: '2\n' });
   });
 
-  it('are gone when the step is over', async () => {
+  it('have ended when the step ends', async () => {
     const config = { clientTerminals: true, approvalMode: 'yolo', timeout: 0.8 } as const;
     const { fail, workingDir } = open(config);
     await fail('terminal echo $$ > pid; exec sleep 60');
@@ -175,7 +175,7 @@ describe('the provider', () => {
     });
   });
 
-  it('may share a pool, which is its owner\u2019s to end', async () => {
+  it('may share a pool, which only its owner disposes of', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const workingDir = makeFolder();
@@ -186,7 +186,7 @@ describe('the provider', () => {
     expect(pool.stats()).toMatchObject({ started: 1 });
   });
 
-  it('refuses a pool that another copy of the package has made', async () => {
+  it('refuses a pool that another copy of the package created', async () => {
     const pool = { kind: 'agent-pool', stats: () => ({}), dispose: async () => {} };
     const config = { command: program('acp-agent.mjs'), pool };
     const provider = new AcpAgentProvider(config);
@@ -200,7 +200,7 @@ describe('the provider', () => {
     expect((await generate('say y')).text).toBe('y');
   });
 
-  it('leaves what is in the folder alone', async () => {
+  it('does not change other files of the folder', async () => {
     const { generate, workingDir } = open({ approvalMode: 'yolo' });
     writeFileSync(join(workingDir, 'mine.txt'), 'mine');
     expect((await generate('say x')).files).toEqual([]);

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ActiveSteps } from '../../src/step/active-steps.js';
 import { failureOf } from '../fixtures/cli/support.js';
 
-describe('the runs of a provider', () => {
-  it('are cancelled by the signal of their caller alone', () => {
+describe('the running steps of a provider', () => {
+  it('are cancelled only by the signal of their own caller', () => {
     const [one, two] = [new AbortController(), new AbortController()];
     const steps = new ActiveSteps();
     const [first, second] = [steps.begin(one.signal), steps.begin(two.signal)];
@@ -23,7 +23,7 @@ describe('the runs of a provider', () => {
     expect(step.signal.reason).toBe('left');
   });
 
-  it('do not begin where the call has been cancelled already', async () => {
+  it('do not start if a signal is already aborted', async () => {
     const begin = () => new ActiveSteps().begin(AbortSignal.abort('too late'));
     expect(await failureOf(begin)).toMatchObject({ code: 'CANCELLED', cause: 'too late' });
   });
@@ -35,7 +35,7 @@ describe('the runs of a provider', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('are all cancelled together, and waited for', async () => {
+  it('are all cancelled by cancelAll(), which waits for their end', async () => {
     const steps = new ActiveSteps();
     const active = [steps.begin(undefined), steps.begin(undefined)];
     const ended: number[] = [];
@@ -51,7 +51,7 @@ describe('the runs of a provider', () => {
     expect(ended).toEqual([0, 1]);
   });
 
-  it('that have ended are not cancelled any more', async () => {
+  it('are not cancelled after their end', async () => {
     const steps = new ActiveSteps();
     const step = steps.begin(undefined);
     step.end();
@@ -60,8 +60,8 @@ describe('the runs of a provider', () => {
   });
 });
 
-describe('a signal that many runs share', () => {
-  it('is not listened to once they have ended, whatever was collected meanwhile', async () => {
+describe('a signal that many steps share', () => {
+  it('has no listeners after their end, also after garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const { signal } = new AbortController();

@@ -8,8 +8,8 @@ import { makeFolder } from '../fixtures/cli/support.js';
 
 const SECRET = 'very-secret-value';
 
-describe('the artifacts of a run', () => {
-  it('are copied without the secrets, for us alone to read', async () => {
+describe('the artifacts of a step', () => {
+  it('are copied without secrets and readable only by the current user', async () => {
     const directory = makeFolder({ 'stdin.txt': `use ${SECRET}`, 'stdout.ndjson': '{}' });
     const reports = makeFolder({ 'gemini-client-error-1.json': `"${SECRET}"` });
     const keep = join(makeFolder(), 'not/there/yet');
@@ -40,7 +40,7 @@ describe('the artifacts of a run', () => {
     });
   });
 
-  it('go to the temp folder where no folder was named', async () => {
+  it('go to the temp folder if no folder was named', async () => {
     const folder = await keepArtifacts({
       keep: true,
       generationId: `unit-${process.pid}`,
@@ -56,7 +56,7 @@ describe('the artifacts of a run', () => {
 });
 
 describe('the reports of the CLI', () => {
-  it('are removed, where they are', async () => {
+  it('are removed, and missing ones are ignored', async () => {
     const folder = makeFolder({ 'a.json': '{}', 'b.json': '{}' });
     await removeReports([join(folder, 'a.json'), join(folder, 'none.json')]);
     expect(existsSync(join(folder, 'a.json'))).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CancellableStream } from '../../src/step/cancellable-stream.js';
 import { failureOf } from '../fixtures/cli/support.js';
 
-/** Gives one event, and then waits until it is cancelled: with another event, or with an error. */
+/** Yields one event and waits for the cancel. Ends with another event, or with an error. */
 function open(isBroken = false) {
   const log: string[] = [];
   const left = new AbortController();
@@ -24,7 +24,7 @@ function open(isBroken = false) {
 }
 
 describe('a stream of events', () => {
-  it('that is left while an event is awaited ends at once', async () => {
+  it('ends at once if the caller leaves while an event is pending', async () => {
     const { stream, log } = open();
     expect(await stream.next()).toEqual({ done: false, value: 'first' });
     const pending = stream.next();
@@ -34,7 +34,7 @@ describe('a stream of events', () => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('that is left keeps the error of its end to itself', async () => {
+  it('swallows the error after the caller has left', async () => {
     const { stream } = open(true);
     await stream.next();
     const pending = stream.next();
@@ -42,7 +42,7 @@ describe('a stream of events', () => {
     expect(await pending).toEqual({ done: true, value: undefined });
   });
 
-  it('that nobody has left throws its error', async () => {
+  it('throws its error if the caller has not left', async () => {
     async function* fail(): AsyncGenerator<string, void> {
       yield 'first';
       throw new Error('broken');
@@ -52,7 +52,7 @@ describe('a stream of events', () => {
     expect(await failureOf(() => stream.next())).toMatchObject({ message: 'broken' });
   });
 
-  it('is left by leaving the loop, by disposing of it, and by an error that is thrown into it', async () => {
+  it('is cancelled by leaving the loop, by disposal, and by throw()', async () => {
     const [loop, disposed, thrown] = [open(), open(), open()];
     for await (const event of loop.stream) if (event === 'first') break;
     await disposed.stream.next();
@@ -64,7 +64,7 @@ describe('a stream of events', () => {
       expect(log).toEqual(['cancelled', 'cleaned up']);
   });
 
-  it('that was never begun has nothing to end', async () => {
+  it('ends without effect if it was never started', async () => {
     const { stream, log } = open();
     await stream.return();
     expect(await stream.next()).toEqual({ done: true, value: undefined });

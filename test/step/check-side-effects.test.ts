@@ -20,34 +20,46 @@ function inManifest(absolutePath: string): ManifestFile {
   };
 }
 
-describe('what the commands of a check do to files', () => {
-  it('is theirs, until the agent changes it', async () => {
+describe('file changes by the commands of a check', () => {
+  it('are side effects until the agent changes the file', async () => {
     const folder = makeFolder({ made: 'by a command', gone: 'x' });
     const [made, gone] = [join(folder, 'made'), join(folder, 'gone')];
     rmSync(gone);
     const traces = new CheckSideEffects();
-    await traces.note([], [made, gone]);
-    expect([await traces.isTheirs(made), await traces.isTheirs(gone)]).toEqual([true, true]);
+    await traces.collect([], [made, gone]);
+    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([
+      true,
+      true,
+    ]);
     writeFileSync(made, 'by the agent');
     writeFileSync(gone, 'back again');
-    expect([await traces.isTheirs(made), await traces.isTheirs(gone)]).toEqual([false, false]);
+    expect([await traces.isSideEffectOnly(made), await traces.isSideEffectOnly(gone)]).toEqual([
+      false,
+      false,
+    ]);
   });
 
-  it('is not theirs alone where the agent wrote the file before', async () => {
+  it('are not only side effects if the agent wrote the file before', async () => {
     const path = join(makeFolder({ a: 'rough' }), 'a');
     const traces = new CheckSideEffects();
     const before = [inManifest(path)];
     writeFileSync(path, 'formatted');
-    await traces.note(before, [path]);
-    expect([await traces.isTheirs(path), await traces.isAsLeft(path)]).toEqual([false, true]);
+    await traces.collect(before, [path]);
+    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([
+      false,
+      true,
+    ]);
     writeFileSync(path, 'other');
-    expect(await traces.isAsLeft(path)).toBe(false);
+    expect(await traces.isAsCheckLeft(path)).toBe(false);
   });
 
-  it('is nothing where they have left the files alone', async () => {
+  it('are empty if the commands changed no file', async () => {
     const path = join(makeFolder({ a: 'x' }), 'a');
     const traces = new CheckSideEffects();
-    await traces.note([inManifest(path)], [path]);
-    expect([await traces.isTheirs(path), await traces.isAsLeft(path)]).toEqual([false, false]);
+    await traces.collect([inManifest(path)], [path]);
+    expect([await traces.isSideEffectOnly(path), await traces.isAsCheckLeft(path)]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -32,7 +32,7 @@ const denied = (tool: string) => {
 };
 
 describe('the turns of a step', () => {
-  it('are what the one was, where there is but one', () => {
+  it('give the output of the only turn if there is one', () => {
     const output = combineTurns(
       [turn({ text: ' said ', warnings: [warning('a'), warning('a')] })],
       FACTS,
@@ -59,7 +59,7 @@ describe('the turns of a step', () => {
     });
   });
 
-  it('are summed up, where there are several', () => {
+  it('are combined if there are several', () => {
     const output = combineTurns(
       [
         turn({ text: 'one', usage: usage(10, 'a'), deniedTools: [denied('x')] }),
@@ -88,7 +88,7 @@ describe('the turns of a step', () => {
     });
   });
 
-  it('say once what each of them says', () => {
+  it('give a repeated warning once', () => {
     const turns = [
       turn({ warnings: [warning('a')] }),
       turn({ warnings: [warning('a'), warning('b')] }),

@@ -79,8 +79,8 @@ async function conclude(
   return { events, thrown, logged, context };
 }
 
-describe('the end of a run', () => {
-  it('that went well is its result, with the files that are there', async () => {
+describe('the end of a step', () => {
+  it('yields the result with the existing files after a success', async () => {
     const { events, thrown, logged, context } = await conclude({ ok: true, recovered: false });
     const result = { ...OUTPUT, filesWritten: { 'a.txt': null }, context };
     expect(events).toEqual([
@@ -94,16 +94,16 @@ describe('the end of a run', () => {
       },
     ]);
     expect(thrown).toBeUndefined();
-    expect(logged).toEqual(['warn mind this', 'info run succeeded']);
+    expect(logged).toEqual(['warn mind this', 'info step succeeded']);
   });
 
-  it('has the data that was expected of it', async () => {
+  it('contains the expected data', async () => {
     const verdict = { ok: true, recovered: false } as const;
     const { events } = await conclude(verdict, {}, { data: { a: 1 } });
     expect(events).toMatchObject([{ result: { data: { a: 1 }, repairs: 0 } }]);
   });
 
-  it('that lacks what was expected tells it, secrets taken out', async () => {
+  it('contains the missing expectations, redacted', async () => {
     const missing = [{ kind: 'command', message: 'no', detail: 'said hush-hush-hush' }] as const;
     const failure = { ok: false, code: 'EXPECTATION_FAILED', message: 'no', missing } as const;
     const { events, thrown } = await conclude(failure, { exitCode: undefined });
@@ -112,7 +112,7 @@ describe('the end of a run', () => {
     expect(events).toMatchObject([{ error: { missing: told } }]);
   });
 
-  it('that went wrong is its error, told and thrown', async () => {
+  it('yields and throws the error after a failure', async () => {
     const failure = { ok: false, code: 'AUTH', message: 'no key', httpStatus: 401 } as const;
     const exit = { exitCode: 145, stderr: '\u001b[31mnot with hush-hush-hush\u001b[0m\n' };
     const { events, thrown, logged } = await conclude(failure, exit);
@@ -136,7 +136,7 @@ describe('the end of a run', () => {
     expect(logged.at(-1)).toBe('warn no key');
   });
 
-  it('that was our doing says nothing of the way in which the process went', async () => {
+  it('has no exit code if the provider stopped the process', async () => {
     const failure = { ok: false, code: 'CANCELLED', message: 'cancelled' } as const;
     const { thrown } = await conclude(failure, {
       signal: 'SIGTERM',
@@ -147,7 +147,7 @@ describe('the end of a run', () => {
     expect(killed.thrown).toMatchObject({ signal: 'SIGTERM', stderrTail: undefined });
   });
 
-  it('carries the last part of a long stderr', async () => {
+  it('contains the last part of a long stderr', async () => {
     const failure = { ok: false, code: 'UNKNOWN', message: 'failed' } as const;
     const { thrown } = await conclude(failure, { stderr: `${'x'.repeat(10_000)} the end` });
     expect(thrown).toMatchObject({ stderrTail: expect.stringMatching(/^x{3992} the end$/) });

@@ -6,28 +6,28 @@ const missing = (...messages: string[]): MissingExpectation[] => {
   return messages.map((message) => ({ kind: 'files', message }));
 };
 
-describe('a run that lacks what was expected', () => {
-  it('names the first of it, and carries all', () => {
+describe('the failure of a step with unmet expectations', () => {
+  it('names the first missing items and contains all of them', () => {
     const all = missing('a', 'b', 'c', 'd', 'e');
     expect(failExpectations(all, { repairs: 0, repair: 0, canContinue: true })).toEqual({
       ok: false,
       code: 'EXPECTATION_FAILED',
-      message: 'Not as expected: a; b; c; and 2 more',
+      message: 'Expectations failed: a; b; c; and 2 more',
       missing: all,
     });
   });
 
-  it('tells how often it was mended in vain', () => {
+  it('names the number of repairs', () => {
     const message = (repairs: number) => {
       return failExpectations(missing('a'), { repairs, repair: repairs, canContinue: false })
         .message;
     };
-    expect(message(1)).toBe('Not as expected after 1 repair: a');
-    expect(message(2)).toBe('Not as expected after 2 repairs: a');
+    expect(message(1)).toBe('Expectations failed after 1 repair: a');
+    expect(message(2)).toBe('Expectations failed after 2 repairs: a');
   });
 
-  it('tells that it could not be mended, where the session is lost', () => {
+  it('has a hint if the session cannot be continued', () => {
     const failure = failExpectations(missing('a'), { repairs: 1, repair: 3, canContinue: false });
-    expect(failure.hint).toContain('could not be mended');
+    expect(failure.hint).toContain('No further repair was possible');
   });
 });

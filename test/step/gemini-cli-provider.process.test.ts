@@ -11,7 +11,7 @@ import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/
 
 afterAll(closeIdleReaper);
 
-/** A provider in a workspace of its own. */
+/** Creates a provider in a workspace of its own. */
 function provide(cli: string, config: Untyped<ProviderConfig> = {}) {
   const workingDir = makeFolder();
   const env = { GEMINI_CLI_HOME: makeFolder() };
@@ -26,7 +26,7 @@ async function collect(events: AsyncIterable<AgentEvent>, seen: AgentEvent[] = [
   return { seen, error };
 }
 
-/** Log lines, and what node warns of. */
+/** Collects log lines and process warnings. */
 function listen() {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
@@ -37,7 +37,7 @@ function listen() {
 }
 
 describe('a provider', () => {
-  it('tells what it is', () => {
+  it('has metadata', () => {
     expect(GeminiCliProvider.getMetadata()).toEqual({
       name: 'gemini-cli',
       description: expect.stringContaining('Gemini CLI'),
@@ -57,7 +57,7 @@ describe('a provider', () => {
     );
   });
 
-  it('refuses folders that it knows to be missing', async () => {
+  it('refuses missing folders with absolute paths', async () => {
     const missing = join(makeFolder(), 'none');
     const config = { workingDir: missing, includeDirectories: [missing] };
     expect(await failureOf(() => new GeminiCliProvider(config))).toMatchObject({
@@ -67,7 +67,7 @@ describe('a provider', () => {
     expect(() => new GeminiCliProvider({ includeDirectories: ['relative'] })).not.toThrow();
   });
 
-  it('warns of keys that it does not know, in the log and aloud', async () => {
+  it('warns of unknown keys in the log and by a process warning', async () => {
     const { logger, logged, warned } = listen();
     const { provider } = provide('answering.mjs', { logger, modle: 'x', colour: 'red' });
     const expected = [
@@ -81,7 +81,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('validates without a run', async () => {
+  it('validates without starting a step', async () => {
     const { provider, workingDir } = provide('old-0.10.mjs');
     const cliPath = program('old-0.10.mjs');
     const report = await provider.validate();
@@ -92,8 +92,8 @@ describe('a provider', () => {
   });
 });
 
-describe('a call', () => {
-  it('may override every option of the configuration, and no other call', async () => {
+describe('a step', () => {
+  it('may override every option of the configuration without effect on other steps', async () => {
     const { provider } = provide('answering.mjs', { model: 'one', approval_mode: 'plan' });
     const argsOf = async (options: object) => {
       const { text } = await provider.generate('go', {}, options);
@@ -114,7 +114,7 @@ describe('a call', () => {
     [{ signal: 'stop' }, 'signal'],
     [{ workingDir: '/no/such/folder' }, 'workingDir'],
     [{ sessionId: 'a', resume: 'b' }, 'sessionId'],
-  ])('with wrong options %j is refused before anything starts', async (options, key) => {
+  ])('with invalid options %j is refused before the CLI starts', async (options, key) => {
     const { seen, error } = await collect(
       provide('answering.mjs').provider.stream('go', {}, options),
     );
@@ -122,7 +122,7 @@ describe('a call', () => {
     expect(seen).toEqual([]);
   });
 
-  it('hands its context through, and takes the prompt file and the project from it', async () => {
+  it('returns its context, and reads prompt file and project from it', async () => {
     const projectRoot = makeFolder({ 'step.md': 'from a file' });
     const { provider } = provide('answering.mjs', { workingDir: undefined });
     const context = { project_root: projectRoot, prompt_file: 'step.md', step: 7 };
@@ -133,7 +133,7 @@ describe('a call', () => {
 });
 
 describe('the generationId of a step', () => {
-  /** One step with everything that it leaves behind. */
+  /** Runs a step and returns everything that it leaves behind. */
   async function take(cli: string, prompt = 'go') {
     const lines: object[] = [];
     const log = (fields: object) => void lines.push(fields);
@@ -159,7 +159,7 @@ describe('the generationId of a step', () => {
     expect(call).toMatchObject({ generationId });
   });
 
-  it('is in the error of a failed step, in its JSON and in what it had produced', async () => {
+  it('is in the error of a failed step, in its JSON and in its partial output', async () => {
     const { seen, error } = await take('fails-after-success.mjs');
     const generationId = seen[0]?.generationId;
     const expected = { generationId, partial: { generationId } };
@@ -168,7 +168,7 @@ describe('the generationId of a step', () => {
     expect(seen.at(-1)).toMatchObject({ generationId, error: expected });
   });
 
-  it('is in an error from before the CLI was started, and another one each time', async () => {
+  it('is in an error from before the start of the CLI, and differs each time', async () => {
     const [first, second] = [await take('answering.mjs', ''), await take('answering.mjs', '')];
     const ids = [first.error, second.error].map((error) => {
       return ProviderError.isInstance(error) ? error.generationId : undefined;
@@ -184,7 +184,7 @@ describe('the generationId of a step', () => {
 });
 
 describe('generate and stream', () => {
-  it('give the same: the result is in the last event', async () => {
+  it('give the same result, which is in the last event', async () => {
     const { provider } = provide('answering.mjs');
     const { seen, error } = await collect(provider.stream('go'));
     expect(error).toBeUndefined();
@@ -202,7 +202,7 @@ describe('generate and stream', () => {
   it.each([
     ['fails-after-success.mjs', 'UNKNOWN'],
     ['json-error.mjs', 'AUTH'],
-  ])('of %s fail with the same error, which is in the last event too', async (cli, code) => {
+  ])('fail for %s with the same error, which is also in the last event', async (cli, code) => {
     const { provider } = provide(cli);
     const { seen, error } = await collect(provider.stream('go'));
     const data = ProviderError.isInstance(error) ? error.toJSON() : undefined;
@@ -213,10 +213,10 @@ describe('generate and stream', () => {
   });
 });
 
-describe('a call that is cancelled before the CLI has started', () => {
+describe('a step that is cancelled before the CLI has started', () => {
   const hang = '#!/bin/sh\necho $$ > "$(dirname "$0")/pid"\nsleep 33.33\n';
 
-  it('ends at once, and with it what was asked for its version', async () => {
+  it('ends at once and kills the process that was asked for its version', async () => {
     const folder = makeFolder({ 'gemini*': hang });
     const pidFile = join(folder, 'pid');
     const { provider } = provide('', { cliPath: join(folder, 'gemini'), timeout: 2 });
@@ -234,8 +234,8 @@ describe('a call that is cancelled before the CLI has started', () => {
 
   it.each([
     ['the search for files named in the prompt', 'see @nothing-of-that-name', {}],
-    ['the look at the workspace', 'go', { workspaceScan: 'always' }],
-  ])('ends with %s', async (_what, prompt, config) => {
+    ['the snapshot of the workspace', 'go', { workspaceScan: 'always' }],
+  ])('ends during %s', async (_what, prompt, config) => {
     const names = Array.from({ length: 300 }, (_, index) => `folder-${index}/file.txt`);
     const workingDir = makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
     const started = join(makeFolder(), 'started');
@@ -251,8 +251,8 @@ describe('a call that is cancelled before the CLI has started', () => {
   });
 });
 
-describe('a stream that is left while its next event is awaited', () => {
-  it('ends the run, whose CLI would have said nothing more', async () => {
+describe('a stream that the caller leaves while an event is pending', () => {
+  it('ends the step although the CLI prints nothing more', async () => {
     const { provider } = provide('waiting.mjs');
     const events = provider.stream('go');
     for (let said = ''; said !== 'text-delta'; ) {
@@ -267,7 +267,7 @@ describe('a stream that is left while its next event is awaited', () => {
 });
 
 describe('disposing of a provider', () => {
-  it('cancels what is running, waits for its end, and leaves the provider usable', async () => {
+  it('cancels running steps, waits for their end, and leaves the provider usable', async () => {
     const { provider } = provide('waiting.mjs');
     const heard: AgentEvent[] = [];
     const collecting = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];

@@ -5,7 +5,7 @@ import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
 import { addFiles, failureOf, makeFolder } from '../fixtures/cli/support.js';
 
-/** The real thing up to the start of the CLI: this one notes that it was started, and goes. */
+/** Creates a real provider with a CLI that only writes a file to show that it was started. */
 function open(config: object = {}) {
   const [workingDir, home] = [makeFolder(), makeFolder()];
   const noted = join(home, 'noted');
@@ -20,7 +20,7 @@ function open(config: object = {}) {
 }
 
 describe('over ACP, a workspace that is not trusted', () => {
-  it('is refused by us, for the CLI would not', async () => {
+  it('is refused by the provider, because the CLI would accept it', async () => {
     const { fail, workingDir, argsOf } = open();
     expect(await fail()).toMatchObject({
       code: 'UNTRUSTED_WORKSPACE',
@@ -30,13 +30,13 @@ describe('over ACP, a workspace that is not trusted', () => {
     expect(argsOf).toThrow('ENOENT');
   });
 
-  it('is trusted by name, for this step', async () => {
+  it('is accepted with trustWorkspace, for this step', async () => {
     const { fail, argsOf } = open({ trustWorkspace: true });
     expect(await fail()).toMatchObject({ code: 'AUTH', exitCode: 41 });
     expect(argsOf()).toBe('--acp');
   });
 
-  it('may be trusted by the list of the CLI', async () => {
+  it('is accepted if the trusted folders of the CLI contain it', async () => {
     const { fail, home, workingDir } = open();
     const rules = JSON.stringify({ [workingDir]: 'TRUST_FOLDER' });
     addFiles(home, { '.gemini/trustedFolders.json': rules });
@@ -45,7 +45,7 @@ describe('over ACP, a workspace that is not trusted', () => {
 });
 
 describe('the metadata', () => {
-  it('says what an engine needs to know', () => {
+  it('has name, description and configuration keys', () => {
     expect(GeminiCliProvider.getMetadata()).toEqual({
       name: 'gemini-cli',
       description: 'Gemini CLI AI agent via subprocess',

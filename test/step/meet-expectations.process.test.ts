@@ -21,7 +21,7 @@ const RESULT = line({
   stats: { total_tokens: 5, input_tokens: 4, output_tokens: 1, models: { tiny: {} } },
 });
 
-/** A CLI that does the one thing at first, and the other when its session is resumed. */
+/** Creates a CLI that runs the first script at first, and the second when its session is resumed. */
 function open(
   first: string,
   resumed: string,
@@ -46,8 +46,8 @@ ${RESULT}
   return { provider, workingDir };
 }
 
-describe('an expectation of a run', () => {
-  it('is checked where the run ended well, and nowhere else', async () => {
+describe('an expectation of a step', () => {
+  it('is checked only after a successful turn', async () => {
     const expects = { command: 'touch checked' };
     const good = open(SAY('ok'), '', { expects });
     expect(await good.provider.generate('go')).toMatchObject({ text: 'ok', repairs: 0 });
@@ -57,28 +57,28 @@ describe('an expectation of a run', () => {
     expect(existsSync(join(bad.workingDir, 'checked'))).toBe(false);
   });
 
-  it('gives data of the type that its schema has', async () => {
+  it('returns data of the type of its schema', async () => {
     const { provider } = open(SAY('{"size": 3}'), '');
     const json = z.object({ size: z.number() });
     const { data } = await provider.generate('go', {}, { expects: { json } });
     expect(data.size + 1).toBe(4);
   });
 
-  it('is mended as often as it may be, and no more often', async () => {
+  it('is repaired at most as often as `repair` allows', async () => {
     const { provider, workingDir } = open(SAY('first'), SAY('again'), {
       expects: { contains: 'never' },
       repair: 2,
     });
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'EXPECTATION_FAILED',
-      message: 'Not as expected after 2 repairs: The answer does not contain "never"',
+      message: 'Expectations failed after 2 repairs: The answer does not contain "never"',
       partial: { text: 'first\n\nagain\n\nagain', repairs: 2, usage: { total: 15 } },
     });
     const calls = readFileSync(join(workingDir, 'calls.log'), 'utf8').trim().split('\n');
     expect(calls.map((call) => call.includes('--resume=s1'))).toEqual([false, true, true]);
   });
 
-  it('goes on in a session whose id was chosen', async () => {
+  it('is repaired in a session whose id was chosen', async () => {
     const { provider, workingDir } = open(SAY('a'), SAY('b'), {
       expects: { contains: 'b' },
       repair: 1,
@@ -90,17 +90,17 @@ describe('an expectation of a run', () => {
     expect(calls[1]).not.toContain('--session-id');
   });
 
-  it('cannot be mended by a CLI that cannot resume', async () => {
+  it('cannot be repaired by a CLI that cannot resume', async () => {
     const config = { expects: { contains: 'b' }, repair: 1 };
     const { provider } = open(SAY('a'), SAY('b'), config, '0.12.0');
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'EXPECTATION_FAILED',
-      hint: expect.stringContaining('could not be mended'),
+      hint: expect.stringContaining('No further repair was possible'),
       partial: { text: 'a', repairs: 0 },
     });
   });
 
-  it('that a repair ends badly for is told with that end, and what was missing', async () => {
+  it('is reported with the failure of its repair and the missing items', async () => {
     const { provider } = open(SAY('a'), `${SAY('b')}; kill -KILL $$`, {
       expects: { contains: 'c' },
       repair: 1,
@@ -112,7 +112,7 @@ describe('an expectation of a run', () => {
     });
   });
 
-  it('keeps the files of every turn, where they are to be kept', async () => {
+  it('keeps the artifacts of every turn if configured', async () => {
     const { provider } = open(SAY('a'), SAY('b'), {
       expects: { contains: 'b' },
       repair: 1,
@@ -127,7 +127,7 @@ describe('an expectation of a run', () => {
     expect(call).toMatchObject({ exitCode: 0, repairs: [{ exitCode: 0 }] });
   });
 
-  it('is not blamed for what its own commands write', async () => {
+  it('is not violated by files that its own commands write', async () => {
     const check = `test -f fine && exit 0; echo x > trace.log; exit 1`;
     const { provider } = open('touch a.txt', 'touch fine', {
       expects: {
@@ -142,7 +142,7 @@ describe('an expectation of a run', () => {
   });
 
   it.each(['headless', 'acp'] as const)(
-    'ends over %s with the command that is being run, when it is cancelled',
+    'stops its running command over %s when the step is cancelled',
     async (transport) => {
       const expects = { command: { command: 'sh', args: ['-c', 'echo $$ > pid; exec sleep 60'] } };
       const { provider, workingDir } =
@@ -160,7 +160,7 @@ describe('an expectation of a run', () => {
     },
   );
 
-  it('has no more time than the step', async () => {
+  it('has no more time than the timeout of the step', async () => {
     const { provider } = open(SAY('done'), '', { expects: { command: 'sleep 60' }, timeout: 2 });
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'TIMEOUT',
@@ -171,8 +171,8 @@ describe('an expectation of a run', () => {
   });
 });
 
-describe('an expectation of a run of another agent', () => {
-  it('is mended in the session that is still open', async () => {
+describe('an expectation of a step of another agent', () => {
+  it('is repaired in the session that is still open', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { provider, workingDir } = openAgent({ pool, approvalMode: 'yolo' });
@@ -195,7 +195,7 @@ describe('an expectation of a run of another agent', () => {
     expect(pool.stats()).toMatchObject({ started: 1, sessions: 1 });
   });
 
-  it('leaves no place taken, however it ends', async () => {
+  it('releases its pool slot after success, failure and cancel', async () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const { generate, fail, provider } = openAgent({ pool, expects: { files: 'x' }, repair: 1 });
@@ -214,13 +214,13 @@ describe('an expectation of a run of another agent', () => {
     expect(pool.stats()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('cannot be mended where the process has gone meanwhile', async () => {
+  it('cannot be repaired if the process has exited during the check', async () => {
     const { fail } = openAgent({ repair: 1 });
     const script = 'kill -KILL "$(cat agent-pid)"; sleep 0.5; exit 1';
     const expects = { command: { command: 'sh', args: ['-c', script] } };
     expect(await fail('mark', { expects })).toMatchObject({
       code: 'EXPECTATION_FAILED',
-      hint: expect.stringContaining('could not be mended'),
+      hint: expect.stringContaining('No further repair was possible'),
       partial: { text: 'marked', repairs: 0 },
     });
   });

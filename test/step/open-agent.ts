@@ -4,7 +4,7 @@ import type { AcpAgentConfig } from '../../src/config/agent-config.js';
 import { AcpAgentProvider } from '../../src/step/acp-agent-provider.js';
 import { failureOf, makeFolder, type OnFinished, program } from '../fixtures/cli/support.js';
 
-/** A provider with the tiny agent, in a folder of its own; `start` says how the agent begins. */
+/** Creates a provider with the tiny agent in a folder of its own. `start` selects how the agent starts. */
 export function openAgent(
   config: Partial<AcpAgentConfig> = {},
   start = '',

@@ -15,7 +15,7 @@ describe('an event', () => {
       raw: { message: 'with planted-secret' },
     },
     { type: 'unknown', raw: { deep: ['planted-secret'] } },
-  ])('of the CLI itself has no secrets: %j', (event) => {
+  ])('with a status of the CLI is redacted: %j', (event) => {
     expect(JSON.stringify(redactEvent(event, redactor))).toBe(
       JSON.stringify(event).replaceAll('planted-secret', '[redacted]'),
     );
@@ -24,13 +24,13 @@ describe('an event', () => {
   it.each<AgentEvent>([
     { type: 'text-delta', text: 'planted-secret', textKind: 'text' },
     { type: 'user-input', text: 'planted-secret', isSynthetic: false },
-  ])('that hands over what was said is not touched: %j', (event) => {
+  ])('with text or calls of the model stays unchanged: %j', (event) => {
     expect(redactEvent(event, redactor)).toBe(event);
   });
 });
 
-describe('what a run has produced', () => {
-  it('has no secrets in the remarks on it, and its text as it is', () => {
+describe('the output of a step', () => {
+  it('is redacted in warnings and refused tools, but not in its text', () => {
     const output: StepOutput = {
       generationId: 'generation-1',
       text: 'planted-secret',

@@ -4,7 +4,7 @@ import { registerGeminiCli } from '../../src/step/register-gemini-cli.js';
 import { ProviderRegistry } from '../../src/step/registry.js';
 
 describe('the Gemini CLI as a plugin', () => {
-  it('is registered under its own name, and made from a configuration as YAML has it', () => {
+  it('is registered under its own name and created from a configuration in snake_case', () => {
     const registry = registerGeminiCli(new ProviderRegistry());
     expect(registry.list()).toEqual(['gemini-cli']);
     expect(registry.metadata('gemini-cli')).toEqual(GeminiCliProvider.getMetadata());

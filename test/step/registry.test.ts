@@ -33,7 +33,7 @@ function makePlugin(name: string) {
 }
 
 describe('a registry of providers', () => {
-  it('makes a provider by its name, with the configuration it is given', () => {
+  it('creates a provider by its name with the given configuration', () => {
     const { plugin, provider, configs } = makePlugin('one');
     const registry = new ProviderRegistry().register(plugin);
     expect(registry.create('one', { model: 'x' })).toBe(provider);
@@ -41,7 +41,7 @@ describe('a registry of providers', () => {
     expect(configs).toEqual([{ model: 'x' }, {}]);
   });
 
-  it('lists names in the order of registration, under other names too', () => {
+  it('lists names in the order of registration, also those given by the caller', () => {
     const [one, two] = [makePlugin('one').plugin, makePlugin('two').plugin];
     const registry = new ProviderRegistry().register(two).register(one).register(one, 'uno');
     expect(registry.list()).toEqual(['two', 'one', 'uno']);
@@ -49,27 +49,27 @@ describe('a registry of providers', () => {
     expect([registry.has('uno'), registry.has('three')]).toEqual([true, false]);
   });
 
-  it('takes a name once only', async () => {
+  it('refuses a name that is already registered', async () => {
     const registry = new ProviderRegistry().register(makePlugin('one').plugin);
     const again = () => registry.register(makePlugin('one').plugin);
     expect(await failureOf(again)).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: 'A provider named "one" is registered already',
+      message: 'A provider named "one" is already registered',
       hint: expect.stringContaining('register(plugin, name)'),
     });
   });
 
-  it('says which names there are when it is asked for another', async () => {
+  it('lists the known names in the error for an unknown one', async () => {
     const registry = new ProviderRegistry();
     const create = () => registry.create('gemini');
     expect(await failureOf(create)).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: 'No provider named "gemini" is registered (there are: none)',
+      message: 'No provider named "gemini" is registered (known: none)',
       hint: expect.stringContaining('registerGeminiCli(registry)'),
     });
     registry.register(makePlugin('one').plugin).register(makePlugin('two').plugin);
     expect(await failureOf(create)).toMatchObject({
-      message: 'No provider named "gemini" is registered (there are: one, two)',
+      message: 'No provider named "gemini" is registered (known: one, two)',
       hint: expect.stringMatching(/one, two\.$/),
     });
     expect(() => registry.metadata('toString')).toThrow('No provider named "toString"');

@@ -9,7 +9,7 @@ import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
 
 afterAll(closeIdleReaper);
 
-/** `generate` takes a step with one of the tiny programs, or with a script of its own. */
+/** Creates a provider with one of the tiny programs, or with a script of its own. */
 function open(cliPath: string, config: Record<string, unknown> = {}) {
   const workingDir = makeFolder();
   const env = { GEMINI_CLI_HOME: makeFolder() };
@@ -24,7 +24,7 @@ function script(version: string, lines: string): string {
 const RESULT = `echo '{"type":"result","status":"success","stats":{"total_tokens":1,"models":{"m":{}}}}'`;
 
 describe('a step', () => {
-  it('survives noise, and says what it was', async () => {
+  it('succeeds in spite of noise and reports it in warnings', async () => {
     const result = await open(program('noisy.mjs')).generate();
     expect(result).toMatchObject({
       text: 'fine',
@@ -43,7 +43,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('keeps what was produced where the CLI crashes after its result', async () => {
+  it('keeps its output if the CLI crashes after the result', async () => {
     expect(await failureOf(open(program('fails-after-success.mjs')).generate)).toMatchObject({
       code: 'UNKNOWN',
       message: 'The CLI reported success and then exited with 1',
@@ -54,7 +54,7 @@ describe('a step', () => {
     });
   });
 
-  it('with some other program is PROTOCOL, with what it printed in a warning', async () => {
+  it('with another program fails with PROTOCOL and has its output in a warning', async () => {
     expect(await failureOf(open(program('garbage.mjs')).generate)).toMatchObject({
       code: 'PROTOCOL',
       retryable: false,
@@ -63,12 +63,12 @@ describe('a step', () => {
     });
   });
 
-  it('ends what the CLI has left behind, and succeeds', async () => {
+  it('kills processes that the CLI has left behind, and succeeds', async () => {
     const { warnings } = await open(program('scattering.mjs')).generate();
     expect(warnings).toMatchObject([{ code: 'PROCESSES_LEFT' }]);
   });
 
-  it('gives the CLI a system prompt by way of a file', async () => {
+  it('passes a system prompt to the CLI in a file', async () => {
     const cli = script('0.61.0', `cat "$GEMINI_SYSTEM_MD" > seen.txt\n${RESULT}`);
     const systemPrompt = { mode: 'replace', text: 'You are a crow.' };
     const { workingDir, generate } = open(cli, { systemPrompt });
@@ -76,7 +76,7 @@ describe('a step', () => {
     expect(readFileSync(join(workingDir, 'seen.txt'), 'utf8')).toBe('You are a crow.');
   });
 
-  it('leaves nothing of itself in the temp folder, however it ends', async () => {
+  it('leaves no files in the temp folder after success or failure', async () => {
     const temp = makeFolder();
     vi.stubEnv('TMPDIR', temp);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -93,7 +93,7 @@ describe('a step', () => {
     });
   });
 
-  it('keeps its artifacts, or says why it could not', async () => {
+  it('keeps its artifacts, or warns with the reason', async () => {
     const keepArtifacts = makeFolder({ file: '' });
     const { artifactsDir } = await open(program('quick.sh'), { keepArtifacts }).generate(
       'my prompt',
@@ -105,14 +105,14 @@ describe('a step', () => {
     expect(none).toBeUndefined();
   });
 
-  describe('with a CLI that tells its secrets', () => {
+  describe('with a CLI that prints its secrets', () => {
     const secret = /planted-token|planted-password/;
     const env = {
       MY_TOKEN: 'planted-token-1',
       HTTPS_PROXY: 'http://joe:planted-password@127.0.0.1:1',
     };
 
-    it('has them in nothing but what the model said', async () => {
+    it('contains them only in the text of the model', async () => {
       const { provider } = open(program('indiscreet.mjs'), { env });
       const remarks: unknown[] = [];
       for await (const event of provider.stream('go')) {
@@ -130,7 +130,7 @@ describe('a step', () => {
       expect(JSON.stringify(remarks)).not.toMatch(secret);
     });
 
-    it('has them nowhere in its error, however that is shown', async () => {
+    it('contains them in no form of its error', async () => {
       const { generate } = open(program('indiscreet.mjs'), { env });
       const error = await failureOf(() => generate('fail'));
       expect(error).toMatchObject({
@@ -154,14 +154,14 @@ describe('a step', () => {
 });
 
 describe('a step with an older CLI', () => {
-  it('gets its rules by --allowed-tools where there are no policies', async () => {
+  it('passes its rules by --allowed-tools if there are no policies', async () => {
     const config = { allowedTools: ['write_file'] };
     const { text } = await open(program('without-policy.mjs'), config).generate();
     expect(text).toContain('--output-format=stream-json');
     expect(text).toContain('--allowed-tools=write_file');
   });
 
-  it('is refused where a rule would not hold', async () => {
+  it('is refused if the CLI cannot enforce a rule', async () => {
     const denying = open(program('without-policy.mjs'), { deniedTools: ['write_file'] });
     expect(await failureOf(denying.generate)).toMatchObject({
       code: 'CLI_NOT_FOUND',
@@ -174,7 +174,7 @@ describe('a step with an older CLI', () => {
     });
   });
 
-  it('is read from one JSON object', async () => {
+  it('reads its output from one JSON object', async () => {
     expect(await open(program('old-0.10.mjs')).generate()).toMatchObject({
       text: '--output-format=json --approval-mode=auto_edit',
       usage: { total: 12, input: 10, output: 2, cached: 0, toolCalls: 0 },
@@ -184,7 +184,7 @@ describe('a step with an older CLI', () => {
     });
   });
 
-  it('is no success where the API has failed, although the CLI exits with 0', async () => {
+  it('fails if the API has failed, although the CLI exits with 0', async () => {
     const failing = () => open(program('old-0.10.mjs')).generate('fail');
     expect(await failureOf(failing)).toMatchObject({
       exitCode: 0,
@@ -193,7 +193,7 @@ describe('a step with an older CLI', () => {
     });
   });
 
-  it('finds the files that no event tells of', async () => {
+  it('lists files that no event reports', async () => {
     const answer = '{"response":"made it","stats":{"models":{"m":{"tokens":{"total":1}}}}}';
     const { generate } = open(script('0.10.0', `echo x > made.txt\necho '${answer}'`));
     expect((await generate()).files).toMatchObject([
@@ -203,7 +203,7 @@ describe('a step with an older CLI', () => {
 });
 
 describe('sixty steps, four at a time', () => {
-  it('leave no listener, no open file and no unhandled failure behind', async () => {
+  it('leave no listener, no open file and no unhandled rejection', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -229,8 +229,8 @@ describe('sixty steps, four at a time', () => {
   }, 60_000);
 });
 
-describe('a CLI that does not tell its version and shows no tool calls', () => {
-  it('has its files found all the same', async () => {
+describe('a CLI without a version and without tool call events', () => {
+  it('still has its files in the manifest', async () => {
     const output = '{"response":"hi","stats":{"models":{"m":{"tokens":{"total":3}}}}}';
     const lines = [
       '[ "$1" = --version ] && exit 1',

@@ -5,8 +5,8 @@ import { skipSessionInit } from '../../src/step/send-prompt.js';
 const INIT: AgentEvent = { type: 'session-init', sessionId: 's' };
 const TEXT: AgentEvent = { type: 'text', text: 'a', textKind: 'text' };
 
-describe('a session that goes on', () => {
-  it('is not announced again, and all else is as it was', async () => {
+describe('a continued session', () => {
+  it('yields no second session-init and all other events unchanged', async () => {
     async function* source(): AsyncGenerator<AgentEvent, number> {
       yield INIT;
       yield TEXT;
@@ -17,7 +17,7 @@ describe('a session that goes on', () => {
     expect(await events.next()).toEqual({ done: true, value: 7 });
   });
 
-  it('is left where its events are left', async () => {
+  it('ends its source when the caller stops reading events', async () => {
     let isLeft = false;
     async function* source(): AsyncGenerator<AgentEvent, void> {
       try {

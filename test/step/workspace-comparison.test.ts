@@ -47,14 +47,14 @@ describe('the comparison of the workspace', () => {
     expect(await (await begin(config)).compare([])).toEqual(NOT_COMPARED);
   });
 
-  it('is made for a CLI that does not show its tool calls', async () => {
+  it('is made for a CLI that does not report its tool calls', async () => {
     const old = await begin({}, makeFolder(), '0.10.0');
     expect((await old.compare([])).changes).toEqual([]);
     const off = await begin({ workspaceScan: 'off' }, makeFolder(), '0.10.0');
     expect(await off.compare([])).toEqual(NOT_COMPARED);
   });
 
-  it('is not begun after an abort', async () => {
+  it('does not start after an abort', async () => {
     const config = resolveConfig({
       workingDir: makeFolder({ 'a.txt': '' }),
       cliPath: program('quick.sh'),
@@ -64,7 +64,7 @@ describe('the comparison of the workspace', () => {
     await expect(beginComparison(resolved, AbortSignal.abort('enough'))).rejects.toBe('enough');
   });
 
-  it('that fails is a warning', async () => {
+  it('gives a warning if it fails', async () => {
     const folder = makeFolder();
     execFileSync('git', ['init', '-q', folder]);
     const { compare } = await begin({ approvalMode: 'yolo' }, folder);

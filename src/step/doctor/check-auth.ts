@@ -9,19 +9,19 @@ import { type DotEnvRequest, readDotEnv } from './read-dot-env.js';
 const CHECK = 'authentication';
 
 interface AuthRequest extends DotEnvRequest {
-  /** Those that count, the strongest first. */
+  /** Settings files in force, highest precedence first. */
   readonly files: readonly SettingsFile[];
   readonly env: Environment;
 }
 
-/** Which way of authentication the CLI would choose, and whether it has what it needs. */
+/** Finds the authentication type that the CLI would choose, and checks that its credentials are set. */
 export function checkAuth({ files, env, ...request }: AuthRequest): Finding[] {
   const { geminiHome } = request;
   const full = { ...readDotEnv(request), ...env };
   const selected = findSetting(files, 'security.auth.selectedType');
   const type = typeof selected === 'string' ? selected : typeFromEnvironment(full);
   if (type === undefined)
-    return [problem(CHECK, 'No way to authenticate was found', ERROR_CODES.AUTH.hint)];
+    return [problem(CHECK, 'No authentication is configured', ERROR_CODES.AUTH.hint)];
   switch (type) {
     case 'gemini-api-key':
       return has(full, ['GEMINI_API_KEY'])
@@ -40,7 +40,7 @@ export function checkAuth({ files, env, ...request }: AuthRequest): Finding[] {
     case 'oauth-personal':
       return checkLogin(full, geminiHome);
     default:
-      return [note(CHECK, `${type}, chosen by the settings`)];
+      return [note(CHECK, `${type}, selected in the settings`)];
   }
 }
 
@@ -59,9 +59,9 @@ function checkVertex(env: Environment): Finding[] {
   return [problem(CHECK, 'Vertex AI is selected, but its variables are not set', fix)];
 }
 
-/** A base URL without a selected type is taken for a gateway, which a headless run cannot use. */
+/** Reports a base URL without a selected type: the CLI takes it for a gateway, which headless mode cannot use. */
 function checkGateway(selected: unknown): Finding[] {
-  if (selected === 'gateway') return [note(CHECK, 'A gateway, chosen by the settings')];
+  if (selected === 'gateway') return [note(CHECK, 'A gateway, selected in the settings')];
   const fix = 'Set `security.auth.selectedType` to "gemini-api-key" in ~/.gemini/settings.json.';
   return [problem(CHECK, 'GOOGLE_GEMINI_BASE_URL makes the CLI ask for a gateway login', fix)];
 }
@@ -74,7 +74,7 @@ function checkLogin(env: Environment, geminiHome: string): Finding[] {
     has(env, ['GOOGLE_APPLICATION_CREDENTIALS']);
   return hasCredentials
     ? [note(CHECK, 'A Google login; it works for Code Assist Standard and Enterprise only', fix)]
-    : [problem(CHECK, 'A Google login is selected, but there is none', fix)];
+    : [problem(CHECK, 'A Google login is selected, but no credentials were found', fix)];
 }
 
 function has(env: Environment, names: readonly string[]): boolean {

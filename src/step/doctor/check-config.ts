@@ -14,14 +14,14 @@ import { type Finding, note, ok, problem } from './finding.js';
 const CHECK = 'configuration';
 
 export interface CheckedConfig {
-  /** With defaults in the place of what is wrong, so that everything else can still be looked at. */
+  /** Configuration with defaults in place of invalid values, so that the other checks can still run. */
   readonly config: ResolvedConfig;
-  /** Where a run would be; it may be missing. */
+  /** Working directory of a step; it may not exist. */
   readonly workingDir: string;
   readonly findings: readonly Finding[];
 }
 
-/** `known` are problems that were found before there was a configuration at all. */
+/** Checks all values. `known` are problems that were found before, while the configuration was read. */
 export function checkConfig(input: object, known: readonly ConfigProblem[]): CheckedConfig {
   const { values, unknownKeys, problems } = normaliseKeys(input);
   const { config, wrong } = resolveUsable(values, problems);
@@ -29,12 +29,12 @@ export function checkConfig(input: object, known: readonly ConfigProblem[]): Che
   const missing = findMissingFixedDirectories({ ...config, workingDir });
   const findings = [
     ...unknownKeys.map((key) => note(CHECK, `Unknown key "${key}"`)),
-    ...[...known, ...wrong, ...missing].map((what) => {
-      const { message, hint } = invalidConfig([what]);
+    ...[...known, ...wrong, ...missing].map((configProblem) => {
+      const { message, hint } = invalidConfig([configProblem]);
       return problem(CHECK, message, hint);
     }),
   ];
-  if (findings.length === 0) findings.push(ok(CHECK, 'Every value can be used'));
+  if (findings.length === 0) findings.push(ok(CHECK, 'All values are valid'));
   return { config, workingDir, findings };
 }
 

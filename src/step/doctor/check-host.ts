@@ -18,14 +18,14 @@ export function checkSandbox(sandbox: ResolvedConfig['sandbox'], env: Environmen
   return problem(check, `No ${wanted.join(', ')} on PATH`, fix);
 }
 
-/** The folders that a run cannot do without. */
+/** Checks that the folders every step needs can be written. */
 export function checkFolders(geminiHome: string): Finding[] {
   return [
-    checkWritable('temp folder', tmpdir(), 'Set TMPDIR to a folder that can be written.'),
+    checkWritable('temp folder', tmpdir(), 'Set TMPDIR to a writable folder.'),
     checkWritable(
       'home of the CLI',
       nearestExisting(geminiHome),
-      'Make it writable, or set GEMINI_CLI_HOME: without session files no run can be recovered.',
+      'Make it writable, or set GEMINI_CLI_HOME: without session files no step can be recovered.',
     ),
   ];
 }
@@ -35,7 +35,7 @@ function checkWritable(check: string, folder: string, fix: string): Finding {
     accessSync(folder, constants.W_OK);
     return ok(check, folder);
   } catch {
-    return problem(check, `${folder} cannot be written`, fix);
+    return problem(check, `${folder} is not writable`, fix);
   }
 }
 

@@ -26,6 +26,6 @@ export function checkTrust(workspace: Workspace): {
 function describe(trust: Trust): Finding {
   if (trust.isTrusted) return ok(CHECK, trust.message);
   if (trust.isRefused) return problem(CHECK, trust.message, FIXES[trust.reason]);
-  const message = `${trust.message}: a run may start, but only in approvalMode "default"`;
+  const message = `${trust.message}: a step can start, but only in approvalMode "default"`;
   return note(CHECK, message, FIXES[trust.reason]);
 }

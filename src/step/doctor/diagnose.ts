@@ -20,12 +20,12 @@ import { checkTrust } from './check-trust.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 export interface Diagnosis {
-  /** False where a run would fail. */
+  /** False if a step would fail. */
   readonly ok: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** Looks at everything that would make a run fail, without a call to the model. One problem hides no other. */
+/** Finds all problems that would make a step fail, without calling the model. Each check runs even if others fail. */
 export async function diagnose(
   input: object,
   known: readonly ConfigProblem[] = [],
@@ -58,19 +58,19 @@ async function checkInstallation(
     const cli = await checkCli({ config, workingDir, environment: readEnvironment(), env });
     return [
       ok('CLI', `${cli.location.path} (found in ${cli.location.foundIn})`),
-      ok('version', cli.version ?? 'not known'),
+      ok('version', cli.version ?? 'unknown'),
       ...describeCli(cli).map((text) => note('version', text)),
     ];
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
-    const version = note('version', 'Not looked at: there is no CLI that can be used');
+    const version = note('version', 'Unknown: no usable CLI was found');
     return [problem('CLI', error.message, error.hint), version];
   }
 }
 
 function describeIgnored({ project }: ReadSettings, readsProject: boolean): Finding[] {
   if (project === undefined || readsProject) return [];
-  return [note('settings', `${project.path} does not count: the workspace is not trusted`)];
+  return [note('settings', `${project.path} is ignored: the workspace is not trusted`)];
 }
 
 function checkApproval({ approvalMode }: ResolvedConfig, files: readonly SettingsFile[]): Finding {
@@ -84,7 +84,7 @@ interface ReadSettings extends LoadedSettings {
   readonly findings: readonly Finding[];
 }
 
-/** The CLI's settings files, and what there is to say of them. Exported for its test. */
+/** Reads the settings files of the CLI and reports them as findings. Exported for its test. */
 export function readSettings(geminiHome: string, workingDir: string): ReadSettings {
   const settings = loadSettings(geminiHome, workingDir);
   const fix = 'Correct the file: the CLI exits with 52.';

@@ -1,10 +1,10 @@
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Finding {
   readonly check: string;
-  /** `problem`: a run would fail. `note`: it would not, but it should be known. */
+  /** `problem`: a step would fail. `note`: a step would work, but the user should know this. */
   readonly status: 'ok' | 'note' | 'problem';
   readonly message: string;
-  /** What to do about it. */
+  /** Instruction for the user. */
   readonly fix?: string | undefined;
 }
 

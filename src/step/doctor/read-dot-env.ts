@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readIfThere } from '../../agents/gemini/settings-file.js';
 
-/** All that a `.env` file may set in a workspace that is not trusted. */
+/** Variables that a `.env` file may set in a workspace that is not trusted. */
 const ALLOWED_WITHOUT_TRUST: ReadonlySet<string> = new Set([
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',
@@ -15,7 +15,7 @@ export interface DotEnvRequest {
   readonly isTrusted: boolean;
 }
 
-/** The CLI reads the nearest `.env`, in a trusted workspace in `.gemini` first, and then the one in its home. */
+/** Reads the `.env` file that the CLI uses: the nearest one (with trust in `.gemini` first), else that of its home. */
 export function readDotEnv(request: DotEnvRequest): Record<string, string> {
   const text = listDotEnvFiles(request)
     .map((folder) => readIfThere(join(folder, '.env')))

@@ -10,7 +10,7 @@ import { findJson } from './find-json.js';
 import { quote, shorten } from './wording.js';
 
 const MOST_PROBLEMS = 20;
-/** A longer one says less to a model than the problems do. */
+/** Longest schema that is shown to the model. A longer one helps less than the list of problems. */
 const LONGEST_SCHEMA = 4_000;
 
 export function checkContains(texts: readonly string[], answer: string): MissingExpectation[] {
@@ -25,8 +25,8 @@ export interface CheckedJson {
 }
 
 /**
- * The last JSON that satisfies the schema, in the last answer that has one. Where none does, the problems of the last
- * that was given.
+ * Finds the last JSON that satisfies the schema, in the last answer that has one. If there is none, it reports the
+ * problems of the last JSON that was given.
  */
 export function checkJsonAnswer(schema: AnswerSchema, answers: readonly string[]): CheckedJson {
   const check = createAnswerCheck(schema);
@@ -34,7 +34,7 @@ export function checkJsonAnswer(schema: AnswerSchema, answers: readonly string[]
   for (const answer of answers.toReversed()) {
     for (const group of findJson(answer)) {
       for (const value of group.toReversed()) {
-        const checked = judge(check, value);
+        const checked = checkSafely(check, value);
         if (checked.ok) return { missing: [], data: checked.data };
         nearest ??= checked;
       }
@@ -44,8 +44,8 @@ export function checkJsonAnswer(schema: AnswerSchema, answers: readonly string[]
   return { missing: [describe(schema, problems)] };
 }
 
-/** A schema of the caller's own may throw, and one that refers to itself may go too deep. */
-function judge(check: (value: unknown) => CheckedAnswer, value: unknown): CheckedAnswer {
+/** Turns an exception into a problem: a schema in code may throw, and a recursive one may overflow the stack. */
+function checkSafely(check: (value: unknown) => CheckedAnswer, value: unknown): CheckedAnswer {
   try {
     return check(value);
   } catch (error) {
@@ -60,14 +60,14 @@ function describe(
 ): MissingExpectation {
   const message =
     problems === undefined
-      ? 'The answer holds no JSON'
-      : `The JSON of the answer is not as its schema wants it: ${summarise(problems)}`;
+      ? 'The answer contains no JSON'
+      : `The JSON of the answer does not match its schema: ${summarise(problems)}`;
   const detail = [...listProblems(problems ?? []), ...showSchema(schema)].join('\n');
   return { kind: 'json', message, ...(detail === '' ? {} : { detail }) };
 }
 
 function summarise([first, ...others]: readonly SchemaProblem[]): string {
-  if (first === undefined) return 'the schema does not say why';
+  if (first === undefined) return 'the schema gives no reason';
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return shorten(`${nameOf(first)} ${first.message}`) + more;
 }

@@ -7,18 +7,18 @@ import { shorten, toPlainText } from './wording.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const SHOWN_CHARACTERS = 4_000;
-/** Far more than is shown, so that a secret is not cut in two before it is recognised. */
+/** Bytes of output that are kept. Many more than are shown, so that no secret is cut before it is redacted. */
 const KEPT_BYTES = 64 * 1024;
 
 export interface CommandEnvironment {
   readonly workingDir: string;
-  /** With the programs of the project on its PATH. */
+  /** Environment of the command, with `node_modules/.bin` of the project on PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The command must exit with 0. Throws the reason of the signal. */
+/** Runs a command, which must exit with 0. Throws the reason of the signal if that is aborted. */
 export async function checkCommand(
   expected: string | ExpectedCommand,
   { workingDir, env, redactor, signal }: CommandEnvironment,
@@ -31,10 +31,10 @@ export async function checkCommand(
   const seconds = timeout ?? DEFAULT_TIMEOUT_SECONDS;
   const timeoutMs = seconds * 1000;
   const request = { command, args, cwd: workingDir, env, timeoutMs, signal };
-  const end = await runProgram({ ...request, outputBytes: KEPT_BYTES });
-  if (end.exitCode === 0 && !end.isTimedOut) return [];
-  const output = redactor.text(toPlainText(end.output)).trim();
-  const reason = describeEnd(end, command, workingDir, seconds);
+  const exit = await runProgram({ ...request, outputBytes: KEPT_BYTES });
+  if (exit.exitCode === 0 && !exit.isTimedOut) return [];
+  const output = redactor.text(toPlainText(exit.output)).trim();
+  const reason = describeExit(exit, command, workingDir, seconds);
   return [missing(redactor.text(`\`${shown}\` ${reason}`), output.slice(-SHOWN_CHARACTERS))];
 }
 
@@ -49,25 +49,25 @@ function nameOf(expected: string | ExpectedCommand): string {
     .join(' ');
 }
 
-function describeEnd(
+function describeExit(
   { spawnErrno, isTimedOut, signal, exitCode }: ProgramExit,
   command: string,
   workingDir: string,
   seconds: number,
 ): string {
   if (spawnErrno !== undefined) return describeSpawn(spawnErrno, command, workingDir);
-  if (isTimedOut) return `did not end within ${seconds} s and was ended`;
-  return signal === undefined ? `exited with ${exitCode}` : `was ended by ${signal}`;
+  if (isTimedOut) return `did not exit within ${seconds} s and was stopped`;
+  return signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;
 }
 
 function describeSpawn(errno: string, command: string, workingDir: string): string {
   if (!statIfThere(workingDir)?.isDirectory()) {
-    return 'could not be started: the working directory is gone';
+    return 'could not be started: the working directory does not exist any more';
   }
   if (errno === 'EACCES') return `could not be started: ${command} is not executable`;
   if (errno !== 'ENOENT') return `could not be started (${errno})`;
   const where = command.includes('/')
-    ? 'from the working directory'
+    ? 'relative to the working directory'
     : 'in node_modules/.bin of the project or on PATH';
-  return `could not be started: there is no ${command} ${where}`;
+  return `could not be started: ${command} was not found ${where}`;
 }

@@ -7,27 +7,27 @@ import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkCommand } from './check-command.js';
 import { checkFiles, checkNoChangesOutside } from './check-files.js';
 
-/** A run that ended well, as far as expectations are about it. */
+/** Output of a successful step, and the environment of its checks. */
 export interface ExpectationSubject {
   readonly text: string;
-  /** What was said to each prompt, where there was more than one. JSON is looked for from the last one back. */
+  /** Answer of each turn, if there was more than one. JSON is searched from the last answer backwards. */
   readonly answers?: readonly string[] | undefined;
   readonly files: readonly ManifestFile[];
   readonly workingDir: string;
-  /** Of the commands. */
+  /** Environment of the commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CheckedExpectations {
   readonly missing: readonly MissingExpectation[];
-  /** The JSON of the answer, where it was expected and is there. */
+  /** JSON of the answer, if it was expected and found. */
   readonly data?: unknown;
 }
 
 /**
- * Everything that is missing, in one pass: what costs nothing first, commands last and all of them, so that one
- * repair knows everything. Throws the reason of the signal.
+ * Checks all expectations, so that one repair prompt can name every failure. Commands run last, because they are slow,
+ * and all of them run. Throws the reason of the signal if that is aborted.
  */
 export async function checkExpectations(
   expects: Expectations,
@@ -44,14 +44,14 @@ export async function checkExpectations(
   const answer =
     json === undefined ? undefined : checkJsonAnswer(json, subject.answers ?? [subject.text]);
   missing.push(...(answer?.missing ?? []));
-  const surroundings = {
+  const environment = {
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
     redactor: createRedactor(secretsOf(subject.env)),
     signal: subject.signal,
   };
   for (const command of toList(expects.command)) {
-    missing.push(...(await checkCommand(command, surroundings)));
+    missing.push(...(await checkCommand(command, environment)));
   }
   subject.signal?.throwIfAborted();
   return { missing, ...(answer === undefined ? {} : { data: answer.data }) };
@@ -68,7 +68,7 @@ function isList<Item>(given: Item | readonly Item[]): given is readonly Item[] {
   return Array.isArray(given);
 }
 
-/** As npm has it for scripts. Windows may spell the name in its own way. */
+/** Puts `node_modules/.bin` folders on PATH, as npm does for scripts. Windows may spell PATH in another case. */
 function withProjectPrograms(
   env: ExpectationSubject['env'],
   workingDir: string,

@@ -5,7 +5,7 @@ import { countOf, listPaths, quote } from './wording.js';
 
 const MOST_DETAILED = 100;
 
-/** So many of the files that the run has written must match each glob. Those outside of the workspace do not count. */
+/** Checks how many of the written files match each glob. Files outside the workspace do not count. */
 export function checkFiles(
   expected: readonly (string | ExpectedFiles)[],
   files: readonly ManifestFile[],
@@ -42,7 +42,7 @@ function checkGlob(
   ];
 }
 
-/** Every file that the run has made, changed or removed, wherever it lies, must match one of the globs. */
+/** Checks that every created, changed or deleted file matches one of the globs, also outside the workspace. */
 export function checkNoChangesOutside(
   globs: readonly string[],
   files: readonly ManifestFile[],
@@ -57,7 +57,7 @@ export function checkNoChangesOutside(
   return [
     {
       kind: 'noChangesOutside',
-      message: `${countOf(paths.length, 'file')} changed that should be as before (${allowed}): ${listPaths(paths)}`,
+      message: `${countOf(paths.length, 'file')} changed that must not change (${allowed}): ${listPaths(paths)}`,
       detail: outside
         .slice(0, MOST_DETAILED)
         .map(({ kind, path }) => `${kind}: ${quote(path)}`)

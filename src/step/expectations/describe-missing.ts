@@ -3,19 +3,19 @@ import { toPlainText } from './wording.js';
 
 const REMEDIES: Readonly<Partial<Record<MissingExpectation['kind'], string>>> = {
   json: 'The answer must end with one ```json block that satisfies the schema.',
-  command: 'It must exit with 0.',
-  noChangesOutside: 'Put these files back as they were.',
+  command: 'The command must exit with 0.',
+  noChangesOutside: 'Restore these files to their original content.',
 };
 
-/** What is missing, as the model is told it in order to mend it. */
+/** Writes the repair prompt: all missing expectations with the details that the model needs. */
 export function describeMissing(missing: readonly MissingExpectation[]): string {
   const isAboutAnswer = missing.some(({ kind }) => kind === 'json' || kind === 'contains');
   const lines = [
-    'Your work was checked, and this is not yet as it has to be:',
+    'Your work was checked. These requirements are not met:',
     ...missing.map((item, index) => describeItem(item, `${index + 1}. `)),
     isAboutAnswer
-      ? 'Mend all of it in this working directory, and give the whole corrected answer once more.'
-      : 'Mend all of it in this working directory.',
+      ? 'Fix all of them in this working directory, and give the whole corrected answer again.'
+      : 'Fix all of them in this working directory.',
   ];
   return toPlainText(lines.join('\n\n'));
 }
@@ -23,7 +23,7 @@ export function describeMissing(missing: readonly MissingExpectation[]): string 
 function describeItem({ kind, message, detail }: MissingExpectation, number: string): string {
   const indent = ' '.repeat(number.length);
   const remedy = REMEDIES[kind];
-  const label = kind === 'command' ? 'The end of its output:' : 'In detail:';
+  const label = kind === 'command' ? 'End of the output:' : 'Details:';
   return [
     `${number}${message}.`,
     ...(remedy === undefined ? [] : [indent + remedy]),

@@ -1,40 +1,40 @@
-/** More than any answer needs; one that is made of nothing but brackets must not hold us for ever. */
-const MOST_STEPS = 50_000_000;
+/** Characters that are scanned at most. No real answer needs as many; a text of only brackets would take too long. */
+const MOST_SCANNED = 50_000_000;
 
 const OPENING = /[{[]/g;
 const SCALAR = /-?\d[\d.eE+-]*|true|false|null/y;
 const OPENED_BY: Readonly<Record<string, string>> = { '}': '{', ']': '[' };
 const BETWEEN: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r', ',', ':']);
 
-/** The outermost objects and lists among other words, in their order. Brackets that are no JSON are passed over. */
+/** Finds the outermost JSON objects and lists in a text, in order. Brackets that are no JSON are skipped. */
 export function findBrackets(text: string): unknown[] {
   const found: unknown[] = [];
-  const hopeless = new Set<number>();
-  let steps = MOST_STEPS;
-  for (let from = 0; steps > 0; ) {
+  const neverClosed = new Set<number>();
+  let budget = MOST_SCANNED;
+  for (let from = 0; budget > 0; ) {
     OPENING.lastIndex = from;
     const start = OPENING.exec(text)?.index;
     if (start === undefined) break;
     from = start + 1;
-    if (hopeless.has(start)) continue;
+    if (neverClosed.has(start)) continue;
     const scan = scanFrom(text, start);
-    steps -= scan.end - start;
-    for (const opening of scan.unclosed) hopeless.add(opening);
+    budget -= scan.end - start;
+    for (const opening of scan.unclosed) neverClosed.add(opening);
     if (scan.unclosed.length > 0) continue;
     try {
       found.push(JSON.parse(text.slice(start, scan.end)));
       from = scan.end;
     } catch {
-      // Brackets in pairs around something else; there may be JSON inside.
+      // The brackets match but the content is no JSON. JSON may follow inside, so the search continues there.
     }
   }
   return found;
 }
 
 interface Scan {
-  /** Behind the bracket that closes the first one, or where it became clear that none does. */
+  /** Index after the bracket that closes the first one, or index at which the scan failed. */
   readonly end: number;
-  /** Whoever begins at one of these fails at the same place. */
+  /** Indexes of brackets that were open when the scan failed. A scan from one of them fails at the same index. */
   readonly unclosed: readonly number[];
 }
 
@@ -61,7 +61,7 @@ function scanFrom(text: string, start: number): Scan {
   return { end: at, unclosed: open };
 }
 
-/** No string of JSON goes beyond its line. */
+/** Returns undefined for a string that does not end on its line: JSON strings contain no line break. */
 function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at);

@@ -1,12 +1,12 @@
 import { findBrackets } from './find-brackets.js';
 
 const FENCE_START = /```(?:json)?[^\S\n]*\r?\n/gi;
-/** In JSON a line break never stands inside of a string: the first such fence closes the block. */
+/** Closing fence on a line of its own. JSON strings contain no line break, so the first one ends the block. */
 const FENCE_END = /\n[^\S\n]*```/g;
 
 /**
- * JSON values in an answer, in groups by how surely they are the answer: the whole text, blocks between fences, objects
- * and lists among other words. In each group in the order of the text.
+ * Finds the JSON values in an answer. The groups are in order of certainty: the whole text, blocks between fences,
+ * objects and lists among other words. Each group is in the order of the text.
  */
 export function findJson(text: string): readonly (readonly unknown[])[] {
   const whole = parse(text.replace(/^\ufeff/, ''));
@@ -20,7 +20,7 @@ function findFenced(text: string): unknown[] {
     FENCE_START.lastIndex = from;
     if (FENCE_START.exec(text) === null) return found;
     const start = FENCE_START.lastIndex;
-    // The line break before the end may be the one behind the start.
+    // For an empty block, the line break of the opening fence is also the one before the closing fence.
     FENCE_END.lastIndex = start - 1;
     const end = FENCE_END.exec(text);
     if (end === null) return found;
@@ -29,7 +29,7 @@ function findFenced(text: string): unknown[] {
   }
 }
 
-/** Empty where it is no JSON. */
+/** Returns the value in a list, or an empty list if the text is no JSON. */
 function parse(text: string): unknown[] {
   try {
     return [JSON.parse(text)];

@@ -7,7 +7,7 @@ export function shorten(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-/** In quotes and on one line, whatever is in it. */
+/** Returns the text in quotes, shortened and on one line. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
@@ -22,7 +22,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }
 
-/** Without what no prompt can hold, and what a terminal would act upon: half characters and control characters. */
+/** Removes unpaired surrogates, which no prompt can hold, and control characters, which a terminal would act on. */
 export function toPlainText(text: string): string {
   const whole = Buffer.from(text, 'utf8').toString('utf8');
   return stripVTControlCharacters(whole)

@@ -22,10 +22,13 @@ export interface ManifestRequest {
   readonly toolCalls: readonly ToolCall[];
   readonly edits: readonly RecordedEdit[];
   readonly originalContents: OriginalContents;
-  /** Undefined where the workspace was not compared. */
+  /** Changes that the comparison found; undefined if the workspace was not compared. */
   readonly changes: readonly WorkspaceChange[] | undefined;
-  /** Whether the file is as somebody else has left it, whom we know: no tool can be blamed for that. */
-  readonly isExcused?: ((path: string) => Promise<boolean>) | undefined;
+  /**
+   * True if the content is what an `expects.command` left there. A mismatch with the report of a tool is then no
+   * warning.
+   */
+  readonly isLeftByCheck?: ((path: string) => Promise<boolean>) | undefined;
 }
 
 export interface Manifest {
@@ -33,7 +36,7 @@ export interface Manifest {
   readonly warnings: readonly StepWarning[];
 }
 
-/** The files that were really touched: what the tools claim, checked on the disk, and what the comparison found. */
+/** Lists the files really touched: reports of the tools, checked on the disk, and results of the comparison. */
 export async function buildManifest(request: ManifestRequest): Promise<Manifest> {
   const claims = collectClaimedFiles(request.toolCalls, request.edits, request.workingDir);
   const compared = (request.changes ?? []).filter(({ obstacle }) => obstacle === undefined);
@@ -62,7 +65,8 @@ async function describeClaim(
     before === null ? null : (before?.content ?? claim.recordedBefore ?? undefined);
   const kind = kindOf(before, after);
   const isAsClaimed = isExpected(claim, after);
-  // A formatter after an edit is the rule rather than the exception, and makes no liar of the edit.
+  // If a later shell command may have rewritten the file (a formatter), attribute the difference to that command
+  // instead of reporting the edit as unconfirmed.
   const laterWriters = isAsClaimed
     ? []
     : findUntrackedWritersAfter(request.toolCalls, claim.toolIds.at(-1));
@@ -76,7 +80,8 @@ async function describeClaim(
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
     diff: diffOf(request, claim.absolutePath, kind, oldContent, after),
-    confirmed: isAsClaimed || laterWriters.length > 0 || (await request.isExcused?.(key)) === true,
+    confirmed:
+      isAsClaimed || laterWriters.length > 0 || (await request.isLeftByCheck?.(key)) === true,
   };
 }
 
@@ -87,7 +92,7 @@ async function describeChange(
   const after = await readFileState(path);
   const kind = kindOf(before, after);
   return {
-    // A link that was made is a file of its own, wherever it leads: nobody wrote through it.
+    // A new symlink is a file at its own path: the folder that contains it decides, not its target.
     ...locate(request, path, dirname(path)),
     kind,
     ...attributeTo(findUntrackedWriters(request.toolCalls)),
@@ -112,7 +117,7 @@ function locate(
   };
 }
 
-/** The tools report real paths; a working directory behind a link must not make its own files look foreign. */
+/** Falls back to the real working directory: tools report real paths, also if the directory was given as a symlink. */
 function relativePath(workingDir: string, path: string): string {
   const direct = toSlashes(relative(workingDir, path));
   if (!direct.startsWith('..')) return direct;
@@ -129,8 +134,8 @@ function linkTargetOf(path: string): string | undefined {
 }
 
 /**
- * The old state by the session file alone. Its text has `\n` for every line end, so a hash is given only where
- * the file shows that it has no others.
+ * Returns the old state from the session file alone. The session file has `\n` for every line end, so there is a hash
+ * only if the present file has no other line ends.
  */
 function recordedState(
   claim: ClaimedFile,
@@ -179,18 +184,18 @@ function warningsFor(file: ManifestFile): StepWarning[] {
   if (file.outsideWorkspace) {
     warnings.push({
       code: 'FILE_OUTSIDE_WORKSPACE',
-      message: `${file.path} lies outside of the workspace.`,
+      message: `${file.path} is outside the workspace.`,
     });
   }
   return warnings;
 }
 
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
-  name: 'Files or folders that were not compared, because their names are not UTF-8',
-  access: 'Folders that were not compared, because they cannot be read',
+  name: 'Files or folders not compared because their names are not UTF-8',
+  access: 'Folders not compared because they cannot be read',
 };
 
-/** Describes what the comparison could not look at, one warning for each reason. Exported for its test. */
+/** Creates one warning for each reason why paths were not compared. Exported for its test. */
 export function describeObstacles(changes: readonly WorkspaceChange[]): StepWarning[] {
   const obstacles: readonly Obstacle[] = ['name', 'access'];
   return obstacles.flatMap((obstacle) => {

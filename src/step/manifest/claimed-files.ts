@@ -4,19 +4,19 @@ import { toolCategory } from '../../agents/gemini/gemini-tools.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 
-/** What the tools say they did to one file. */
+/** Changes of one file as the tools reported them. */
 export interface ClaimedFile {
-  /** As the tool named it, made absolute; a link stays a link. */
+  /** Absolute path by the name that the tool used; symlinks are not resolved. */
   readonly absolutePath: string;
   readonly tools: string[];
   readonly toolIds: string[];
-  /** Content before the first change, as the session file has it: line ends are `\n`. */
+  /** Content before the first change, from the session file, where all line ends are `\n`. */
   readonly recordedBefore: string | null | undefined;
-  /** Tells whether this is the content that the last call reported. */
+  /** True if this is the content that the last call reported. */
   isExpected: (content: string) => boolean;
 }
 
-/** The claims by real path: two names for one file are one claim. */
+/** Collects the claims by real path: two names of one file are one claim. */
 export function collectClaimedFiles(
   calls: readonly ToolCall[],
   recordedEdits: readonly RecordedEdit[],
@@ -34,7 +34,7 @@ export function collectClaimedFiles(
     if (typeof named === 'string') addClaim(claims, call, resolve(workingDir, named), edit);
     else if (edit !== undefined) addClaim(claims, call, edit.path, edit);
   }
-  // What the stream did not show: sub-agents, and calls whose result came after the stream had ended.
+  // Add edits that the stream did not show: those of sub-agents, and calls whose result came after its end.
   const seen = new Set(writes.map(({ id }) => id));
   for (const edit of edits) {
     if (!seen.has(edit.toolId)) addClaim(claims, callOf(edit), edit.path, edit);
@@ -52,7 +52,7 @@ function addClaim(
   named: string,
   edit: RecordedEdit | undefined,
 ): void {
-  // A hook may send the call to another file than the one it names.
+  // A hook may redirect the call to another file. The session file has the real one.
   const isElsewhere = edit !== undefined && realpathOf(edit.path) !== realpathOf(named);
   const absolutePath = isElsewhere ? edit.path : named;
   const key = realpathOf(absolutePath);
@@ -73,7 +73,7 @@ function addClaim(
   claim.isExpected = isExpected;
 }
 
-/** Line ends do not count: the CLI keeps those of the file. */
+/** Ignores the kind of line ends, because the CLI keeps those of the file. */
 function expectationOf(call: ToolCall, edit: RecordedEdit | undefined): ClaimedFile['isExpected'] {
   const written = edit?.after ?? call.input['content'];
   if (typeof written === 'string') {

@@ -5,24 +5,24 @@ import { type Names, parseNames } from '../../base/git/git-names.js';
 import { askGit } from '../../base/git/run-git.js';
 
 export interface RepositoryStatus {
-  /** Untracked, or not as committed. */
+  /** Untracked files, and files that differ from the commit. */
   readonly dirty: Names;
-  /** Repositories inside of this one, tracked or not: git does not look into them. */
+  /** Repositories inside this one, tracked or not. Git does not list their files. */
   readonly nested: Names;
   readonly tracked: ReadonlySet<string>;
   readonly head: string | undefined;
 }
 
-/** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`; a repository ends in `/`. */
+/** Lines `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`; a repository ends in `/`. */
 const DIRTY = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )([\s\S]*[^/])$/;
 const UNTRACKED_REPOSITORY = /^\? ([\s\S]+)\/$/;
-/** `mode object stage\tpath`; a commit in the place of a file is the mode of a repository. */
+/** Lines `mode object stage\tpath`. Mode 160000, a commit instead of a file, is a repository. */
 const TRACKED = /^\d+ \w+ \d\t([\s\S]+)$/;
 const TRACKED_REPOSITORY = /^160000 \w+ \d\t([\s\S]+)$/;
 
 /**
- * A repository, asked about one folder of it. It is asked from its top level and so stays the same one, also
- * when a repository is made in that folder. All paths are those from the top level.
+ * Repository, queried about one of its folders. Git runs in the top level, so the queries go to the same repository
+ * even if a new one is created in that folder. All paths are relative to the top level.
  */
 export class GitRepository {
   readonly top: string;
@@ -35,22 +35,22 @@ export class GitRepository {
     this.#pathspec = toSlashes(relative(top, folder)) || '.';
   }
 
-  /** Undefined where git cannot be asked, or would not look because the folder is ignored. */
+  /** Returns undefined if git does not work here, or if the repository ignores the folder. */
   static async open(root: string, signal?: AbortSignal): Promise<GitRepository | undefined> {
     const folder = realpathOf(root);
     const top = await findTop(folder, signal);
     if (top === undefined) return undefined;
     const repository = new GitRepository(top, folder);
-    const question = ['check-ignore', '-q', '--', `./${repository.#pathspec}`];
-    const answer = await git(top, question, signal);
+    const args = ['check-ignore', '-q', '--', `./${repository.#pathspec}`];
+    const answer = await git(top, args, signal);
     const isIgnored = answer !== undefined;
     return isIgnored ? undefined : repository;
   }
 
-  /** Throws where git does not answer, or for another repository than before. */
+  /** Throws if git fails, or if the top level now belongs to another repository. */
   async readStatus(signal?: AbortSignal): Promise<RepositoryStatus> {
     const top = await findTop(this.top, signal);
-    if (top !== this.top) throw new Error('git does not answer any more');
+    if (top !== this.top) throw new Error('git does not answer any more for this repository');
     const options = ['--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
     const status = ['status', '--porcelain=v2', '-z', ...options, '--', this.#pathspec];
     const stage = ['ls-files', '--stage', '-z', '--', this.#pathspec];
@@ -66,7 +66,7 @@ export class GitRepository {
     };
   }
 
-  /** What differs between two commits; undefined stands for the time before the first. */
+  /** Lists the files that differ between two commits; undefined stands for the time before the first commit. */
   async listDifferences(from: string | undefined, to: string | undefined): Promise<Names> {
     if (from === to) return parseNames([]);
     const sides = [from ?? (await this.#emptyTree()), to ?? (await this.#emptyTree())];
@@ -90,13 +90,13 @@ export class GitRepository {
     return new Set(parseNames(await this.#lines(args)).readable);
   }
 
-  /** The file as a checkout would write it. */
+  /** Reads a committed file with the filters of a checkout applied. */
   async readCommitted(commit: string, path: string): Promise<FileState | undefined> {
     const content = await git(this.top, ['cat-file', '--filters', `${commit}:${path}`]);
     return content && fileStateOf(content);
   }
 
-  /** Whether the folder is by now part of another repository. */
+  /** True if the folder is now part of another repository. */
   async hasLostFolder(): Promise<boolean> {
     return (await findTop(this.folder)) !== this.top;
   }
@@ -106,10 +106,10 @@ export class GitRepository {
     return name.trim();
   }
 
-  /** Byte by byte, because names need not be UTF-8. */
+  /** Decodes the output as latin1, which keeps every byte, because file names need not be UTF-8. */
   async #lines(args: readonly string[], signal?: AbortSignal): Promise<string[]> {
     const output = await git(this.top, args, signal);
-    if (output === undefined) throw new Error('git does not answer any more');
+    if (output === undefined) throw new Error('git does not answer any more for this repository');
     return output.toString('latin1').split('\0');
   }
 }

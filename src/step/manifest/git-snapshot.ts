@@ -6,16 +6,16 @@ import { listWorkspace, type WorkspaceListing } from './list-workspace.js';
 import { takeScanSnapshot } from './scan-snapshot.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
-/** Beyond this many, old contents are not fetched: each is a call of git. */
+/** Most old contents that are fetched, because each one is a call of git. */
 const MOST_OLD_CONTENTS = 200;
 
 type OldStates = ReadonlyMap<string, FileState | null>;
 type Scans = ReadonlyMap<string, WorkspaceSnapshot>;
 
 /**
- * For a folder in a repository: git knows in one call which of 10,000 files are not as they were committed.
- * Only those are looked at, before and after, and the repositories inside, of which git tells nothing.
- * Undefined where git cannot be asked.
+ * Takes a snapshot of a folder in a repository. One call of git finds the files that differ from the commit, even among
+ * 10,000. Only these are read, before and after the step, and the nested repositories, whose files git does not list.
+ * Returns undefined if git does not work here.
  */
 export async function takeGitSnapshot(
   root: string,
@@ -23,7 +23,7 @@ export async function takeGitSnapshot(
 ): Promise<WorkspaceSnapshot | undefined> {
   const repository = await GitRepository.open(root, signal);
   const status = await repository?.readStatus(signal).catch(() => undefined);
-  // A git that was ended looks like one that has nothing to say.
+  // After an abort git was killed, which looks like a failure of git.
   signal?.throwIfAborted();
   if (repository === undefined || status === undefined) return undefined;
   const before = await readStates(repository, status.dirty.readable, signal);
@@ -78,7 +78,7 @@ async function scanNested(
   return scans;
 }
 
-/** Files in repositories that were made, cloned or checked out meanwhile. What is tracked git itself has told. */
+/** Lists files of repositories created since the snapshot. Tracked files are left out: git has listed them. */
 async function walkNewRepositories(
   repository: GitRepository,
   { nested, tracked }: RepositoryStatus,

@@ -8,11 +8,11 @@ const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 
 export interface WorkspaceListing {
   readonly paths: readonly string[];
-  /** What is there and cannot be looked at. */
+  /** Paths that exist but cannot be read. */
   readonly obstacles: readonly WorkspaceChange[];
 }
 
-/** The files of a folder. The rules from above are always those of the same folder, whatever becomes of it. */
+/** Lists the files of a folder. Ignore rules are read from `rulesFrom` down, also if repositories were added since. */
 export async function listWorkspace(
   root: string,
   rulesFrom: string,
@@ -31,7 +31,7 @@ export async function listWorkspace(
   return { paths, obstacles };
 }
 
-/** The repository around a folder; the folder itself where there is none, or where that one ignores it. */
+/** Returns the repository around a folder, or the folder itself if there is no repository or it ignores the folder. */
 export function findRulesFolder(root: string): string {
   const repository = findRepository(root);
   if (repository === undefined || repository === resolve(root)) return root;

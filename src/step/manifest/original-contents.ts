@@ -11,13 +11,13 @@ import { realpathOf } from '../../base/fs/paths.js';
 import { statIfThere } from '../../base/fs/stats.js';
 
 /**
- * Files as they were before the run. A call is announced before it is carried out, so its file can mostly be
- * read in time; one that has changed since the run began is not taken, and the session file has to tell.
+ * Contents of files before the step. The event of a tool call comes before the tool runs, so its file can usually be
+ * read in time. A file that has changed since the step began is not read; the session file has its old content.
  */
 export class OriginalContents {
   readonly #workingDir: string;
   readonly #startedMs: number;
-  readonly #images = new Map<string, FileState | null>();
+  readonly #states = new Map<string, FileState | null>();
   readonly #seen = new Set<string>();
 
   constructor(workingDir: string, startedMs: number) {
@@ -25,6 +25,7 @@ export class OriginalContents {
     this.#startedMs = startedMs;
   }
 
+  /** Reads the file that a `tool-invocation` event is about to write, once per file. */
   accept(event: AgentEvent): void {
     if (event.type !== 'tool-invocation' || event.category !== 'file-write') return;
     const named = event.input['file_path'];
@@ -32,16 +33,16 @@ export class OriginalContents {
     const path = realpathOf(resolve(this.#workingDir, named));
     if (this.#seen.has(path)) return;
     this.#seen.add(path);
-    const image = this.#take(path);
-    if (image !== undefined) this.#images.set(path, image);
+    const state = this.#read(path);
+    if (state !== undefined) this.#states.set(path, state);
   }
 
-  /** By real path. `null`: there was no such file. Undefined: not known. */
+  /** Returns the old state by real path. `null`: the file did not exist. Undefined: not known. */
   get(path: string): FileState | null | undefined {
-    return this.#images.get(path);
+    return this.#states.get(path);
   }
 
-  #take(path: string): FileState | null | undefined {
+  #read(path: string): FileState | null | undefined {
     try {
       const stats = statIfThere(path);
       if (stats === undefined) return null;

@@ -5,10 +5,10 @@ import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js'
 import { findRulesFolder, listWorkspace } from './list-workspace.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './workspace-change.js';
 
-/** Files are hashed until this much has been read; the rest are known by size and times alone. */
+/** Bytes that are hashed at most. Files beyond this budget are compared by size and times alone. */
 const HASH_BUDGET_BYTES = 256 * 1024 * 1024;
 const FILES_PER_YIELD = 200;
-/** A file of this size is worth a turn of its own. */
+/** Size from which hashing one file yields to the event loop. */
 const LARGE_BYTES = 1024 * 1024;
 
 interface KnownFile {
@@ -16,7 +16,7 @@ interface KnownFile {
   readonly sha256: string | undefined;
 }
 
-/** For a folder that is no repository: every file by size, times and, within a budget, hash. */
+/** Takes a snapshot of a folder without git: size, times and, within a budget, hash of every file. */
 export async function takeScanSnapshot(
   root: string,
   signal?: AbortSignal,
@@ -36,10 +36,14 @@ export async function takeScanSnapshot(
       }
       const present = new Set(paths);
       for (const [path, known] of before) {
-        if (!present.has(path) && !exists(path)) changes.push({ path, before: stateOf(known) });
+        if (!present.has(path) && !fileExists(path)) changes.push({ path, before: stateOf(known) });
       }
-      const met = new Set(obstacles.map(({ path }) => path));
-      return [...changes, ...obstacles, ...listed.obstacles.filter(({ path }) => !met.has(path))];
+      const reported = new Set(obstacles.map(({ path }) => path));
+      return [
+        ...changes,
+        ...obstacles,
+        ...listed.obstacles.filter(({ path }) => !reported.has(path)),
+      ];
     },
   };
 }
@@ -55,7 +59,7 @@ async function scan(
     const stats = lstatIfThere(path);
     if (stats !== undefined) found.push({ path, stats });
   }
-  // The small ones first: a single large file must not use up what thousands of others need.
+  // Hash small files first: one large file must not use up the budget of thousands of others.
   found.sort((a, b) => a.stats.size - b.stats.size);
   const files = new Map<string, KnownFile>();
   let budget = HASH_BUDGET_BYTES;
@@ -69,7 +73,7 @@ async function scan(
   return files;
 }
 
-/** A file whose old hash is not known counts as changed if its times say so: the opposite cannot be proved. */
+/** Compares one file. Without an old hash, changed times count as a change: the opposite cannot be proved. */
 async function compare(
   path: string,
   known: KnownFile | undefined,
@@ -87,7 +91,7 @@ function stateOf({ stats, sha256 }: KnownFile): FileState | undefined {
   return sha256 === undefined ? undefined : { bytes: stats.size, sha256 };
 }
 
-/** A folder in its place does not count. */
-function exists(path: string): boolean {
+/** True if a file exists at the path. A folder does not count. */
+function fileExists(path: string): boolean {
   return lstatIfThere(path)?.isDirectory() === false;
 }

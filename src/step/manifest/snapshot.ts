@@ -6,18 +6,18 @@ import type { WorkspaceSnapshot } from './workspace-change.js';
 
 export interface WorkspaceSnapshotRequest {
   readonly workspaceDirs: readonly string[];
-  /** Files below these do not count. */
+  /** Folders whose files are left out of the changes. */
   readonly excludedDirs: readonly string[];
   /**
-   * Whether git may be asked. Not about a repository that a sandboxed agent could write to: git runs filters
-   * that are named in its configuration, and would run them outside of the sandbox.
+   * True if git may be used. False for a sandboxed agent: it could write to the configuration of the repository, and
+   * git would run the filters named there outside the sandbox.
    */
   readonly mayAskGit: boolean;
-  /** Ends the look before the run; the comparison after it is always made. */
+  /** Stops the snapshot before the step. The comparison after the step is always made. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All folders of the workspace before the run. */
+/** Takes a snapshot of all workspace folders before the step. */
 export async function takeSnapshot(request: WorkspaceSnapshotRequest): Promise<WorkspaceSnapshot> {
   const { workspaceDirs, excludedDirs } = request;
   const roots = workspaceDirs.filter(
@@ -38,7 +38,7 @@ async function takeFolderSnapshot(
   folder: string,
   { mayAskGit, signal }: WorkspaceSnapshotRequest,
 ): Promise<WorkspaceSnapshot> {
-  const isAsked = mayAskGit && findRepository(folder) !== undefined;
-  const snapshot = isAsked ? await takeGitSnapshot(folder, signal) : undefined;
+  const usesGit = mayAskGit && findRepository(folder) !== undefined;
+  const snapshot = usesGit ? await takeGitSnapshot(folder, signal) : undefined;
   return snapshot ?? takeScanSnapshot(folder, signal);
 }

@@ -4,7 +4,7 @@ import type { ManifestFile } from '../../api/manifest.js';
 import type { ToolKind } from '../../api/tool.js';
 import { UNKNOWN_WRITER } from '../../base/fs/unknown-writer.js';
 
-/** The calls that may have changed any file without a word about it; one that was cut off may have, too. */
+/** Returns calls that may have changed files without reporting them. Interrupted calls count, failed ones do not. */
 export function findUntrackedWriters(calls: readonly ToolCall[]): ToolCall[] {
   return calls.filter(({ name, kind, outcome }) => {
     const isReader = isForeign(name) && (kind === 'read' || kind === 'search');
@@ -12,7 +12,10 @@ export function findUntrackedWriters(calls: readonly ToolCall[]): ToolCall[] {
   });
 }
 
-/** Those that came after this call. The stream does not show the calls of sub-agents: after one, all may have. */
+/**
+ * Returns the untracked writers after the call. Calls of sub-agents are not in the stream; for such a call all
+ * untracked writers are returned.
+ */
 export function findUntrackedWritersAfter(
   calls: readonly ToolCall[],
   callId: string | undefined,
@@ -20,7 +23,9 @@ export function findUntrackedWritersAfter(
   return findUntrackedWriters(calls.slice(calls.findIndex(({ id }) => id === callId) + 1));
 }
 
-/** Calls are named only where all that may have done it are commands, or edits that another agent shows no diff of. */
+/**
+ * Names the writers only if all are shell commands or writing tools of another agent. Otherwise the writer is unknown.
+ */
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
   const canBeNamed = writers.length > 0 && writers.every(isPlainWriter);
   if (!canBeNamed) return { tools: [UNKNOWN_WRITER], toolIds: [] };
@@ -39,7 +44,7 @@ const PLAIN_WRITERS: ReadonlySet<ToolKind | undefined> = new Set([
   'move',
 ]);
 
-/** A tool of another agent is what the agent calls it. */
+/** True for a tool of another agent, whose name the Gemini CLI does not have. */
 function isForeign(name: string): boolean {
   return findGeminiTool(name) === undefined;
 }

@@ -1,18 +1,18 @@
 import type { FileState } from '../../base/fs/fingerprint.js';
 
-/** One file that is not as it was before the run. */
+/** Difference between a file and its state before the step. */
 export interface WorkspaceChange {
   readonly path: string;
-  /** `null`: there was none. Undefined: there was one, but its content is not known. */
+  /** Old state. `null`: the file did not exist. Undefined: it existed, but its content is not known. */
   readonly before: FileState | null | undefined;
-  /** Why nothing can be said of it: its name is not UTF-8, or it is a folder that is closed to us. */
+  /** Reason why the path was not compared: its name is not UTF-8, or it is a folder that cannot be read. */
   readonly obstacle?: Obstacle | undefined;
 }
 
 export type Obstacle = 'name' | 'access';
 
-/** A workspace as it was before the run. */
+/** State of a workspace before the step. */
 export interface WorkspaceSnapshot {
-  /** What has changed since, and what could not be compared. */
+  /** Lists the changes since the snapshot, and the paths that could not be compared. */
   changes(): Promise<WorkspaceChange[]>;
 }

@@ -10,24 +10,25 @@ import {
 } from '../../base/process/yield-to-event-loop.js';
 import { createFileSearch, type FileSearch } from './file-search.js';
 
-/** Sub-agents of CLI 0.61: naming one with `@` adds a note to the prompt. */
+/** Sub-agents of CLI 0.61. The CLI adds a note to a prompt that names one with `@`. */
 const BUILT_IN_AGENTS = ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'];
 
 const LONGEST_INNOCENT_PATH = 20;
 const LONGEST_PATH_PART = 255;
-/** What a look at the disk costs, in units of one character. */
-const WORK_OF_A_LOOK = 1000;
+/** Cost of one check on the disk, in units of one character of text. */
+const WORK_OF_A_DISK_CHECK = 1000;
 const PUNCTUATION = new Set('()[]{}"\',;!.');
 
-/** Tells whether the CLI would put something in the place of `@path`. */
+/** Predicts which `@path` the CLI would replace. */
 export interface AtTargets {
+  /** True if the CLI would replace `@path` by a file, a folder or an agent. */
   matches(path: string): Promise<boolean>;
 }
 
 /**
- * The CLI takes a path as it is, from any workspace folder, and failing that the first file anywhere in the
- * workspace whose path contains the word, in upper or lower case: `@secret` finds `src/Secret.txt`.
- * Where its rules are not certain, this errs on the side of a match.
+ * Follows the rules of the CLI. It first resolves the path from each workspace folder. If nothing is there, it takes
+ * the first file of the workspace whose path contains the word, ignoring case: `@secret` finds `src/Secret.txt`.
+ * Where the rules of the CLI are uncertain, the answer is a match.
  */
 export function createAtTargets(
   workspaceDirs: readonly string[],
@@ -40,9 +41,9 @@ export function createAtTargets(
   const search = async (path: string): Promise<boolean> => {
     agents ??= listAgents(workspaceDirs, geminiHome);
     if (agents.has(path)) return true;
-    for (const reading of readings(path)) {
-      await eventLoop.spend(reading.length + WORK_OF_A_LOOK * workspaceDirs.length);
-      if (namesExistingPath(reading, workspaceDirs)) return true;
+    for (const candidate of listCandidates(path)) {
+      await eventLoop.spend(candidate.length + WORK_OF_A_DISK_CHECK * workspaceDirs.length);
+      if (namesExistingPath(candidate, workspaceDirs)) return true;
     }
     files ??= searchWorkspace(workspaceDirs, eventLoop);
     return (await files).finds(path);
@@ -57,10 +58,10 @@ export function createAtTargets(
 }
 
 /**
- * The path itself, or, where the CLI takes it for a piece of a log, the paths that it finds in there. That is
- * why quotes protect a short name and not a long one: `"@src/components/note.md"` is pulled in.
+ * Lists the paths that the CLI looks up for one word: the word itself or, if the CLI takes it for a piece of a log,
+ * the paths inside. Quotes therefore protect a short name but not a long one: `"@src/components/note.md"` is replaced.
  */
-function readings(path: string): string[] {
+function listCandidates(path: string): string[] {
   const isSuspicious =
     /[\n\r\t]/.test(path) ||
     (path.length > LONGEST_INNOCENT_PATH && /"|\.\.\./.test(path)) ||
@@ -69,7 +70,7 @@ function readings(path: string): string[] {
   return path.split(/\s+/).map((piece) => withoutPunctuation(piece).replace(/:\d.*$/, ''));
 }
 
-/** No expression for the end of a piece: on a long row of dots before it, it would take for ever. */
+/** Trims by hand: a regular expression for the end would need quadratic time on a long row of dots. */
 function withoutPunctuation(piece: string): string {
   let [start, end] = [0, piece.length];
   while (start < end && PUNCTUATION.has(piece.charAt(start))) start++;
@@ -109,7 +110,7 @@ function listAgents(
   return new Set([...BUILT_IN_AGENTS, ...own]);
 }
 
-/** An agent is named in its file; by convention the file has the same name. */
+/** Lists agents by file name. The real name is inside the file, but by convention both are the same. */
 function listMarkdown(folder: string): string[] {
   return readFolder(folder).flatMap(({ name }) => (name.endsWith('.md') ? parse(name).name : []));
 }

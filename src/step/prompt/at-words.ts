@@ -1,10 +1,10 @@
-/** One `@…` that the CLI would look up, and what it would look for. */
+/** Word after an `@` that the CLI would look up. */
 export interface AtWord {
-  /** Of the `@`. */
+  /** Index of the `@`. */
   readonly index: number;
-  /** Behind the last character that belongs to it. */
+  /** Index after the last character of the word. */
   readonly end: number;
-  /** With backslash escapes resolved. */
+  /** Path that the CLI would look up: the word without its backslash escapes. */
   readonly path: string;
 }
 
@@ -13,8 +13,9 @@ const SPACE_OR_BREAK = new Set(' \t\n\r');
 const NOT_ESCAPABLE = new Set('\n\r\u2028\u2029');
 
 /**
- * The next `@word` as CLI 0.61 reads it: not after a backslash; up to a blank or a bracket or punctuation;
- * a dot counts unless it ends the word; `\x` is a literal x; a quoted part may hold anything.
+ * Finds the next `@word` by the rules of CLI 0.61. An `@` after a backslash does not count. A word ends at white
+ * space, a bracket or punctuation. A dot belongs to the word unless white space or the end of the text follows.
+ * `\x` is a literal x. A quoted part may contain any character.
  */
 export function findAtWord(text: string, from: number): AtWord | undefined {
   for (let at = text.indexOf('@', from); at !== -1; at = text.indexOf('@', at + 1)) {

@@ -3,7 +3,7 @@ import type { EventLoopYield } from '../../base/process/yield-to-event-loop.js';
 const SLOTS = 2 ** 20;
 const TRIGRAM = 3;
 
-/** Looks for words in the paths of a workspace. */
+/** Search for words in the paths of a workspace. */
 export interface FileSearch {
   finds(word: string): Promise<boolean>;
 }
@@ -31,9 +31,9 @@ export async function createFileSearch(
 }
 
 /**
- * As the pattern `**` + `/*word*`: the word within one path segment or across the slashes it has itself, each
- * `*` for anything. No expression, because one with many stars takes for ever: the first place for every
- * piece but the last, and the last place for that one, are all that have to be tried.
+ * Matches like the pattern `**` + `/*word*`: the word lies in one path segment or spans only its own slashes, and each
+ * `*` stands for any text. A regular expression with many stars would take far too long. Trying the first match of
+ * every piece but the last, and the last match of the last piece, is enough.
  */
 function containsInOrder(path: string, pieces: readonly string[]): boolean {
   const last = pieces.at(-1) ?? '';
@@ -48,13 +48,13 @@ function containsInOrder(path: string, pieces: readonly string[]): boolean {
   return from <= lastAt;
 }
 
-/** Both ways, so that letters meet that differ in one of them alone: `ς` and `σ`, `ẞ` and `ß`. */
+/** Converts to lower, then to upper case, because some pairs differ in one of the two: `ς` and `σ`, `ẞ` and `ß`. */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
 /**
- * Knows which sequences of three characters occur in many texts: most words that are in none of them need no search.
+ * Filter of all sequences of three characters in the paths. Most words that are in no path need no search.
  * Exported for its test.
  */
 export class TrigramFilter {
@@ -64,7 +64,7 @@ export class TrigramFilter {
     for (let at = 0; at + TRIGRAM <= text.length; at++) this.#slots[slotOf(text, at)] = 1;
   }
 
-  /** False only where no text contains it. */
+  /** False only if no text contains the word. */
   mayContain(word: string): boolean {
     for (let at = 0; at + TRIGRAM <= word.length; at++) {
       if (this.#slots[slotOf(word, at)] === 0) return false;

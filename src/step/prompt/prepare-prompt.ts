@@ -16,7 +16,7 @@ import { type ProtectedPrompt, protectAtWords, protectStart } from './protect-pr
 import { checkPromptFile, readPromptFile } from './read-prompt-file.js';
 
 export interface PromptRequest {
-  /** As the caller gave it, and not every caller is compiled. */
+  /** Prompt as the caller gave it: callers in JavaScript may pass any type. */
   readonly prompt: unknown;
   readonly promptFile: string | undefined;
   readonly delivery: PromptDelivery;
@@ -26,17 +26,17 @@ export interface PromptRequest {
   readonly workingDir: string;
   /** All folders of the workspace, the working directory first. */
   readonly workspaceDirs: readonly string[];
-  /** The CLI's `.gemini` folder, where it is the Gemini CLI. */
+  /** The `.gemini` folder of the Gemini CLI; undefined for another agent. */
   readonly geminiHome: string | undefined;
-  /** Where a prompt is written that the model is to read and that has no file it could be told of. */
+  /** Returns the path of a private file, for a prompt that the model is to read from a file but that has none. */
   readonly privateFile: (name: string) => string;
-  /** Stops the preparation, which takes its time where many words meet many files. */
+  /** Stops the preparation, which is slow for a prompt with many `@` words in a large workspace. */
   readonly signal?: AbortSignal | undefined;
-  /** The agent's own way of protecting a prompt that comes as a message. It has no limit, and `@` is nothing to it. */
+  /** Protects a prompt that is sent as an ACP message. Messages have no size limit, and `@` has no meaning in them. */
   readonly protectMessage?: ((text: string) => ProtectedPrompt) | undefined;
 }
 
-/** Turns what the author wrote into what stdin gets, and says what had to be changed. */
+/** Turns the prompt of the caller into the text for the agent. Each change to it is a warning. */
 export async function preparePrompt(request: PromptRequest): Promise<PreparedPrompt> {
   request.signal?.throwIfAborted();
   const systemPromptFile = await prepareSystemPromptFile(request);
@@ -78,7 +78,7 @@ async function choosePrompt(
   if (!isReadable && dirname(path).includes(',')) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `Prompt file ${path} lies in a folder with a comma in its path, which the CLI cannot be given`,
+      message: `Prompt file ${path} is in a folder with a comma in its path, and the CLI splits its list of folders at commas`,
       hint: 'Move the file, or set promptDelivery: "stdin".',
     });
   }
@@ -88,7 +88,10 @@ async function choosePrompt(
   };
 }
 
-/** Folders belong to a process that serves many messages: a file of this step alone cannot be added to them. */
+/**
+ * True if the model reads the prompt from a file. With ACP this needs a file in the workspace: the folders belong to a
+ * process that serves many steps, so a folder for one step cannot be added.
+ */
 function isLeftToModel(request: PromptRequest, file: string | undefined): boolean {
   if (request.delivery !== 'file') return false;
   if (request.protectMessage === undefined) return true;
@@ -99,7 +102,7 @@ function isInWorkspace({ workspaceDirs }: PromptRequest, path: string): boolean 
   return workspaceDirs.some((dir) => isInside(dir, path));
 }
 
-/** An `@` in our own sentence would be expanded by the CLI, or escaped into a path that does not exist. */
+/** Copies a file whose path has an `@`: in the prompt the CLI would expand it, and an escaped path does not exist. */
 async function toNameableFile(request: PromptRequest, file: string): Promise<string> {
   if (request.protectMessage !== undefined || !file.includes('@')) return file;
   checkPromptFile(file);
@@ -109,7 +112,7 @@ async function toNameableFile(request: PromptRequest, file: string): Promise<str
   return path;
 }
 
-/** What is no text would reach the model as "undefined" or "[object Object]". */
+/** Throws for a prompt that is no string: the model would get "undefined" or "[object Object]". */
 function readGivenPrompt(prompt: unknown, hasFile: boolean): string {
   if (typeof prompt === 'string') return prompt;
   if (hasFile && (prompt === undefined || prompt === null)) return '';

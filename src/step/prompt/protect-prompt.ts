@@ -14,22 +14,21 @@ export interface ProtectedPrompt {
 }
 
 /**
- * The CLI tries a text that starts with `/` as a command of its own (`//` and `/*` it leaves alone). A newline
- * in front is the smallest change that prevents it. In a sandbox the text becomes the value of a flag, and
- * then a leading `-` does harm too.
+ * Puts a newline before a prompt that starts with `/`, because the CLI would run it as one of its commands (except for
+ * `//` and `/*`). In a sandbox the prompt becomes the value of a flag, so a leading `-` gets a newline too.
  */
 export function protectStart(text: string, inSandbox: boolean): ProtectedPrompt {
   const isCommand = /^\/(?![/*])/.test(text);
   const isFlag = inSandbox && text.startsWith('-');
   if (!isCommand && !isFlag) return { text, warnings: [] };
   const reason = isCommand
-    ? 'it starts with "/", and the CLI would try it as a command'
-    : 'it starts with "-"';
+    ? 'it starts with "/", and the CLI would run it as a command'
+    : 'it starts with "-", and in a sandbox the prompt is the value of a flag';
   const message = `A newline was put before the prompt: ${reason}.`;
   return { text: `\n${text}`, warnings: [{ code: 'PROMPT_CHANGED', message }] };
 }
 
-/** Puts a backslash before just those `@` that the CLI would replace by a file, a folder or an agent. */
+/** Puts a backslash before each `@` that the CLI would replace by a file, a folder or an agent. */
 export async function protectAtWords(
   text: string,
   targets: AtTargets,
@@ -46,7 +45,7 @@ export async function protectAtWords(
       pieces.push(text.slice(copied, word.index), '\\');
       copied = word.index;
       changed.push(`@${word.path}`);
-      // Behind an escaped `@` the CLI reads on at once: a second one in the same word counts again.
+      // After an escaped `@` the CLI continues with the next character, so a second `@` in the same word counts.
       from = word.index + 1;
     } else {
       from = word.end;
@@ -56,7 +55,7 @@ export async function protectAtWords(
   pieces.push(text.slice(copied));
   const words = [...new Set(changed)];
   const shown = words.slice(0, SHOWN_WORDS).join(', ');
-  const message = `A backslash was put before ${shown}${words.length > SHOWN_WORDS ? ' and others' : ''}: the CLI would have put files in their place. Set expandAt: true to let it.`;
+  const message = `A backslash was put before ${shown}${words.length > SHOWN_WORDS ? ' and others' : ''}: the CLI would have replaced them by files. Set expandAt: true to allow that.`;
   return {
     text: pieces.join(''),
     warnings: [{ code: 'PROMPT_CHANGED', message, count: changed.length }],

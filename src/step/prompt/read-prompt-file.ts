@@ -5,7 +5,7 @@ import { MAX_PROMPT_BYTES } from './check-prompt.js';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The text of a prompt file, to the letter: a byte order mark stays, bytes that are no UTF-8 are refused. */
+/** Reads a prompt file unchanged: a byte order mark stays. Throws INVALID_INPUT for bytes that are not UTF-8. */
 export function readPromptFile(
   path: string,
   what = 'Prompt file',
@@ -15,21 +15,21 @@ export function readPromptFile(
   if (bytes.length > mostBytes) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
-      message: `${what} ${path} has more than the ${mostBytes} bytes that a prompt may have`,
-      hint: 'Shorten it; a prompt can also be left to the model to read, with promptDelivery: "file".',
+      message: `${what} ${path} is larger than ${mostBytes} bytes, the limit for a prompt`,
+      hint: 'Shorten the file, or let the model read it itself: promptDelivery: "file".',
     });
   }
   return decode(what, path, bytes, false);
 }
 
-/** For a file that the model reads by itself: of any size, so only its beginning is looked at. */
+/** Checks a file that the model reads itself. It may have any size, so only its first 8 MiB are read. */
 export function checkPromptFile(path: string): void {
   const what = 'Prompt file';
   const bytes = readRegularFile(what, path, MAX_PROMPT_BYTES);
   decode(what, path, bytes, bytes.length === MAX_PROMPT_BYTES);
 }
 
-/** Never waits: a pipe or a device would block the process, and may have no end. */
+/** Refuses pipes and devices, whose reading could block the process or never end. */
 function readRegularFile(what: string, path: string, mostBytes: number): Buffer {
   const stats = statIfThere(path);
   if (stats === undefined) throw invalidFile(what, path, 'does not exist');
@@ -68,7 +68,7 @@ function decode(what: string, path: string, bytes: Buffer, isCut: boolean): stri
 function decodeUtf8(what: string, path: string, bytes: Buffer, isCut: boolean): string {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    // A stream may end within a character.
+    // `stream` allows a cut inside a character.
     return decoder.decode(bytes, { stream: isCut });
   } catch (cause) {
     throw invalidFile(what, path, 'is not UTF-8', cause);

@@ -23,7 +23,7 @@ function check(selectedType: string | undefined, env: Env, files: Files = {}) {
 const KEY = { GEMINI_API_KEY: 'k' };
 const VERTEX = { GOOGLE_CLOUD_PROJECT: 'p', GOOGLE_CLOUD_LOCATION: 'l' };
 
-describe('the way to authenticate', () => {
+describe('the authentication type', () => {
   it.each<[string | undefined, Env]>([
     [undefined, KEY],
     ['gemini-api-key', KEY],
@@ -36,14 +36,19 @@ describe('the way to authenticate', () => {
   });
 
   it.each<[string | undefined, Env, string, string]>([
-    [undefined, {}, 'No way to authenticate', 'GEMINI_API_KEY'],
-    [undefined, { GEMINI_API_KEY: '' }, 'No way to authenticate', 'GEMINI_API_KEY'],
+    [undefined, {}, 'No authentication is configured', 'GEMINI_API_KEY'],
+    [undefined, { GEMINI_API_KEY: '' }, 'No authentication is configured', 'GEMINI_API_KEY'],
     ['gemini-api-key', VERTEX, 'GEMINI_API_KEY is not set', 'Set GEMINI_API_KEY.'],
     ['vertex-ai', KEY, 'its variables are not set', 'GOOGLE_CLOUD_PROJECT'],
     ['vertex-ai', { GOOGLE_CLOUD_PROJECT: 'p' }, 'its variables are not set', 'LOCATION'],
     [undefined, { GOOGLE_GENAI_USE_VERTEXAI: 'true' }, 'Vertex AI is selected', 'GOOGLE_API_KEY'],
     [undefined, { GOOGLE_GEMINI_BASE_URL: 'http://x', ...KEY }, 'gateway', 'selectedType'],
-    ['oauth-personal', KEY, 'A Google login is selected, but there is none', 'June 2026'],
+    [
+      'oauth-personal',
+      KEY,
+      'A Google login is selected, but no credentials were found',
+      'June 2026',
+    ],
     [undefined, { GOOGLE_GENAI_USE_GCA: 'true' }, 'A Google login is selected', 'GEMINI_API_KEY'],
   ])('%s with %j is a problem', (selected, env, message, fix) => {
     expect(check(selected, env)).toMatchObject({
@@ -58,13 +63,13 @@ describe('the way to authenticate', () => {
     ['compute-default-credentials', {}, {}],
     ['oauth-personal', { GOOGLE_APPLICATION_CREDENTIALS: '/c.json' }, {}],
     ['oauth-personal', {}, { 'home/.gemini/oauth_creds.json': '{}' }],
-  ])('%s with %j and %j should be known', (selected, env, files) => {
+  ])('%s with %j and %j is a note', (selected, env, files) => {
     expect(check(selected, env, files)?.status).toBe('note');
   });
 });
 
 describe('a .env file', () => {
-  it('can hold the key', () => {
+  it('can contain the key', () => {
     expect(check(undefined, {}, { 'app/.env': 'GEMINI_API_KEY=k' })?.status).toBe('ok');
   });
 
@@ -74,7 +79,7 @@ describe('a .env file', () => {
     expect(check(undefined, env, files)?.message).toContain('GEMINI_API_KEY');
   });
 
-  it('whose key has no value holds no key, whatever the next line holds', () => {
+  it('with an empty key has no key, also if the next line has a value', () => {
     const files = { 'app/.env': 'GEMINI_API_KEY=\nOTHER=x\n' };
     expect(check('gemini-api-key', {}, files)).toMatchObject({ status: 'problem' });
   });

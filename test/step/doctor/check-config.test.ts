@@ -3,7 +3,7 @@ import { checkConfig } from '../../../src/step/doctor/check-config.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 describe('a configuration', () => {
-  it('is good where every value can be used', () => {
+  it('is fine if all values are valid', () => {
     const workingDir = makeFolder({ 'sub/x': '' });
     const input = { working_dir: workingDir, includeDirectories: ['sub'] };
     expect(checkConfig(input, [])).toMatchObject({
@@ -13,13 +13,13 @@ describe('a configuration', () => {
     });
   });
 
-  it('is of this folder where it names none', () => {
+  it('uses the current directory if it names none', () => {
     expect(checkConfig({}, []).workingDir).toBe(process.cwd());
     const { findings } = checkConfig({ includeDirectories: ['no-such-folder'] }, []);
     expect(findings).toMatchObject([{ status: 'problem' }]);
   });
 
-  it('has every problem named, and defaults in their place', () => {
+  it('is reported with every problem and gets defaults for invalid values', () => {
     const input = {
       timeout: 'long',
       env: { A: 5 },

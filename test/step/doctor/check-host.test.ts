@@ -13,12 +13,12 @@ describe('the sandbox', () => {
     [true, 'ok', 'podman'],
     ['podman', 'ok', 'podman'],
     ['no-such-box', 'problem', 'No no-such-box on PATH'],
-  ])('that is asked for as %s is %s', (sandbox, status, message) => {
+  ])('configured as %s is %s', (sandbox, status, message) => {
     const PATH = makeFolder({ 'podman*': '#!/bin/sh\n' });
     expect(checkSandbox(sandbox, { PATH })).toMatchObject({ check: 'sandbox', status, message });
   });
 
-  it('is missing where none of the usual ones is on PATH', () => {
+  it('is a problem if no sandbox program is on PATH', () => {
     expect(checkSandbox(true, { PATH: '/nowhere' })).toEqual({
       check: 'sandbox',
       status: 'problem',
@@ -28,8 +28,8 @@ describe('the sandbox', () => {
   });
 });
 
-describe('the folders of a run', () => {
-  it('are fine where they can be written, or made', () => {
+describe('the folders that a step needs', () => {
+  it('are fine if they are writable or can be created', () => {
     const home = makeFolder();
     expect(checkFolders(join(home, 'none/.gemini'))).toMatchObject([
       { check: 'temp folder', status: 'ok' },
@@ -37,11 +37,11 @@ describe('the folders of a run', () => {
     ]);
   });
 
-  it('are a problem where the temp folder is missing', () => {
+  it('are a problem if the temp folder is missing', () => {
     vi.stubEnv('TMPDIR', '/no/such/folder');
     expect(checkFolders('/')[0]).toMatchObject({
       status: 'problem',
-      message: '/no/such/folder cannot be written',
+      message: '/no/such/folder is not writable',
       fix: expect.stringContaining('TMPDIR'),
     });
   });

@@ -56,7 +56,7 @@ describe('a workspace', () => {
   });
 
   it.each<[string, Case, string]>([
-    ['nobody trusts it', {}, 'is not trusted'],
+    ['no rule trusts it', {}, 'is not trusted'],
     [
       'only a folder in it is trusted',
       { rules: { 'work/app/src': 'TRUST_FOLDER' } },
@@ -70,7 +70,7 @@ describe('a workspace', () => {
       'is marked DO_NOT_TRUST',
     ],
     ['only the project itself trusts every folder', { project: false }, 'is not trusted'],
-  ])('is refused where %s', (_why, trust, reason) => {
+  ])('is refused if %s', (_why, trust, reason) => {
     const { folder, status, message, fix, isTrusted, readsProject } = check(trust);
     expect([status, isTrusted, readsProject]).toEqual(['problem', false, false]);
     expect(message).toBe(`${join(folder, 'work/app')} ${reason}`);
@@ -80,7 +80,7 @@ describe('a workspace', () => {
   it.each([
     { GEMINI_RESTRICTED_MODE: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     { GEMINI_CLI_TRUST_WORKSPACE: 'false' },
-  ])('is refused where the environment %j forbids it', (env) => {
+  ])('is refused if the environment %j forbids it', (env) => {
     expect(check({ env, rules: { 'work/app': 'TRUST_FOLDER' } })).toMatchObject({
       status: 'problem',
       message:
@@ -88,7 +88,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('is refused where the user trusts every folder, but the project turns that off', () => {
+  it('is refused if the user trusts every folder but the project turns that off', () => {
     expect(check({ user: false, project: true })).toMatchObject({
       status: 'problem',
       message: expect.stringContaining('is not trusted'),
@@ -97,7 +97,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('is refused where the rules cannot be read, unless nobody asks for them', () => {
+  it('is refused if the rules cannot be read, unless the environment trusts it', () => {
     const { status, message, fix, trusted } = check({ text: '{oops' });
     expect(status).toBe('problem');
     expect(message).toBe(`${join(trusted, 'trustedFolders.json')} is not a JSON object`);
@@ -106,7 +106,7 @@ describe('a workspace', () => {
     expect(check({ text: '{oops', env }).status).toBe('ok');
   });
 
-  it('is not refused, but restricted, where the environment forbids trust and nobody asks', () => {
+  it('is restricted, not refused, if the environment forbids trust and folder trust is off', () => {
     const env = { GEMINI_RESTRICTED_MODE: 'true' };
     expect(check({ user: false, project: false, env })).toMatchObject({
       status: 'note',
@@ -116,7 +116,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('is judged by the file that the environment names', () => {
+  it('is trusted by the rules file that the environment names', () => {
     const folder = makeFolder({ 'app/x': '' });
     const rules = makeFolder({ 'r.json': JSON.stringify({ [folder]: 'TRUST_FOLDER' }) });
     const env = { GEMINI_CLI_TRUSTED_FOLDERS_PATH: join(rules, 'r.json') };

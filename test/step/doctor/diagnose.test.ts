@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { diagnose, readSettings } from '../../../src/step/doctor/diagnose.js';
 import { type Files, makeFolder, program } from '../../fixtures/cli/support.js';
 
-/** Nothing of the person who runs the tests. */
+/** Environment without the settings of the person who runs the tests. */
 beforeEach(() => {
   for (const name of Object.keys(process.env)) {
     if (/^(GEMINI|GOOGLE)_/.test(name)) vi.stubEnv(name, undefined);
@@ -39,8 +39,8 @@ const problems = ({ findings }: Findings) => {
 const checks = ({ findings }: Findings) => [...new Set(findings.map(({ check }) => check))];
 const settings = (value: object) => ({ '.gemini/settings.json': JSON.stringify(value) });
 
-describe('a place where a run can start', () => {
-  it('has nothing but good findings, in the order of a run', async () => {
+describe('a workspace where a step can start', () => {
+  it('has only findings with status ok, in the order of a step', async () => {
     const { ok, findings } = await examine();
     expect(ok).toBe(true);
     expect(findings.map(({ check, status }) => `${check} ${status}`)).toEqual(
@@ -49,7 +49,7 @@ describe('a place where a run can start', () => {
     expect(findings[1]?.message).toBe(`${program('quick.sh')} (found in cliPath)`);
   });
 
-  it('may have something to be noted', async () => {
+  it('may have notes', async () => {
     const { ok, findings } = await examine({ cliPath: program('old-0.10.mjs'), modle: 'x' });
     expect(ok).toBe(true);
     const notes = findings.filter(({ status }) => status === 'note');
@@ -61,10 +61,15 @@ describe('a place where a run can start', () => {
   });
 });
 
-describe('a place where a run would fail', () => {
+describe('a problem that would make a step fail', () => {
   it.each<[string, Record<string, unknown>, Files, string[]]>([
-    ['nobody can log in', { env: { GEMINI_CLI_HOME: '/nowhere' } }, {}, ['authentication']],
-    ['nobody trusts it', { trustWorkspace: false }, {}, ['workspace trust']],
+    [
+      'no authentication is configured',
+      { env: { GEMINI_CLI_HOME: '/nowhere' } },
+      {},
+      ['authentication'],
+    ],
+    ['no rule trusts the workspace', { trustWorkspace: false }, {}, ['workspace trust']],
     ['settings are broken', {}, { '.gemini/settings.json': '{oops' }, ['settings']],
     [
       'yolo is forbidden',
@@ -89,7 +94,7 @@ describe('a place where a run would fail', () => {
       {},
       ['configuration', 'configuration', 'CLI', 'authentication', 'workspace trust', 'sandbox'],
     ],
-  ])('is found where %s, and the rest is looked at too', async (_what, config, files, expected) => {
+  ])('is found if %s, and all other checks run too', async (_what, config, files, expected) => {
     const diagnosis = await examine(config, files);
     expect(diagnosis.ok).toBe(false);
     expect(problems(diagnosis)).toEqual(expected);
@@ -99,7 +104,7 @@ describe('a place where a run would fail', () => {
     }
   });
 
-  it('has the problems that were known before', async () => {
+  it('is reported if it was known before', async () => {
     const { findings } = await diagnose({}, [{ key: 'config', value: '/f', problem: 'is gone' }]);
     expect(findings[0]).toMatchObject({
       check: 'configuration',
@@ -112,18 +117,18 @@ describe('a place where a run would fail', () => {
 describe('the settings of a project that is not trusted', () => {
   const trustWorkspace = false;
 
-  it('cannot make it trusted', async () => {
+  it('cannot make the project trusted', async () => {
     const files = settings({ security: { folderTrust: { enabled: false } } });
     const diagnosis = await examine({ trustWorkspace }, files);
     expect(problems(diagnosis)).toEqual(['workspace trust']);
     expect(diagnosis.findings).toContainEqual({
       check: 'settings',
       status: 'note',
-      message: expect.stringMatching(/settings\.json does not count: the workspace is not trusted/),
+      message: expect.stringMatching(/settings\.json is ignored: the workspace is not trusted/),
     });
   });
 
-  it('do not choose the way to authenticate', async () => {
+  it('do not choose the authentication type', async () => {
     const env = {
       GEMINI_CLI_HOME: makeFolder(),
       GEMINI_API_KEY: 'k',
@@ -143,7 +148,7 @@ describe('the settings of a project that is not trusted', () => {
     expect(problems(diagnosis)).toEqual(['workspace trust']);
   });
 
-  it('still have to be readable', async () => {
+  it('must still be readable', async () => {
     const diagnosis = await examine({ trustWorkspace }, { '.gemini/settings.json': '{oops' });
     expect(problems(diagnosis)).toEqual(['settings', 'workspace trust']);
   });
@@ -164,28 +169,31 @@ describe('the settings of the CLI', () => {
     });
   });
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     expect(readSettings(makeFolder(), makeFolder())).toEqual({
       broken: [],
       findings: [{ check: 'settings', status: 'ok', message: 'None' }],
     });
   });
 
-  it.each(['{oops', '[]', '"text"'])('that are %s are a problem, and the others count', (text) => {
-    const workspace = makeFolder({ '.gemini/settings.json': text });
-    const home = makeFolder({ 'settings.json': '{"a":1}' });
-    const { user, project, findings } = readSettings(home, workspace);
-    expect(findings.at(-1)).toEqual({
-      check: 'settings',
-      status: 'problem',
-      message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
-      fix: expect.stringContaining('52'),
-    });
-    expect(project).toBeUndefined();
-    expect(user?.content).toEqual({ a: 1 });
-  });
+  it.each(['{oops', '[]', '"text"'])(
+    'that are %s are a problem, and the other files still apply',
+    (text) => {
+      const workspace = makeFolder({ '.gemini/settings.json': text });
+      const home = makeFolder({ 'settings.json': '{"a":1}' });
+      const { user, project, findings } = readSettings(home, workspace);
+      expect(findings.at(-1)).toEqual({
+        check: 'settings',
+        status: 'problem',
+        message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
+        fix: expect.stringContaining('52'),
+      });
+      expect(project).toBeUndefined();
+      expect(user?.content).toEqual({ a: 1 });
+    },
+  );
 
-  it('in a home that is the working directory too are those of the user', () => {
+  it('in a home that is also the working directory are those of the user', () => {
     const folder = makeFolder({ '.gemini/settings.json': '{"a":1}' });
     const { user, project, findings } = readSettings(join(folder, '.gemini'), folder);
     expect([user?.content, project]).toEqual([{ a: 1 }, undefined]);

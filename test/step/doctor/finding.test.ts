@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { note, ok, problem } from '../../../src/step/doctor/finding.js';
 
 describe('a finding', () => {
-  it('says what was looked at, how it is, and what to do', () => {
+  it('has the name of the check, its status, a message and an instruction', () => {
     expect(ok('CLI', '/bin/gemini')).toEqual({
       check: 'CLI',
       status: 'ok',

@@ -21,25 +21,25 @@ describe('the .env file of the CLI', () => {
     expect(read({ [path]: text })).toMatchObject({ GEMINI_API_KEY: 'k' });
   });
 
-  it('is the nearest one and no other, that in .gemini first', () => {
+  it('is only the nearest one, with .gemini first', () => {
     const files = { 'app/src/.gemini/.env': 'OTHER=x', 'app/src/.env': KEY, 'app/.env': 'A=1' };
     expect(read(files)).toEqual({ OTHER: 'x' });
   });
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     expect(read({})).toEqual({});
   });
 
   it.each(['# GEMINI_API_KEY=k', 'GEMINI_API_KEY=', 'GEMINI_API_KEY=\n', 'MY_GEMINI_API_KEY=k'])(
-    'has no key where it says %j',
+    'has no key if it contains %j',
     (text) => {
       expect(read({ 'app/.env': text })).not.toHaveProperty('GEMINI_API_KEY');
     },
   );
 });
 
-describe('without trust', () => {
-  it('the .env file may set what is needed to log in, and nothing else', () => {
+describe('in a workspace without trust', () => {
+  it('the .env file may only set the variables for authentication', () => {
     const text = `${KEY}\nGOOGLE_GENAI_USE_VERTEXAI=true\nGOOGLE_CLOUD_PROJECT=p\n`;
     expect(read({ 'app/.env': text }, false)).toEqual({
       GEMINI_API_KEY: 'k',
@@ -47,7 +47,7 @@ describe('without trust', () => {
     });
   });
 
-  it.each(['app/src/.gemini/.env', 'home/.gemini/.env'])('%s is not read at all', (path) => {
+  it.each(['app/src/.gemini/.env', 'home/.gemini/.env'])('%s is not read', (path) => {
     expect(read({ [path]: KEY }, false)).toEqual({});
   });
 });

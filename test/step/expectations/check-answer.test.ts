@@ -5,7 +5,7 @@ import { checkContains, checkJsonAnswer } from '../../../src/step/expectations/c
 const SIZED = { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] };
 
 describe('texts that the answer must contain', () => {
-  it('are looked for as they are', () => {
+  it('are compared literally', () => {
     expect(checkContains(['a.b', 'C'], 'xa.bx C')).toEqual([]);
     expect(checkContains(['a.b', 'c', 'two\nlines'], 'axb C')).toEqual([
       { kind: 'contains', message: 'The answer does not contain "a.b"' },
@@ -14,7 +14,7 @@ describe('texts that the answer must contain', () => {
     ]);
   });
 
-  it('are named in short', () => {
+  it('are shortened in the message', () => {
     const [missing] = checkContains(['x'.repeat(1000)], '');
     expect(missing?.message.length).toBeLessThan(300);
   });
@@ -33,38 +33,38 @@ describe('the JSON of the answer', () => {
     expect(checkJsonAnswer(SIZED, answers)).toEqual({ missing: [], data: { size } });
   });
 
-  it('is what a schema in code makes of it', () => {
+  it('is the output of a schema in code', () => {
     const schema = z.object({ size: z.number().transform((size) => size * 2) });
     expect(checkJsonAnswer(schema, ['{"size": 4}']).data).toEqual({ size: 8 });
   });
 
-  it('that is not there is missing, and the schema is told', () => {
+  it('is reported with its schema if it is missing', () => {
     expect(checkJsonAnswer(SIZED, ['Done.'])).toEqual({
       missing: [
         {
           kind: 'json',
-          message: 'The answer holds no JSON',
+          message: 'The answer contains no JSON',
           detail: `JSON Schema: ${JSON.stringify(SIZED)}`,
         },
       ],
     });
     expect(checkJsonAnswer(z.string(), ['Done.']).missing).toEqual([
-      { kind: 'json', message: 'The answer holds no JSON' },
+      { kind: 'json', message: 'The answer contains no JSON' },
     ]);
   });
 
-  it('that is wrong is missing, with the problems of the last one that was given', () => {
+  it('is reported with the problems of the last value if it is invalid', () => {
     const { missing } = checkJsonAnswer(SIZED, ['{"size": []}', 'a {} and {"size": "x"}']);
     expect(missing).toEqual([
       {
         kind: 'json',
-        message: 'The JSON of the answer is not as its schema wants it: /size must be integer',
+        message: 'The JSON of the answer does not match its schema: /size must be integer',
         detail: expect.stringMatching(/^\/size: must be integer\nJSON Schema: \{/),
       },
     ]);
   });
 
-  it('that is wrong in very many places is told in short', () => {
+  it('is reported with at most 20 problems', () => {
     const schema = { type: 'array', items: { type: 'string' }, description: 'x'.repeat(5000) };
     const [missing] = checkJsonAnswer(schema, [
       JSON.stringify(Array.from({ length: 500 }, () => 1)),
@@ -74,14 +74,14 @@ describe('the JSON of the answer', () => {
     expect(missing?.detail).toMatch(/\(and 480 more\)$/);
   });
 
-  it('that the schema cannot check is missing, and why', () => {
+  it('is reported with the reason if the schema cannot check it', () => {
     const schema = z.string().refine(async () => true);
     expect(checkJsonAnswer(schema, ['"a"']).missing).toMatchObject([
       { kind: 'json', message: expect.stringContaining('(the value itself) cannot be checked:') },
     ]);
   });
 
-  it('may be nested as deeply as anybody likes', () => {
+  it('may be nested very deeply', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const tree = { $ref: '#/$defs/tree', $defs: { tree: { items: { $ref: '#/$defs/tree' } } } };
     expect(checkJsonAnswer({ type: 'object' }, [deep]).missing).toHaveLength(1);

@@ -18,13 +18,13 @@ function check(
 const sh = (script: string, timeout?: number) => ({ command: 'sh', args: ['-c', script], timeout });
 
 describe('a command that must exit with 0', () => {
-  it('is met where it does, in the working directory', async () => {
+  it('is met if it does so in the working directory', async () => {
     const workingDir = makeFolder({ 'a.txt': '' });
     expect(await check('test -f a.txt', { workingDir })).toEqual([]);
     expect(await check({ command: 'test', args: ['-f', 'a.txt'] }, { workingDir })).toEqual([]);
   });
 
-  it('is told with the end of its output, without colours and secrets', async () => {
+  it('is reported with the end of its output, without colours and secrets', async () => {
     const script = "printf '\\033[31mbad planted-secret\\033[0m\\n' >&2; echo and more; exit 3";
     const [missing] = await check(sh(script));
     expect(missing).toMatchObject({
@@ -34,40 +34,44 @@ describe('a command that must exit with 0', () => {
     expect(missing?.detail?.split('\n').sort()).toEqual(['and more', 'bad [redacted]']);
   });
 
-  it('is told with 4,000 characters at most, and no secret is cut in two', async () => {
+  it('is reported with at most 4,000 characters, and no secret is cut', async () => {
     const [missing] = await check(sh('for i in $(seq 2000); do echo planted-secret; done; exit 1'));
     expect(missing?.detail?.length).toBeLessThanOrEqual(4000);
     expect(missing?.detail).not.toContain('secret');
   });
 
   it.each([
-    ['is ended by a signal', sh('kill -KILL $$'), 'was ended by SIGKILL'],
-    ['takes too long', sh('sleep 60', 0.2), 'did not end within 0.2 s and was ended'],
-    ['is not installed', 'no-such-program --x', 'there is no no-such-program in node_modules/.bin'],
-    ['is no file', './no/such', 'there is no ./no/such from the working directory'],
+    ['is killed by a signal', sh('kill -KILL $$'), 'was killed by SIGKILL'],
+    ['takes too long', sh('sleep 60', 0.2), 'did not exit within 0.2 s and was stopped'],
+    [
+      'is not installed',
+      'no-such-program --x',
+      'no-such-program was not found in node_modules/.bin',
+    ],
+    ['is no file', './no/such', './no/such was not found relative to the working directory'],
     ['needs a shell', 'a && b', 'has &&, which only a shell understands'],
-  ])('is missing where it %s', async (_name, command, reason) => {
+  ])('is not met if it %s', async (_name, command, reason) => {
     expect(await check(command)).toMatchObject([
       { kind: 'command', message: expect.stringContaining(reason) },
     ]);
   });
 
-  it('is missing where its file may not be run', async () => {
+  it('is not met if its file is not executable', async () => {
     const workingDir = makeFolder({ 'run.sh': '#!/bin/sh\n' });
     expect(await check('./run.sh', { workingDir })).toMatchObject([
       { message: '`./run.sh` could not be started: ./run.sh is not executable' },
     ]);
   });
 
-  it('is missing where the run has removed the working directory', async () => {
+  it('is not met if the step has removed the working directory', async () => {
     const workingDir = makeFolder();
     rmSync(workingDir, { recursive: true });
     expect(await check('true', { workingDir })).toMatchObject([
-      { message: '`true` could not be started: the working directory is gone' },
+      { message: '`true` could not be started: the working directory does not exist any more' },
     ]);
   });
 
-  it('is not begun after a cancel', async () => {
+  it('does not start after a cancel', async () => {
     const signal = AbortSignal.abort('enough');
     expect(await failureOf(() => check('true', { signal }))).toBe('enough');
   });

@@ -22,12 +22,12 @@ function check(expects: Expectations, more: Partial<ExpectationSubject> = {}) {
   });
 }
 
-describe('what is expected of a run', () => {
-  it('is met where nothing is expected', async () => {
+describe('the check of expectations', () => {
+  it('succeeds if nothing is expected', async () => {
     expect(await check({})).toEqual({ missing: [] });
   });
 
-  it('is told all at once, commands last and every one of them', async () => {
+  it('reports all failures at once, with every command last', async () => {
     const { missing } = await check({
       command: ['false', 'no-such-program', 'true'],
       json: { type: 'object' },
@@ -39,7 +39,7 @@ describe('what is expected of a run', () => {
     expect(kinds).toBe('files files contains contains json command command');
   });
 
-  it('has the data also where something else is missing', async () => {
+  it('returns the data also if something else is missing', async () => {
     const { missing, data } = await check(
       { json: { type: 'object' }, contains: 'x' },
       { text: '{"a": 1}' },
@@ -47,7 +47,7 @@ describe('what is expected of a run', () => {
     expect([missing.length, data]).toEqual([1, { a: 1 }]);
   });
 
-  it('finds the programs of the project, and of the folders above it', async () => {
+  it('finds programs in node_modules/.bin of the project and of the folders above', async () => {
     const root = makeFolder({
       'node_modules/.bin/above*': '#!/bin/sh\necho "$0" && exit 0\n',
       'app/node_modules/.bin/near*': '#!/bin/sh\nexit 0\n',
@@ -56,7 +56,7 @@ describe('what is expected of a run', () => {
     expect(await check({ command }, { workingDir: `${root}/app` })).toEqual({ missing: [] });
   });
 
-  it('runs what a project is checked with', async () => {
+  it('runs the compiler of a project', async () => {
     const workingDir = makeFolder({
       'tsconfig.json': '{"compilerOptions": {"types": [], "lib": ["es5"]}, "files": ["a.ts"]}',
       'a.ts': 'export const a: string = 1;\n',
@@ -74,7 +74,7 @@ describe('what is expected of a run', () => {
     ]);
   });
 
-  it('gives commands the variables of the run and no others', async () => {
+  it('gives commands only the environment of the step', async () => {
     vi.stubEnv('ONLY_OURS', 'yes');
     onTestFinished(() => void vi.unstubAllEnvs());
     const script = 'test "$GIVEN" = 1 && test -z "$ONLY_OURS" && test -z "$UNSET"';
@@ -83,14 +83,14 @@ describe('what is expected of a run', () => {
     expect(await check({ command }, { env })).toEqual({ missing: [] });
   });
 
-  it('takes the secrets of the run out of what a command prints', async () => {
+  it('redacts the secrets of the step in the output of a command', async () => {
     const env = { PATH: process.env['PATH'], API_TOKEN: 'planted-secret-1' };
     const command = { command: 'sh', args: ['-c', 'echo "it is $API_TOKEN"; exit 1'] };
     const { missing } = await check({ command }, { env });
     expect(missing).toMatchObject([{ detail: 'it is [redacted]' }]);
   });
 
-  it('is not told after a cancel, also where no command runs', async () => {
+  it('throws after a cancel, also if no command runs', async () => {
     const signal = AbortSignal.abort('enough');
     expect(await failureOf(() => check({ contains: 'x' }, { signal }))).toBe('enough');
   });

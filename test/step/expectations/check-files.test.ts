@@ -23,14 +23,14 @@ const FILES = [
   file('../f.ts'),
 ];
 
-describe('files that a run must have written', () => {
+describe('files that a step must have written', () => {
   it.each([
     ['a glob alone', 'src/*.ts'],
     ['exactly as many', { glob: 'src/*.ts', min: 2, max: 2 }],
     ['none, where none need be', { glob: '*.md', min: 0 }],
     ['none, where there may be none', { glob: 'src/{c,d}.ts', min: 0, max: 0 }],
     ['in an included folder', '../lib/*.ts'],
-  ])('are there: %s', (_name, expected) => {
+  ])('are found: %s', (_name, expected) => {
     expect(checkFiles([expected], FILES)).toEqual([]);
   });
 
@@ -39,11 +39,11 @@ describe('files that a run must have written', () => {
     ['as it was', 'src/d.ts'],
     ['outside of the workspace', '../*.ts'],
     ['elsewhere', 'a.ts'],
-  ])('do not count where the file is %s', (_name, glob) => {
+  ])('do not count if the file is %s', (_name, glob) => {
     expect(checkFiles([glob], FILES)).toMatchObject([{ kind: 'files', paths: [] }]);
   });
 
-  it('that are too few are told with those that there are', () => {
+  it('that are too few are reported with the files found', () => {
     expect(checkFiles([{ glob: 'src/*.ts', min: 3 }, '*.md'], FILES.slice(0, 4))).toEqual([
       {
         kind: 'files',
@@ -64,7 +64,7 @@ describe('files that a run must have written', () => {
     ]);
   });
 
-  it('that are too many are told', () => {
+  it('that are too many are reported', () => {
     expect(checkFiles([{ glob: 'src/**', max: 1 }], FILES)).toEqual([
       {
         kind: 'files',
@@ -83,13 +83,13 @@ describe('files that a run must have written', () => {
   });
 });
 
-describe('changes outside of what may change', () => {
-  it('are those that no glob matches, also deleted files and those elsewhere', () => {
+describe('changes outside the allowed globs', () => {
+  it('are files that no glob matches, also deleted files and files outside the workspace', () => {
     expect(checkNoChangesOutside(['src/[ab].ts', '../lib/**'], FILES)).toEqual([
       {
         kind: 'noChangesOutside',
         message:
-          '2 files changed that should be as before (only "src/[ab].ts", "../lib/**" may change): "src/c.ts", "../f.ts"',
+          '2 files changed that must not change (only "src/[ab].ts", "../lib/**" may change): "src/c.ts", "../f.ts"',
         detail: 'deleted: "src/c.ts"\ncreated: "../f.ts"',
         paths: ['src/c.ts', '../f.ts'],
       },
@@ -97,14 +97,14 @@ describe('changes outside of what may change', () => {
     expect(checkNoChangesOutside(['src/**', '../**'], FILES)).toEqual([]);
   });
 
-  it('are all of them, where nothing may change', () => {
+  it('are all changes if no file may change', () => {
     expect(checkNoChangesOutside([], [file('a'), file('b', { kind: 'unchanged' })])).toMatchObject([
       { message: expect.stringContaining('(no file may change): "a"'), paths: ['a'] },
     ]);
     expect(checkNoChangesOutside([], [])).toEqual([]);
   });
 
-  it('are told in short where they are many, and listed in full', () => {
+  it('are shortened in the message if there are many, and listed in full in `paths`', () => {
     const many = Array.from({ length: 3000 }, (_, index) => file(`f${index}`));
     const [missing] = checkNoChangesOutside(['src/**'], many);
     expect(missing?.message).toContain('and 2980 more');

@@ -8,11 +8,11 @@ describe('the JSON of an answer', () => {
     ['42', 42],
     ['"text with {} in it"', 'text with {} in it'],
     ['null', null],
-  ])('is all of it, where %j is JSON', (text, value) => {
+  ])('is the whole answer if %j is JSON', (text, value) => {
     expect(findJson(text)).toEqual([[value]]);
   });
 
-  it('is what stands between fences, before what stands among other words', () => {
+  it('is found between fences first, then among other words', () => {
     const text =
       'Like {"x": 0}:\n```json\n{"a": 1}\n```\nor\n\n```JSON\r\n[2]\r\n```\nbye {"y": 0}';
     expect(findJson(text)).toEqual([
@@ -31,13 +31,13 @@ describe('the JSON of an answer', () => {
     expect(findJson(text)[0]).toEqual([{ a: 1 }]);
   });
 
-  it('may have fences in its strings', () => {
+  it('may contain fences in its strings', () => {
     const value = { code: '```js\nlet a;\n```' };
     const text = `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
     expect(findJson(text)[0]).toEqual([value]);
   });
 
-  it('may be a single word between fences', () => {
+  it('may be a scalar between fences', () => {
     expect(findJson('So:\n```json\ntrue\n```')).toEqual([[true]]);
   });
 
@@ -47,11 +47,11 @@ describe('the JSON of an answer', () => {
     ['an empty block', '```json\n```'],
     ['a block that is not closed', '```json\n"x"'],
     ['nothing', ''],
-  ])('is not there in an answer with %s', (_name, text) => {
+  ])('is not found in an answer with %s', (_name, text) => {
     expect(findJson(text)).toEqual([]);
   });
 
-  it('is looked for among a great many fences without going on for ever', () => {
+  it('is searched in reasonable time among very many fences', () => {
     expect(findJson('x```json\n'.repeat(100_000))).toEqual([]);
     expect(findJson('```json\n'.repeat(30_000))).toEqual([]);
   });

@@ -47,23 +47,23 @@ const announce = (path: string) => {
   return { type: 'tool-invocation', callId: path, ...facts, input: { file_path: path } } as const;
 };
 
-/** A workspace whose files were announced before the new ones were written. */
+/** Creates a workspace, reads its files as original contents, then writes the new files. */
 function rewrite(was: Files, now: Files, announced = Object.keys({ ...was, ...now })) {
   const folder = makeFolder(was);
-  const beforeImages = new OriginalContents(folder, Date.now() + 3_600_000);
-  for (const path of announced) beforeImages.accept(announce(path));
+  const originals = new OriginalContents(folder, Date.now() + 3_600_000);
+  for (const path of announced) originals.accept(announce(path));
   addFiles(folder, now);
-  return { folder, beforeImages };
+  return { folder, originals };
 }
 
-describe('a file that a tool claims to have written', () => {
-  it('is described as it lies on the disk', async () => {
-    const { folder, beforeImages } = rewrite(
+describe('a file that a tool reports as written', () => {
+  it('is described by its content on the disk', async () => {
+    const { folder, originals } = rewrite(
       { 'b.txt': 'one\n' },
       { 'b.txt': 'two\n', 'a.txt': 'new\n' },
     );
     const toolCalls = [write('1', 'b.txt', 'two\n'), write('2', 'a.txt', 'new\n')];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
     expect(files).toEqual([
       {
         path: 'a.txt',
@@ -90,11 +90,11 @@ describe('a file that a tool claims to have written', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is unchanged where it has the same content as before', async () => {
-    const { folder, beforeImages } = rewrite({ 'a.txt': 'same' }, { 'a.txt': 'same' });
+  it('is unchanged if it has the same content as before', async () => {
+    const { folder, originals } = rewrite({ 'a.txt': 'same' }, { 'a.txt': 'same' });
     const { files } = await build(folder, {
       toolCalls: [write('1', 'a.txt', 'same')],
-      originalContents: beforeImages,
+      originalContents: originals,
     });
     expect(files).toMatchObject([
       { kind: 'unchanged', diff: undefined, confirmed: true, bytes: 4 },
@@ -104,10 +104,10 @@ describe('a file that a tool claims to have written', () => {
   it.each([
     ['no such file', {}, { kind: 'unchanged', bytes: 0, sha256After: undefined }],
     ['other content', { 'a.txt': 'other' }, { kind: 'created', bytes: 5 }],
-  ])('is not confirmed where the disk shows %s', async (problem, now, expected) => {
-    const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
+  ])('is not confirmed if the disk shows %s', async (problem, now, expected) => {
+    const { folder, originals } = rewrite({}, now, ['a.txt']);
     const toolCalls = [write('1', 'a.txt', 'said')];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
     expect(files).toMatchObject([{ ...expected, confirmed: false }]);
     const message = `a.txt: write_file reported success, but the disk shows ${problem}.`;
     expect(warnings).toEqual([{ code: 'FILE_NOT_CONFIRMED', message }]);
@@ -116,44 +116,47 @@ describe('a file that a tool claims to have written', () => {
   it.each([
     ['changed', { 'a.txt': 'said and more' }, { kind: 'created' }],
     ['removed', {}, { kind: 'unchanged', sha256After: undefined }],
-  ])('and a later command has %s is of both, and nobody lied', async (_what, now, expected) => {
-    const { folder, beforeImages } = rewrite({}, now, ['a.txt']);
-    const toolCalls = [
-      call('0', 'run_shell_command'),
-      write('1', 'a.txt', 'said'),
-      call('2', 'run_shell_command'),
-      call('3', 'read_file'),
-      { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
-    ];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
-    const [tools, toolIds] = [
-      ['write_file', 'run_shell_command'],
-      ['1', '2'],
-    ];
-    expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
-    expect(warnings).toEqual([]);
-  });
+  ])(
+    'that a later command has %s is confirmed and attributed to both',
+    async (_what, now, expected) => {
+      const { folder, originals } = rewrite({}, now, ['a.txt']);
+      const toolCalls = [
+        call('0', 'run_shell_command'),
+        write('1', 'a.txt', 'said'),
+        call('2', 'run_shell_command'),
+        call('3', 'read_file'),
+        { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
+      ];
+      const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+      const [tools, toolIds] = [
+        ['write_file', 'run_shell_command'],
+        ['1', '2'],
+      ];
+      expect(files).toMatchObject([{ ...expected, tools, toolIds, confirmed: true }]);
+      expect(warnings).toEqual([]);
+    },
+  );
 
-  it('is of the edit alone where a later command has left it as it was', async () => {
-    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'said' });
+  it('is attributed to the edit alone if a later command did not change it', async () => {
+    const { folder, originals } = rewrite({}, { 'a.txt': 'said' });
     const toolCalls = [write('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
-    const { files } = await build(folder, { toolCalls, originalContents: beforeImages });
+    const { files } = await build(folder, { toolCalls, originalContents: originals });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1'], confirmed: true }]);
   });
 
-  it('is not confirmed where a command came before the last write only', async () => {
-    const { folder, beforeImages } = rewrite({}, { 'a.txt': 'other' });
+  it('is not confirmed if the only command ran before the last write', async () => {
+    const { folder, originals } = rewrite({}, { 'a.txt': 'other' });
     const toolCalls = [
       write('1', 'a.txt', 'one'),
       call('2', 'run_shell_command'),
       write('3', 'a.txt', 'two'),
     ];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: beforeImages });
+    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1', '3'], confirmed: false }]);
     expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
   });
 
-  it('takes its old state from the session file where nobody else has seen it', async () => {
+  it('takes its old state from the session file if there is no other source', async () => {
     const folder = makeFolder({ 'a.txt': 'two\n', 'b.txt': 'new\n', 'c.txt': 'two\r\n' });
     const path = (name: string) => join(folder, name);
     const toolCalls = [
@@ -170,14 +173,14 @@ describe('a file that a tool claims to have written', () => {
     expect(files).toMatchObject([
       { kind: 'modified', sha256Before: sha256('one\n') },
       { kind: 'created', sha256Before: undefined },
-      // The record has plain line ends, the file has others: no hash can be given.
+      // The session file has `\n` line ends and the file has others, so there is no hash.
       { kind: 'modified', sha256Before: undefined },
     ]);
     expect(files[0]?.diff).toContain('-one\n+two\n');
     expect(files[1]?.diff).toContain('+new\n');
   });
 
-  it('is called modified, without a diff, where nothing is known of its past', async () => {
+  it('is modified and has no diff if its old state is unknown', async () => {
     const folder = makeFolder({ 'a.txt': 'x' });
     const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'x')] });
     expect(files).toMatchObject([{ kind: 'modified', sha256Before: undefined, diff: undefined }]);
@@ -185,7 +188,7 @@ describe('a file that a tool claims to have written', () => {
 });
 
 describe('a file that the comparison found', () => {
-  it('is one with what a tool claims of it', async () => {
+  it('is merged with the report of a tool about the same file', async () => {
     const folder = makeFolder({ 'a.txt': 'two' });
     const changes = [{ path: join(folder, 'a.txt'), before: old('one') }];
     const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'two')], changes });
@@ -205,7 +208,7 @@ describe('a file that the comparison found', () => {
     ['nothing that writes unseen', ['read_file'], ['unknown'], []],
     ['a shell command and an agent', ['run_shell_command', 'invoke_agent'], ['unknown'], []],
     ['a tool of an MCP server', ['mcp_server_tool'], ['unknown'], []],
-  ])('after %s names the tools that may have written it', async (_what, ran, tools, toolIds) => {
+  ])('names the tools that may have written it after %s', async (_what, ran, tools, toolIds) => {
     const folder = makeFolder({ 'a.txt': 'x' });
     const changes = [{ path: join(folder, 'a.txt'), before: null }];
     const toolCalls = ran.map((name, index) => call(String(index), name));
@@ -213,7 +216,7 @@ describe('a file that the comparison found', () => {
     expect(files).toMatchObject([{ kind: 'created', tools, toolIds, confirmed: true }]);
   });
 
-  it('is deleted where it has gone, and may have had unknown content', async () => {
+  it('is deleted if it does not exist any more, also if its old content is unknown', async () => {
     const folder = makeFolder({ 'b.txt': 'now' });
     const changes = [
       { path: join(folder, 'a.txt'), before: old('old\n') },
@@ -228,8 +231,8 @@ describe('a file that the comparison found', () => {
   });
 });
 
-describe('a claim on a path that cannot be', () => {
-  it('is not confirmed, and does not lose the manifest', async () => {
+describe('a report about an impossible path', () => {
+  it('is not confirmed and does not break the manifest', async () => {
     const folder = makeFolder({ dir: 'a file', 'b.txt': 'b' });
     const toolCalls = [write('1', 'dir/a.txt', 'x'), write('2', 'b.txt', 'b')];
     const { files, warnings } = await build(folder, { toolCalls });
@@ -241,20 +244,20 @@ describe('a claim on a path that cannot be', () => {
   });
 });
 
-describe('what could not be compared', () => {
-  it('is one warning for each reason, with how many there are', () => {
+describe('paths that could not be compared', () => {
+  it('give one warning for each reason, with their number', () => {
     const changes = (['name', undefined, 'access', 'name'] as const).map((obstacle) => {
       return { path: '/a', before: undefined, obstacle };
     });
     expect(describeObstacles(changes)).toEqual([
       {
         code: 'WORKSPACE_NOT_COMPARED',
-        message: 'Files or folders that were not compared, because their names are not UTF-8: 2.',
+        message: 'Files or folders not compared because their names are not UTF-8: 2.',
         count: 2,
       },
       {
         code: 'WORKSPACE_NOT_COMPARED',
-        message: 'Folders that were not compared, because they cannot be read: 1.',
+        message: 'Folders not compared because they cannot be read: 1.',
         count: 1,
       },
     ]);

@@ -34,8 +34,8 @@ function claim(calls: readonly ToolCall[], edits: readonly RecordedEdit[] = []) 
   });
 }
 
-describe('what the tools claim', () => {
-  it('is one entry for each file, with every call that wrote it', () => {
+describe('claims of the tools', () => {
+  it('have one entry for each file, with every call that wrote it', () => {
     const calls = [
       write('1', 'a.txt'),
       replace('2', './a.txt', 'b'),
@@ -59,7 +59,7 @@ describe('what the tools claim', () => {
     ]);
   });
 
-  it('does not count calls that failed, are pending, or write nothing', () => {
+  it('leave out calls that failed, are pending or write no file', () => {
     const calls: ToolCall[] = [
       { ...write('1', 'a.txt'), outcome: 'failed' },
       { ...write('2', 'b.txt'), outcome: 'pending' },
@@ -71,7 +71,7 @@ describe('what the tools claim', () => {
     expect(claim(calls)).toEqual([]);
   });
 
-  it('counts a link and what it leads to as one file, under the name that came first', () => {
+  it('have one entry for a symlink and its target, under the name that came first', () => {
     const folder = makeFolder({ 'real.txt': '' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
     const calls = [write('1', join(folder, 'link.txt')), write('2', join(folder, 'real.txt'))];
@@ -84,7 +84,7 @@ describe('what the tools claim', () => {
     ]);
   });
 
-  it('takes the old content from the session file: of the first call, null for a new file', () => {
+  it('have the old content of the first call from the session file, null for a new file', () => {
     const edits = [
       edit('1', '/projects/dir/a.txt', { before: 'old' }),
       edit('2', '/projects/dir/a.txt', { before: 'between' }),
@@ -94,13 +94,13 @@ describe('what the tools claim', () => {
     expect(claim(calls, edits).map(({ recordedBefore }) => recordedBefore)).toEqual(['old', null]);
   });
 
-  it('follows the session file where a hook has sent the call to another file', () => {
+  it('use the path in the session file if a hook redirected the call to another file', () => {
     expect(claim([write('1', 'a.txt')], [edit('1', '/projects/dir/b.txt')])).toMatchObject([
       { absolutePath: '/projects/dir/b.txt', toolIds: ['1'] },
     ]);
   });
 
-  it('adds what only the session file shows: sub-agents, and calls that name no path', () => {
+  it('contain edits that only the session file has: those of sub-agents, and calls without a path', () => {
     const nameless = { ...write('1', ''), input: {} };
     const edits = [
       edit('1', '/projects/dir/a.txt'),
@@ -129,13 +129,13 @@ describe('the content that a claim expects', () => {
     expect(expects(bad, calls)).toBe(false);
   });
 
-  it('is that of the session file where it has one', () => {
+  it('is that of the session file if it has one', () => {
     const edits = [edit('1', '/projects/dir/a', { after: 'formatted' })];
     expect(expects('formatted', [write('1', 'a', 'raw')], edits)).toBe(true);
     expect(expects('raw', [write('1', 'a', 'raw')], edits)).toBe(false);
   });
 
-  it('is any where nothing is known of it', () => {
+  it('is any content if neither the call nor the session file has one', () => {
     expect(expects('any', [{ ...write('1', 'a'), input: { file_path: 'a' } }])).toBe(true);
   });
 });

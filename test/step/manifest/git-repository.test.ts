@@ -15,7 +15,7 @@ function makeRepository(format: 'sha1' | 'sha256' = 'sha1') {
 }
 
 describe('a repository', () => {
-  it('tells what is dirty, tracked and a repository of its own, in one folder by its very name', async () => {
+  it('lists dirty files, tracked files and nested repositories of one folder, whose name is taken literally', async () => {
     const { folder, git } = makeRepository();
     git('add', '-A');
     git('commit', '-qm', 'x');
@@ -35,7 +35,7 @@ describe('a repository', () => {
   });
 
   it.each(['sha1', 'sha256'] as const)(
-    'tells what the first commit brought (%s)',
+    'lists the files of the first commit (%s)',
     async (format) => {
       const { folder, git } = makeRepository(format);
       const repository = await GitRepository.open(folder);

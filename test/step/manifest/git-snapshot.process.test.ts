@@ -29,7 +29,7 @@ function makeRepository(files: Files) {
   return { folder, git, add: (more: Files) => addFiles(folder, more) };
 }
 
-/** Name to the content before, `null` for a new file. */
+/** Maps each changed path to its old content; `null` for a new file. */
 async function changesIn(folder: string, act: () => void, root = folder) {
   const snapshot = await takeGitSnapshot(root);
   act();
@@ -41,8 +41,8 @@ async function changesIn(folder: string, act: () => void, root = folder) {
   );
 }
 
-describe('a repository before and after', () => {
-  it('shows what was made, changed and removed, with the content that was committed', async () => {
+describe('the snapshot of a repository', () => {
+  it('shows created, changed and deleted files with their committed content', async () => {
     const { folder, add } = makeRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'same.txt': 's\n' });
     const changes = await changesIn(folder, () => {
       add({ 'a.txt': 'A\n', 'new/c.txt': 'c\n' });
@@ -53,7 +53,7 @@ describe('a repository before and after', () => {
     expect(changes).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'new/c.txt': null });
   });
 
-  it('does not show what was dirty before, unless it has changed again', async () => {
+  it('does not show files that were dirty before, unless they changed again', async () => {
     const { folder, git, add } = makeRepository({ 'a.txt': '1', 'b.txt': '1', 'gone.txt': '1' });
     add({ 'a.txt': '2', 'b.txt': '2', 'untracked.txt': '2', 'other.txt': '2', 'staged.txt': '2' });
     git('add', 'staged.txt', 'b.txt');
@@ -64,7 +64,7 @@ describe('a repository before and after', () => {
     expect(changes).toEqual({ 'b.txt': '2', 'untracked.txt': '2', 'gone.txt': null });
   });
 
-  it('shows what was staged, committed, stashed or reset meanwhile', async () => {
+  it('shows files that were staged, committed, stashed or reset during the step', async () => {
     const { folder, git, add } = makeRepository({ 'a.txt': '1', 'b.txt': '1', 'c.txt': '1' });
     add({ 'c.txt': 'dirty' });
     const changes = await changesIn(folder, () => {
@@ -84,7 +84,7 @@ describe('a repository before and after', () => {
     });
   });
 
-  it('does not show what was dirty before and has only been committed', async () => {
+  it('does not show a file that was dirty before and was only committed', async () => {
     const { folder, git, add } = makeRepository({ 'a.txt': '1' });
     add({ 'a.txt': '2', 'b.txt': '2' });
     const changes = await changesIn(folder, () => {
@@ -94,13 +94,13 @@ describe('a repository before and after', () => {
     expect(changes).toEqual({});
   });
 
-  it('shows a renamed file as removed and made', async () => {
+  it('shows a renamed file as deleted and created', async () => {
     const { folder, git } = makeRepository({ 'a.txt': 'long enough to be recognised\n' });
     const changes = await changesIn(folder, () => git('mv', 'a.txt', 'b.txt'));
     expect(changes).toEqual({ 'a.txt': 'long enough to be recognised\n', 'b.txt': null });
   });
 
-  it('shows files under their own names, however odd they are', async () => {
+  it('shows files with unusual names', async () => {
     const names = ['line\nend', 'ü 日本語', '-dash', 'tab\t', '"quoted"', ' blank ', 'back\\slash'];
     const filesNamed = (end: string, content: string) => {
       return Object.fromEntries(names.map((name) => [`${name}.${end}`, content]));
@@ -120,7 +120,7 @@ describe('a repository before and after', () => {
     expect(changes).toEqual(Object.fromEntries(expected));
   });
 
-  it('shows a link that leads elsewhere now, and a folder in the place of a file', async () => {
+  it('shows a symlink with a new target, and a folder that replaced a file', async () => {
     const { folder, git, add } = makeRepository({ 'a.txt': '', 'b.txt': '', place: 'x' });
     symlinkSync('a.txt', join(folder, 'link'));
     git('add', '-A');
@@ -134,7 +134,7 @@ describe('a repository before and after', () => {
     expect(changes).toEqual({ link: 'a.txt', place: 'x', 'place/inside.txt': null });
   });
 
-  it('does not show ignored files, nor those outside of the folder that was asked for', async () => {
+  it('does not show ignored files or files outside the requested folder', async () => {
     const { folder, add } = makeRepository({
       '.gitignore': 'out/\n',
       'sub/a.txt': '1',
@@ -147,7 +147,7 @@ describe('a repository before and after', () => {
     });
   });
 
-  it('reads old content as a checkout would write it', async () => {
+  it('reads old content with the filters of a checkout applied', async () => {
     const { folder, add } = makeRepository({
       '.gitattributes': '*.txt eol=crlf\n',
       'a.txt': 'a\r\n',
@@ -163,8 +163,8 @@ describe('a repository before and after', () => {
   });
 });
 
-describe('a repository that goes away meanwhile', () => {
-  it('cannot be compared, which is not the same as no change', async () => {
+describe('a repository that is removed during the step', () => {
+  it('cannot be compared, which is an error and not an empty list', async () => {
     const { folder } = makeRepository({ 'a.txt': '' });
     const snapshot = await takeGitSnapshot(folder);
     rmSync(join(folder, '.git'), { recursive: true });
@@ -172,8 +172,8 @@ describe('a repository that goes away meanwhile', () => {
   });
 });
 
-describe('a folder that is no repository', () => {
-  it('cannot be compared by git', async () => {
+describe('a folder outside any repository', () => {
+  it('has no snapshot by git', async () => {
     const folder = makeFolder({ 'a.txt': '' });
     expect(await takeGitSnapshot(folder)).toBeUndefined();
     mkdirSync(join(folder, '.git'));
@@ -181,8 +181,8 @@ describe('a folder that is no repository', () => {
   });
 });
 
-describe('a commit during the run', () => {
-  it('is seen in a repository that had none', async () => {
+describe('a commit during the step', () => {
+  it('is compared in a repository that had no commit before', async () => {
     const folder = makeFolder({ 'old.txt': 'old' });
     const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...AUTHOR, ...args]);
     git('init', '-q');
@@ -194,7 +194,7 @@ describe('a commit during the run', () => {
     expect(changes).toEqual({ 'new.txt': null });
   });
 
-  it('does not bring in files outside of the workspace', async () => {
+  it('does not add files outside the workspace', async () => {
     const { folder, git, add } = makeRepository({ 'out.txt': '1', 'sub/in.txt': '1' });
     add({ 'out.txt': '2' });
     const act = () => {
@@ -205,11 +205,11 @@ describe('a commit during the run', () => {
   });
 });
 
-describe('a repository inside of the repository', () => {
+describe('a nested repository', () => {
   const gitIn = (folder: string, ...args: string[]) => {
     execFileSync('git', ['-C', folder, ...AUTHOR, ...args], { stdio: 'ignore' });
   };
-  /** `inner` has one file that is committed and one that is not; the outer one knows nothing of it. */
+  /** Creates a nested repository `inner` with a committed and an uncommitted file. The outer one does not track it. */
   const makeNested = () => {
     const outer = makeRepository({ '.gitignore': '*.log\n', 'top.txt': '1' });
     const inner = join(outer.folder, 'inner');
@@ -231,19 +231,19 @@ describe('a repository inside of the repository', () => {
     'inner/new.log': null,
   };
 
-  it('is looked into, by its own rules', async () => {
+  it('is compared by its own ignore rules', async () => {
     const nested = makeNested();
     expect(await changesIn(nested.folder, () => act(nested))).toEqual(FOUND);
   });
 
-  it('is looked into where the outer one has it as a commit', async () => {
+  it('is compared if the outer repository tracks it as a commit', async () => {
     const nested = makeNested();
     nested.git('add', 'inner');
     nested.git('commit', '-qm', 'with inner');
     expect(await changesIn(nested.folder, () => act(nested))).toEqual(FOUND);
   });
 
-  it('is looked into where it is taken in, committed to or no repository any more', async () => {
+  it('is compared if the outer repository adds it, it gets a commit or its .git folder is removed', async () => {
     const [taken, committed, ended] = [makeNested(), makeNested(), makeNested()];
     const takeIn = () => {
       act(taken);
@@ -264,7 +264,7 @@ describe('a repository inside of the repository', () => {
     expect(await changesIn(ended.folder, end)).toEqual(FOUND);
   });
 
-  it('is looked into where it was made during the run, tracked by the outer one or not', async () => {
+  it('is compared if it was created during the step, tracked by the outer repository or not', async () => {
     const { folder, git, add } = makeRepository({ '.gitignore': '*.log\n', 'lib/old.txt': '1' });
     add({ 'app/old.txt': '1', 'app/same.txt': '1', 'app/old.log': '1', 'lib/old.log': '1' });
     const changes = await changesIn(folder, () => {
@@ -288,7 +288,7 @@ describe('a repository inside of the repository', () => {
   });
 
   it.each(['pkg/app', 'pkg'])(
-    'does not hide the workspace where it is made in %s',
+    'does not hide the workspace if it is created in %s',
     async (name) => {
       const { folder, add } = makeRepository({
         '.gitignore': '*.log\n',
@@ -310,7 +310,7 @@ describe('a repository inside of the repository', () => {
     },
   );
 
-  it.each(['pkg/app', 'pkg'])('does not hide an untracked workspace either (%s)', async (name) => {
+  it.each(['pkg/app', 'pkg'])('does not hide an untracked workspace (%s)', async (name) => {
     const { folder, add } = makeRepository({});
     mkdirSync(join(folder, 'pkg/app'), { recursive: true });
     const reinit = () => {
@@ -323,7 +323,7 @@ describe('a repository inside of the repository', () => {
   });
 });
 
-describe('a repository that is replaced meanwhile', () => {
+describe('a repository that is replaced during the step', () => {
   it('cannot be compared', async () => {
     const { folder, git } = makeRepository({ 'a.txt': '' });
     const snapshot = await takeGitSnapshot(folder);
@@ -332,7 +332,7 @@ describe('a repository that is replaced meanwhile', () => {
     await expect(snapshot?.changes()).rejects.toThrow('git does not answer any more');
   });
 
-  it('is not mistaken for the one around it', async () => {
+  it('is not confused with the repository around it', async () => {
     const { folder, git, add } = makeRepository({});
     add({ 'sub/a.txt': '' });
     git('-C', join(folder, 'sub'), 'init', '-q');
@@ -343,7 +343,7 @@ describe('a repository that is replaced meanwhile', () => {
 });
 
 describe('a folder that its repository ignores', () => {
-  it('is not left to git, which would see nothing', async () => {
+  it('has no snapshot by git, which would list no files', async () => {
     const { folder, add } = makeRepository({ '.gitignore': 'work/\n' });
     add({ 'work/one/a.txt': '' });
     expect(await takeGitSnapshot(join(folder, 'work/one'))).toBeUndefined();
@@ -351,7 +351,7 @@ describe('a folder that its repository ignores', () => {
 });
 
 describe('names that are not UTF-8', () => {
-  it('are counted, each for itself', async () => {
+  it('are reported one by one', async () => {
     const { folder, git } = makeRepository({ 'real \ufffd.txt': '' });
     const write = (end: number) => {
       writeFileSync(Buffer.from([...Buffer.from(join(folder, 'bad')), end]), '');
@@ -372,13 +372,13 @@ describe('names that are not UTF-8', () => {
   });
 });
 
-describe('the look before the run', () => {
-  it('is given up after an abort, whatever git would have had to say', async () => {
+describe('the snapshot before the step', () => {
+  it('stops after an abort', async () => {
     const { folder } = makeRepository({});
     await expect(takeGitSnapshot(folder, AbortSignal.abort('enough'))).rejects.toBe('enough');
   });
 
-  it('is given up in the middle of a file too', async () => {
+  it('stops after an abort while a file is being read', async () => {
     const { folder, add } = makeRepository({});
     add({ 'vast.bin': '' });
     truncateSync(join(folder, 'vast.bin'), 2 ** 40);

@@ -4,7 +4,7 @@ import { findRulesFolder, listWorkspace } from '../../../src/step/manifest/list-
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 describe('the files of a workspace', () => {
-  it('are those that the ignore files of the CLI and of git leave', async () => {
+  it('are those that neither .geminiignore nor .gitignore excludes', async () => {
     const folder = makeFolder({
       '.gitignore': 'a\n',
       '.geminiignore': 'b\n',
@@ -20,8 +20,8 @@ describe('the files of a workspace', () => {
   });
 });
 
-describe('the folder whose rules count', () => {
-  it('is the repository around the workspace, unless that one ignores it', () => {
+describe('the folder whose ignore rules apply', () => {
+  it('is the repository around the workspace, unless it ignores the workspace', () => {
     const repository = makeFolder({
       '.git/HEAD': '',
       '.gitignore': 'out/\n',
@@ -33,7 +33,7 @@ describe('the folder whose rules count', () => {
     expect(findRulesFolder(join(repository, 'out'))).toBe(join(repository, 'out'));
   });
 
-  it('is the workspace itself where there is no repository', () => {
+  it('is the workspace itself if there is no repository', () => {
     const folder = makeFolder({ '.gitignore': 'sub/\n', 'sub/a': '' });
     expect(findRulesFolder(join(folder, 'sub'))).toBe(join(folder, 'sub'));
   });

@@ -14,55 +14,55 @@ const announce = (input: ToolInvocationEvent['input'], toolName = 'write_file') 
 };
 const write = (path: string) => announce({ file_path: path });
 
-/** As if the run had begun an hour from now: everything here is older than that. */
+/** Start of the step, one hour in the future, so that every file of the test is older. */
 const later = (folder: string) => new OriginalContents(folder, Date.now() + HOUR_MS);
 
-describe('a file as it was before the run', () => {
-  it('is taken when a call that will write it is announced, and once only', () => {
+describe('the original content of a file', () => {
+  it('is read once, when the event of a call that will write the file arrives', () => {
     const folder = makeFolder({ 'a.txt': 'old' });
-    const images = later(folder);
-    images.accept(write('a.txt'));
+    const originals = later(folder);
+    originals.accept(write('a.txt'));
     writeFileSync(join(folder, 'a.txt'), 'new');
-    images.accept(write('./a.txt'));
-    images.accept(write(join(folder, 'a.txt')));
-    expect(images.get(join(folder, 'a.txt'))).toEqual(fileStateOf(Buffer.from('old')));
+    originals.accept(write('./a.txt'));
+    originals.accept(write(join(folder, 'a.txt')));
+    expect(originals.get(join(folder, 'a.txt'))).toEqual(fileStateOf(Buffer.from('old')));
   });
 
-  it('is null where there was none', () => {
+  it('is null if the file did not exist', () => {
     const folder = makeFolder();
-    const images = later(folder);
-    images.accept(write('sub/new.txt'));
-    expect(images.get(join(folder, 'sub/new.txt'))).toBeNull();
+    const originals = later(folder);
+    originals.accept(write('sub/new.txt'));
+    expect(originals.get(join(folder, 'sub/new.txt'))).toBeNull();
   });
 
-  it('is known by its real path, if a link was announced', () => {
+  it('is stored under the real path if the call names a symlink', () => {
     const folder = makeFolder({ 'real.txt': 'old' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
-    const images = later(folder);
-    images.accept(write('link.txt'));
-    expect(images.get(join(folder, 'real.txt'))?.bytes).toBe(3);
-    expect(images.get(join(folder, 'link.txt'))).toBeUndefined();
+    const originals = later(folder);
+    originals.accept(write('link.txt'));
+    expect(originals.get(join(folder, 'real.txt'))?.bytes).toBe(3);
+    expect(originals.get(join(folder, 'link.txt'))).toBeUndefined();
   });
 
-  it('is not taken where it has changed since the run began', () => {
+  it('is not read if the file has changed since the step began', () => {
     const folder = makeFolder({ 'a.txt': 'new already', 'b.txt': 'new too' });
-    // The time of writing can be put back, the time of the change of state cannot.
+    // The test sets mtime back. The ctime cannot be set and shows the change.
     utimesSync(join(folder, 'b.txt'), 1000, 1000);
-    const images = new OriginalContents(folder, Date.now() - HOUR_MS);
+    const originals = new OriginalContents(folder, Date.now() - HOUR_MS);
     for (const name of ['a.txt', 'b.txt']) {
-      images.accept(write(name));
-      expect(images.get(join(folder, name))).toBeUndefined();
+      originals.accept(write(name));
+      expect(originals.get(join(folder, name))).toBeUndefined();
     }
   });
 
-  it('is not taken of folders and of very large files', () => {
+  it('is not read for folders and very large files', () => {
     const folder = makeFolder({ 'big.bin': '' });
     mkdirSync(join(folder, 'sub'));
     truncateSync(join(folder, 'big.bin'), WHOLE_FILE_BYTES + 1);
-    const images = later(folder);
+    const originals = later(folder);
     for (const name of ['sub', 'big.bin']) {
-      images.accept(write(name));
-      expect(images.get(join(folder, name))).toBeUndefined();
+      originals.accept(write(name));
+      expect(originals.get(join(folder, name))).toBeUndefined();
     }
   });
 
@@ -72,10 +72,10 @@ describe('a file as it was before the run', () => {
     ['a call without a path', announce({ content: 'a.txt' })],
     ['a path that cannot be one', announce({ file_path: 'a.txt\0' })],
     ['a path that is no text', announce({ file_path: ['a.txt'] })],
-  ])('is not taken because of %s', (_what, event) => {
+  ])('is not read because of %s', (_what, event) => {
     const folder = makeFolder({ 'a.txt': 'old' });
-    const images = later(folder);
-    images.accept(event);
-    expect(images.get(join(folder, 'a.txt'))).toBeUndefined();
+    const originals = later(folder);
+    originals.accept(event);
+    expect(originals.get(join(folder, 'a.txt'))).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ import { sha256 } from '../../../src/base/fs/fingerprint.js';
 import { takeScanSnapshot } from '../../../src/step/manifest/scan-snapshot.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
 
-/** What has changed after `act`: name to the hash before, `null` for a new file. */
+/** Maps each path that `act` changed to its old hash; `null` for a new file. */
 async function changesAfter(files: Files, act: (folder: string) => void) {
   const folder = makeFolder(files);
   for (const name of Object.keys(files)) utimesSync(join(folder, name), 1000, 1000);
@@ -29,8 +29,8 @@ async function changesAfter(files: Files, act: (folder: string) => void) {
 
 const old = (content: string) => sha256(content);
 
-describe('a folder before and after', () => {
-  it('shows what was made, changed and removed', async () => {
+describe('the snapshot of a folder', () => {
+  it('shows created, changed and deleted files', async () => {
     const files = { 'same.txt': 's', 'sub/changed.txt': 'one', 'gone.txt': 'g' };
     const changes = await changesAfter(files, (folder) => {
       writeFileSync(join(folder, 'sub/changed.txt'), 'longer');
@@ -46,7 +46,7 @@ describe('a folder before and after', () => {
     });
   });
 
-  it('shows a change that left size and time as they were', async () => {
+  it('shows a change that kept size and modification time', async () => {
     const changes = await changesAfter({ a: 'one', b: 'one' }, (folder) => {
       writeFileSync(join(folder, 'a'), 'two');
       utimesSync(join(folder, 'a'), 1000, 1000);
@@ -54,7 +54,7 @@ describe('a folder before and after', () => {
     expect(changes).toEqual({ a: old('one') });
   });
 
-  it('does not show a file that was only touched, rewritten or replaced by its like', async () => {
+  it('does not show a file that was touched, rewritten or replaced with the same content', async () => {
     const changes = await changesAfter({ a: 'one', b: 'two', c: 'three' }, (folder) => {
       utimesSync(join(folder, 'a'), 2000, 2000);
       writeFileSync(join(folder, 'b'), 'two');
@@ -64,7 +64,7 @@ describe('a folder before and after', () => {
     expect(changes).toEqual({});
   });
 
-  it('shows links that were made, moved and removed, and does not follow them', async () => {
+  it('shows created, changed and deleted symlinks and does not follow them', async () => {
     const outside = makeFolder({ 'far.txt': 'x' });
     const folder = makeFolder({ a: '', b: '' });
     symlinkSync('a', join(folder, 'moved'));
@@ -84,7 +84,7 @@ describe('a folder before and after', () => {
     ]);
   });
 
-  it('does not look at what the ignore files exclude', async () => {
+  it('leaves out files that the ignore files exclude', async () => {
     const files = {
       '.gitignore': 'out/\n*.log\n',
       '.geminiignore': 'private\n',
@@ -104,14 +104,14 @@ describe('a folder before and after', () => {
     expect(changes).toEqual({ 'sub/keep.log': null });
   });
 
-  it('does not call a file removed that is ignored from now on', async () => {
+  it('does not show a file as deleted that a new rule ignores', async () => {
     const changes = await changesAfter({ 'a.log': 'x', '.gitignore': '' }, (folder) => {
       appendFileSync(join(folder, '.gitignore'), '*.log\n');
     });
     expect(changes).toEqual({ '.gitignore': old('') });
   });
 
-  it('knows a large file by its hash too, so that a touch is no change', async () => {
+  it('compares a large file by its hash, so that a touch is no change', async () => {
     const folder = makeFolder({ 'touched.bin': '', 'changed.bin': '' });
     for (const name of ['touched.bin', 'changed.bin']) {
       truncateSync(join(folder, name), 9_000_000);
@@ -128,7 +128,7 @@ describe('a folder before and after', () => {
     ]);
   });
 
-  it('knows a file that is too large to be hashed by its times alone, and the others by hash', async () => {
+  it('compares a file that is too large for the hash budget by its times, and the others by hash', async () => {
     const folder = makeFolder({ 'a-vast.bin': '', 'small.txt': 'one', 'still.bin': '' });
     for (const name of ['a-vast.bin', 'still.bin']) truncateSync(join(folder, name), 2 ** 40);
     const snapshot = await takeScanSnapshot(folder);
@@ -139,15 +139,15 @@ describe('a folder before and after', () => {
     ]);
   });
 
-  it('shows nothing in a folder that is empty or has gone', async () => {
+  it('shows no change in a folder that is empty or was removed', async () => {
     expect(await changesAfter({}, (folder) => mkdirSync(join(folder, 'empty')))).toEqual({});
     const changes = await changesAfter({ a: 'x' }, (folder) => rmSync(folder, { recursive: true }));
     expect(changes).toEqual({ a: old('x') });
   });
 });
 
-describe('a file and a folder of one name', () => {
-  it('are told apart where the file becomes a folder', async () => {
+describe('a file and a folder with the same name', () => {
+  it('are distinguished if the file becomes a folder', async () => {
     const changes = await changesAfter({ a: 'file' }, (folder) => {
       unlinkSync(join(folder, 'a'));
       addFiles(folder, { 'a/b': 'new' });
@@ -155,7 +155,7 @@ describe('a file and a folder of one name', () => {
     expect(changes).toEqual({ a: old('file'), 'a/b': null });
   });
 
-  it('are told apart where the folder becomes a file', async () => {
+  it('are distinguished if the folder becomes a file', async () => {
     const changes = await changesAfter({ 'a/b': 'old' }, (folder) => {
       rmSync(join(folder, 'a'), { recursive: true });
       writeFileSync(join(folder, 'a'), 'file');
@@ -164,8 +164,8 @@ describe('a file and a folder of one name', () => {
   });
 });
 
-describe('what cannot be compared', () => {
-  it('is counted: files and folders whose names are not UTF-8', async () => {
+describe('paths that cannot be compared', () => {
+  it('are reported: files and folders whose names are not UTF-8', async () => {
     const folder = makeFolder({ 'a.txt': '', 'real \ufffd.txt': '' });
     const nameOf = (end: number) => Buffer.from([...Buffer.from(join(folder, 'bad')), end]);
     writeFileSync(nameOf(0xfd), '');
@@ -182,7 +182,7 @@ describe('what cannot be compared', () => {
 });
 
 describe('a folder that the repository above it ignores', () => {
-  it('is compared all the same, by its own rules', async () => {
+  it('is compared by its own rules', async () => {
     const repository = makeFolder({ '.git/HEAD': '', '.gitignore': 'work/\n*.log\n' });
     const folder = join(repository, 'work/one');
     addFiles(folder, { '.gitignore': 'out\n' });
@@ -192,8 +192,8 @@ describe('a folder that the repository above it ignores', () => {
   });
 });
 
-describe('a folder that becomes a repository meanwhile', () => {
-  it('is compared by the rules that held before', async () => {
+describe('a folder that becomes a repository during the step', () => {
+  it('is compared by the ignore rules from before the step', async () => {
     const repository = makeFolder({ '.git/HEAD': '', '.gitignore': '*.log\n', 'sub/a.log': '' });
     const folder = join(repository, 'sub');
     const snapshot = await takeScanSnapshot(folder);

@@ -17,8 +17,8 @@ function makeRepository(): string {
   return folder;
 }
 
-describe('a workspace before and after', () => {
-  it('is all of its folders, each file once', async () => {
+describe('the snapshot of a workspace', () => {
+  it('covers all workspace folders and each file once', async () => {
     const [one, two] = [makeFolder({ 'sub/a.txt': '' }), makeFolder()];
     const workspaceDirs = [one, join(one, 'sub'), two, two];
     const snapshot = await takeSnapshot({ workspaceDirs, excludedDirs: [], mayAskGit: true });
@@ -33,13 +33,13 @@ describe('a workspace before and after', () => {
   it.each([
     ['a folder', () => makeFolder({ 'a.txt': '' })],
     ['a repository', makeRepository],
-  ])('is not looked at any further after an abort (%s)', async (_what, make) => {
+  ])('stops after an abort (%s)', async (_what, make) => {
     const request = { workspaceDirs: [make()], excludedDirs: [], mayAskGit: true };
     const signal = AbortSignal.abort('enough');
     await expect(takeSnapshot({ ...request, signal })).rejects.toBe('enough');
   });
 
-  it('is compared although the run was aborted', async () => {
+  it('is compared although the step was aborted', async () => {
     const cancel = new AbortController();
     const folder = makeRepository();
     const request = { workspaceDirs: [folder], excludedDirs: [], mayAskGit: true };
@@ -49,7 +49,7 @@ describe('a workspace before and after', () => {
     expect(await snapshot.changes()).toEqual([{ path: join(folder, 'b.txt'), before: null }]);
   });
 
-  it('leaves out the folders that do not count', async () => {
+  it('leaves out excluded folders', async () => {
     const folder = makeFolder();
     const excludedDirs = [join(folder, '.gemini')];
     const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs, mayAskGit: true });
@@ -59,9 +59,9 @@ describe('a workspace before and after', () => {
 
   it.each([
     [true, Buffer.from('one\n')],
-    // By size, times and hash, git not being asked.
+    // Without git, the snapshot has size, times and hash but no content.
     [false, undefined],
-  ])('asks git where it may (%s)', async (mayAskGit, content) => {
+  ])('uses git if allowed (%s)', async (mayAskGit, content) => {
     const folder = makeRepository();
     const snapshot = await takeSnapshot({ workspaceDirs: [folder], excludedDirs: [], mayAskGit });
     addFiles(folder, { 'a.txt': 'two\n' });
@@ -71,7 +71,7 @@ describe('a workspace before and after', () => {
     expect(more).toEqual([]);
   });
 
-  it('is compared without git where its repository is broken', async () => {
+  it('is compared without git if the repository is broken', async () => {
     const folder = makeFolder({ '.git/HEAD': 'nonsense', 'a.txt': 'one' });
     const snapshot = await takeSnapshot({
       workspaceDirs: [folder],

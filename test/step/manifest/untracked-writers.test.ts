@@ -22,8 +22,8 @@ const CALLS = [
 ];
 const idsOf = (calls: readonly ToolCall[]) => calls.map(({ id }) => id);
 
-describe('the calls that write unseen', () => {
-  it('are those that were carried out, or begun, and do not tell of their files', () => {
+describe('untracked writers', () => {
+  it('are completed or interrupted calls of tools that do not report their files', () => {
     expect(idsOf(findUntrackedWriters(CALLS))).toEqual(['1', '3', '5', '6']);
   });
 
@@ -35,7 +35,7 @@ describe('the calls that write unseen', () => {
     expect(idsOf(findUntrackedWritersAfter(CALLS, id))).toEqual(expected);
   });
 
-  it('are named where all of them are shell commands', () => {
+  it('are named if all of them are shell commands', () => {
     const unknown = { tools: ['unknown'], toolIds: [] };
     expect(attributeTo(CALLS.slice(0, 1))).toEqual({
       tools: ['run_shell_command'],
@@ -45,7 +45,7 @@ describe('the calls that write unseen', () => {
     expect(attributeTo([])).toEqual(unknown);
   });
 
-  it('of another agent are what it says of their kind', () => {
+  it('of another agent are recognised by the kind that it reports', () => {
     const bash = { ...call('1', 'bash'), kind: 'execute' } as const;
     const reader = { ...call('2', 'view'), kind: 'read' } as const;
     const edit = { ...call('3', 'patch'), kind: 'edit' } as const;

@@ -20,7 +20,7 @@ function open(files: Files = FILES, more: readonly string[] = []) {
   return { workspace, home, targets: createAtTargets([workspace, ...more], home) };
 }
 
-describe('what the CLI would put in the place of an @word', () => {
+describe('the target of an @word', () => {
   it.each([
     'note.md',
     './note.md',
@@ -39,7 +39,7 @@ describe('what the CLI would put in the place of an @word', () => {
     '***',
     's*s*e*t.txt',
     'src*name',
-  ])('is a file or folder for %s', async (path) => {
+  ])('is a file or folder of the workspace for %s', async (path) => {
     expect(await open().targets.matches(path)).toBe(true);
   });
 
@@ -58,17 +58,17 @@ describe('what the CLI would put in the place of an @word', () => {
     'note*note',
     'src*components',
     'te*e.md',
-  ])('is nothing for %j', async (path) => {
+  ])('does not exist for %j', async (path) => {
     expect(await open().targets.matches(path)).toBe(false);
   });
 
-  it('is a file under its absolute path too, inside of the workspace', async () => {
+  it('may be given by its absolute path inside the workspace', async () => {
     const { workspace, targets } = open();
     expect(await targets.matches(join(workspace, 'note.md'))).toBe(true);
   });
 
   it.each(['codebase_investigator', 'generalist', 'reviewer', 'personal'])(
-    'is a note for the agent %s',
+    'is the agent %s',
     async (agent) => {
       const { workspace, home, targets } = open();
       addFiles(workspace, { '.gemini/agents/reviewer.md': '', '.gemini/agents/plain.txt': '' });
@@ -78,7 +78,7 @@ describe('what the CLI would put in the place of an @word', () => {
     },
   );
 
-  it('is a file of an included folder, wherever that lies', async () => {
+  it('may be a file of an included folder outside the working directory', async () => {
     const other = makeFolder({ 'deep/hidden.cfg': '' });
     const { targets } = open(FILES, [other]);
     expect(await targets.matches('deep/hidden.cfg')).toBe(true);
@@ -87,7 +87,7 @@ describe('what the CLI would put in the place of an @word', () => {
     expect(await open().targets.matches('hidden')).toBe(false);
   });
 
-  it('is a link by its own name, and nothing below a link to elsewhere', async () => {
+  it('may be a symlink, but no file below a symlink that leads outside', async () => {
     const outside = makeFolder({ 'far.txt': '' });
     const { workspace, targets } = open();
     symlinkSync('note.md', join(workspace, 'link.md'));
@@ -98,7 +98,7 @@ describe('what the CLI would put in the place of an @word', () => {
     expect(await targets.matches('far.txt')).toBe(false);
   });
 
-  it('is not a file that ignore files hide from the search, unless its path is given', async () => {
+  it('is not an ignored file, unless its path is given', async () => {
     const ignored = {
       '.gitignore': 'out/\n*.log\n!keep.log\n',
       'out/widget.js': '',
@@ -117,7 +117,7 @@ describe('what the CLI would put in the place of an @word', () => {
     expect(await targets.matches('out/widget.js')).toBe(true);
   });
 
-  it('pays no heed to .gitignore outside of a repository, as the CLI does', async () => {
+  it('may be listed in .gitignore outside a repository, because the CLI reads that file only in one', async () => {
     const { targets } = open({ '.gitignore': 'out/\n', 'out/widget.js': '' });
     expect(await targets.matches('widget')).toBe(true);
   });
@@ -140,7 +140,7 @@ describe('a long word that looks like a piece of a log', () => {
 });
 
 describe('an empty workspace', () => {
-  it('has nothing but itself and the agents of the CLI', async () => {
+  it('matches only its folders and the agents of the CLI', async () => {
     const { workspace, targets } = open({});
     mkdirSync(join(workspace, 'empty'));
     expect(await targets.matches('empty')).toBe(true);
@@ -150,7 +150,7 @@ describe('an empty workspace', () => {
 });
 
 describe('the search for an @word', () => {
-  it('is given up after an abort, be it before or between two words', async () => {
+  it('stops after an abort, before the first word or between two words', async () => {
     const workspace = makeFolder(FILES);
     const cancel = new AbortController();
     const eventLoop = createEventLoopYield({ signal: cancel.signal });
@@ -164,18 +164,18 @@ describe('the search for an @word', () => {
 });
 
 describe('a word that is long or full of stars', () => {
-  // Each of them kept an expression busy for longer than any test may take.
+  // A regular expression took longer for each of these than any test may take.
   it.each([
     ['stars', `${'*'.repeat(2000)}Q/`],
     ['stars between letters', `${'*e'.repeat(2000)}Q`],
     ['dots', `${'.'.repeat(1_000_000)}x`],
-  ])('is looked up like any other (%s)', async (_what, path) => {
+  ])('is looked up in reasonable time (%s)', async (_what, path) => {
     expect(await open().targets.matches(path)).toBe(false);
   });
 });
 
-describe('letters that are more than two', () => {
-  it.each(['ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße'])('meet in %s', async (path) => {
+describe('letters with more than two cases', () => {
+  it.each(['ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße'])('match in %s', async (path) => {
     const { targets } = open({ 'ΟΔΟΣ.txt': '', 'Straße.txt': '' });
     expect(await targets.matches(path)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAtWord } from '../../../src/step/prompt/at-words.js';
 
-/** All words of a text, each found from where the one before ended. */
+/** Finds all words of a text, each search from the end of the word before. */
 function wordsOf(text: string): string[] {
   const paths: string[] = [];
   for (let word = findAtWord(text, 0); word !== undefined; word = findAtWord(text, word.end)) {
@@ -37,7 +37,7 @@ describe('the @words of a prompt', () => {
     ['@a\\\\b', ['a\\b']],
     ['@end\\', ['end\\']],
     ['@a\\\nb', ['a\\']],
-  ])('of %j may hold anything behind a backslash but a line end', (text, words) => {
+  ])('of %j may contain any character after a backslash but a line end', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
@@ -48,18 +48,18 @@ describe('the @words of a prompt', () => {
     ['"@note.md"', ['note.md"']],
     ['@a"b c', ['a"b']],
     ['@"over\nlines"', ['"over\nlines"']],
-  ])('of %j reach over a quoted part', (text, words) => {
+  ])('of %j contain the whole quoted part', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
   it.each(['\\@note.md', '@', 'a @ b', '@, @) @\n', '@.', 'ends with @. And goes on', 'a\\\\@b'])(
-    'are not there in %j',
+    'are not found in %j',
     (text) => {
       expect(wordsOf(text)).toEqual([]);
     },
   );
 
-  it('come with their place in the text', () => {
+  it('have their index in the text', () => {
     const text = 'x @one, y@two.';
     const first = findAtWord(text, 0);
     expect(first).toEqual({ index: 2, end: 6, path: 'one' });

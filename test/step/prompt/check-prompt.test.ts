@@ -8,7 +8,7 @@ describe('a prompt', () => {
     ['line ends and blanks around a word', ' \r\n x \u2028 '],
     ['characters of every length', 'aé日👩‍💻'],
     ['a byte order mark before a word', '\ufeffx'],
-  ])('of %s is fine, in a sandbox and outside', (_what, text) => {
+  ])('of %s is accepted, in a sandbox and outside', (_what, text) => {
     expect(() => checkPrompt(text, false)).not.toThrow();
     expect(() => checkPrompt(text, true)).not.toThrow();
   });
@@ -21,7 +21,7 @@ describe('a prompt', () => {
     ['ok \ud83d', 'half of a surrogate pair at position 3'],
     ['\udc69 ok', 'half of a surrogate pair at position 0'],
     ['👩\udc69', 'half of a surrogate pair at position 2'],
-  ])('%j is refused with a reason and a remedy', async (text, message) => {
+  ])('%j is refused with a message and a hint', async (text, message) => {
     expect(await failureOf(() => checkPrompt(text, false))).toMatchObject({
       code: 'INVALID_INPUT',
       retryable: false,
@@ -31,9 +31,9 @@ describe('a prompt', () => {
   });
 
   it.each([
-    [false, MAX_PROMPT_BYTES, `${MAX_PROMPT_BYTES + 1} bytes; the CLI takes ${8 * 1024 * 1024}`],
-    [true, 131_071, '131072 bytes; the CLI takes 131071 in a sandbox'],
-  ])('(in a sandbox: %s) has %i bytes at most', (inSandbox, limit, message) => {
+    [false, MAX_PROMPT_BYTES, `${MAX_PROMPT_BYTES + 1} bytes; the CLI accepts ${8 * 1024 * 1024}`],
+    [true, 131_071, '131072 bytes; the CLI accepts 131071 in a sandbox'],
+  ])('(in a sandbox: %s) has at most %i bytes', (inSandbox, limit, message) => {
     const longest = `${'é'.repeat(Math.floor(limit / 2))}${limit % 2 === 1 ? 'x' : ''}`;
     expect(Buffer.byteLength(longest)).toBe(limit);
     expect(() => checkPrompt(longest, inSandbox)).not.toThrow();

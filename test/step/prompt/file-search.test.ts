@@ -5,14 +5,14 @@ import {
 } from '../../../src/base/process/yield-to-event-loop.js';
 import { createFileSearch, TrigramFilter } from '../../../src/step/prompt/file-search.js';
 
-/** What the search stands for, written down as an expression. */
+/** Reference implementation of the search as a regular expression. */
 function expressionFor(word: string): RegExp {
   const literal = word.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`(^|/)[^/]*${literal}[^/]*$`, 'is');
 }
 
 describe('a search in paths', () => {
-  it('finds just what its pattern says', async () => {
+  it('finds exactly the words that its pattern matches', async () => {
     const paths = ['a/b', 'ab/A', 'b', 'a/a/b', 'ba/bb'];
     const letters = ['a', 'B', '/', '*'];
     const words = letters.flatMap((a) =>
@@ -27,12 +27,12 @@ describe('a search in paths', () => {
     }
   });
 
-  it('finds nothing where there are no files', async () => {
+  it('finds no word if there are no files', async () => {
     const search = await createFileSearch([], createEventLoopYield());
     expect(await search.finds('*')).toBe(false);
   });
 
-  it('does not look at the files for words that are plainly in none of them', async () => {
+  it('does not search the paths for words that the filter excludes', async () => {
     let work = 0;
     const eventLoop: EventLoopYield = {
       signal: undefined,

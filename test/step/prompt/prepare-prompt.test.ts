@@ -27,8 +27,8 @@ function open(more: Partial<PromptRequest> = {}) {
   return { workspace, directory, prepare: () => preparePrompt(request) };
 }
 
-describe('a prompt on its way to stdin', () => {
-  it.each(['auto', 'stdin'] as const)('goes there as it is (%s)', async (delivery) => {
+describe('a prompt for stdin', () => {
+  it.each(['auto', 'stdin'] as const)('stays unchanged (%s)', async (delivery) => {
     expect(await open({ delivery }).prepare()).toEqual({
       text: 'Do it.',
       warnings: [],
@@ -37,13 +37,13 @@ describe('a prompt on its way to stdin', () => {
     });
   });
 
-  it('is protected against the CLI, which is told', async () => {
+  it('is protected against the CLI, with warnings', async () => {
     const { text, warnings } = await open({ prompt: '/see @note.md' }).prepare();
     expect(text).toBe('\n/see \\@note.md');
     expect(warnings.map(({ code }) => code)).toEqual(['PROMPT_CHANGED', 'PROMPT_CHANGED']);
   });
 
-  it('is left to the CLI where expandAt says so', async () => {
+  it('is left to the CLI with expandAt', async () => {
     const prompt = '/see @note.md';
     expect(await open({ prompt, expandAt: true }).prepare()).toMatchObject({
       text: prompt,
@@ -51,7 +51,7 @@ describe('a prompt on its way to stdin', () => {
     });
   });
 
-  it('comes from a file, whose path is taken from the working directory', async () => {
+  it('is read from a file, whose path is relative to the working directory', async () => {
     const { prepare, workspace } = open({ promptFile: 'prompts/one.md', prompt: 'ignored' });
     expect((await prepare()).text).toBe('Read \\@note.md\r\n');
     const promptFile = join(workspace, 'prompts/one.md');
@@ -63,7 +63,7 @@ describe('a prompt on its way to stdin', () => {
     [{ prompt: ' ', expandAt: true }, 'The prompt is empty'],
     [{ promptFile: 'none.md' }, 'none.md does not exist'],
     [{ prompt: 'x'.repeat(131_072), inSandbox: true }, 'in a sandbox'],
-    // What is added counts.
+    // The added backslashes count for the limit.
     [{ prompt: `-${'x'.repeat(131_070)}`, inSandbox: true }, '131072 bytes'],
     [{ prompt: '', delivery: 'file' }, 'prompt.md is empty'],
     [{ prompt: undefined }, 'must be a string, not undefined'],
@@ -77,24 +77,24 @@ describe('a prompt on its way to stdin', () => {
     });
   });
 
-  it.each([undefined, null, ''])('may be %j where there is a file', async (prompt) => {
+  it.each([undefined, null, ''])('may be %j if there is a prompt file', async (prompt) => {
     const { text } = await open({ prompt, promptFile: 'note.md' }).prepare();
     expect(text).toBe('note');
   });
 
-  it('is not prepared for a caller who has cancelled', async () => {
+  it('is not prepared after a cancel', async () => {
     const signal = AbortSignal.abort('enough');
     await expect(open({ signal }).prepare()).rejects.toBe('enough');
   });
 
-  it('gets a newline before a dash in a sandbox alone', async () => {
+  it('gets a newline before a dash only in a sandbox', async () => {
     expect((await open({ prompt: '-x', inSandbox: true }).prepare()).text).toBe('\n-x');
     expect((await open({ prompt: '-x' }).prepare()).text).toBe('-x');
   });
 });
 
 describe('a prompt that the model is to read from a file', () => {
-  it('is written to a private file, in a folder that the CLI must then see', async () => {
+  it('is written to a private file, whose folder is added to the workspace', async () => {
     const { prepare, directory } = open({ delivery: 'file', prompt: 'Do @note.md.' });
     const path = join(directory, 'prompt.md');
     expect(await prepare()).toMatchObject({
@@ -105,24 +105,27 @@ describe('a prompt that the model is to read from a file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('may be longer than what the CLI takes on stdin', async () => {
+  it('may be longer than the limit of the CLI for stdin', async () => {
     const { prepare } = open({ delivery: 'file', prompt: 'x'.repeat(9 * 1024 * 1024) });
     expect((await prepare()).text).toContain('Process the prompt in');
   });
 
-  it.each(['vast.md', '@scope/vast.md'])('may be so in a file too (%s)', async (promptFile) => {
-    const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
-    const workspaceDirs = [workspace];
-    const { prepare } = open({
-      delivery: 'file',
-      promptFile,
-      workingDir: workspace,
-      workspaceDirs,
-    });
-    expect((await prepare()).text).toContain('Process the prompt in');
-  });
+  it.each(['vast.md', '@scope/vast.md'])(
+    'may be longer than that limit in a file of the caller (%s)',
+    async (promptFile) => {
+      const workspace = makeFolder({ [promptFile]: 'x'.repeat(9 * 1024 * 1024) });
+      const workspaceDirs = [workspace];
+      const { prepare } = open({
+        delivery: 'file',
+        promptFile,
+        workingDir: workspace,
+        workspaceDirs,
+      });
+      expect((await prepare()).text).toContain('Process the prompt in');
+    },
+  );
 
-  it('stays where it is if it has a file already', async () => {
+  it('stays in its file if it has one', async () => {
     const inside = open({ delivery: 'file', promptFile: 'prompts/one.md' });
     expect(await inside.prepare()).toMatchObject({
       text: `Process the prompt in ${join(inside.workspace, 'prompts/one.md')}`,
@@ -136,7 +139,7 @@ describe('a prompt that the model is to read from a file', () => {
 
 describe('a prompt file with an @ in its path', () => {
   it.each([false, true])(
-    'is read from a copy whose path is plain (expandAt: %j)',
+    'is read from a copy without an @ in its path (expandAt: %j)',
     async (expandAt) => {
       const workspace = makeFolder({ '@scope/p.md': '\ufeffDo @it.\r\n' });
       const { prepare, directory } = open({
@@ -157,7 +160,7 @@ describe('a prompt file with an @ in its path', () => {
     },
   );
 
-  it('is refused by its own name where it is no text', async () => {
+  it('is refused under its own name if it is no text', async () => {
     const promptFile = join(makeFolder({ '@scope/blank.md': ' ' }), '@scope/blank.md');
     expect(await failureOf(open({ delivery: 'file', promptFile }).prepare)).toMatchObject({
       code: 'INVALID_INPUT',
@@ -166,16 +169,16 @@ describe('a prompt file with an @ in its path', () => {
   });
 });
 
-describe('a prompt that goes as a message', () => {
+describe('a prompt that is sent as a message', () => {
   const protectMessage = (text: string) => ({ text, warnings: [] });
 
-  it('may be longer than what the CLI takes on stdin', async () => {
+  it('may be longer than the limit of the CLI for stdin', async () => {
     const promptFile = join(makeFolder({ 'far.md': 'x'.repeat(9 * 1024 * 1024) }), 'far.md');
     const { text } = await open({ promptFile, protectMessage }).prepare();
     expect(text).toHaveLength(9 * 1024 * 1024);
   });
 
-  it('stays in a file of the workspace alone, whatever its name', async () => {
+  it('is left in its file only if the file is in the workspace, whatever its name', async () => {
     const workspace = makeFolder({ '@scope/p.md': 'near' });
     const near = open({
       delivery: 'file',
@@ -196,7 +199,7 @@ describe('a prompt that goes as a message', () => {
 });
 
 describe('a prompt file in a folder with a comma in its path', () => {
-  it('cannot be left to the model, unless the CLI sees that folder anyway', async () => {
+  it('cannot be left to the model, unless the folder is in the workspace', async () => {
     const promptFile = join(makeFolder({ 'a, b/far.md': 'far' }), 'a, b/far.md');
     expect(await failureOf(open({ delivery: 'file', promptFile }).prepare)).toMatchObject({
       code: 'INVALID_INPUT',
@@ -214,19 +217,19 @@ describe('a system prompt', () => {
   it.each([
     ['text', { mode: 'prepend', text: 'You are a crow.' }, 'You are a crow.\n\nDo it.'],
     ['file', { mode: 'prepend', file: 'system.md' }, 'You are a parrot.\n\nDo it.'],
-  ] as const)('goes before the prompt (%s)', async (_what, systemPrompt, expected) => {
+  ] as const)('is put before the prompt (%s)', async (_what, systemPrompt, expected) => {
     const { text, systemPromptFile } = await open({ systemPrompt }).prepare();
     expect(text).toBe(expected);
     expect(systemPromptFile).toBeUndefined();
   });
 
-  it('goes before the prompt as it is told where to find it', async () => {
+  it('is put before the sentence that names the prompt file', async () => {
     const systemPrompt = { mode: 'prepend', text: 'Hush, @note.md!' } as const;
     const { text } = await open({ systemPrompt, delivery: 'file' }).prepare();
     expect(text).toMatch(/^Hush, \\@note\.md!\n\nProcess the prompt in \/.*prompt\.md$/);
   });
 
-  it('replaces the one of the CLI by a private file', async () => {
+  it('replaces that of the CLI by a private file', async () => {
     const systemPrompt = { mode: 'replace', text: 'You are @note.md.' } as const;
     const { text, systemPromptFile = '' } = await open({ systemPrompt }).prepare();
     expect(text).toBe('Do it.');
@@ -234,7 +237,7 @@ describe('a system prompt', () => {
     expect(statSync(systemPromptFile).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces the one of the CLI by the file that was named', async () => {
+  it('replaces that of the CLI by the named file', async () => {
     const systemPrompt = { mode: 'replace', file: 'system.md' } as const;
     const { prepare, workspace } = open({ systemPrompt });
     expect((await prepare()).systemPromptFile).toBe(join(workspace, 'system.md'));
@@ -248,7 +251,7 @@ describe('a system prompt', () => {
     });
   });
 
-  it.each(['replace', 'prepend'] as const)('must be there (%s)', async (mode) => {
+  it.each(['replace', 'prepend'] as const)('must exist (%s)', async (mode) => {
     const { prepare, workspace } = open({ systemPrompt: { mode, file: 'none.md' } });
     expect(await failureOf(prepare)).toMatchObject({
       code: 'INVALID_INPUT',

@@ -39,43 +39,43 @@ describe('the start of a prompt', () => {
 });
 
 describe('an @word', () => {
-  it('that the CLI would replace gets a backslash, and the others none', async () => {
+  it('gets a backslash only if the CLI would replace it', async () => {
     const text = '@a and @b, x@a. \\@a "@a" @ab';
     const { text: changed, warnings } = await protectAtWords(text, matching('a'));
     expect(changed).toBe('\\@a and @b, x\\@a. \\@a "@a" @ab');
     expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 2 }]);
   });
 
-  it('inside of a protected one is looked at too, because the CLI does so then', async () => {
+  it('inside a protected word is checked too, because the CLI reads it after the backslash', async () => {
     const { text } = await protectAtWords('@a@b @c@b', matching('a@b', 'b'));
     expect(text).toBe('\\@a\\@b @c@b');
   });
 
-  it('is named once in the warning, however often it was protected', async () => {
+  it('is named once in the warning, also if it was protected several times', async () => {
     const { warnings } = await protectAtWords('@a @b @a @my\\ file', everything);
     expect(warnings).toEqual([
       {
         code: 'PROMPT_CHANGED',
         message:
-          'A backslash was put before @a, @b, @my file: the CLI would have put files in their place. Set expandAt: true to let it.',
+          'A backslash was put before @a, @b, @my file: the CLI would have replaced them by files. Set expandAt: true to allow that.',
         count: 4,
       },
     ]);
   });
 
-  it('is one of many: five are named, the rest are counted', async () => {
+  it('is named in the warning up to the fifth; all are counted', async () => {
     const { warnings } = await protectAtWords('@1 @2 @3 @4 @5 @6 @7', everything);
     expect(warnings[0]?.message).toContain('before @1, @2, @3, @4, @5 and others:');
     expect(warnings[0]?.count).toBe(7);
   });
 
-  it('that means nothing to the CLI leaves the prompt alone', async () => {
+  it('stays unchanged if the CLI would not replace it', async () => {
     const text = 'joe@example.com, @types/node and @Injectable()';
     expect(await protectAtWords(text, nothing)).toEqual({ text, warnings: [] });
   });
 });
 
-/** The same few hundred texts each time. */
+/** Generates the same few hundred texts in every run of the test. */
 function* randomTexts(count: number): Generator<string> {
   const pieces = ['@', '@', '\\', '"', '/', 'a', 'note.md', ' ', '\n', '.', ',', '(', '-', '日'];
   let seed = 20_261_116;
@@ -88,7 +88,7 @@ function* randomTexts(count: number): Generator<string> {
   }
 }
 
-/** Takes out what was put in, and only that: a newline in front, a backslash before an @. */
+/** Removes the added characters: a newline at the start, a backslash before an @. */
 function undo(changed: string, original: string): string {
   let at = 0;
   let kept = '';
@@ -103,10 +103,10 @@ function undo(changed: string, original: string): string {
   return kept;
 }
 
-describe('a prompt of any sort', () => {
+describe('any protected prompt', () => {
   const short = { matches: async (path: string) => path.length % 2 === 1 };
 
-  it('differs from what was written by backslashes before @ and one newline, and by nothing else', async () => {
+  it('differs from the original only by backslashes before @ and one newline', async () => {
     let changes = 0;
     for (const text of randomTexts(400)) {
       for (const targets of [everything, nothing, short]) {
@@ -124,7 +124,7 @@ describe('a prompt of any sort', () => {
     expect(changes).toBeGreaterThan(400);
   });
 
-  it('is not changed any further when it is protected again', async () => {
+  it('does not change if it is protected a second time', async () => {
     for (const text of randomTexts(400)) {
       for (const targets of [everything, short]) {
         const once = await protectAtWords(protectStart(text, true).text, targets);
@@ -135,16 +135,16 @@ describe('a prompt of any sort', () => {
   });
 });
 
-describe('the warning about a word that comes often', () => {
-  it('names it once, and no others', async () => {
+describe('the warning about a repeated word', () => {
+  it('names the word once', async () => {
     const { warnings } = await protectAtWords('@a '.repeat(6), everything);
     expect(warnings[0]?.message).toContain('before @a:');
     expect(warnings[0]?.count).toBe(6);
   });
 });
 
-describe('a prompt of very many @words', () => {
-  it('is left as soon as the caller cancels', async () => {
+describe('a prompt with very many @words', () => {
+  it('stops being protected when the caller cancels', async () => {
     const cancel = new AbortController();
     let asked = 0;
     const targets = {

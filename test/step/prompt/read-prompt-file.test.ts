@@ -6,7 +6,7 @@ import { checkPromptFile, readPromptFile } from '../../../src/step/prompt/read-p
 import { failureOf, makeFolder, makePipe } from '../../fixtures/cli/support.js';
 
 describe('a prompt file', () => {
-  it('is read to the letter, byte order mark and line ends included', () => {
+  it('is read unchanged, with byte order mark and line ends', () => {
     const text = '\ufeffDo this.\r\n\n  @that \u2028 日本語\n\n';
     const folder = makeFolder({ 'a b.md': text });
     expect(readPromptFile(join(folder, 'a b.md'))).toBe(text);
@@ -22,7 +22,7 @@ describe('a prompt file', () => {
     ['blank.md', 'is empty'],
     ['latin1.md', 'is not UTF-8'],
     ['surrogate.md', 'is not UTF-8'],
-  ])('%s is refused by name', async (name, problem) => {
+  ])('%s is refused with its path', async (name, problem) => {
     const folder = makeFolder({
       'folder/a': '',
       'empty.md': '',
@@ -40,26 +40,24 @@ describe('a prompt file', () => {
     expect(() => readPromptFile(path)).toThrow(`Prompt file ${path} ${problem}`);
   });
 
-  it('of the greatest length is read, and one byte more is refused', () => {
+  it('of the maximum size is read, and one byte more is refused', () => {
     const folder = makeFolder({
       'full.md': 'x'.repeat(MAX_PROMPT_BYTES),
       'more.md': 'x'.repeat(MAX_PROMPT_BYTES + 1),
     });
     expect(readPromptFile(join(folder, 'full.md'))).toHaveLength(MAX_PROMPT_BYTES);
-    expect(() => readPromptFile(join(folder, 'more.md'))).toThrow(
-      'has more than the 8388608 bytes',
-    );
+    expect(() => readPromptFile(join(folder, 'more.md'))).toThrow('is larger than 8388608 bytes');
   });
 
-  it('that no memory could hold is refused without being read', () => {
+  it('that is larger than the memory is refused without being read', () => {
     const path = join(makeFolder({ 'vast.md': '' }), 'vast.md');
     truncateSync(path, 2 ** 40);
-    expect(() => readPromptFile(path)).toThrow('has more than the 8388608 bytes');
+    expect(() => readPromptFile(path)).toThrow('is larger than 8388608 bytes');
   });
 });
 
-describe('what is no regular file', () => {
-  it.each(['pipe', 'endless'])('is refused at once and not read (%s)', async (name) => {
+describe('a path that is no regular file', () => {
+  it.each(['pipe', 'endless'])('is refused at once without being read (%s)', async (name) => {
     const path = name === 'pipe' ? makePipe() : join(makeFolder(), name);
     if (name === 'endless') symlinkSync('/dev/zero', path);
     for (const read of [() => readPromptFile(path), () => checkPromptFile(path)]) {
@@ -72,7 +70,7 @@ describe('what is no regular file', () => {
 });
 
 describe('a prompt file that the model is to read', () => {
-  it('may be of any size, and may be cut within a character where we stop looking', () => {
+  it('may have any size, and the check may stop inside a character', () => {
     const folder = makeFolder({ 'long.md': `x${'é'.repeat(MAX_PROMPT_BYTES / 2)}` });
     expect(() => checkPromptFile(join(folder, 'long.md'))).not.toThrow();
   });
@@ -82,7 +80,7 @@ describe('a prompt file that the model is to read', () => {
     ['blank.md', 'is empty'],
     ['latin1.md', 'is not UTF-8'],
     ['cut.md', 'is not UTF-8'],
-  ])('%s is refused all the same', (name, problem) => {
+  ])('%s is refused too', (name, problem) => {
     const folder = makeFolder({
       'blank.md': ' \n',
       'latin1.md': Buffer.from('caf\xe9!', 'latin1'),

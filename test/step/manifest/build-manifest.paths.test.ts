@@ -23,8 +23,8 @@ function build(folder: string, request: Partial<ManifestRequest>) {
   });
 }
 
-describe('the place of a file', () => {
-  it('outside of the workspace is said, links followed', async () => {
+describe('the path of a file', () => {
+  it('is outside the workspace if its target is, with symlinks resolved', async () => {
     const [folder, outside, included] = [
       makeFolder(),
       makeFolder({ a: 'x' }),
@@ -46,7 +46,7 @@ describe('the place of a file', () => {
     );
   });
 
-  it('is that of a link, which also says where it leads', async () => {
+  it('is that of the symlink, and the entry has the target of the symlink', async () => {
     const folder = makeFolder({ 'real.txt': 'x' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
     const changes = [{ path: join(folder, 'real.txt'), before: fileStateOf(Buffer.from('old')) }];
@@ -62,7 +62,7 @@ describe('the place of a file', () => {
     ]);
   });
 
-  it('is inside of a working directory that is itself behind a link', async () => {
+  it('is relative to a working directory that is itself a symlink', async () => {
     const folder = makeFolder({ 'real/a.txt': 'x', 'real/b.txt': 'x' });
     symlinkSync('real', join(folder, 'link'));
     const workingDir = join(folder, 'link');
@@ -74,7 +74,7 @@ describe('the place of a file', () => {
     ]);
   });
 
-  it('orders the manifest', async () => {
+  it('determines the order of the manifest', async () => {
     const folder = makeFolder({ b: 'x', a: 'x', 'sub/c': 'x' });
     const changes = ['sub/c', 'b', 'a'].map((name) => ({ path: join(folder, name), before: null }));
     unlinkSync(join(folder, 'b'));
@@ -87,8 +87,8 @@ describe('the place of a file', () => {
   });
 });
 
-describe('a link that was made', () => {
-  it('lies where it is, wherever it leads', async () => {
+describe('a new symlink', () => {
+  it('is in the folder that contains it, not at its target', async () => {
     const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
     const path = join(folder, 'out');
     symlinkSync(join(outside, 'far.txt'), path);
@@ -104,7 +104,7 @@ describe('a link that was made', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('leads outside where it was written through', async () => {
+  it('is outside the workspace if a tool wrote through it to a target outside', async () => {
     const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
     symlinkSync(join(outside, 'far.txt'), join(folder, 'out'));
     const { files, warnings } = await build(folder, { toolCalls: [write('1', 'out', 'x')] });
@@ -113,8 +113,8 @@ describe('a link that was made', () => {
   });
 });
 
-describe('what could not be compared', () => {
-  it('is a warning and no file', async () => {
+describe('a path that could not be compared', () => {
+  it('is a warning and not a file of the manifest', async () => {
     const folder = makeFolder();
     const path = join(folder, 'bad\ufffd');
     const changes = [{ path, before: undefined, obstacle: 'name' }] as const;
