@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { findLabProcesses, GEMINI, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
@@ -108,7 +108,7 @@ describe('gemini-cli-provider batch', () => {
     expect(read(out, 'report.html')).toContain('<html');
     expect(readdirSync(join(out, 'steps'))).toHaveLength(6);
     expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
 
     const again = await run(lab, 'report', 'out', '--json');
     expect(JSON.parse(again.stdout)).toEqual(report);
@@ -165,13 +165,13 @@ describe('gemini-cli-provider batch', () => {
     expect(lastReport(second.stdout)).toMatchObject({
       steps: [{ state: 'succeeded', reused: true }, { state: 'cancelled' }],
     });
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
 
     const killed = start(lab, args);
     await asked(3);
     killed.child.kill('SIGKILL');
     await killed.done;
-    await until(() => findRunProcesses(lab).length === 0);
+    await until(() => findLabProcesses(lab).length === 0);
 
     const last = await run(lab, ...args);
     expect(last.code).toBe(0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
+import { findLabProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
 import { running, shell, write, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
 
@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     }
     expect(failure).toMatchObject({ code: 'CANCELLED', partial: { text: 'begun', transport } });
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
   it('ends with TIMEOUT when the agent does not start', async () => {
@@ -142,7 +142,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(await lab.fail()).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
     expect(lab.model.requests).toEqual([]);
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
   it('is INCOMPLETE, with its files in partial, when its process is killed', async () => {
@@ -150,7 +150,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     const kill = async (): Promise<unknown> => {
       for await (const event of lab.provider.stream('go')) {
         if (event.type !== 'text-delta') continue;
-        for (const { pid } of findRunProcesses(lab)) process.kill(pid, 'SIGKILL');
+        for (const { pid } of findLabProcesses(lab)) process.kill(pid, 'SIGKILL');
       }
       return undefined;
     };
@@ -295,19 +295,16 @@ describe.concurrent('a slow step', () => {
       const failure = await lab.fail('go', { timeout: 20, idleTimeout: 19 });
       expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
       expect(failure.partial?.text).toMatch(/^tick (tick \d+ )+/);
-      expect(findRunProcesses(lab)).toHaveLength(transport === 'headless' ? 0 : 1);
+      expect(findLabProcesses(lab)).toHaveLength(transport === 'headless' ? 0 : 1);
     },
   );
 
-  it.for(TRANSPORTS)(
-    'over %s ends with TIMEOUT when the idle time is over',
-    async (transport) => {
-      const failure = await shared[transport]().fail('idle', { idleTimeout: 15 });
-      expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'idle', retryable: true });
-      expect(failure.partial?.text).toBe('only this');
-      expect(failure.hint).toContain('idleTimeout');
-    },
-  );
+  it.for(TRANSPORTS)('over %s ends with TIMEOUT when the idle time is over', async (transport) => {
+    const failure = await shared[transport]().fail('idle', { idleTimeout: 15 });
+    expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'idle', retryable: true });
+    expect(failure.partial?.text).toBe('only this');
+    expect(failure.hint).toContain('idleTimeout');
+  });
 
   it.for([
     ['headless', 'empty', ['EMPTY_RESPONSE']],

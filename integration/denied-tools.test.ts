@@ -36,7 +36,7 @@ const ALLOWED: Record<Mode, readonly (readonly string[])[]> = {
   default: [['echo hi | sort; pwd'], ['echo hi > f.txt']],
 };
 
-describe.each(['auto_edit', 'default'] as const)('tools that the CLI refuses in %s mode', (approvalMode) => {
+describe.each(['auto_edit', 'default'] as const)('tools refused in %s mode', (approvalMode) => {
   const commands = REFUSED[approvalMode].map(([command]) => command);
   const calls = [...commands.map(shell), tracker, { name: 'no_such_tool' }];
   const lab = shareLab(
@@ -68,11 +68,14 @@ describe.each(['auto_edit', 'default'] as const)('tools that the CLI refuses in 
     );
   });
 
-  it.for(REFUSED[approvalMode])('have a hint with the narrowest rule: %s', ([command, prefixes]) => {
-    expect(rulesIn(hintFor(command))).toEqual(
-      prefixes?.map((prefix) => `run_shell_command(${prefix})`) ?? ['run_shell_command'],
-    );
-  });
+  it.for(REFUSED[approvalMode])(
+    'have a hint with the narrowest rule: %s',
+    ([command, prefixes]) => {
+      expect(rulesIn(hintFor(command))).toEqual(
+        prefixes?.map((prefix) => `run_shell_command(${prefix})`) ?? ['run_shell_command'],
+      );
+    },
+  );
 
   it.for(ALLOWED[approvalMode])('run when the rules of their hints are set: %j', async (group) => {
     const allowedTools = group.flatMap((command) => rulesIn(hintFor(command)));
