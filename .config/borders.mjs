@@ -122,13 +122,13 @@ export function findBorderProblems(imports, wings = WINGS, libraries = LIBRARIES
     else unusedWings.delete(`${wing} → ${target}`);
   }
   for (const permission of unusedWings)
-    problems.push(`no import uses the permission ${permission}`);
-  for (const home of unusedHomes) problems.push(`no import uses the home of ${home}`);
+    problems.push(`No import uses the permission ${permission}`);
+  for (const home of unusedHomes) problems.push(`No import uses the home of ${home}`);
   return problems;
 }
 
 /**
- * The picture of the wings and the table of borders, as Markdown.
+ * Returns the picture of the wings and the table of borders as Markdown.
  * @param {readonly Import[]} imports
  * @returns {string}
  */
@@ -139,7 +139,7 @@ export function drawBorders(imports) {
     const wing = wingOf(from);
     const target = wingOf(to);
     if (isLibrary || wing === undefined || target === undefined || wing === target) continue;
-    // An arrow to api from every wing would hide the others: the table has it.
+    // Arrows from every wing to api would hide the others, so only the table has them.
     if (target !== 'api')
       counts.set(`${wing} --> ${target}`, (counts.get(`${wing} --> ${target}`) ?? 0) + 1);
   }
@@ -180,7 +180,7 @@ export function insertDrawing(text, drawing) {
 }
 
 /**
- * Entry files directly below src belong to no wing and may import every wing.
+ * Returns the wing of a path. Entry files directly below src belong to no wing and may import every wing.
  * @param {string} path
  */
 function wingOf(path) {

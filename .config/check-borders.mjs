@@ -6,7 +6,7 @@ const readme = new URL('../src/README.md', import.meta.url);
 const { imports, cycles } = await readImports();
 const problems = [
   ...findBorderProblems(imports),
-  ...cycles.map((cycle) => `import cycle: ${cycle}`),
+  ...cycles.map((cycle) => `Import cycle: ${cycle}`),
 ];
 for (const problem of problems) console.error(problem);
 if (process.argv.includes('--draw')) {

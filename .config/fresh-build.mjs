@@ -1,6 +1,6 @@
 /**
  * Builds `dist` when its sources have changed. `npm run build` leaves a fingerprint of the sources in `dist` (see
- * stamp-build.mjs), which is compared here with the fingerprint of today.
+ * stamp-build.mjs), which is compared here with the fingerprint of the present sources.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

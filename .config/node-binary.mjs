@@ -32,7 +32,7 @@ export async function nodeBinary(major) {
   return binary;
 }
 
-/** The package that an install script of the package `node` would fetch: this way no script has to run. */
+/** Returns the name of the package that the install script of `node` would fetch, so that no script has to run. */
 function platformPackage() {
   const { platform, arch } = process;
   if (platform === 'win32') return `node-win-${arch === 'ia32' ? 'x86' : arch}`;

@@ -16,7 +16,7 @@ const DIRECTIVE = /^(?:biome-ignore|@ts-|\/\s*<reference|#(?:end)?region\b|@lice
 
 /**
  * @typedef {{ readonly file: string, readonly line: number, readonly text: string }} Sentence
- * A comment, a message or a line of a document, with the place where its text begins.
+ * A comment, a message or a line of a document, with the file and line where its text begins.
  *
  * @typedef {{
  *   readonly comments: number,

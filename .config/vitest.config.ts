@@ -40,7 +40,7 @@ const shared = {
   },
   // Starting a process for each test file costs more than running the file.
   isolate: false,
-  // One worker more than the two cores of the gate: some test always waits for a process.
+  // The gate has two cores. A third worker helps, because some test always waits for a process.
   maxWorkers: 3,
   hookTimeout: 60_000,
 };

@@ -9,7 +9,7 @@ import { findProcesses, makeFolder, read } from './support.js';
 
 const HOST = join(import.meta.dirname, 'programs', 'batch-host.mjs');
 const KILLS = 100;
-/** So that the batch is not over before the last kill. */
+/** Upper limit of the random pauses of the agent: the batch must still be running at the last kill. */
 const SLOWNESS_MS = 600;
 const FILES = {
   'old.txt': 'old\n',
@@ -53,8 +53,8 @@ function planText(workingDir: string): string {
   return JSON.stringify({ ...PLAN, defaults: { ...PLAN.defaults, workingDir } });
 }
 
-function start(plan: string, out: string, slowness: number, mark: string) {
-  const env = { ...process.env, BATCH_KILL_TEST: mark };
+function start(plan: string, out: string, slowness: number, tag: string) {
+  const env = { ...process.env, BATCH_KILL_TEST: tag };
   const child = spawn(process.execPath, [HOST, plan, out, String(slowness)], { env });
   const ready = once(child.stdout, 'data');
   const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -65,14 +65,14 @@ function start(plan: string, out: string, slowness: number, mark: string) {
   return { child, output, go };
 }
 
-async function finish(plan: string, out: string, mark: string): Promise<void> {
-  const { go, output } = start(plan, out, 0, mark);
+async function finish(plan: string, out: string, tag: string): Promise<void> {
+  const { go, output } = start(plan, out, 0, tag);
   await go();
   const [stdout, stderr] = await output;
   expect({ stdout, stderr }).toEqual({ stdout: 'ready\nsucceeded\n', stderr: '' });
 }
 
-/** What must be the same, however often the batch was killed. */
+/** Picks the parts of a report that do not depend on how often the batch was killed. */
 function essence(out: string) {
   const report = JSON.parse(read(out, 'report.json'));
   const { name, outcome, counts, steps, files, warnings } = report;
@@ -81,59 +81,59 @@ function essence(out: string) {
     unexplained: warnings.filter(({ code }: { code: string }) => code === 'UNEXPLAINED_CHANGES'),
     outcome,
     counts,
-    // The two have folders of their own.
+    // The undisturbed batch and the killed batch run in different folders.
     files: files.map((file: object) => ({ ...file, absolutePath: undefined })),
     steps: steps.map((step: Record<string, unknown>) => {
-      const { id, state, text: said, prompt, skippedBecauseOf, isolation } = step;
+      const { id, state, text: answer, prompt, skippedBecauseOf, isolation } = step;
       const written = Array.isArray(step['files']) ? step['files'] : [];
       const kinds = written.map(({ path, kind, sha256Before, sha256After }) => {
         return { path, kind, sha256Before, sha256After };
       });
-      return { id, state, said, prompt, skippedBecauseOf, isolation, kinds };
+      return { id, state, answer, prompt, skippedBecauseOf, isolation, kinds };
     }),
   };
 }
 
-it('does every step once and reports the same, however often it is killed', async () => {
-  const calm = prepare();
-  const mark = `kill-${process.pid}-${Date.now()}`;
-  await finish(calm.plan, calm.out, mark);
+it('a batch that is killed 100 times runs every step once and has the report of a batch without kills', async () => {
+  const undisturbed = prepare();
+  const tag = `kill-${process.pid}-${Date.now()}`;
+  await finish(undisturbed.plan, undisturbed.out, tag);
 
   const { folder, plan, out } = prepare();
-  let next = start(plan, out, SLOWNESS_MS, mark);
+  let next = start(plan, out, SLOWNESS_MS, tag);
   let longestMs = 150;
   let lastLines = 0;
   for (let kills = 0; kills < KILLS; kills++) {
     const { child, output, go } = next;
-    // The one after it loads meanwhile.
-    next = start(plan, out, SLOWNESS_MS, mark);
+    // The next process loads its modules while this one runs.
+    next = start(plan, out, SLOWNESS_MS, tag);
     await go();
     await sleep(Math.random() * longestMs);
     child.kill('SIGKILL');
     const [, stderr] = await output;
-    // No kill is a reason to fail; one that came too late has killed nothing.
+    // A killed process prints no error. A process that ended before its kill exits with 0.
     expect([stderr, child.exitCode ?? 0]).toEqual(['', 0]);
-    // On a busy machine it has not even begun by then.
+    // On a busy machine the process is killed before it creates the ledger.
     const lines = existsSync(join(out, 'ledger.jsonl')) ? countStarts(out) : 0;
     longestMs *= lines === lastLines ? 1.3 : 0.95;
     lastLines = lines;
   }
   next.child.kill('SIGKILL');
   await next.output;
-  await finish(plan, out, mark);
+  await finish(plan, out, tag);
 
   const entries = read(out, 'ledger.jsonl').split('\n').flatMap(parse);
   const done = entries.filter(({ type }) => type === 'done').map(({ step }) => step);
   expect(done.toSorted()).toEqual(PLAN.steps.map(({ id }) => id).toSorted());
   expect(entries.filter(({ type }) => type === 'plan').length).toBeGreaterThan(10);
-  expect(essence(out)).toEqual(essence(calm.out));
-  for (const name of readdirSync(calm.folder).filter((file) => file.endsWith('.txt'))) {
-    expect([name, read(folder, name)]).toEqual([name, read(calm.folder, name)]);
+  expect(essence(out)).toEqual(essence(undisturbed.out));
+  for (const name of readdirSync(undisturbed.folder).filter((file) => file.endsWith('.txt'))) {
+    expect([name, read(folder, name)]).toEqual([name, read(undisturbed.folder, name)]);
   }
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]).toString();
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   expect(readdirSync(join(out, 'state'))).not.toContain('isolated');
-  expect(findProcesses(`BATCH_KILL_TEST=${mark}`)).toEqual([]);
+  expect(findProcesses(`BATCH_KILL_TEST=${tag}`)).toEqual([]);
 }, 400_000);
 
 function countStarts(out: string): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { findLabProcesses, GEMINI, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
@@ -25,8 +25,8 @@ function start(lab: Lab, args: string[]) {
 
 const run = (lab: Lab, ...args: string[]) => start(lab, args).done;
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(50);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
 }
 
 const PLAN = `
@@ -52,7 +52,7 @@ steps:
 `;
 
 describe('gemini-cli-provider batch', () => {
-  it('runs a plan on the real CLI, reports it, and does nothing twice', async () => {
+  it('runs a plan on the real CLI, writes the report, and a second run repeats no step', async () => {
     const limited = { status: 429, message: 'Slow down.', retryDelay: '1s' };
     const lab = await openLab(
       [
@@ -108,7 +108,7 @@ describe('gemini-cli-provider batch', () => {
     expect(read(out, 'report.html')).toContain('<html');
     expect(readdirSync(join(out, 'steps'))).toHaveLength(6);
     expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
 
     const again = await run(lab, 'report', 'out', '--json');
     expect(JSON.parse(again.stdout)).toEqual(report);
@@ -127,7 +127,7 @@ describe('gemini-cli-provider batch', () => {
     expect(lab.model.requests).toHaveLength(requests);
   });
 
-  it('can be stopped, cancelled and killed, and goes on each time', async () => {
+  it('continues with the open steps after it was stopped, cancelled or killed', async () => {
     const stall = { text: 'wait', endless: 'stall' } as const;
     const plan = ['a', 'b'].map((id) => JSON.stringify({ id, prompt: id })).join('\n');
     const lab = await openLab(
@@ -165,13 +165,13 @@ describe('gemini-cli-provider batch', () => {
     expect(lastReport(second.stdout)).toMatchObject({
       steps: [{ state: 'succeeded', reused: true }, { state: 'cancelled' }],
     });
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
 
     const killed = start(lab, args);
     await asked(3);
     killed.child.kill('SIGKILL');
     await killed.done;
-    await until(() => findRunProcesses(lab).length === 0);
+    await until(() => findLabProcesses(lab).length === 0);
 
     const last = await run(lab, ...args);
     expect(last.code).toBe(0);
@@ -192,7 +192,7 @@ describe('gemini-cli-provider batch', () => {
     expect(lab.model.requests).toHaveLength(4);
   });
 
-  it('exits by what went wrong', async () => {
+  it('exits with a code for the kind of the failure', async () => {
     const lab = await openLab([{ error: { status: 401, message: 'Who are you?' } }], {
       files: { 'bad.yaml': 'steps: [{ id: a }]\n', 'plan.yaml': 'steps: [{ id: a, prompt: x }]\n' },
     });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from 'gemini-cli-provider';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
+import { findLabProcesses, type LabOptions, openLab, read, shareLab } from './support.js';
 import { running, shell, write, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
 
-/** Numbered, because the CLI stops a model that repeats itself. */
+/** Answer of five megabytes. The lines are numbered, because the CLI stops a model that repeats itself. */
 const BIG = Array.from({ length: 110_000 }, (_, index) => {
   return `Line ${index} of an answer that is five megabytes long.\n`;
 }).join('');
@@ -32,10 +32,10 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   };
   const warmCli = transport === 'acp' ? keepWarm() : undefined;
   const open: typeof openCold = (script, options) => openCold(script, { ...options, warmCli });
-  /** A warm process does not exit. */
+  /** Expected exit code. Undefined over ACP, because a warm process does not exit. */
   const exitCode = (code: number) => (transport === 'headless' ? code : undefined);
 
-  it('streams text as it comes, between its session and its result', async () => {
+  it('streams text as it arrives, after session-init and before turn-complete', async () => {
     const { provider } = await open([{ text: ['one ', 'two ', 'three'], chunkDelayMs: 50 }]);
     const events: AgentEvent[] = [];
     for await (const event of provider.stream('count')) events.push(event);
@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     });
   });
 
-  it('writes and replaces files, and has them in the manifest with their diffs', async () => {
+  it('writes and replaces files, and the manifest has them with their diffs', async () => {
     const lab = await open(
       [
         writing('new.txt', 'new\n'),
@@ -84,13 +84,13 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
         diff: expect.stringContaining('+x'),
       },
     ]);
-    // The session file does not tell line ends: where we came too late to look, there is no hash, but never a wrong one.
+    // The session file does not record line ends. If the provider read the file too late, the hash is missing, never wrong.
     expect([hash('a\r\nb\r\n'), undefined]).toContain(files[1]?.sha256Before);
     expect(read(lab.workspace, 'old.txt')).toBe('a\r\nx\r\n');
     expect(usage).toMatchObject({ total: 330, toolCalls: 2 });
   });
 
-  it('goes on after a tool that was denied, and names what would allow it', async () => {
+  it('continues after a denied tool, and names the setting that allows the tool', async () => {
     const lab = await open([running('touch made.txt'), { text: 'I could not.' }]);
     const { text, deniedTools, files } = await lab.run();
     expect(text).toBe('I could not.');
@@ -119,7 +119,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(deniedTools).toHaveLength(1);
   });
 
-  it('that is cancelled has what there was, and leaves nothing alive', async () => {
+  it('that is cancelled has the text so far in partial, and leaves no process behind', async () => {
     const lab = await openCold([{ text: ['begun'], endless: 'stall' }]);
     const controller = new AbortController();
     const events: AgentEvent[] = [];
@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     }
     expect(failure).toMatchObject({ code: 'CANCELLED', partial: { text: 'begun', transport } });
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
   it('ends with TIMEOUT when the agent does not start', async () => {
@@ -142,15 +142,15 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(await lab.fail()).toMatchObject({ code: 'TIMEOUT', phase: 'start' });
     expect(lab.model.requests).toEqual([]);
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
-  it('is INCOMPLETE, with its files, when the process is killed in the middle', async () => {
+  it('is INCOMPLETE, with its files in partial, when its process is killed', async () => {
     const lab = await openCold([writing('a.txt', 'a'), { text: ['half of'], endless: 'stall' }]);
     const kill = async (): Promise<unknown> => {
       for await (const event of lab.provider.stream('go')) {
         if (event.type !== 'text-delta') continue;
-        for (const { pid } of findRunProcesses(lab)) process.kill(pid, 'SIGKILL');
+        for (const { pid } of findLabProcesses(lab)) process.kill(pid, 'SIGKILL');
       }
       return undefined;
     };
@@ -163,7 +163,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     });
   });
 
-  it('takes an answer of five megabytes whole', async () => {
+  it('returns an answer of five megabytes complete', async () => {
     const lab = await open([{ text: BIG.match(/[\s\S]{1,500000}/g) ?? [] }]);
     const { text, recovered } = await lab.run();
     expect(text.length).toBe(BIG.length);
@@ -186,19 +186,19 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   ])('is %s when the API answers %j', async (code, error) => {
     const lab = await open([{ error }]);
     const { message, hint, ...failure } = await lab.fail();
-    // The CLI writes the whole conversation into one of these.
+    // The CLI writes the whole conversation into an error report, which the provider must remove.
     const reports = readdirSync(tmpdir()).filter((name) => name.startsWith('gemini-client-error'));
     const texts = reports.map((name) => readFileSync(join(tmpdir(), name), 'utf8'));
     expect(texts.filter((text) => text.includes(lab.workspace))).toEqual([]);
     expect(failure).toMatchObject({ code, retryable: false, httpStatus: error.status });
-    // Of a quota the CLI tells in its own words.
+    // The CLI replaces the message of the API when a quota is exhausted.
     if (code !== 'QUOTA_EXHAUSTED') expect(message).toContain(error.message);
     if (code === 'AUTH') expect(hint).toContain('GEMINI_API_KEY');
     expect(hint).not.toContain('auth login');
     expect(lab.model.requests).toHaveLength(1);
   });
 
-  it('takes a prompt of 8 MiB whole, and is CONTEXT_OVERFLOW because the model does not', async () => {
+  it('accepts a prompt of 8 MiB, and is CONTEXT_OVERFLOW because the model does not', async () => {
     const lab = await open([{ text: 'never' }]);
     const prompt = `${'€'.repeat(1000)}${'word '.repeat(MIB)}${' '.repeat(3 * MIB - 3000 - 1)}.`;
     expect(Buffer.byteLength(prompt)).toBe(8 * MIB);
@@ -213,7 +213,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(lab.model.requests).toEqual([]);
   });
 
-  it('is refused in a folder that nobody trusts', async () => {
+  it('is refused in a folder that the user does not trust', async () => {
     const lab = await open([{ text: 'never' }], { config: { trustWorkspace: false } });
     const failure = await lab.fail();
     expect(failure).toMatchObject({ code: 'UNTRUSTED_WORKSPACE', exitCode: exitCode(55) });
@@ -221,7 +221,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(lab.model.requests).toEqual([]);
   });
 
-  it('gets its system prompt in the place of the own one of the CLI', async () => {
+  it('replaces the system prompt of the CLI with its own', async () => {
     const systemPrompt = { mode: 'replace', text: 'You are a crow.' } as const;
     const lab = await open([{ text: 'Caw.' }], { config: { systemPrompt } });
     await lab.run();
@@ -229,7 +229,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
     expect(lab.model.requests[0]?.systemInstruction).not.toContain('Gemini CLI');
   });
 
-  it('never runs a tool or a command that is denied by name, in yolo mode neither', async () => {
+  it('never runs a tool or a command that deniedTools names, even in yolo mode', async () => {
     const calls = [
       { name: 'read_file', args: { file_path: 'a.txt' } },
       shell('rm -f a.txt'),
@@ -264,7 +264,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
       { code: 'API_UNAVAILABLE', httpStatus: 503 },
     ],
   ])(
-    'does not wait for the API after %j when maxCliAttempts is reached',
+    'is not retried by the CLI after %j when maxCliAttempts is reached',
     async (error, expected) => {
       const lab = await open([{ error }], { config: { maxCliAttempts: 1 } });
       const failure = await lab.fail();
@@ -275,8 +275,8 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
   );
 });
 
-/** They wait side by side: the longest first, so that the others end with them. */
-describe.concurrent('a step that takes its time', () => {
+/** These tests mostly wait, so they run concurrently. The longest start first, and the others end in the meantime. */
+describe.concurrent('a slow step', () => {
   const script = [
     { prompt: 'idle', turns: [{ text: 'only this', endless: 'stall' }] },
     { prompt: 'empty', turns: [{}] },
@@ -288,35 +288,32 @@ describe.concurrent('a step that takes its time', () => {
   };
 
   it.for(TRANSPORTS)(
-    'over %s ends with TIMEOUT when the total clock runs out, and its process with it if it is its own',
+    'over %s ends with TIMEOUT when the total time is over, and a headless process ends with it',
     async (transport, { onTestFinished: cleanup }) => {
       const turn = { text: 'tick ', endless: 'repeat', chunkDelayMs: 100 } as const;
       const lab = await openLab([turn], { config: { transport }, cleanup });
       const failure = await lab.fail('go', { timeout: 20, idleTimeout: 19 });
       expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'total', retryable: true });
       expect(failure.partial?.text).toMatch(/^tick (tick \d+ )+/);
-      expect(findRunProcesses(lab)).toHaveLength(transport === 'headless' ? 0 : 1);
+      expect(findLabProcesses(lab)).toHaveLength(transport === 'headless' ? 0 : 1);
     },
   );
 
-  it.for(TRANSPORTS)(
-    'over %s ends with TIMEOUT when the idle clock runs out',
-    async (transport) => {
-      const failure = await shared[transport]().fail('idle', { idleTimeout: 15 });
-      expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'idle', retryable: true });
-      expect(failure.partial?.text).toBe('only this');
-      expect(failure.hint).toContain('idleTimeout');
-    },
-  );
+  it.for(TRANSPORTS)('over %s ends with TIMEOUT when the idle time is over', async (transport) => {
+    const failure = await shared[transport]().fail('idle', { idleTimeout: 15 });
+    expect(failure).toMatchObject({ code: 'TIMEOUT', phase: 'idle', retryable: true });
+    expect(failure.partial?.text).toBe('only this');
+    expect(failure.hint).toContain('idleTimeout');
+  });
 
   it.for([
     ['headless', 'empty', ['EMPTY_RESPONSE']],
     ['headless', 'blocked', ['CONTENT_BLOCKED']],
     ['acp', 'empty', ['EMPTY_RESPONSE']],
-    // The CLI does not say over ACP why there is nothing.
+    // Over ACP the CLI gives no reason for an empty answer.
     ['acp', 'blocked', ['EMPTY_RESPONSE', 'CONTENT_BLOCKED']],
   ] as const)(
-    'over %s never takes an answer that is %s for success',
+    'over %s never succeeds with an answer that is %s',
     async ([transport, prompt, codes]) => {
       const { model, fail } = shared[transport]();
       const { code, exitCode } = await fail(prompt);
@@ -327,7 +324,7 @@ describe.concurrent('a step that takes its time', () => {
   );
 
   it.for(TRANSPORTS)(
-    'over %s says that the CLI tries again, and succeeds',
+    'over %s reports the retry of the CLI, and succeeds',
     async (transport, { onTestFinished: cleanup }) => {
       const attempts = [{ error: { status: 503 } }, { text: 'At last.' }];
       const { provider } = await openLab([{ attempts }], { config: { transport }, cleanup });

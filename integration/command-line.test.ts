@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { findRunProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { findLabProcesses, GEMINI, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
@@ -53,7 +53,7 @@ describe('gemini-cli-provider run', () => {
     expect(lab.model.requests[0]?.prompt).toBe('from stdin');
   });
 
-  it('prints every event with --events, and exits by the kind of the error', async () => {
+  it('prints every event with --events, and exits with the code of the error', async () => {
     const lab = await openLab([{ error: { status: 401, message: 'Who are you?' } }]);
     const { code, stdout } = await run(lab, ['run', 'go', '--events', ...flags]);
     expect(code).toBe(3);
@@ -73,7 +73,7 @@ describe('gemini-cli-provider run', () => {
     });
   });
 
-  it('ends everything on Ctrl-C and exits with 130', async () => {
+  it('ends all processes on Ctrl-C and exits with 130', async () => {
     const lab = await openLab([{ text: 'wait', endless: 'stall' }]);
     const { child, done } = start(lab, ['run', 'go', '--json', ...flags]);
     child.stdin.end();
@@ -82,17 +82,17 @@ describe('gemini-cli-provider run', () => {
     const { code, stdout } = await done();
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 });
 
 describe('gemini-cli-provider explain', () => {
-  it('judges what the real CLI has left, as the run itself was judged', async () => {
+  it('gives the same verdict on the artifacts of the real CLI as the step itself', async () => {
     const lab = await openLab([
       { error: { status: 429, message: 'Slow down.', retryDelay: '400s' } },
     ]);
     const error = await lab.fail('go', { keepArtifacts: join(lab.workspace, 'kept') });
-    // It is longer than the CLI is ready to wait.
+    // The delay is longer than the CLI waits, so the step fails.
     expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAfterMs: 400_000 });
     const kept = error.partial?.artifactsDir ?? '';
     const args = ['--stdout', join(kept, 'stdout.ndjson'), '--stderr', join(kept, 'stderr.txt')];
@@ -115,7 +115,7 @@ describe('gemini-cli-provider explain', () => {
 });
 
 describe('gemini-cli-provider doctor', () => {
-  it('foresees what would make the CLI refuse to start', async () => {
+  it('finds the problem that would make the CLI refuse to start', async () => {
     const lab = await openLab([{ text: 'ok' }]);
     const bad = await run(lab, ['doctor', '--json']);
     expect(bad.code).toBe(1);
@@ -145,7 +145,7 @@ describe('gemini-cli-provider doctor', () => {
       'UNTRUSTED_WORKSPACE',
     ],
     [
-      'a project that wants to be asked about',
+      'a project that switches folder trust on',
       { ...trustBy, project: folderTrust(true) },
       [],
       'workspace trust',
@@ -165,7 +165,7 @@ describe('gemini-cli-provider doctor', () => {
       undefined,
       undefined,
     ],
-  ])('and a run are of one mind about %s', async (_what, settings, more, problem, error) => {
+  ])('and `run` agree about %s', async (_what, settings, more, problem, error) => {
     const files = { '.gemini/settings.json': JSON.stringify(settings.project) };
     const lab = await openLab([{ text: 'ok' }], { settings: settings.user, files });
     const examined = await run(lab, ['doctor', '--json', ...more]);

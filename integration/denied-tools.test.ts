@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openLab, shareLab } from './support.js';
 import { shell } from './tool-calls.js';
 
-/** The rules that a hint names for `allowedTools`. */
+/** Returns the rules for `allowedTools` that a hint names. */
 function rulesIn(hint: string | undefined): string[] {
   const list = /allowedTools: (\[.*?\])/.exec(hint ?? '')?.[1];
   return JSON.parse(list ?? '[]');
@@ -16,7 +16,7 @@ const tracker = {
 
 type Mode = 'auto_edit' | 'default';
 
-/** Commands with the beginnings that a rule must name for them, if it can be less than all commands. */
+/** Commands with the prefixes that their hint must name. Undefined if no rule short of all commands allows the command. */
 const REFUSED: Record<Mode, readonly (readonly [string, readonly string[] | undefined])[]> = {
   auto_edit: [
     ['cd /tmp && ls -la', ['cd', 'ls']],
@@ -30,13 +30,13 @@ const REFUSED: Record<Mode, readonly (readonly [string, readonly string[] | unde
   ],
 };
 
-/** What is allowed in one run: rules for one command must not help another. */
+/** Groups of commands that one step runs. A rule for one command of a group allows no other command of the group. */
 const ALLOWED: Record<Mode, readonly (readonly string[])[]> = {
   auto_edit: [['cd /tmp && ls -la', 'echo hi > f.txt'], ['echo $(date)']],
   default: [['echo hi | sort; pwd'], ['echo hi > f.txt']],
 };
 
-describe.each(['auto_edit', 'default'] as const)('tools that are refused in %s', (approvalMode) => {
+describe.each(['auto_edit', 'default'] as const)('tools refused in %s mode', (approvalMode) => {
   const commands = REFUSED[approvalMode].map(([command]) => command);
   const calls = [...commands.map(shell), tracker, { name: 'no_such_tool' }];
   const lab = shareLab(
@@ -57,7 +57,7 @@ describe.each(['auto_edit', 'default'] as const)('tools that are refused in %s',
     return refused.deniedTools[commands.indexOf(command)]?.hint;
   };
 
-  it('are listed one by one, and the run goes on', () => {
+  it('are listed one by one, and the step continues', () => {
     expect(refused.text).toBe('end');
     expect(refused.deniedTools.map(({ tool, reason }) => [tool, reason])).toEqual(
       calls.map(({ name }) => [name, 'not_registered']),
@@ -68,13 +68,16 @@ describe.each(['auto_edit', 'default'] as const)('tools that are refused in %s',
     );
   });
 
-  it.for(REFUSED[approvalMode])('have a hint that names the least: %s', ([command, prefixes]) => {
-    expect(rulesIn(hintFor(command))).toEqual(
-      prefixes?.map((prefix) => `run_shell_command(${prefix})`) ?? ['run_shell_command'],
-    );
-  });
+  it.for(REFUSED[approvalMode])(
+    'have a hint with the narrowest rule: %s',
+    ([command, prefixes]) => {
+      expect(rulesIn(hintFor(command))).toEqual(
+        prefixes?.map((prefix) => `run_shell_command(${prefix})`) ?? ['run_shell_command'],
+      );
+    },
+  );
 
-  it.for(ALLOWED[approvalMode])('are really allowed by their hints: %j', async (group) => {
+  it.for(ALLOWED[approvalMode])('run when the rules of their hints are set: %j', async (group) => {
     const allowedTools = group.flatMap((command) => rulesIn(hintFor(command)));
     const { deniedTools, files } = await lab().run(group.join(), { allowedTools });
     expect(deniedTools).toEqual([]);
@@ -83,8 +86,8 @@ describe.each(['auto_edit', 'default'] as const)('tools that are refused in %s',
   });
 });
 
-describe('a tool that the CLI has only in some settings', () => {
-  it('is really offered with the setting that its hint names', async () => {
+describe('a tool that the CLI offers only with a setting', () => {
+  it('is offered when the setting in its hint is on', async () => {
     const settings = { experimental: { taskTracker: true } };
     const lab = await openLab([{ toolCalls: [tracker] }, { text: 'end' }], { settings });
     expect((await lab.run()).deniedTools).toEqual([]);

@@ -7,31 +7,31 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentEvent, ProviderError } from 'gemini-cli-provider';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findRunProcesses, GEMINI, type Lab, openLab } from './support.js';
+import { findLabProcesses, GEMINI, type Lab, openLab } from './support.js';
 
-/** One minute of a command that no CLI would end by itself, in a session of its own. */
+/** Shell command that runs for a minute in a session of its own and ignores SIGTERM, so that the CLI cannot end it. */
 const STUBBORN = `setsid sh -c 'trap "" TERM; sleep 61 & wait' & sleep 62`;
 const stubborn = [
   { text: 'I run it. ', toolCalls: [{ name: 'run_shell_command', args: { command: STUBBORN } }] },
   { text: 'never' },
 ];
 
-/** Waits for something that must happen, however long it takes within the time of the test. */
+/** Waits until the condition is true. The timeout of the test limits the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(50);
 }
 
-const commands = (lab: Lab) => findRunProcesses(lab).map(({ command }) => command);
+const commands = (lab: Lab) => findLabProcesses(lab).map(({ command }) => command);
 const isSleeping = (lab: Lab) => commands(lab).some((command) => command.startsWith('sleep 61'));
-/** A zombie has no command line. */
+/** True if the process with this pid is still sleeping. A zombie has no command line. */
 const isSleepingOn = (pid: string) => {
   const file = `/proc/${pid}/cmdline`;
   return existsSync(file) && readFileSync(file, 'latin1').startsWith('sleep');
 };
-const runFolders = () =>
+const privateFolders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('gemini-cli-provider-'));
 
-/** Folders of other tests must not be counted. */
+/** Temporary folder of these tests: private folders of other tests must not be counted. */
 const temp = mkdtempSync(join(tmpdir(), 'ending-'));
 beforeAll(() => {
   vi.stubEnv('TMPDIR', temp);
@@ -55,11 +55,11 @@ async function failAfter(
   } catch (error) {
     return Object.assign(error as ProviderError, { events });
   }
-  throw new Error('the run should have failed');
+  throw new Error('The step should have failed');
 }
 
-describe('a run that is cancelled', () => {
-  it('takes everything below it along, and hands over what there was', async () => {
+describe('a step that is cancelled', () => {
+  it('ends all processes that it started, and has text and usage in partial', async () => {
     const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
     const cancel = new AbortController();
     void until(() => isSleeping(lab)).then(() => cancel.abort());
@@ -69,17 +69,17 @@ describe('a run that is cancelled', () => {
     expect(error.sessionId).toBe(error.partial?.sessionId);
     expect(error.events.at(-1)).toBe('turn-complete');
     expect(commands(lab)).toEqual([]);
-    expect(runFolders()).toEqual([]);
+    expect(privateFolders()).toEqual([]);
   });
 
-  it('before it began starts nothing', async () => {
+  it('before it begins starts no process', async () => {
     const lab = await openLab([{ text: 'never' }]);
     const error = await lab.fail('go', { signal: AbortSignal.abort() });
     expect(error.code).toBe('CANCELLED');
     expect(lab.model.requests).toEqual([]);
   });
 
-  it('by leaving the loop, while the model is still speaking, ends at once', async () => {
+  it('by leaving the loop over its events ends at once, while the model is still answering', async () => {
     const turn = { text: ['first ', 'second '], chunkDelayMs: 300, endless: 'stall' } as const;
     const lab = await openLab([turn]);
     const seen: string[] = [];
@@ -89,10 +89,10 @@ describe('a run that is cancelled', () => {
     }
     expect(seen).toEqual(['first ', 'second ']);
     expect(commands(lab)).toEqual([]);
-    expect(runFolders()).toEqual([]);
+    expect(privateFolders()).toEqual([]);
   });
 
-  it('by disposing of the provider ends at once', async () => {
+  it('because the provider is disposed ends at once', async () => {
     const lab = await openLab([{ text: 'x', endless: 'stall' }]);
     const failing = lab.fail();
     await until(() => lab.model.requests.length > 0);
@@ -101,16 +101,16 @@ describe('a run that is cancelled', () => {
     expect(commands(lab)).toEqual([]);
   });
 
-  it('two dozen times at random moments leaves nothing behind', async () => {
+  it('24 times at random moments leaves no process, folder or listener behind', async () => {
     const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
     const listeners = process.listenerCount('exit');
     const cancelAt = async (ms: number) => {
       const error = await lab.fail('go', { signal: AbortSignal.timeout(ms) });
       expect(error.code).toBe('CANCELLED');
     };
-    // Two at a time, as there are two cores; the moments reach from the start of node to the running command, and
-    // are closer together at the beginning, where most of the work is ours. Each has a stretch of its own, so that none
-    // is left out.
+    // Two steps run at a time, one per core. The moments reach from the start of node to the running command and are
+    // closer together at the beginning, where the provider does most of its work. Each round has an interval of its
+    // own, so that no part is left out.
     const rounds = 12;
     const cancelOneByOne = async () => {
       for (let round = 0; round < rounds; round++) {
@@ -119,17 +119,17 @@ describe('a run that is cancelled', () => {
     };
     await Promise.all([cancelOneByOne(), cancelOneByOne()]);
     expect(commands(lab)).toEqual([]);
-    expect(runFolders()).toEqual([]);
+    expect(privateFolders()).toEqual([]);
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 });
 
-describe('a CLI that somebody else ends', () => {
+describe('a CLI that another process ends', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('with %s is INCOMPLETE', async (signal) => {
     const lab = await openLab([{ text: 'Starting... ', endless: 'stall' }]);
     const error = await failAfter(lab, (event) => {
       if (event.type !== 'text-delta') return;
-      for (const { pid } of findRunProcesses(lab)) process.kill(pid, signal);
+      for (const { pid } of findLabProcesses(lab)) process.kill(pid, signal);
     });
     expect(error).toMatchObject({
       code: 'INCOMPLETE',
@@ -139,11 +139,11 @@ describe('a CLI that somebody else ends', () => {
     expect(error.exitCode).toBe(0);
   });
 
-  it('leaves no command behind, although the CLI can no longer end it', async () => {
+  it('leaves no command behind, although a killed CLI cannot end its commands', async () => {
     const lab = await openLab(stubborn, { config: { approvalMode: 'yolo' } });
     const failing = lab.fail();
     await until(() => isSleeping(lab));
-    const cli = findRunProcesses(lab).find(({ command }) => command.includes('gemini.js'));
+    const cli = findLabProcesses(lab).find(({ command }) => command.includes('gemini.js'));
     if (cli !== undefined) process.kill(cli.pid, 'SIGKILL');
     const error = await failing;
     expect(error).toMatchObject({ code: 'INCOMPLETE', signal: 'SIGKILL' });
@@ -155,7 +155,7 @@ describe('a CLI that somebody else ends', () => {
 });
 
 describe('a daemon that a command has started', () => {
-  it('is ended with the run, although it has shed environment, session and parent', async () => {
+  it('is ended with the step, although it has a new environment, session and parent', async () => {
     const pidFile = join(mkdtempSync(join(temp, 'daemon-')), 'pid');
     const daemon = `env -i setsid sh -c 'echo $$ > ${pidFile}; exec sleep 63'`;
     const command = `(${daemon} >/dev/null 2>&1 </dev/null &); while [ ! -s ${pidFile} ]; do sleep 0.1; done`;
@@ -192,7 +192,7 @@ describe('a host process', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'that dies of %s takes the CLI and its commands along',
+    'that dies of %s leaves no CLI, command or private folder behind',
     async (signal) => {
       const lab = await openLab(stubborn);
       const host = await startHost(lab);
@@ -200,7 +200,7 @@ describe('a host process', () => {
       host.kill(signal);
       await gone;
       await until(() => commands(lab).length === 0);
-      await until(() => runFolders().length === 0);
+      await until(() => privateFolders().length === 0);
       expect(existsSync(lab.workspace)).toBe(true);
     },
   );

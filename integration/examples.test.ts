@@ -10,7 +10,7 @@ import { GEMINI, makeFolder, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 describe('the demo', () => {
-  it('runs six steps, tries one again, mends one, and ends with the path of the report', async () => {
+  it('runs six steps, retries one, repairs one, and prints the path of the report', async () => {
     const program = join(import.meta.dirname, 'examples', 'demo.mjs');
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, GEMINI_CLI_PATH: GEMINI },
@@ -35,7 +35,7 @@ describe('the demo', () => {
 });
 
 describe('the example engine', () => {
-  it('takes the provider in as a plugin, runs steps and stops at the first that fails', async () => {
+  it('loads the provider as a plugin, runs steps and stops at the first failure', async () => {
     const model = await startScriptedModel([
       { prompt: 'one', turns: [writing('one.txt', 'one.txt\n'), { text: 'first' }] },
       {

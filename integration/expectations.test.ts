@@ -10,11 +10,11 @@ import { afterAll, describe, it } from 'vitest';
 import { type Lab, makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
-/** What the model does at first, and what when it is told to mend it. The name of the story is in the prompt. */
+/** Creates the answers of the model to the first prompt and to the repair prompt. The prompt contains the name of the story. */
 function story(
   name: string,
   first: readonly ScriptedAnswer[],
-  mending: readonly ScriptedAnswer[],
+  repairing: readonly ScriptedAnswer[],
 ): ScriptedRule[] {
   return [
     { prompt: `story ${name}`, turns: first },
@@ -22,14 +22,14 @@ function story(
       prompt: ({ prompt, body }) => {
         return prompt.includes('was checked') && JSON.stringify(body).includes(`story ${name}`);
       },
-      turns: mending,
+      turns: repairing,
     },
   ];
 }
 
 const STORIES = [
   ...story(
-    'mended',
+    'repaired',
     [writing('a.txt', 'bad'), { text: 'I think {"size": "big"} will do.' }],
     [
       writing('a.txt', 'good'),
@@ -55,20 +55,20 @@ if (text !== 'good') { console.error('a.txt is ' + text); process.exit(3); }
 `;
 
 const TRANSPORTS = ['headless', 'acp'] as const;
-type TellOptions = Untyped<GenerateOptions> & { readonly onEvent?: (event: AgentEvent) => void };
+type StoryOptions = Untyped<GenerateOptions> & { readonly onEvent?: (event: AgentEvent) => void };
 
-describe.concurrent('what is expected of a step', async () => {
+describe.concurrent('the expectations of a step', async () => {
   const open = (transport: Transport) => {
     return openLab(STORIES, { config: { transport }, cleanup: afterAll });
   };
   const labs = { headless: await open('headless'), acp: await open('acp') };
 
-  /** The events of a story, and how it ends. */
-  async function tell(
+  /** Runs a story. Returns its events and its result or error. */
+  async function runStory(
     { provider }: Lab,
     name: string,
     expects: Expectations,
-    { onEvent = () => {}, ...options }: TellOptions,
+    { onEvent = () => {}, ...options }: StoryOptions,
   ) {
     const events: AgentEvent[] = [];
     let error: unknown;
@@ -85,11 +85,11 @@ describe.concurrent('what is expected of a step', async () => {
   }
 
   it.for(TRANSPORTS)(
-    'is mended over %s within the time of the whole step',
+    'are repaired over %s within the timeout of the whole step',
     async (transport, { expect, onTestFinished }) => {
-      // Enough for two starts of the CLI beside everything else that runs.
+      // The timeout covers two starts of the CLI on a busy machine.
       const options = { repair: 1, timeout: 50, workingDir: makeFolder({}, onTestFinished) };
-      const { error } = await tell(labs[transport], 'stalling', { files: 'b.txt' }, options);
+      const { error } = await runStory(labs[transport], 'stalling', { files: 'b.txt' }, options);
       expect(error).toMatchObject({
         code: 'TIMEOUT',
         phase: 'total',
@@ -100,12 +100,15 @@ describe.concurrent('what is expected of a step', async () => {
   );
 
   it.for(TRANSPORTS)(
-    'is mended over %s in the same session, all of it at once',
+    'are repaired over %s in the same session, all in one turn',
     async (transport, { expect, onTestFinished }) => {
       const lab = labs[transport];
       const workingDir = makeFolder({ 'check.mjs': CHECK, 'a.txt': 'old' }, onTestFinished);
       const expects = { files: 'made.*', json: SIZED, command: 'node check.mjs' };
-      const { events, result } = await tell(lab, 'mended', expects, { repair: 2, workingDir });
+      const { events, result } = await runStory(lab, 'repaired', expects, {
+        repair: 2,
+        workingDir,
+      });
       expect(result).toMatchObject({
         text: expect.stringMatching(/will do\.\n\nNow:/),
         data: { size: 3 },
@@ -118,30 +121,32 @@ describe.concurrent('what is expected of a step', async () => {
         model: 'gemini-2.5-flash',
         transport,
       });
-      // From before the first turn to after the last.
+      // The diff spans all turns: from before the first to after the last.
       expect(result?.files[0]?.diff).toMatch(/^-old$/m);
       expect(result?.files[0]?.diff).toMatch(/^\+good$/m);
       const count = (type: string) => events.filter((event) => event.type === type).length;
       const counts = ['session-init', 'user-input', 'turn-complete'].map(count);
       expect(counts).toEqual([1, 2, 1]);
       const message = expect.stringContaining('"made.*"; none does');
-      const remarks = events.filter(({ type }) => type === 'session-status');
-      expect(remarks).toMatchObject([{ status: 'repairing', attempt: 1, message }]);
-      const told = lab.model.requests.findLast(({ prompt }) => prompt.includes('node check.mjs'));
-      expect(told?.prompt).toContain('"made.*"; none does');
-      expect(told?.prompt).toContain('/size: must be integer');
-      expect(told?.prompt).toContain('exited with 3');
-      expect(told?.prompt).toContain('a.txt is bad');
-      expect(JSON.stringify(told?.body)).toContain('I think');
+      const statuses = events.filter(({ type }) => type === 'session-status');
+      expect(statuses).toMatchObject([{ status: 'repairing', attempt: 1, message }]);
+      const repairRequest = lab.model.requests.findLast(({ prompt }) =>
+        prompt.includes('node check.mjs'),
+      );
+      expect(repairRequest?.prompt).toContain('"made.*"; none does');
+      expect(repairRequest?.prompt).toContain('/size: must be integer');
+      expect(repairRequest?.prompt).toContain('exited with 3');
+      expect(repairRequest?.prompt).toContain('a.txt is bad');
+      expect(JSON.stringify(repairRequest?.body)).toContain('I think');
     },
   );
 
   it.for(TRANSPORTS)(
-    'is an error with everything so far, where it is never met over %s',
+    'that stay unmet over %s are an error with everything so far in partial',
     async (transport, { expect, onTestFinished }) => {
       const expects = { files: 'c.txt', contains: 'Never.', noChangesOutside: 'a.*' };
       const options = { repair: 1, workingDir: makeFolder({}, onTestFinished) };
-      const { events, error } = await tell(labs[transport], 'stubborn', expects, options);
+      const { events, error } = await runStory(labs[transport], 'stubborn', expects, options);
       const expected = {
         code: 'EXPECTATION_FAILED',
         retryable: false,
@@ -163,7 +168,7 @@ describe.concurrent('what is expected of a step', async () => {
   );
 
   it.for(TRANSPORTS)(
-    'can be given up while it is mended over %s',
+    'allow a cancel during a repair over %s',
     async (transport, { expect, onTestFinished }) => {
       const controller = new AbortController();
       const onEvent = (event: AgentEvent): void => {
@@ -171,7 +176,7 @@ describe.concurrent('what is expected of a step', async () => {
       };
       const workingDir = makeFolder({}, onTestFinished);
       const options = { repair: 1, workingDir, signal: controller.signal, onEvent };
-      const { error } = await tell(labs[transport], 'stalling', { files: 'b.txt' }, options);
+      const { error } = await runStory(labs[transport], 'stalling', { files: 'b.txt' }, options);
       expect(error).toMatchObject({
         code: 'CANCELLED',
         missing: [{ kind: 'files' }],

@@ -21,7 +21,7 @@ describe('a CLI that refuses to start', () => {
     expect(await lab.fail()).toMatchObject({ code: 'CLI_CONFIG', exitCode: 52 });
   });
 
-  it('for want of the sandbox command is SANDBOX', async () => {
+  it('because the sandbox command is missing is SANDBOX', async () => {
     const lab = await openLab([{ text: 'never' }]);
     expect(await lab.fail('go', { sandbox: 'podman' })).toMatchObject({
       code: 'SANDBOX',
@@ -36,7 +36,7 @@ describe('a CLI that refuses to start', () => {
     expect(error.message).toContain('session');
   });
 
-  it('because of a flag it does not know is CLI_CONFIG', async () => {
+  it('because of an unknown flag is CLI_CONFIG', async () => {
     const lab = await openLab([{ text: 'never' }]);
     expect(await lab.fail('go', { extraArgs: ['--no-such-flag'] })).toMatchObject({
       code: 'CLI_CONFIG',
@@ -45,15 +45,15 @@ describe('a CLI that refuses to start', () => {
     });
   });
 
-  it('because yolo is forbidden is CLI_CONFIG', async () => {
+  it('because its settings forbid yolo mode is CLI_CONFIG', async () => {
     const settings = { security: { disableYoloMode: true } };
     const lab = await openLab([{ text: 'never' }], { settings });
     expect(await lab.fail('go', { approvalMode: 'yolo' })).toMatchObject({ code: 'CLI_CONFIG' });
   });
 });
 
-describe('a run that the CLI calls a success', () => {
-  it('but that it stopped because of a loop is LOOP_DETECTED', async () => {
+describe('a step that the CLI reports as a success', () => {
+  it('although the CLI stopped it because of a loop is LOOP_DETECTED', async () => {
     const lab = await openLab(
       [{ toolCalls: [{ name: 'read_file', args: { file_path: 'a.txt' } }] }],
       {
@@ -67,7 +67,7 @@ describe('a run that the CLI calls a success', () => {
     });
   });
 
-  it('but whose history grew too long after a tool is CONTEXT_OVERFLOW, with the file in partial', async () => {
+  it('although its history grew too long after a tool call is CONTEXT_OVERFLOW, with the file in partial', async () => {
     const lab = await openLab([
       { ...writing('a.txt', 'x\n'), usage: { prompt: 1_048_570 } },
       { text: 'never' },
@@ -78,7 +78,7 @@ describe('a run that the CLI calls a success', () => {
   });
 
   it.each(['BeforeAgent', 'BeforeModel', 'AfterModel', 'BeforeTool', 'AfterTool'])(
-    'but that a %s hook stopped is HOOK_STOPPED',
+    'although a %s hook stopped it is HOOK_STOPPED',
     async (event) => {
       const command = `echo '{"continue":false,"stopReason":"not today"}'`;
       const hooks = { [event]: [{ matcher: '*', hooks: [{ type: 'command', command }] }] };
@@ -94,8 +94,8 @@ describe('a run that the CLI calls a success', () => {
   );
 });
 
-describe('a run with a limit', () => {
-  it('of turns is TURN_LIMIT, and keeps what it has done', async () => {
+describe('a step with a limit', () => {
+  it('of turns is TURN_LIMIT, with text, files and usage in partial', async () => {
     const lab = await openLab(
       [
         { text: 'One. ', ...writing('a.txt', 'x\n') },
@@ -115,7 +115,7 @@ describe('a run with a limit', () => {
 });
 
 describe('a session', () => {
-  it('goes on where it was, under the id that was chosen, and its id can be used once only', async () => {
+  it('has the chosen id, can be resumed, and its id is refused for a second session', async () => {
     const lab = await openLab([
       { prompt: 'first', turns: [writing('a.txt', 'x\n'), { text: 'I am one.' }] },
       { prompt: 'second', turns: [{ text: 'two' }] },
@@ -125,8 +125,8 @@ describe('a session', () => {
     expect(first.sessionId).toBe(sessionId);
     const second = await lab.run('second', { resume: sessionId });
     expect(second).toMatchObject({ text: 'two', sessionId, files: [], usage: { total: 110 } });
-    const told = JSON.stringify(lab.model.requests.at(-1)?.body['contents']);
-    for (const earlier of ['first', 'I am one.']) expect(told).toContain(earlier);
+    const contents = JSON.stringify(lab.model.requests.at(-1)?.body['contents']);
+    for (const earlier of ['first', 'I am one.']) expect(contents).toContain(earlier);
     const third = await lab.run('second', { resume: 'latest' });
     expect(third.sessionId).toBe(sessionId);
     expect(await lab.fail('first', { sessionId })).toMatchObject({
@@ -135,7 +135,7 @@ describe('a session', () => {
     });
   });
 
-  it('gets its system prompt from a file, or before the prompt', async () => {
+  it('gets its system prompt from a file, or as text before the prompt', async () => {
     const folder = makeFolder({ 'system.md': 'You are a parrot.' });
     const lab = await openLab([{ text: 'ok' }]);
     await lab.run('go', { systemPrompt: { mode: 'replace', file: join(folder, 'system.md') } });

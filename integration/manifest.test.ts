@@ -10,7 +10,7 @@ import { replace, shell, write } from './tool-calls.js';
 const hash = (content: string) => createHash('sha256').update(content).digest('hex');
 const kinds = ({ files }: GenerateResult) => files.map(({ path, kind }) => `${path} ${kind}`);
 
-describe('the manifest of a run', () => {
+describe('the manifest of a step', () => {
   const files = { 'old.txt': 'one\ntwo\n', 'same.txt': 'same\n', 'real.txt': 'before\n' };
   const other = makeFolder({}, afterAll);
   const lab = shareLab(
@@ -22,7 +22,7 @@ describe('the manifest of a run', () => {
           write('same.txt', 'same\n'),
           write('link.txt', 'via link\n'),
           write(join(other, 'x.txt'), 'x'),
-          // These fail: there is no such file, it is none of the workspace, and a file is in the place of the folder.
+          // These calls fail: the file is missing, the path is outside of the workspace, the parent folder is a file.
           replace('missing.txt', 'a', 'b'),
           write('/etc/nope.txt', 'x'),
           write('locked/a.txt', 'x'),
@@ -40,7 +40,7 @@ describe('the manifest of a run', () => {
     result = await lab().run();
   });
 
-  it('has the files of all calls that did not fail, and no others', () => {
+  it('lists the files of all successful calls, and no others', () => {
     expect(result.text).toBe('done');
     expect(kinds(result)).toEqual([
       expect.stringMatching(/^\.\.\/.*\/x\.txt created$/),
@@ -59,7 +59,7 @@ describe('the manifest of a run', () => {
     expect(result.warnings).toEqual([]);
   });
 
-  it('tells created, modified and unchanged files, with hashes and diffs', () => {
+  it('distinguishes created, modified and unchanged files, with hashes and diffs', () => {
     const created = file('new/a b é.txt');
     expect(created).toMatchObject({
       absolutePath: join(lab().workspace, 'new/a b é.txt'),
@@ -70,7 +70,7 @@ describe('the manifest of a run', () => {
       confirmed: true,
       outsideWorkspace: false,
     });
-    // Quoted as git does it, so that `git apply` takes it.
+    // The path is quoted as git quotes it, so that `git apply` accepts the diff.
     expect(created?.diff).toContain('--- /dev/null\n+++ "b/new/a b \\303\\251.txt"\n');
     const modified = file('old.txt');
     expect(modified).toMatchObject({
@@ -84,7 +84,7 @@ describe('the manifest of a run', () => {
     expect(file('same.txt')).toMatchObject({ diff: undefined, sha256Before: hash('same\n') });
   });
 
-  it('reports a link under its own name, and what it leads to', () => {
+  it('lists a symbolic link under its own name, with its target', () => {
     expect(file('link.txt')).toMatchObject({
       symlinkTarget: join(lab().workspace, 'real.txt'),
       sha256Before: hash('before\n'),
@@ -106,7 +106,7 @@ describe('the manifest of a run', () => {
 });
 
 describe('the manifest', () => {
-  it('follows a hook that sends a call to another file', async () => {
+  it('lists the file to which a hook redirected a call', async () => {
     const command = `echo '{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"file_path":"b.txt","content":"x"}}}'`;
     const hooks = {
       BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }],
@@ -117,7 +117,7 @@ describe('the manifest', () => {
     expect(kinds(await lab.run())).toEqual(['b.txt created']);
   });
 
-  it('does not believe a call whose file is gone afterwards', async () => {
+  it('does not confirm a file that is gone after the call', async () => {
     const command = 'rm -f a.txt; echo "{}"';
     const hooks = { AfterTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }] };
     const lab = await openLab([{ toolCalls: [write('a.txt', 'x')] }, { text: 'ok' }], {
@@ -129,7 +129,7 @@ describe('the manifest', () => {
     expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
   });
 
-  it('shows what a sub-agent wrote, although no event tells of it', async () => {
+  it('lists the files of a sub-agent, although no event names them', async () => {
     const lab = await openLab([
       {
         prompt: 'SUBTASK',
@@ -194,7 +194,7 @@ describe('files made by shell commands', () => {
     );
   });
 
-  it('are found by git where the workspace is a repository, dirty or not, committed or not', async () => {
+  it('are found by git in a repository, with and without uncommitted changes, committed or not', async () => {
     const commit =
       'echo x > c.txt && git add c.txt && git -c user.name=a -c user.email=a@b commit -qm c c.txt';
     const lab = await openLab(script(`${COMMAND} && ${commit}`), {
@@ -218,7 +218,7 @@ describe('files made by shell commands', () => {
     expect(result.files.find(({ path }) => path === 'gone.txt')?.diff).toContain('-gone');
   });
 
-  it('are told from those of write_file, also where both touch one file', async () => {
+  it('are distinguished from files of write_file, also when both write the same file', async () => {
     const lab = await openLab([
       { toolCalls: [write('a.txt', 'one\n'), write('b.txt', 'one\n')] },
       { toolCalls: [shell('echo two >> a.txt; echo c > c.txt')] },
@@ -236,18 +236,18 @@ describe('files made by shell commands', () => {
       { path: 'b.txt', kind: 'created', tools: ['write_file'], confirmed: true },
       { path: 'c.txt', kind: 'created', tools: ['run_shell_command'], confirmed: true },
     ]);
-    // After a command the CLI takes its time to exit, on a busy machine too much of it.
+    // On a busy machine the CLI may exit late after a command, which is no failure.
     expect(warnings.filter(({ code }) => code !== 'CLI_LINGERED')).toEqual([]);
   });
 
-  it('are not looked for when that is switched off', async () => {
+  it('are not searched for when workspaceScan is off', async () => {
     const lab = await openLab(script('echo x > x.txt'));
     expect((await lab.run('go', { ...yolo, workspaceScan: 'off' })).files).toEqual([]);
   });
 });
 
 describe('rules for tools', () => {
-  it('allow what they name and nothing beside it', async () => {
+  it('allow the named tools and commands, and nothing else', async () => {
     const lab = await openLab(
       [
         {

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model says to one request. */
+/** Answer of the model to one request. */
 export interface OpenAiTurn {
   readonly text?: string;
   readonly tool?: { readonly name: string; readonly args: object };
   readonly status?: number;
-  /** The answer is begun and never ended. */
+  /** True if the answer begins and never ends. */
   readonly isEndless?: boolean;
 }
 
@@ -19,34 +19,34 @@ interface ChatRequest {
 export interface OpenAiModel {
   readonly url: string;
   readonly requests: readonly ChatRequest[];
-  /** The turns that a prompt with this word in it is answered with, one for each request. */
+  /** Sets the answers to a prompt that contains this word, one for each request. */
   script(word: string, turns: readonly OpenAiTurn[]): void;
   close(): Promise<void>;
 }
 
-/** Tokens that each answer claims. */
+/** Token counts in each answer. */
 export const TOKENS = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
-/** With which Qwen Code calls nobody but its model. */
+/** Settings with which Qwen Code connects to its model only. */
 export const QWEN_SETTINGS = JSON.stringify({
   privacy: { usageStatisticsEnabled: false },
   general: { enableAutoUpdate: false },
 });
 
-/** A loopback model with the API that most agents other than Gemini speak. */
+/** Starts a model on the loopback interface with the OpenAI API, which most agents other than Gemini use. */
 export async function startOpenAiModel(): Promise<OpenAiModel> {
   const scripts = new Map<string, OpenAiTurn[]>();
   const requests: ChatRequest[] = [];
   const server = createServer(async (request, response) => {
     const chat: ChatRequest = JSON.parse(await readBody(request));
-    // Without tools it is asked for a title or the like, beside the conversation.
+    // A request without tools is a side request of the agent, for a title or the like.
     if (chat.tools === undefined || chat.tools.length === 0) {
       answer(response, chat, { text: 'beside' });
       return;
     }
     requests.push(chat);
-    const said = JSON.stringify(chat.messages.filter(({ role }) => role === 'user'));
-    const word = [...scripts.keys()].find((key) => said.includes(key));
+    const userMessages = JSON.stringify(chat.messages.filter(({ role }) => role === 'user'));
+    const word = [...scripts.keys()].find((key) => userMessages.includes(key));
     const turn = word === undefined ? undefined : scripts.get(word)?.shift();
     answer(response, chat, turn ?? { status: 400 });
   });
@@ -65,7 +65,7 @@ export async function startOpenAiModel(): Promise<OpenAiModel> {
 }
 
 function portOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return address;
 }
 
@@ -89,18 +89,18 @@ function answer(response: ServerResponse, { model }: ChatRequest, turn: OpenAiTu
     const chunk = { id, object: 'chat.completion.chunk', created: 0, model, ...part };
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   };
-  const say = (delta: object, finish_reason: string | null = null): void => {
+  const sendDelta = (delta: object, finish_reason: string | null = null): void => {
     send({ choices: [{ index: 0, delta, finish_reason }] });
   };
-  say({ role: 'assistant', content: '' });
-  for (const piece of turn.text?.match(/\S+\s*/g) ?? []) say({ content: piece });
+  sendDelta({ role: 'assistant', content: '' });
+  for (const piece of turn.text?.match(/\S+\s*/g) ?? []) sendDelta({ content: piece });
   if (turn.isEndless === true) return;
   if (turn.tool !== undefined) {
     const { name, args } = turn.tool;
     const called = { name, arguments: JSON.stringify(args) };
-    say({ tool_calls: [{ index: 0, id, type: 'function', function: called }] });
+    sendDelta({ tool_calls: [{ index: 0, id, type: 'function', function: called }] });
   }
-  say({}, turn.tool === undefined ? 'stop' : 'tool_calls');
+  sendDelta({}, turn.tool === undefined ? 'stop' : 'tool_calls');
   send({ choices: [], usage: TOKENS });
   response.end('data: [DONE]\n\n');
 }

@@ -14,7 +14,7 @@ import { findProcesses, makeFolder, read } from './support.js';
 
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
-describe.concurrent('the example agent of the protocol', () => {
+describe.concurrent('the example agent of the ACP SDK', () => {
   const script = join(modules, 'acp-example-agent', 'dist', 'examples', 'agent.js');
   const folder = makeFolder({}, afterAll);
   const config = {
@@ -27,12 +27,12 @@ describe.concurrent('the example agent of the protocol', () => {
   const provider = new AcpAgentProvider(config);
   afterAll(() => provider.dispose());
 
-  it('streams text and tools in their order, and edits where a rule allows it', async () => {
+  it('streams text and tool calls in their order, and edits a file when a rule allows the edit', async () => {
     const events = await collect(provider, 'go', { allowedTools: ['edit'] });
-    const told = events.map((event) => {
+    const summaries = events.map((event) => {
       return 'callId' in event ? `${event.type} ${event.callId}` : event.type;
     });
-    expect(told).toEqual([
+    expect(summaries).toEqual([
       'session-init',
       'user-input',
       'text-delta',
@@ -49,7 +49,7 @@ describe.concurrent('the example agent of the protocol', () => {
       subtype: 'success',
       result: {
         text: expect.stringMatching(/^I'll help you .* Now I understand .* Perfect!/),
-        // It says that it has edited a file outside of the workspace, and shows no diff: there is nothing to check.
+        // The agent reports an edit outside of the workspace without a diff, so the manifest has nothing to check.
         files: [],
         deniedTools: [],
         warnings: [],
@@ -58,7 +58,7 @@ describe.concurrent('the example agent of the protocol', () => {
     });
   });
 
-  it('goes on without an edit that nobody allows, and names what would allow it', async () => {
+  it('continues after a rejected edit, and the result names the setting that allows the edit', async () => {
     const { text, deniedTools, warnings } = await provider.generate('go', {}, { model: 'any' });
     expect(text).toContain('I understand you prefer not to make that change.');
     expect(deniedTools).toEqual([
@@ -78,24 +78,24 @@ describe.concurrent('the example agent of the protocol', () => {
     ]);
   });
 
-  it('is cancelled in the middle of its turn, and is gone when it is disposed of', async ({
+  it('is cancelled in the middle of a turn, and its process ends when the provider is disposed', async ({
     onTestFinished,
   }) => {
-    const mark = makeFolder({}, onTestFinished);
-    const own = new AcpAgentProvider({ ...config, env: { LAB: mark } });
+    const tag = makeFolder({}, onTestFinished);
+    const own = new AcpAgentProvider({ ...config, env: { LAB: tag } });
     onTestFinished(() => own.dispose());
     const failure = await cancelAt('tool-invocation', own);
     expect(failure).toMatchObject({
       code: 'CANCELLED',
       partial: { text: expect.stringMatching(/^I'll help you/), deniedTools: [] },
     });
-    expect(findProcesses(`LAB=${mark}`)).toHaveLength(1);
+    expect(findProcesses(`LAB=${tag}`)).toHaveLength(1);
     await own.dispose();
-    expect(findProcesses(`LAB=${mark}`)).toEqual([]);
+    expect(findProcesses(`LAB=${tag}`)).toEqual([]);
   });
 });
 
-describe('a coding agent of another house', () => {
+describe('Qwen Code, a coding agent of another vendor', () => {
   const qwen = join(modules, '@qwen-code', 'qwen-code', 'cli.js');
   const pool = new AgentPool();
   const home = makeFolder({}, afterAll);
@@ -139,10 +139,10 @@ describe('a coding agent of another house', () => {
   ): Promise<ProviderError> => {
     const outcome = await provider.generate(prompt, {}, options).catch((error: unknown) => error);
     if (ProviderError.isInstance(outcome)) return outcome;
-    throw new Error(`the run should have failed: ${JSON.stringify(outcome)}`);
+    throw new Error(`The step should have failed: ${JSON.stringify(outcome)}`);
   };
 
-  it('writes in auto_edit without a question, and has its tokens summed', async () => {
+  it('writes a file in auto_edit mode without a permission request, and the result has the tokens of all requests', async () => {
     const path = join(folder, 'sub', 'new.txt');
     model.script('WRITE', [{ text: 'Writing. ', ...write(path, 'new\n') }, { text: 'Done.' }]);
     const { text, files, usage, cliVersion, warnings } = await provider.generate('WRITE');
@@ -167,7 +167,7 @@ describe('a coding agent of another house', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('asks in default mode: the write is rejected and listed, or allowed by its kind', async () => {
+  it('asks for permission in default mode: the write is rejected and listed, or a rule for its kind allows the write', async () => {
     const path = join(folder, 'asked.txt');
     const turns = [write(path, 'asked\n'), { text: 'Went on.' }];
     model.script('REJECT', turns);
@@ -187,7 +187,7 @@ describe('a coding agent of another house', () => {
     expect(allowed.files).toMatchObject([{ path: 'asked.txt', kind: 'created', confirmed: true }]);
   });
 
-  it('runs commands in yolo, and what they write is found by comparing', async () => {
+  it('runs a command in yolo mode, and the manifest finds the written file by comparing the workspace', async () => {
     const args = { command: 'echo made > made.txt', description: 'make', is_background: false };
     model.script('SHELL', [{ tool: { name: 'run_shell_command', args } }, { text: 'Made.' }]);
     const { files } = await provider.generate('SHELL', {}, { approvalMode: 'yolo' });
@@ -197,13 +197,13 @@ describe('a coding agent of another house', () => {
     expect(read(folder, 'made.txt')).toBe('made\n');
   });
 
-  it('plans in the mode that it offers for it', async () => {
+  it('plans in its own plan mode', async () => {
     model.script('PLAN', [{ text: 'A plan.' }]);
     await provider.generate('PLAN', {}, { approvalMode: 'plan' });
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Plan mode is active');
   });
 
-  it('runs the model that is asked for by its name, and says which it does not have', async () => {
+  it('runs the model with the requested name, and an unknown model is MODEL_NOT_FOUND', async () => {
     model.script('MODEL', [{ text: 'Me.' }]);
     const { text } = await provider.generate('MODEL', {}, { model: 'Second' });
     expect([text, model.requests.at(-1)?.model]).toEqual(['Me.', 'second']);
@@ -216,7 +216,7 @@ describe('a coding agent of another house', () => {
   it.each([
     [401, 'AUTH', 'Give Qwen Code credentials'],
     [400, 'API_REQUEST', 'The API refused the request'],
-  ])('fails with the status %i of its model as %s', async (status, code, hint) => {
+  ])('turns HTTP status %i of its model into the error %s', async (status, code, hint) => {
     model.script('REFUSED', [{ status }]);
     expect(await fail('REFUSED')).toMatchObject({
       code,
@@ -229,15 +229,15 @@ describe('a coding agent of another house', () => {
 
   it('runs two steps at once, each in its own folder', async () => {
     const other = makeFolder();
-    const places = [folder, other];
-    const runs = places.map((workingDir, index) => {
+    const folders = [folder, other];
+    const steps = folders.map((workingDir, index) => {
       const path = join(workingDir, 'mine.txt');
-      model.script(`PLACE-${index}`, [write(path, `${index}\n`), { text: `Step ${index}.` }]);
-      return provider.generate(`PLACE-${index}`, {}, { workingDir });
+      model.script(`FOLDER-${index}`, [write(path, `${index}\n`), { text: `Step ${index}.` }]);
+      return provider.generate(`FOLDER-${index}`, {}, { workingDir });
     });
-    const results = await Promise.all(runs);
+    const results = await Promise.all(steps);
     for (const [index, { text, files, usage }] of results.entries()) {
-      const absolutePath = join(places[index] ?? '', 'mine.txt');
+      const absolutePath = join(folders[index] ?? '', 'mine.txt');
       expect(text).toBe(`Step ${index}.`);
       expect(files).toMatchObject([{ path: 'mine.txt', absolutePath, confirmed: true }]);
       expect(read(absolutePath)).toBe(`${index}\n`);
@@ -245,7 +245,7 @@ describe('a coding agent of another house', () => {
     }
   });
 
-  it('is cancelled with what there was, and its process takes the next step', async () => {
+  it('is cancelled with the text so far in partial, and the same process runs the next step', async () => {
     const { started } = pool.stats();
     model.script('ENDLESS', [{ text: 'half of it', isEndless: true }]);
     expect(await cancelAt('text-delta', provider, 'ENDLESS')).toMatchObject({
@@ -257,7 +257,7 @@ describe('a coding agent of another house', () => {
     expect(pool.stats().started).toBe(started);
   });
 
-  it('is INCOMPLETE with what there was when its process is killed', async () => {
+  it('ends a step as INCOMPLETE with text and files in partial when its process is killed', async () => {
     const path = join(folder, 'kept.txt');
     model.script('KILL', [write(path, 'kept\n'), { text: 'half of it', isEndless: true }]);
     const failure = await disturbAt('text-delta', provider, 'KILL', () => {
@@ -271,7 +271,7 @@ describe('a coding agent of another house', () => {
   });
 });
 
-/** All events of a step that goes well. */
+/** Runs a step that succeeds. Returns its events. */
 async function collect(
   provider: AcpAgentProvider,
   prompt: string,
@@ -282,7 +282,7 @@ async function collect(
   return events;
 }
 
-/** What a step throws to which something is done at its first piece of text, or its first tool. */
+/** Runs a step and calls `disturb` at each event of the given type. Returns the error of the step. */
 async function disturbAt(
   type: 'text-delta' | 'tool-invocation',
   provider: AcpAgentProvider,
@@ -297,7 +297,7 @@ async function disturbAt(
   } catch (error) {
     return error;
   }
-  throw new Error('the run should have failed');
+  throw new Error('The step should have failed');
 }
 
 function cancelAt(

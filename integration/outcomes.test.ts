@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
-describe('a run that ends well', () => {
-  it('gives the text, the files and the usage of a write, and the context untouched', async () => {
+describe('a step that succeeds', () => {
+  it('returns the text, the files, the usage and the unchanged context', async () => {
     const lab = await openLab([
       { text: 'I write. ', ...writing('src/a.ts', 'a\n') },
       { text: ['Do', 'ne.'] },
@@ -29,7 +29,7 @@ describe('a run that ends well', () => {
     expect(result.context).toBe(context);
   });
 
-  it('is a success without any text after the last tool', async () => {
+  it('may have no text after the last tool call', async () => {
     const lab = await openLab([writing('a.txt', 'x'), {}]);
     const result = await lab.run();
     expect(result.text).toBe('');
@@ -42,7 +42,7 @@ describe('an answer of the API', () => {
     [403, 'Permission denied.', 'AUTH'],
     [404, 'models/nope is not found for API version v1beta', 'MODEL_NOT_FOUND'],
   ] as const)(
-    '%i becomes the right code, and leaves no report behind',
+    'with status %i becomes the right error code, and the error report of the CLI is removed',
     async (status, message, code) => {
       const lab = await openLab([{ error: { status, message } }]);
       const temp = makeFolder();
@@ -50,7 +50,7 @@ describe('an answer of the API', () => {
       expect(error).toMatchObject({ code, retryable: false });
       expect(error.message).toContain(message);
       if (status !== 404) expect(error.httpStatus).toBe(status);
-      // The CLI has written the whole request into a file there.
+      // The CLI wrote the whole request into an error report in TMPDIR.
       expect(error.stderrTail).toContain('gemini-client-error');
       expect(readdirSync(temp).filter((name) => name.startsWith('gemini-client-error'))).toEqual(
         [],
@@ -66,7 +66,7 @@ describe('an answer of the API', () => {
     ],
     [{ error: { status: 499, message: 'Gone.' } }, { code: 'API_UNAVAILABLE', httpStatus: 499 }],
     [{ drop: 'before' as const }, { code: 'NETWORK' }],
-  ])('%j is not waited for when maxCliAttempts is reached', async (turn, expected) => {
+  ])('like %j is not requested again when maxCliAttempts is reached', async (turn, expected) => {
     const lab = await openLab([turn]);
     const error = await lab.fail('go', { maxCliAttempts: 1 });
     expect(error).toMatchObject({ ...expected, retryable: true });
@@ -74,7 +74,7 @@ describe('an answer of the API', () => {
     expect(lab.model.requests).toHaveLength(1);
   });
 
-  it('that is no stream of events is NETWORK', async () => {
+  it('that is no event stream is NETWORK', async () => {
     const lab = await openLab([{ rawBody: 'data: {"candidates": [{"content"\r\n\r\n' }]);
     expect(await lab.fail('go', { maxCliAttempts: 1 })).toMatchObject({
       code: 'NETWORK',
@@ -83,7 +83,7 @@ describe('an answer of the API', () => {
   });
 });
 
-/** The CLI asks four times within seven seconds before it gives up on an unusable answer. */
+/** The CLI requests an unusable answer four times within seven seconds before it gives up, so these tests run concurrently. */
 describe.concurrent('an unusable answer', () => {
   it.for([
     ['of thoughts alone', { thoughts: ['**Plan** I think'] }, 'EMPTY_RESPONSE'],
@@ -102,7 +102,7 @@ describe.concurrent('an unusable answer', () => {
     },
   );
 
-  it('that is repaired by a retry is in the text once', async ({ onTestFinished }) => {
+  it('that the CLI requests again is in the text once', async ({ onTestFinished }) => {
     const attempts = [
       { text: ['part one ', 'part two '], finishReason: null },
       { text: ['part one ', 'part two '] },

@@ -5,7 +5,7 @@ import { GEMINI, makeFolder, openLab, read } from './support.js';
 import { running, shell, write, writing } from './tool-calls.js';
 
 const MB = 1_000_000;
-/** Text that no two places have in common, so that a gap would show. */
+/** Creates text in which no line is repeated, so that a gap is noticed. */
 const numbered = (bytes: number) => {
   const lines: string[] = [];
   for (let size = 0, n = 0; size < bytes; n++) {
@@ -17,7 +17,7 @@ const numbered = (bytes: number) => {
 };
 
 describe('a long answer', () => {
-  it('of 20 MB, in pieces of 5 MB, arrives whole', async () => {
+  it('of 20 MB, in pieces of 5 MB, is returned complete', async () => {
     const text = numbered(20 * MB);
     const pieces = Array.from({ length: Math.ceil(text.length / (5 * MB)) }, (_, index) => {
       return text.slice(index * 5 * MB, (index + 1) * 5 * MB);
@@ -29,7 +29,7 @@ describe('a long answer', () => {
     expect(result.recovered).toBe(false);
   });
 
-  it('is recovered from the session file where the output was cut', async () => {
+  it('is recovered from the session file when stdout was cut', async () => {
     const text = numbered(1 * MB);
     const lab = await openLab([writing('a.txt', 'x'), { text }]);
     const result = await lab.run('go', {
@@ -43,7 +43,7 @@ describe('a long answer', () => {
     expect(result.warnings.map(({ code }) => code)).toContain('RECOVERED');
   });
 
-  it('that was cut before the run was over stays incomplete, with everything recovered', async () => {
+  it('that was cut before the step was cancelled is in partial as far as the session file has it', async () => {
     const lab = await openLab([
       {
         text: 'First I write. ',
@@ -71,7 +71,7 @@ describe('a long answer', () => {
 });
 
 describe('events', () => {
-  it('carry the wire and the meaning of each step', async () => {
+  it('carry the raw event of the CLI and its meaning, in order', async () => {
     const lab = await openLab(
       [
         {
@@ -124,16 +124,16 @@ describe('events', () => {
     ]);
   });
 
-  it('wait for a slow listener and lose nothing', async () => {
+  it('wait for a slow listener, and none is lost', async () => {
     const text = Array.from({ length: 40 }, (_, n) => `piece ${n} `);
     const lab = await openLab([{ text }]);
-    let heard = '';
+    let received = '';
     for await (const event of lab.provider.stream('go')) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (event.type === 'text-delta') heard += event.text;
-      if (event.type === 'turn-complete') expect(event.result?.text).toBe(heard);
+      if (event.type === 'text-delta') received += event.text;
+      if (event.type === 'turn-complete') expect(event.result?.text).toBe(received);
     }
-    expect(heard).toBe(text.join(''));
+    expect(received).toBe(text.join(''));
   });
 });
 
@@ -141,7 +141,7 @@ describe('secrets', () => {
   const KEY = 'AIzaSyPLANTED-0123456789-abcdefghijklmno';
   const TOKEN = 'planted-token-"with\\quotes"-123456';
 
-  it('are in nothing that can be shown', async () => {
+  it('are redacted in errors, logs and artifacts', async () => {
     const message = `API key not valid: ${KEY}. Token ${TOKEN}; Authorization: Bearer planted.bearer.value-12345`;
     const lab = await openLab([
       {
@@ -178,7 +178,7 @@ describe('secrets', () => {
 });
 
 describe('artifacts', () => {
-  it('are kept when asked for, private and complete', async () => {
+  it('are kept complete in a private folder when keepArtifacts is set', async () => {
     const kept = makeFolder();
     const lab = await openLab([{ text: 'ok' }]);
     const { artifactsDir } = await lab.run('my prompt', {
@@ -198,7 +198,7 @@ describe('artifacts', () => {
 });
 
 describe('the environment of the CLI', () => {
-  it('is an allow-list, what was added, and nothing else', async () => {
+  it('has the variables of the allow-list and of `env`, or all with inheritEnv', async () => {
     vi.stubEnv('UNRELATED_SETTING', 'no');
     vi.stubEnv('WANTED_SETTING', 'yes');
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 const ENTRIES = ['', '/batch', '/sessions', '/testing'];
 
-/** A project that has installed the packed package, and nothing of this repository but what npm would install. */
+/** The tests run in a project with the packed package and its dependencies, without any other file of this repository. */
 describe('the packed package', () => {
   let project = '';
   let installed = '';

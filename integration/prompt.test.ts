@@ -14,20 +14,20 @@ describe('a prompt', () => {
     ['a comment', '// a comment'],
     ['a blank and a command', ' /help'],
     [
-      'a byte order mark, and has everything else in it,',
+      'a byte order mark and contains special characters',
       `\ufeffquotes ' " \` $HOME $(id) %PATH% \\ \\n
 line end\r\nemoji 👩‍💻 and 日本語, U+2028 \u2028 here
 user@example.com, @types/node, @Injectable() and \\@escaped stay
 trailing blanks   \n\n \t`,
     ],
-  ])('that begins with %s arrives as it was written', async (_what, prompt) => {
+  ])('that begins with %s reaches the model unchanged', async (_what, prompt) => {
     const lab = await openLab([{ text: 'ok' }]);
     const { warnings } = await lab.run(prompt);
     expect(lab.model.requests.at(-1)?.promptParts).toEqual([prompt]);
     expect(warnings).toEqual([]);
   });
 
-  it('of 3 MiB reaches the model whole', async () => {
+  it('of 3 MiB reaches the model complete', async () => {
     const lab = await openLab([{ text: 'ok' }]);
     const prompt = 'wörd '.repeat((3 * MIB) / 6);
     await lab.run(prompt);
@@ -47,7 +47,7 @@ trailing blanks   \n\n \t`,
     expect(lab.model.requests).toEqual([]);
   });
 
-  it('of more than 8 MiB is refused before anything starts', async () => {
+  it('of more than 8 MiB is refused before a process starts', async () => {
     const lab = await openLab([{ text: 'never' }]);
     const error = await lab.fail(`€${' '.repeat(8 * MIB - 3)}.`);
     expect(error).toMatchObject({ code: 'INVALID_INPUT', partial: undefined });
@@ -55,7 +55,7 @@ trailing blanks   \n\n \t`,
     expect(error.message).toContain(String(8 * MIB));
   });
 
-  it('that looks like a command of the CLI gets a newline in front, and nothing else', async () => {
+  it('that looks like a command of the CLI gets a leading newline, and no other change', async () => {
     const lab = await openLab([{ text: 'ok' }]);
     const { warnings, text } = await lab.run('/memory show');
     expect(lab.model.requests.at(-1)?.promptParts).toEqual(['\n/memory show']);
@@ -73,7 +73,7 @@ describe('an @ in a prompt', () => {
     'my file.txt': 'SPACE',
   };
 
-  /** What is written, and what reaches the model. */
+  /** Lines of the prompt, each with the line that reaches the model. */
   const lines = [
     ['@./note.md please', '\\@./note.md please'],
     ['see @note.md now', 'see \\@note.md now'],
@@ -94,11 +94,11 @@ describe('an @ in a prompt', () => {
     ['@note.md@src/Secret.txt', '@note.md@src/Secret.txt'],
     ['@sub@nothing and @nothing', '@sub@nothing and @nothing'],
     ['@types/node and joe@example.com', '@types/node and joe@example.com'],
-    // Last, because a quote reaches to the next one, over as many lines as it takes.
+    // This line must be the last: a quote extends to the next quote, over any number of lines.
     ['quoted "@note.md"', 'quoted "@note.md"'],
   ] as const;
 
-  /** With another folder, and a link. */
+  /** Opens a lab with an included folder and a symbolic link. */
   const open = async () => {
     const other = makeFolder({ 'deep/hidden.cfg': 'HIDDEN' });
     const config = { includeDirectories: [other] };
@@ -107,7 +107,7 @@ describe('an @ in a prompt', () => {
     return lab;
   };
 
-  it('never pulls in a file, and only where it would a backslash is added', async () => {
+  it('never includes a file: a backslash is added where the CLI would include one', async () => {
     const lab = await open();
     const { warnings } = await lab.run(lines.map(([written]) => written).join('\n'));
     const [arrived, ...more] = lab.model.requests.at(-1)?.promptParts ?? [];
@@ -116,7 +116,7 @@ describe('an @ in a prompt', () => {
     expect(warnings).toMatchObject([{ code: 'PROMPT_CHANGED', count: 12 }]);
   });
 
-  it('pulls in each of the protected files when expandAt says so', async () => {
+  it('includes each of the protected files when expandAt is true', async () => {
     const lab = await open();
     const changed = lines.filter(([written, arrives]) => written !== arrives);
     const prompt = changed.map(([written]) => written).join('\n');
@@ -128,7 +128,7 @@ describe('an @ in a prompt', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is left alone where only an ignored file has that name', async () => {
+  it('stays unchanged when only an ignored file has that name', async () => {
     const lab = await openLab([{ text: 'ok' }], {
       files: { '.gitignore': 'out/\n', 'out/widget.js': 'x' },
     });
@@ -141,14 +141,14 @@ describe('an @ in a prompt', () => {
 });
 
 describe('a prompt file', () => {
-  it('is sent as it is', async () => {
+  it('is sent unchanged', async () => {
     const prompt = '\ufeffDo this.\r\n\r\nThen @that.  \n';
     const lab = await openLab([{ text: 'ok' }], { files: { 'prompts/one.md': prompt } });
     await lab.run('', {}, { promptFile: 'prompts/one.md' });
     expect(lab.model.requests.map((request) => request.prompt)).toEqual([prompt]);
   });
 
-  it('can be left to the model to read, wherever it lies', async () => {
+  it('can be read by the model itself, also outside of the workspace', async () => {
     const outside = makeFolder({ 'step one.md': 'The task.' });
     const file = join(outside, 'step one.md');
     const lab = await openLab([
@@ -162,7 +162,7 @@ describe('a prompt file', () => {
     expect(JSON.stringify(second?.body['contents'])).toContain('The task.');
   });
 
-  it('is left to the model under a path that exists, also where its own has an @ in it', async () => {
+  it('is passed to the model under a path that exists, also when its own path contains an @', async () => {
     const found: boolean[] = [];
     const sees = ({ prompt }: { readonly prompt: string }) => {
       const path = /^Process the prompt in (.*)$/.exec(prompt)?.[1] ?? '';
@@ -181,7 +181,7 @@ describe('a prompt file', () => {
     expect(found).toEqual([true, true]);
   });
 
-  it('can be made of a prompt', async () => {
+  it('is created from a prompt when promptDelivery is file', async () => {
     const lab = await openLab([{ text: 'ok' }]);
     await lab.run('The task.', { promptDelivery: 'file' });
     expect(lab.model.requests[0]?.prompt).toMatch(/^Process the prompt in .*prompt\.md$/);
@@ -192,7 +192,7 @@ describe('a prompt file', () => {
     ['folder', 'is a folder'],
     ['empty.md', 'is empty'],
     ['binary.md', 'is not UTF-8'],
-  ])('%s is refused by name', async (name, problem) => {
+  ])('%s is refused with its path in the message', async (name, problem) => {
     const lab = await openLab([{ text: 'never' }], {
       files: { 'folder/a': '', 'empty.md': ' \n', 'binary.md': Buffer.from([0xff, 0xfe, 0x41]) },
     });

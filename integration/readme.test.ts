@@ -24,7 +24,7 @@ const snippets = pages.flatMap((page) => {
     code: `${code}`,
   }));
 });
-/** Inside of the package, so that a snippet can import the package by name as its users do. */
+/** Folder of the snippets, inside of the package: a snippet can import the package by name, as users do. */
 const folder = join(root, 'integration', '.snippets');
 const execute = promisify(execFile);
 
@@ -73,7 +73,7 @@ describe('the documentation', () => {
     );
   });
 
-  it.each(snippets)('has a snippet that runs as it stands: $title', async ({ file }) => {
+  it.each(snippets)('has a snippet that runs unchanged: $title', async ({ file }) => {
     const write = {
       toolCalls: [
         {

@@ -19,7 +19,7 @@ interface Watched {
 export class ReportBrowser {
   readonly #folder = mkdtempSync(join(tmpdir(), 'report-page-'));
   readonly #browser: Browser;
-  /** One page for each kind of screen is reused, because a new page takes longer than most tests. */
+  /** Pages by kind of screen. Each is reused, because a new page takes longer than most tests. */
   readonly #watched = new Map<string, Watched>();
 
   private constructor(browser: Browser, pages: Readonly<Record<string, string>>) {

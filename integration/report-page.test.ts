@@ -195,6 +195,10 @@ describe('a step', () => {
     const text = await page.getByRole('dialog', { name: 'lint-rules' }).innerText();
     expect(text).toContain('RATE_LIMITED, retried');
     expect(text).toContain('Too many requests: wait 20 s.');
+    expect(await page.locator('.attempt').allInnerTexts()).toEqual([
+      expect.stringContaining('· generation lint-generation-1'),
+      expect.stringContaining('· generation lint-generation-2'),
+    ]);
     expect(text).toContain('Set up the linter.');
     expect(text).toContain('The linter is set up, but I could not run it.');
     expect(text).toContain('run_shell_command policy Tool execution denied by policy.');

@@ -19,7 +19,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GEMINI, type Lab, makeFolder, openLab } from './support.js';
 import { replace, write } from './tool-calls.js';
 
-/** Everything that a session can have in it. */
+/** Script whose session contains every kind of message and block. */
 const SCRIPT: Script = [
   {
     prompt: 'SUBTASK',
@@ -47,7 +47,7 @@ const SCRIPT: Script = [
           { name: 'invoke_agent', args: { agent_name: 'generalist', prompt: 'SUBTASK' } },
         ],
       },
-      // Time enough to see what came before while the run is still going on.
+      // The delay lets the watcher report the earlier messages while the step is still running.
       { thoughts: ['**End** All is done.'], text: ['All ', 'done.'], latencyMs: 1200 },
     ],
   },
@@ -66,7 +66,7 @@ async function runWatched(lab: Lab, prompt: string) {
   let isRunning = true;
   let watching: Promise<void> | undefined;
   const watch = async (id: string) => {
-    const options = { ...placeOf(lab), signal: controller.signal };
+    const options = { ...locationOf(lab), signal: controller.signal };
     while ((await findSessionFile(id, options)) === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -79,7 +79,7 @@ async function runWatched(lab: Lab, prompt: string) {
   isRunning = false;
   const end = events.at(-1);
   const result = end?.type === 'turn-complete' ? end.result : undefined;
-  if (result?.sessionId === undefined) throw new Error('the run should have ended well');
+  if (result?.sessionId === undefined) throw new Error('The step should have succeeded');
   const isAllSeen = () => watched.some(({ update }) => textsIn(update).includes('All done.'));
   await vi.waitUntil(isAllSeen, { timeout: 10_000 });
   controller.abort();
@@ -87,7 +87,7 @@ async function runWatched(lab: Lab, prompt: string) {
   return { events, result, sessionId: result.sessionId, watched };
 }
 
-function placeOf({ model, workspace }: Lab) {
+function locationOf({ model, workspace }: Lab) {
   return { geminiHome: join(model.home, '.gemini'), projectDir: workspace };
 }
 
@@ -100,9 +100,9 @@ function blocksOf(messages: readonly UnifiedMessage[]) {
   return messages.flatMap(({ content }) => content);
 }
 
-/** What a session and the sessions of its sub-agents say was written. */
+/** Lists the paths that a session and the sessions of its sub-agents record as written. */
 async function editedPaths(lab: Lab, session: Session): Promise<string[]> {
-  const all = await listSessions({ ...placeOf(lab), subagents: true });
+  const all = await listSessions({ ...locationOf(lab), subagents: true });
   const children = all.filter(({ parentId }) => parentId === session.header?.sessionId);
   const sessions = [session, ...(await Promise.all(children.map(({ file }) => readSession(file))))];
   const calls = sessions.flatMap(({ messages }) => messages.flatMap((one) => one.toolCalls ?? []));
@@ -118,7 +118,7 @@ function writtenPaths({ files }: GenerateResult): string[] {
   return files.map(({ absolutePath }) => absolutePath).sort();
 }
 
-/** All that can be seen of a folder. */
+/** Describes every entry of a folder: name, times and content. */
 function stateOf(root: string): object[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return ['', ...names].map((name) => {
@@ -129,19 +129,19 @@ function stateOf(root: string): object[] {
 }
 
 describe.each(['headless', 'acp'] as const)('a session of the real CLI over %s', (transport) => {
-  it('reads back complete, and says what the run said', async () => {
+  it('reads back complete, and matches the events and files of the step', async () => {
     const lab = await openLab(SCRIPT, { config: { transport, approvalMode: 'yolo' } });
     const { events, result, sessionId, watched } = await runWatched(lab, 'Go on.');
-    const place = placeOf(lab);
-    const before = stateOf(place.geminiHome);
+    const location = locationOf(lab);
+    const before = stateOf(location.geminiHome);
 
-    const file = await findSessionFile(sessionId, place);
+    const file = await findSessionFile(sessionId, location);
     const session = await readSession(file ?? '');
     expect(session).toMatchObject({ complete: true, header: { sessionId } });
     for (const extras of ['omit', 'mark'] as const) {
       const unified = toUnifiedMessages(session, { extras });
       expect(toUnifiedMessages(events, { extras })).toEqual(unified);
-      expect(await getMessages(sessionId, { ...place, extras })).toEqual(unified);
+      expect(await getMessages(sessionId, { ...location, extras })).toEqual(unified);
     }
 
     const messages = toUnifiedMessages(session);
@@ -170,7 +170,7 @@ describe.each(['headless', 'acp'] as const)('a session of the real CLI over %s',
     const names = (blocks: typeof uses) => blocks.map(({ id, name }) => `${id} ${name}`);
     expect(names(liveUses)).toEqual(names(uses));
 
-    // Each message as it is in the end, and the first ones while the run was going on.
+    // The watcher reports the final form of each message, and the first messages while the step is running.
     const last = new Map<string, UnifiedMessage>();
     for (const { update } of watched) {
       if (update.type === 'message') last.set(update.message.id, update.message);
@@ -184,17 +184,17 @@ describe.each(['headless', 'acp'] as const)('a session of the real CLI over %s',
 
     const short = sessionId.slice(0, 8);
     for (const wanted of [short, 'latest', 1]) {
-      expect(await findSessionFile(wanted, place)).toBe(file);
+      expect(await findSessionFile(wanted, location)).toBe(file);
     }
-    expect(await listSessions(place)).toMatchObject([
+    expect(await listSessions(location)).toMatchObject([
       { id: sessionId, file, number: 1, firstPrompt: 'Go on.', messageCount: messages.length },
     ]);
-    expect(projectName(lab.workspace, place)).toBe(
+    expect(projectName(lab.workspace, location)).toBe(
       dirname(dirname(file ?? ''))
         .split('/')
         .at(-1),
     );
-    expect(stateOf(place.geminiHome)).toEqual(before);
+    expect(stateOf(location.geminiHome)).toEqual(before);
 
     if (transport === 'headless') await resume(lab, session);
   });
@@ -204,15 +204,15 @@ function orderIn(messages: readonly UnifiedMessage[], { id }: UnifiedMessage): n
   return messages.findIndex((message) => message.id === id);
 }
 
-/** Over ACP a resume waits for the next minute. */
+/** Resumes the session and checks that no message is lost or doubled. Headless only: over ACP a resume waits for the next minute. */
 async function resume(lab: Lab, before: Session): Promise<void> {
   const id = before.header?.sessionId;
   const result = await lab.run('And again.', { resume: id });
-  const place = placeOf(lab);
-  const file = (await findSessionFile(id ?? '', place)) ?? '';
+  const location = locationOf(lab);
+  const file = (await findSessionFile(id ?? '', location)) ?? '';
   expect(result.sessionId).toBe(id);
   expect(await readSession(file)).toMatchObject({ complete: true, header: { sessionId: id } });
-  const messages = await getMessages(id ?? '', place);
+  const messages = await getMessages(id ?? '', location);
   const prompts = messages.filter(({ role, content }) => {
     return role === 'user' && content[0]?.type === 'text';
   });
@@ -221,20 +221,20 @@ async function resume(lab: Lab, before: Session): Promise<void> {
     { thinking: 'Again: Hm.' },
     { text: 'Resumed.' },
   ]);
-  // Each call and each answer once, although the CLI has written them again.
+  // The CLI has written the earlier calls and results again; each is read once.
   const calls = (all: readonly UnifiedMessage[]) =>
     blocksOf(all).flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
   const answers = (all: readonly UnifiedMessage[]) =>
     blocksOf(all).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
   expect(calls(messages)).toEqual(calls(toUnifiedMessages(before)));
   expect(answers(messages)).toEqual(answers(toUnifiedMessages(before)));
-  expect(await listSessions(place)).toMatchObject([{ id, file, number: 1 }]);
+  expect(await listSessions(location)).toMatchObject([{ id, file, number: 1 }]);
 }
 
 describe('the numbers of sessions', () => {
-  it('are those that the CLI itself gives them', async () => {
+  it('are those of `gemini --list-sessions`', async () => {
     const lab = await openLab([{ text: 'A summary' }]);
-    const { geminiHome, projectDir } = placeOf(lab);
+    const { geminiHome, projectDir } = locationOf(lab);
     const time = (minute: number) => new Date(Date.UTC(2026, 10, 16, 0, minute)).toISOString();
     const user = (text: string) => ({ id: 'u', type: 'user', content: [{ text }] });
     const header = (sessionId: string, minute: number) => {
@@ -295,8 +295,8 @@ function listByCli({ model, workspace }: Lab): Promise<string[]> {
   });
 }
 
-describe('what the installed CLI can do', () => {
-  it('is told by the CLI itself, which leaves no trace', async () => {
+describe('the capabilities of the installed CLI', () => {
+  it('come from the CLI itself, which changes no file of the user', async () => {
     const home = makeFolder({ '.gemini/settings.json': '{"ui":{}}' });
     vi.stubEnv('HOME', home);
     vi.stubEnv('GEMINI_CLI_HOME', undefined);
@@ -312,7 +312,7 @@ describe('what the installed CLI can do', () => {
       supportsResume: true,
       supportsPlanMode: true,
     });
-    // Which ones there are is for the CLI to say.
+    // The list of models depends on the CLI, so the test names only one of them.
     const ids = capabilities.models.map(({ id }) => id);
     expect(ids).toContain('gemini-2.5-pro');
     expect(ids.length).toBeGreaterThan(2);

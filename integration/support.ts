@@ -27,12 +27,12 @@ import {
 import { beforeAll, onTestFinished } from 'vitest';
 import type { WarmCli } from './warm-cli.js';
 
-// Nothing here goes online, and every node that starts would read this file first: a twentieth of its start.
+// Each Node process would read this file first, which takes a twentieth of its start. No test goes online.
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
 type Cleanup = (end: () => void | Promise<void>) => void;
 
-/** A folder for one test, gone after it. */
+/** Creates a folder that is removed after the test. */
 export function makeFolder(
   files: Readonly<Record<string, string | Buffer>> = {},
   cleanup: Cleanup = onTestFinished,
@@ -48,7 +48,7 @@ export function makeFolder(
 
 export interface Lab {
   readonly model: ScriptedModel;
-  /** Where the CLI has its settings and sessions. */
+  /** Folder with the settings and sessions of the CLI. */
   readonly home: string;
   readonly workspace: string;
   readonly provider: GeminiCliProvider;
@@ -68,18 +68,18 @@ export interface Lab {
 export interface LabOptions extends ScriptedModelOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly config?: Untyped<ProviderConfig>;
-  /** Concurrent tests must give their own. */
+  /** Registers a clean-up. Concurrent tests must pass their own `onTestFinished`. */
   readonly cleanup?: Cleanup;
-  /** Spares the start of a process. Its home has no settings of the test's own. */
+  /** Warm processes that spare the start of a new one. Their home does not have the settings of the test. */
   readonly warmCli?: WarmCli | undefined;
 }
 
-/** The real CLI against a scripted model, in a workspace of its own. */
+/** Starts a scripted model, and creates a workspace and a provider for the real CLI. */
 export async function openLab(script: Script, options: LabOptions = {}): Promise<Lab> {
   const cleanup = options.cleanup ?? onTestFinished;
   const model = await startScriptedModel(script, options);
   const workspace = makeFolder(options.files, cleanup);
-  const { home, config } = options.warmCli?.lead(model) ?? {
+  const { home, config } = options.warmCli?.connectTo(model) ?? {
     home: model.home,
     config: { env: model.env },
   };
@@ -107,12 +107,12 @@ export async function openLab(script: Script, options: LabOptions = {}): Promise
     fail: async (prompt, more, context) => {
       const outcome = await run(prompt, more, context).catch((error: unknown) => error);
       if (ProviderError.isInstance(outcome)) return outcome;
-      throw new Error(`the run should have failed: ${JSON.stringify(outcome)}`);
+      throw new Error(`The step should have failed: ${JSON.stringify(outcome)}`);
     },
   };
 }
 
-/** A lab for all tests of a block, which is to be asked for in each of them. */
+/** Opens one lab for all tests of a block. The returned function gives the lab inside of a test. */
 export function shareLab(script: Script, options: LabOptions = {}): () => Lab {
   let shared: Lab | undefined;
   beforeAll(async () => {
@@ -123,24 +123,27 @@ export function shareLab(script: Script, options: LabOptions = {}): () => Lab {
     };
   });
   return () => {
-    if (shared === undefined) throw new Error('the lab is opened before the first test');
+    if (shared === undefined)
+      throw new Error(
+        'The lab is opened before the first test: call this function inside of a test',
+      );
     return shared;
   };
 }
 
-/** The CLI that this project pins. */
+/** Path of the CLI that package.json pins. */
 export const GEMINI = join(import.meta.dirname, '..', 'node_modules', '.bin', 'gemini');
 
 export function read(...path: string[]): string {
   return readFileSync(join(...path), 'utf8');
 }
 
-/** Living processes that the runs of a lab have started, by the home they were given. */
-export function findRunProcesses({ home }: Lab): { pid: number; command: string }[] {
+/** Finds live processes that a lab has started, by the home in their environment. */
+export function findLabProcesses({ home }: Lab): { pid: number; command: string }[] {
   return findProcesses(`GEMINI_CLI_HOME=${home}`);
 }
 
-/** Living processes with this entry in their environment. */
+/** Finds live processes with this entry in their environment. Linux only. */
 export function findProcesses(entry: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** Calls of tools, for what a scripted model answers. */
+/** Tool calls for the answers of a scripted model. */
 export const write = (path: string, content: string) => ({
   name: 'write_file',
   args: { file_path: path, content },
@@ -11,6 +11,6 @@ export const replace = (path: string, from: string, to: string) => ({
 
 export const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
 
-/** An answer that is nothing but one such call. */
+/** Answers of a scripted model that consist of one tool call. */
 export const writing = (path: string, content: string) => ({ toolCalls: [write(path, content)] });
 export const running = (command: string) => ({ toolCalls: [shell(command)] });

@@ -4,27 +4,30 @@ import { AgentPool, type ProviderConfig, type Untyped } from 'gemini-cli-provide
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { beforeAll } from 'vitest';
 
-/** Processes that stay warm for the tests of a file, although each of these has a model of its own. */
+/** Warm processes that the tests of a file share, although each test has a model of its own. */
 export interface WarmCli {
-  /** From now on they ask this model. Gives what a provider needs to use them. */
-  lead(model: ScriptedModel): { readonly home: string; readonly config: Untyped<ProviderConfig> };
+  /** Sends the requests of the processes to this model. Returns the home and the configuration for a provider. */
+  connectTo(model: ScriptedModel): {
+    readonly home: string;
+    readonly config: Untyped<ProviderConfig>;
+  };
 }
 
-/** To be called once in a file, outside of its tests. These must not be concurrent. */
+/** Creates the warm processes of a file. Call this function once, outside of the tests, which must not be concurrent. */
 export function keepWarm(): WarmCli {
   const pool = new AgentPool();
-  const place = { home: '', url: '' };
+  const relayed = { home: '', url: '' };
   let modelPort = 0;
-  // A process keeps the address it was started with, so this one stays and leads on to the model of the test.
+  // A process keeps the address of its start, so the relay has one address and forwards to the model of the test.
   const relay = createServer((socket) => {
     pipeline(socket, connect(modelPort, '127.0.0.1'), socket, () => {});
   });
   beforeAll(async () => {
-    const owner = await startScriptedModel([{ text: 'never asked' }]);
+    const owner = await startScriptedModel([{ text: 'never requested' }]);
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
     const address = relay.address();
-    if (address === null || typeof address === 'string') throw new Error('the relay has no port');
-    Object.assign(place, { home: owner.home, url: `http://127.0.0.1:${address.port}` });
+    if (address === null || typeof address === 'string') throw new Error('The relay has no port');
+    Object.assign(relayed, { home: owner.home, url: `http://127.0.0.1:${address.port}` });
     return async () => {
       await pool.dispose();
       relay.close();
@@ -32,14 +35,14 @@ export function keepWarm(): WarmCli {
     };
   });
   return {
-    lead: (model) => {
+    connectTo: (model) => {
       modelPort = Number(new URL(model.url).port);
       const env = {
         ...model.env,
-        GEMINI_CLI_HOME: place.home,
-        GOOGLE_GEMINI_BASE_URL: place.url,
+        GEMINI_CLI_HOME: relayed.home,
+        GOOGLE_GEMINI_BASE_URL: relayed.url,
       };
-      return { home: place.home, config: { pool, env } };
+      return { home: relayed.home, config: { pool, env } };
     },
   };
 }

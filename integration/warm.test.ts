@@ -12,7 +12,7 @@ import {
 } from 'gemini-cli-provider';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  findRunProcesses,
+  findLabProcesses,
   GEMINI,
   type LabOptions,
   makeFolder,
@@ -23,7 +23,7 @@ import {
 import { running, writing } from './tool-calls.js';
 import { keepWarm } from './warm-cli.js';
 
-/** With a process of its own, to be looked at. */
+/** Opens a lab with a process of its own, so that a test can inspect the process. */
 const openCold = (script: Parameters<typeof openLab>[0], options: LabOptions = {}) => {
   return openLab(script, { ...options, config: { transport: 'acp', ...options.config } });
 };
@@ -31,8 +31,8 @@ const warmCli = keepWarm();
 const open: typeof openCold = (script, options) => openCold(script, { ...options, warmCli });
 
 /**
- * A session can be taken up again in the next minute at the earliest: it is made before all tests, and taken up
- * after them.
+ * Lab for the test of a resume. A session can be resumed in the next minute at the earliest, so the session is
+ * created before all tests, and the last test resumes it.
  */
 const early = shareLab(
   [
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('a permission', () => {
-  it('for a command is never given in auto_edit without a rule, however it is asked for', async () => {
+  it('for a command is never given in auto_edit mode without a rule, in whatever form the command is written', async () => {
     const commands = ['touch a', 'bash -c "touch b"', 'echo x > c', '(touch d)', 'cd . && touch e'];
     const lab = await open([...commands.map(running), { text: 'Done.' }]);
     const { deniedTools } = await lab.run();
@@ -57,7 +57,7 @@ describe('a permission', () => {
     );
   });
 
-  it('for a file is not given in default mode, and the call is told from beginning to end', async () => {
+  it('for a file is not given in default mode, and the call has events from invocation to completion', async () => {
     const lab = await open([writing('a.txt', 'a'), { text: 'No.' }]);
     const events: AgentEvent[] = [];
     for await (const event of lab.provider.stream('go', {}, { approvalMode: 'default' })) {
@@ -73,7 +73,7 @@ describe('a permission', () => {
     expect(readdirSync(lab.workspace)).toEqual([]);
   });
 
-  it('is decided by the caller, who sees what is asked and what the rules would say', async () => {
+  it('is decided by onPermission, which gets the request and the decision of the rules', async () => {
     const asked: PermissionRequest[] = [];
     const onPermission = vi.fn((request: PermissionRequest) => {
       asked.push(request);
@@ -96,7 +96,7 @@ describe('a permission', () => {
     expect(deniedTools).toHaveLength(1);
   });
 
-  it('that the caller is too slow to give is not given', async () => {
+  it('is rejected when onPermission does not answer in time', async () => {
     const onPermission = () => new Promise<'allow_once'>(() => {});
     const lab = await open([running('touch a'), { text: 'Done.' }], {
       config: { onPermission, permissionTimeout: 0.2 },
@@ -104,7 +104,7 @@ describe('a permission', () => {
     expect((await lab.run()).deniedTools).toHaveLength(1);
   });
 
-  it('that nobody is there to give fails the run where that is wanted', async () => {
+  it('that no rule gives fails the step when `unattended` is "fail"', async () => {
     const lab = await open([writing('a.txt', 'a'), running('touch b'), { text: 'Done.' }], {
       config: { unattended: 'fail' },
     });
@@ -116,7 +116,7 @@ describe('a permission', () => {
     });
   });
 
-  it('that is open does not keep a cancel from being heard', async () => {
+  it('that is pending does not block a cancel', async () => {
     const controller = new AbortController();
     const onPermission = () => {
       controller.abort();
@@ -126,22 +126,22 @@ describe('a permission', () => {
     expect(await lab.fail('go', { signal: controller.signal })).toMatchObject({
       code: 'CANCELLED',
     });
-    // The process has heard it: the next step is served by the same one.
-    expect(findRunProcesses(lab)).toHaveLength(1);
+    // The agent has handled the cancel, so its process stays for the next step.
+    expect(findLabProcesses(lab)).toHaveLength(1);
   });
 });
 
 describe('a warm process', () => {
-  it('is rid of what a command has left running', async () => {
+  it('has no command left running after the step', async () => {
     const lab = await open([running('nohup sleep 7654 >/dev/null 2>&1 &'), { text: 'Done.' }], {
       config: { approvalMode: 'yolo' },
     });
     await lab.run();
-    expect(findRunProcesses(lab).filter(({ command }) => /sleep 7654/.test(command))).toEqual([]);
-    expect(findRunProcesses(lab)).toHaveLength(1);
+    expect(findLabProcesses(lab).filter(({ command }) => /sleep 7654/.test(command))).toEqual([]);
+    expect(findLabProcesses(lab)).toHaveLength(1);
   });
 
-  it('without authentication is AUTH, and nothing is written into the settings', async () => {
+  it('without authentication is AUTH, and settings.json is not written', async () => {
     const home = makeFolder();
     const lab = await openCold([{ text: 'never' }], {
       config: { env: { GEMINI_CLI_HOME: home } },
@@ -150,7 +150,7 @@ describe('a warm process', () => {
     expect(existsSync(join(home, '.gemini', 'settings.json'))).toBe(false);
   });
 
-  it('has the MCP servers of the call, whose tools need a rule', async () => {
+  it('starts the MCP servers of the call, and their tools need a rule', async () => {
     const call = { toolCalls: [{ name: 'mcp_louder_shout', args: { text: 'hello' } }] };
     const mcpServers = [
       {
@@ -169,7 +169,7 @@ describe('a warm process', () => {
     expect(JSON.stringify(lab.model.requests)).toContain('HELLO!');
   });
 
-  it('works in included folders too', async () => {
+  it('writes files in included folders', async () => {
     const other = makeFolder();
     const lab = await open([writing(join(other, 'a.txt'), 'a'), { text: 'Done.' }], {
       config: { includeDirectories: [other] },
@@ -180,8 +180,8 @@ describe('a warm process', () => {
   });
 });
 
-describe('files that the agent writes through us', () => {
-  it('can be watched and vetoed one by one', async () => {
+describe('files that the agent writes through the client', () => {
+  it('can be seen and rejected one by one in beforeWrite', async () => {
     const seen: string[] = [];
     const beforeWrite = ({ path }: { path: string }) => {
       seen.push(path);
@@ -198,7 +198,7 @@ describe('files that the agent writes through us', () => {
 });
 
 describe('a prompt', () => {
-  it('arrives as it is written, whatever it looks like', async () => {
+  it('that looks like a flag, a command or a file reference reaches the model as text', async () => {
     const lab = await open([{ text: 'ok' }], { files: { 'secret.txt': 'SECRET' } });
     const prompts = ['@secret.txt please', '/help me', '-v', 'a\n\nb  ', '$HOME and `x`'];
     for (const prompt of prompts) {
@@ -211,7 +211,7 @@ describe('a prompt', () => {
 });
 
 describe('a session', () => {
-  it('that is not there is INVALID_INPUT', async () => {
+  it('that does not exist is INVALID_INPUT', async () => {
     const lab = await open([{ text: 'never' }]);
     expect(await lab.fail('go', { resume: 'no-such' })).toMatchObject({ code: 'INVALID_INPUT' });
     expect(lab.model.requests).toEqual([]);
@@ -219,7 +219,7 @@ describe('a session', () => {
 });
 
 describe('a pool', () => {
-  it('serves 48 steps in 8 folders, 8 at a time, and mixes nothing up', async () => {
+  it('runs 48 steps in 8 folders, 8 at a time, and each has its own answer and files', async () => {
     const lab = await openCold([
       {
         turns: [
@@ -258,21 +258,21 @@ describe('a pool', () => {
       }
     }
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
-  it('replaces processes that have had their sessions, or have died, without a word', async () => {
+  it('replaces a process that died or reached maxSessions, and the next step succeeds', async () => {
     const lab = await openCold([{ text: 'Done.' }], {
       config: { pool: { maxSessions: 3, spareSessions: 0 } },
     });
     for (let step = 0; step < 4; step++) expect((await lab.run()).text).toBe('Done.');
-    for (const { pid } of findRunProcesses(lab)) process.kill(pid, 'SIGKILL');
+    for (const { pid } of findLabProcesses(lab)) process.kill(pid, 'SIGKILL');
     expect((await lab.run()).text).toBe('Done.');
     await lab.provider.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
   });
 
-  it('is shared by providers, and outlives each of them', async () => {
+  it('is shared by providers, and keeps its process when a provider is disposed', async () => {
     const lab = await openCold([{ text: 'Done.' }]);
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
@@ -292,13 +292,13 @@ describe('a pool', () => {
     }
     expect(pool.stats()).toMatchObject({ processes: 1, started: 1, running: 0, waiting: 0 });
     await pool.dispose();
-    expect(findRunProcesses(lab)).toEqual([]);
+    expect(findLabProcesses(lab)).toEqual([]);
     const late = new GeminiCliProvider(config).generate('go');
     const error = await late.catch((reason: unknown) => reason);
     expect(ProviderError.isInstance(error) && error.code).toBe('CANCELLED');
   });
 
-  it.each(['by itself', 'by SIGKILL'])('ends with its host, which ends %s', async (way) => {
+  it.each(['by itself', 'by SIGKILL'])('ends its processes when the host ends %s', async (way) => {
     const lab = await openCold([{ text: 'Done.' }]);
     const program = join(import.meta.dirname, 'programs', 'warm-host.mjs');
     const args = [program, lab.workspace, GEMINI, way === 'by SIGKILL' ? 'stay' : 'go'];
@@ -306,16 +306,16 @@ describe('a pool', () => {
       env: { ...process.env, ...lab.model.env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said] = await once(host.stdout, 'data');
-    expect(String(said)).toContain('Done.');
+    const [output] = await once(host.stdout, 'data');
+    expect(String(output)).toContain('Done.');
     if (way === 'by SIGKILL') host.kill('SIGKILL');
     await once(host, 'exit');
-    await vi.waitFor(() => expect(findRunProcesses(lab)).toEqual([]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(findLabProcesses(lab)).toEqual([]), { timeout: 15_000 });
   });
 });
 
-describe('a session of another minute', () => {
-  it('goes on where it was, and has lost nothing', async () => {
+describe('a session of an earlier minute', () => {
+  it('can be resumed with its earlier messages', async () => {
     const second = await early().run('second', { resume: first.sessionId });
     expect(second).toMatchObject({ text: 'I am two.', sessionId: first.sessionId });
     expect(JSON.stringify(early().model.requests.at(-1)?.body)).toContain('I am one.');

@@ -36,7 +36,7 @@ export async function bundlePackage(root) {
       dir: 'dist',
       format: 'esm',
       sourcemap: true,
-      // One flat folder: a path relative to one file is relative to all of them.
+      // All files are in one folder, so that a path relative to one file is relative to all of them.
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name].js',
     },

@@ -23,7 +23,7 @@ export async function bundlePage(root) {
     plugins: [
       {
         name: 'fit-for-a-script-element',
-        // Inside of a page these would end the script or hide its end. In strings and patterns \x3c is the same character.
+        // In a page `</script` would end the script and `<!--` could hide its end. \x3c is the same character in strings.
         generateBundle(_options, bundle) {
           for (const chunk of Object.values(bundle)) {
             if (chunk.type !== 'chunk') continue;

@@ -14,8 +14,8 @@ const MOST_ROUNDS = 3;
 const MEGABYTE = 1024 * 1024;
 
 /**
- * The batch runner against the same steps by bare calls of a provider: both on warm processes that are started before
- * the clock, both with the manifest that a provider makes anyway.
+ * Measures the batch runner against bare calls of a provider for the same steps. Both sides use warm processes that are
+ * started before the measurement, and both create the manifest.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -37,7 +37,7 @@ export async function benchBatchRunner(rounds) {
     }
     return [
       {
-        name: `${STEPS} steps, ${CONCURRENCY} at a time: batch runner against bare calls`,
+        name: `${STEPS} steps, ${CONCURRENCY} at a time: time of the batch runner against bare calls`,
         value: pairedRatio(times.batch, times.bare),
         unit: 'x',
         atMost: 1.1,
@@ -72,7 +72,7 @@ async function runBare(provider) {
  * @param {GeminiCliProvider} provider
  * @param {string} out
  * @param {Awaited<ReturnType<typeof openBenchLab>>} lab
- * @returns {Promise<number>} how much memory has grown
+ * @returns {Promise<number>} memory of the last quarter of the steps, divided by that of the first
  */
 async function runPlanned(provider, out, { config }) {
   const steps = Array.from({ length: STEPS }, (_, n) => ({ id: `s${n}`, prompt: PROMPT }));
@@ -85,13 +85,13 @@ async function runPlanned(provider, out, { config }) {
     if (event.type === 'step-finished') memory.push(process.memoryUsage().rss / MEGABYTE);
   }
   const { counts } = await batch;
-  if (counts.succeeded !== STEPS) throw new Error('steps have failed');
+  if (counts.succeeded !== STEPS) throw new Error('Steps of the batch have failed');
   const quarter = STEPS / 4;
   return median(memory.slice(-quarter)) / median(memory.slice(0, quarter));
 }
 
 /**
- * A plan of 10,000 steps, checked, expanded and ordered, against one of 1,000.
+ * Measures how long a plan of 10,000 steps takes to be checked, expanded and ordered, against one of 1,000.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement>}
  */
@@ -104,7 +104,8 @@ async function benchPlan(rounds) {
       vars: { word: `w${n}` },
       needs: n === 0 ? [] : [`s${n >> 1}`].filter((id) => id !== `s${n}`),
     }));
-    if (orderSteps((await expandPlan({ steps })).steps).length !== count) throw new Error('lost');
+    if (orderSteps((await expandPlan({ steps })).steps).length !== count)
+      throw new Error('The order has lost steps');
   };
   /** @type {{ small: number[], large: number[] }} */
   const times = { small: [], large: [] };
@@ -114,7 +115,7 @@ async function benchPlan(rounds) {
     times.small.push(await timed(() => order(1_000)));
   }
   return {
-    name: 'a plan of 10,000 steps, against one of 1,000',
+    name: 'time to order a plan of 10,000 steps against one of 1,000',
     value: pairedRatio(times.large, times.small),
     unit: 'x',
     atMost: 12,

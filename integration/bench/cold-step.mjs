@@ -3,7 +3,7 @@ import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
 /**
- * One step in a process of its own, against the CLI as one would start it by hand.
+ * Measures one step in a new process against plain gemini and against a hand-written spawn.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -27,14 +27,14 @@ export async function benchColdStep(rounds) {
   const detail = `plain ${median(times.plain).toFixed(0)} ms, spawn ${median(times.spawned).toFixed(0)} ms, provider ${median(times.provider).toFixed(0)} ms`;
   return [
     {
-      name: 'cold step, faster than plain gemini',
+      name: 'cold step: speed against plain gemini',
       value: pairedRatio(times.plain, times.provider),
       unit: 'x',
       atLeast: 1.3,
       detail,
     },
     {
-      name: 'cold step, faster than a hand-written spawn',
+      name: 'cold step: speed against a hand-written spawn',
       value: pairedRatio(times.spawned, times.provider),
       unit: 'x',
       atLeast: 1.6,

@@ -9,8 +9,8 @@ import { nodeBinary } from '../../.config/node-binary.mjs';
 const NODE_MAJOR = 24;
 
 /**
- * The cold step on a Node that has a compile cache. Plain gemini runs on the same Node, which its first line finds on
- * PATH. The cache is empty at first: the step before the first round fills it.
+ * Measures the cold step on a Node with a compile cache. Plain gemini runs on the same Node, because its first line
+ * finds node on PATH. The cache is empty at the start; the step before the first round fills it.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -27,7 +27,7 @@ export async function benchCompileCache(rounds) {
     });
     const [measured] = await Promise.all([json(child.stdout), once(child, 'exit')]);
     const [{ value, detail }] = /** @type {[import('./report.mjs').Measurement]} */ (measured);
-    const name = `cold step on Node ${NODE_MAJOR} with a compile cache, faster than plain gemini`;
+    const name = `cold step on Node ${NODE_MAJOR} with a compile cache: speed against plain gemini`;
     return [{ name, value, unit: 'x', atLeast: 1.75, detail }];
   } finally {
     await rm(cache, { recursive: true, force: true });

@@ -4,14 +4,14 @@ const TICKS_PER_SECOND = 100;
 const KIB_PER_MB = 1024;
 const SAMPLE_MS = 100;
 
-/** CPU seconds of all processes that we have started and that have ended. Linux only. */
+/** Returns the CPU seconds of all child processes that have ended. Linux only. */
 export function cpuOfChildren() {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 }
 
-/** Watches the memory of everything below us; `stop` gives the largest sum, in MB. */
+/** Watches the memory of all descendants of this process. `stop` returns the largest sum in MB. */
 export function watchMemory() {
   let peak = 0;
   const timer = setInterval(() => {
@@ -26,6 +26,7 @@ export function watchMemory() {
 }
 
 /**
+ * Returns the memory of all descendants of a process in MB, without the process itself.
  * @param {number} root
  */
 export function memoryBelow(root) {

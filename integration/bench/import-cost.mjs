@@ -8,15 +8,15 @@ import { median, pairedRatio } from './statistics.mjs';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 /** Runs a program and prints the CPU time of the shell, then of the program: two numbers each, user and system. */
 const MEASURE = '"$@" >/dev/null 2>&1; times';
-/** Stands in for the CLI: tells a version, and ends `run` at the moment at which it is started for a step. */
+/** Stands in for the CLI: prints a version, and kills `run` as soon as `run` starts the CLI for a step. */
 const STAND_IN = `#!/bin/sh
 case "$*" in *--version*) echo 1.0.0 ;; *) kill -9 $PPID ;; esac
 `;
-/** One start takes a tenth of a second, so many are measured. */
+/** A start takes a tenth of a second, so many are measured. */
 const STARTS_PER_ROUND = 3;
 
 /**
- * The CPU time of importing the package, or of a command, against that of an empty Node.
+ * Measures the CPU time of importing the package, or of a command, against an empty start of Node.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -48,7 +48,7 @@ export async function benchImportCost(rounds) {
     await rm(folder, { recursive: true, force: true });
   }
   return cases.map(({ name, atMost }, index) => ({
-    name: `${name}, CPU time of empty starts of Node`,
+    name: `${name}: CPU time against an empty start of Node`,
     value: pairedRatio(times[index] ?? [], emptyTimes),
     unit: 'x',
     atMost,

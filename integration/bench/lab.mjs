@@ -10,7 +10,7 @@ export const PROMPT = 'Write the file.';
 export const MODEL = 'gemini-2.5-flash';
 
 /**
- * The step that all sides run: two model calls and one written file.
+ * Starts the model for the step that all sides run: two model calls and one written file.
  * @param {number} [latencyMs] of each model call
  */
 export async function openBenchLab(latencyMs) {
@@ -32,7 +32,7 @@ export async function openBenchLab(latencyMs) {
       cliPath: GEMINI,
     },
     /**
-     * The CLI as one would start it by hand.
+     * Runs the CLI as a user would start it in a shell.
      * @param {import('node:child_process').StdioOptions} stdio
      */
     runPlain: async (stdio = ['ignore', 'pipe', 'pipe']) => {
@@ -48,7 +48,7 @@ export async function openBenchLab(latencyMs) {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
-      if (events.at(-1)?.type !== 'result') throw new Error('no result');
+      if (events.at(-1)?.type !== 'result') throw new Error('The CLI has printed no result');
     },
     close: async () => {
       await model.close();
@@ -61,5 +61,5 @@ export async function openBenchLab(latencyMs) {
  * @param {{ files: readonly unknown[] }} result
  */
 export function assertWritten({ files }) {
-  if (files.length !== 1) throw new Error('no file');
+  if (files.length !== 1) throw new Error(`The step has written ${files.length} files, not 1`);
 }

@@ -9,7 +9,7 @@ const GEMINI = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'ge
 const DELTAS = 50;
 
 /**
- * From the moment the CLI writes a delta to the moment a listener has it.
+ * Measures the time from the moment the CLI writes a delta to the moment a listener receives the delta.
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
 export async function benchLatency() {
@@ -38,7 +38,7 @@ export async function benchLatency() {
     [...delays].sort((a, b) => a - b)[Math.floor(delays.length * 0.9)] ?? Number.NaN;
   return [
     {
-      name: 'a delta reaches its listener',
+      name: 'delay of a delta from the CLI to the listener',
       value: median(delays),
       unit: 'ms',
       atMost: 100,

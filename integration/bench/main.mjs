@@ -41,7 +41,9 @@ const measurements = [];
 for (const name of values.only.split(',')) {
   const bench = BENCHES[name];
   if (bench === undefined)
-    throw new Error(`no bench named ${name}: there are ${Object.keys(BENCHES).join(', ')}`);
+    throw new Error(
+      `--only: unknown bench ${name}. Choose from ${Object.keys(BENCHES).join(', ')}`,
+    );
   if (!values.json) console.error(`${name} …`);
   measurements.push(...(await bench(rounds)));
 }

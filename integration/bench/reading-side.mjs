@@ -1,4 +1,4 @@
-// One side of the reading bench, in a process of its own so that its memory can be told: `side file`.
+// Runs one side of the reading bench in a process of its own, so that its memory can be measured. Arguments: SIDE FILE.
 import { once } from 'node:events';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,7 @@ async function readChunks(onChunk) {
 
 /** @type {Record<string, () => Promise<[started: number, events: number]>>} */
 const SIDES = {
-  /** The floor: strings that are in memory already, and nothing but JSON.parse. */
+  /** Lower bound: JSON.parse alone, on strings that are already in memory. */
   bare: async () => {
     const lines = readFileSync(file, 'utf8').split('\n');
     const started = performance.now();
@@ -36,7 +36,7 @@ const SIDES = {
     await once(lines, 'close');
     return [started, events];
   },
-  /** Framing, parsing, validating, and the meaning of each event on top. */
+  /** The reader of the provider: frames, parses and validates lines, and maps each event. */
   provider: async () => {
     const started = performance.now();
     const reader = new StreamReader();
@@ -44,7 +44,7 @@ const SIDES = {
     reader.end();
     return [started, reader.wireEvents];
   },
-  /** One line without an end. */
+  /** Reads a single line without a newline at its end. */
   line: async () => {
     const started = performance.now();
     let characters = 0;
@@ -60,7 +60,7 @@ const SIDES = {
 };
 
 const run = SIDES[side];
-if (run === undefined) throw new Error(`no side named ${side}`);
+if (run === undefined) throw new Error(`Unknown side ${side}`);
 const [started, events] = await run();
 const ms = performance.now() - started;
 console.log(JSON.stringify({ ms, events, rssMb: process.resourceUsage().maxRSS / 1024 }));

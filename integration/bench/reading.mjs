@@ -11,7 +11,7 @@ const STREAM_BYTES = 200_000_000;
 const WORDS =
   'some words of an answer, as a model gives them in pieces of a few hundred characters at most. ';
 
-/** Mostly deltas, now and then a written file: the proportions of a real run. */
+/** Yields mostly deltas and now and then a written file, in the proportions of a real step. */
 function* makeLines() {
   for (let bytes = 0, n = 0; bytes < STREAM_BYTES; n++) {
     const timestamp = '2026-11-15T23:44:49.226Z';
@@ -75,7 +75,7 @@ export async function benchReading(rounds) {
         await runSide('readline', stream),
       ];
       if (new Set(sides.map(({ events }) => events)).size !== 1)
-        throw new Error('the sides disagree');
+        throw new Error('The sides have counted different numbers of events');
       rssMb = Math.max(rssMb, sides[1]?.rssMb ?? 0);
       for (const [index, name] of ['bare', 'provider', 'readline'].entries()) {
         ms[name]?.push(sides[index]?.ms ?? Number.NaN);
@@ -89,22 +89,22 @@ export async function benchReading(rounds) {
     const detail = `JSON.parse ${speed(bare)}, provider ${speed(provider)}, readline ${speed(readline)}`;
     return [
       {
-        name: 'reading 200 MB, part of the speed of bare JSON.parse',
+        name: 'reading 200 MB: speed against bare JSON.parse',
         value: pairedRatio(bare, provider),
         unit: 'x',
         atLeast: 0.5,
         detail,
       },
       {
-        name: 'reading 200 MB, faster than readline',
+        name: 'reading 200 MB: speed against readline',
         value: pairedRatio(readline, provider),
         unit: 'x',
         atLeast: 1.1,
         detail,
       },
-      { name: 'reading 200 MB, memory', value: rssMb, unit: 'MB', atMost: 150, detail: '' },
+      { name: 'reading 200 MB: memory', value: rssMb, unit: 'MB', atMost: 150, detail: '' },
       {
-        name: 'a line of 100 MB, times one of 10 MB',
+        name: 'time for a line of 100 MB against one of 10 MB',
         value: pairedRatio(ms['long'] ?? [], ms['short'] ?? []),
         unit: 'x',
         atMost: 20,

@@ -1,5 +1,5 @@
 /**
- * One line of the table. `goal` is a bound on `value`: at least it, or at most it.
+ * Row of the table. The goal is reached if `value` is at least `atLeast` and at most `atMost`.
  * @typedef {{ name: string, value: number, unit: string, atLeast?: number, atMost?: number, detail: string }} Measurement
  */
 
@@ -25,7 +25,7 @@ export function renderTable(measurements) {
       m.detail,
     ];
   });
-  const table = [['what', 'measured', 'goal', 'reached', 'medians'], ...rows];
+  const table = [['measurement', 'measured', 'goal', 'reached', 'details'], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   );

@@ -6,11 +6,11 @@ import { median, pairedRatio, timed } from './statistics.mjs';
 
 const SESSIONS = 1_000;
 const SESSION_BYTES = 1_000_000;
-/** Parsing a gigabyte takes seconds. */
+/** Parsing a gigabyte takes seconds, so more rounds would take too long. */
 const MOST_ROUNDS = 3;
 
 /**
- * A list of a thousand sessions of a megabyte each, against reading and parsing all of them.
+ * Measures a list of a thousand sessions of a megabyte each, against reading and parsing all of them.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -29,7 +29,7 @@ export async function benchSessions(rounds) {
     const list = async () => {
       const sessions = await listSessions({ geminiHome: home });
       if (sessions.length !== SESSIONS || sessions.some(({ model }) => model === undefined))
-        throw new Error('wrong list');
+        throw new Error('The list lacks sessions or their models');
     };
     const parse = async () => {
       for (const file of files) {
@@ -47,7 +47,7 @@ export async function benchSessions(rounds) {
     }
     return [
       {
-        name: 'a list of 1,000 sessions of 1 MB, cheaper than parsing them',
+        name: 'list of 1,000 sessions of 1 MB: speed against parsing them',
         value: pairedRatio(times.parse, times.list),
         unit: 'x',
         atLeast: 20,

@@ -10,8 +10,8 @@ export function median(values) {
 }
 
 /**
- * The ratio of two sides that took turns: the median of the ratios of each round, so that a slow minute of
- * the machine counts on both sides.
+ * Returns the median of the ratios of all rounds. The two sides were measured alternately, so that a slow minute of the
+ * machine counts on both sides.
  * @param {readonly number[]} above
  * @param {readonly number[]} below
  */
@@ -20,6 +20,7 @@ export function pairedRatio(above, below) {
 }
 
 /**
+ * Returns the milliseconds that the action takes.
  * @template T
  * @param {() => Promise<T>} action
  */

@@ -4,13 +4,13 @@ import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
 import { timed } from './statistics.mjs';
 
 const STEPS = 40;
-/** A process for each step takes the same time for each, so fewer are run and the rest is reckoned. */
+/** Plain gemini takes the same time for each step, so fewer steps are run and the time of all is calculated. */
 const PLAIN_STEPS = 16;
 const CONCURRENCIES = [1, 2, 4, 8];
 const LATENCY_MS = 1000;
 const CALLS_PER_STEP = 2;
-const LONG_RUN_STEPS = 300;
-const LONG_RUN_PART = 50;
+const LONG_BENCH_STEPS = 300;
+const LONG_BENCH_PART = 50;
 
 /**
  * @param {number} steps
@@ -39,7 +39,7 @@ async function runWarm(lab, concurrency) {
 }
 
 /**
- * Time, CPU and memory of a batch, the end of all its processes included.
+ * Measures time, CPU and memory of a batch, up to the end of all its processes.
  * @param {() => Promise<void>} batch
  */
 async function consume(batch) {
@@ -50,7 +50,7 @@ async function consume(batch) {
 }
 
 /**
- * Forty steps on warm processes, their cold start included, against a process for each step.
+ * Measures forty steps on warm processes, including their cold start, against a process for each step.
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
 export async function benchWarmBatch() {
@@ -65,9 +65,9 @@ export async function benchWarmBatch() {
       const plain = await consume(() => runAll(PLAIN_STEPS, concurrency, () => lab.runPlain()));
       const warm = await consume(() => runWarm(lab, concurrency));
       warmMs.set(concurrency, warm.ms);
-      const detail = `plain ${((plain.ms * scale) / 1000).toFixed(1)} s (reckoned from ${PLAIN_STEPS}), warm ${(warm.ms / 1000).toFixed(1)} s`;
+      const detail = `plain ${((plain.ms * scale) / 1000).toFixed(1)} s (calculated from ${PLAIN_STEPS} steps), warm ${(warm.ms / 1000).toFixed(1)} s`;
       measurements.push({
-        name: `${STEPS} steps, ${concurrency} at a time, faster than plain gemini`,
+        name: `${STEPS} steps, ${concurrency} at a time: speed against plain gemini`,
         value: (plain.ms * scale) / warm.ms,
         unit: 'x',
         atLeast: concurrency === 1 ? 12 : 8,
@@ -76,21 +76,21 @@ export async function benchWarmBatch() {
       if (concurrency !== Math.max(...CONCURRENCIES)) continue;
       measurements.push(
         {
-          name: 'CPU of the batch, less than plain gemini',
+          name: 'CPU of plain gemini against the batch',
           value: (plain.cpu * scale) / warm.cpu,
           unit: 'x',
           atLeast: 12,
           detail: `plain ${(plain.cpu * scale).toFixed(0)} s, warm ${warm.cpu.toFixed(1)} s`,
         },
         {
-          name: `memory of ${concurrency} at a time, less than plain gemini`,
+          name: `memory of plain gemini against the batch, ${concurrency} at a time`,
           value: plain.memoryMb / warm.memoryMb,
           unit: 'x',
           atLeast: 5,
           detail: `plain ${plain.memoryMb.toFixed(0)} MB, warm ${warm.memoryMb.toFixed(0)} MB`,
         },
         {
-          name: `${concurrency} at a time, times one at a time`,
+          name: `time of ${concurrency} at a time against one at a time`,
           value: warm.ms / (warmMs.get(1) ?? Number.NaN),
           unit: 'x',
           atMost: 1,
@@ -101,10 +101,10 @@ export async function benchWarmBatch() {
   } finally {
     await lab.close();
   }
-  return [...measurements, await benchLatencyBound(), ...(await benchLongRun())];
+  return [...measurements, await benchLatencyBound(), ...(await benchManySteps())];
 }
 
-/** A second for each model call: how near eight at a time come to what the model alone takes. */
+/** Measures steps with model calls of one second, eight at a time, against the time that the model alone takes. */
 async function benchLatencyBound() {
   const lab = await openBenchLab(LATENCY_MS);
   const concurrency = 8;
@@ -112,53 +112,53 @@ async function benchLatencyBound() {
   try {
     const ms = await timed(() => runWarm(lab, concurrency));
     return {
-      name: `${STEPS} steps of two calls of 1 s, ${concurrency} at a time, times the floor`,
+      name: `${STEPS} steps of two calls of 1 s, ${concurrency} at a time: time against the model alone`,
       value: ms / floorMs,
       unit: 'x',
       atMost: 1.3,
-      detail: `${(ms / 1000).toFixed(1)} s, floor ${floorMs / 1000} s`,
+      detail: `${(ms / 1000).toFixed(1)} s, model alone ${floorMs / 1000} s`,
     };
   } finally {
     await lab.close();
   }
 }
 
-/** Agents do not free their sessions: processes must be replaced before that is felt. */
-async function benchLongRun() {
+/** Measures time and memory over many steps: agents keep their sessions in memory, so the pool must replace processes. */
+async function benchManySteps() {
   const lab = await openBenchLab();
   const provider = new GeminiCliProvider({ ...lab.config, transport: 'acp' });
   /** @type {{ ms: number, memoryMb: number }[]} */
   const parts = [];
   try {
     assertWritten(await provider.generate(PROMPT));
-    for (let part = 0; part < LONG_RUN_STEPS / LONG_RUN_PART; part++) {
+    for (let part = 0; part < LONG_BENCH_STEPS / LONG_BENCH_PART; part++) {
       let memoryMb = 0;
       const ms = await timed(async () => {
-        for (let step = 0; step < LONG_RUN_PART; step++) {
+        for (let step = 0; step < LONG_BENCH_PART; step++) {
           assertWritten(await provider.generate(PROMPT));
           memoryMb = Math.max(memoryMb, memoryBelow(process.pid));
         }
       });
-      parts.push({ ms: ms / LONG_RUN_PART, memoryMb });
+      parts.push({ ms: ms / LONG_BENCH_PART, memoryMb });
     }
   } finally {
     await provider.dispose();
     await lab.close();
   }
   const [first, last] = [parts[0], parts.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('no parts');
+  if (first === undefined || last === undefined) throw new Error('The long bench has no parts');
   const show = (/** @type {'ms' | 'memoryMb'} */ key) =>
     parts.map((part) => part[key].toFixed(0)).join(', ');
   return [
     {
-      name: `ms per step, last ${LONG_RUN_PART} of ${LONG_RUN_STEPS} times the first`,
+      name: `time per step: last ${LONG_BENCH_PART} of ${LONG_BENCH_STEPS} against the first`,
       value: last.ms / first.ms,
       unit: 'x',
       atMost: 1.3,
       detail: show('ms'),
     },
     {
-      name: `memory, last ${LONG_RUN_PART} of ${LONG_RUN_STEPS} times the first`,
+      name: `memory: last ${LONG_BENCH_PART} of ${LONG_BENCH_STEPS} steps against the first`,
       value: last.memoryMb / first.memoryMb,
       unit: 'x',
       atMost: 1.3,

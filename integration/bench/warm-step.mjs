@@ -3,11 +3,11 @@ import { GeminiCliProvider } from 'gemini-cli-provider';
 import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
-/** Long enough for the next session to be made, so that the step finds it. */
+/** Pause before a step in which the pool creates the next session. */
 const SPARE_MS = 500;
 
 /**
- * One step on a warm process, with and without a session made ahead, against the CLI by hand.
+ * Measures one step on a warm process, with and without a session created ahead, against plain gemini.
  * @param {number} rounds
  * @returns {Promise<import('./report.mjs').Measurement[]>}
  */
@@ -22,7 +22,7 @@ export async function benchWarmStep(rounds) {
   /** @type {Record<'plain' | 'fresh' | 'ahead', number[]>} */
   const times = { plain: [], fresh: [], ahead: [] };
   try {
-    // A folder must have been used before sessions are made for it.
+    // The pool creates sessions ahead only for a folder that a step has used.
     for (const provider of [fresh, ahead, ahead]) await run(provider)();
     for (let round = 0; round < rounds; round++) {
       await delay(SPARE_MS);
@@ -35,17 +35,17 @@ export async function benchWarmStep(rounds) {
     await Promise.all([fresh.dispose(), ahead.dispose()]);
     await lab.close();
   }
-  const detail = `plain ${median(times.plain).toFixed(0)} ms, new session ${median(times.fresh).toFixed(0)} ms, session made ahead ${median(times.ahead).toFixed(0)} ms`;
+  const detail = `plain ${median(times.plain).toFixed(0)} ms, new session ${median(times.fresh).toFixed(0)} ms, session created ahead ${median(times.ahead).toFixed(0)} ms`;
   return [
     {
-      name: 'warm step with a new session, faster than plain gemini',
+      name: 'warm step with a new session: speed against plain gemini',
       value: pairedRatio(times.plain, times.fresh),
       unit: 'x',
       atLeast: 12,
       detail,
     },
     {
-      name: 'warm step on a session made ahead, faster than plain gemini',
+      name: 'warm step with a session created ahead: speed against plain gemini',
       value: pairedRatio(times.plain, times.ahead),
       unit: 'x',
       atLeast: 40,

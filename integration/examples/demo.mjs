@@ -1,5 +1,5 @@
-// The main job, with no key and no network: a batch of six code-generation steps on the real Gemini CLI, against
-// the scripted model, in a temporary workspace. `npm start` runs it.
+// Demo without a key and without a network: runs a batch of six code-generation steps on the real Gemini CLI against
+// the scripted model, in a temporary workspace. `npm start` runs the demo.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp } from 'node:fs/promises';
@@ -15,9 +15,13 @@ const write = (path, content) => ({
   latencyMs: 300,
   toolCalls: [{ name: 'write_file', args: { file_path: path, content } }],
 });
-const done = { latencyMs: 300, text: ['I have written it, ', 'and it works.'], chunkDelayMs: 100 };
+const done = {
+  latencyMs: 300,
+  text: ['The file is written, ', 'and it works.'],
+  chunkDelayMs: 100,
+};
 
-const GREET = `/** A friendly word for anybody. */
+const GREET = `/** Returns a greeting. */
 export const greet = (name) => 'Hello, ' + name + '!';
 `;
 const FAREWELL = `export const farewell = (name) => 'Goodbye, ' + name + '!';
@@ -51,13 +55,16 @@ const model = await startScriptedModel([
     prompt: 'into fr',
     turns: [write('src/greet.fr.js', GREET.replaceAll('Hello', 'Bonjour')), done],
   },
-  // Forgets a folder at first, and mends it when it is told what its command said.
+  // The first answer has a wrong import path. The repair prompt has the output of the command, and its answer is right.
   {
     prompt: 'Write index.js',
     turns: [write('index.js', INDEX.replace('./src/greet.js', './greet.js')), done],
   },
   { prompt: 'was checked', turns: [write('index.js', INDEX), done] },
-  { prompt: 'as JSON', turns: [{ latencyMs: 300, text: 'There are four.\n{"modules": 4}' }] },
+  {
+    prompt: 'as JSON',
+    turns: [{ latencyMs: 300, text: 'There are four modules.\n{"modules": 4}' }],
+  },
 ]);
 const workspace = await mkdtemp(join(tmpdir(), 'demo-'));
 const plan = join(workspace, 'plan.yaml');

@@ -1,5 +1,5 @@
-// A pipeline engine in fifty lines: it knows the ResponseProvider interface and a registry, not Gemini.
-// Each step names a provider; what one step wrote, the next may use.
+// Pipeline engine in fifty lines. The engine uses the ResponseProvider interface and a registry, and knows nothing of
+// Gemini. Each step names a provider and may use the files of the steps before.
 import { ProviderError, ProviderRegistry, registerGeminiCli } from 'gemini-cli-provider';
 
 /**
@@ -33,7 +33,7 @@ export async function runPipeline(steps, projectRoot) {
       });
     } catch (error) {
       if (!ProviderError.isInstance(error)) throw error;
-      // Nothing is lost: what the step had done by then is in `partial`.
+      // `partial` has the text and the files of the failed step.
       const { text = '', files = [] } = error.partial ?? {};
       outcomes.push({
         id: step.id,

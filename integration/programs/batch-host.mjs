@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBatch } from 'gemini-cli-provider/batch';
 
-/** Runs a plan with an agent that lives in this process: it takes its time, and writes what the prompt says. */
+/** Runs a plan with an agent inside of this process, which pauses at random and writes the files in the prompt. */
 const [plan = '', out = '', slowness = '0'] = process.argv.slice(2);
 
 /** @param {string} file */
@@ -18,7 +18,7 @@ function hashOf(file) {
 }
 
 /**
- * `name+` adds to a file: not the same when it is done twice.
+ * Writes a file. A name that ends in `+` appends to the file, so that a repeated step is noticed.
  * @param {string} workingDir
  * @param {string} name
  * @param {string} content
@@ -51,7 +51,7 @@ const provider = {
   async *stream(prompt, context, { workingDir }) {
     await pause();
     const files = [];
-    // Halfway through, like an agent that is killed between two of its tools.
+    // The pauses allow a kill between two files, as between two tool calls of an agent.
     for (const [, path = '', content = ''] of prompt.matchAll(/(\S+)=(\S+)/g)) {
       files.push(write(workingDir, path, `${content}\n`));
       await pause();
@@ -75,18 +75,18 @@ const provider = {
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },
   validate: async () => {
-    throw new Error('not needed here');
+    throw new Error('A batch does not call this method');
   },
   generate: async () => {
-    throw new Error('not needed here');
+    throw new Error('A batch does not call this method');
   },
   dispose: async () => {},
 };
 
 process.stdout.write('ready\n');
-// Loading takes longer than what comes then, and is of no interest.
+// The test starts the batch now: loading the modules takes longer than the batch and is not to be killed.
 await once(process.stdin, 'data');
 process.stdin.destroy();
-// @ts-expect-error: only what a batch asks of a provider is there.
+// @ts-expect-error: the provider has only the members that a batch uses.
 const { outcome } = await runBatch(plan, { out, provider, concurrency: 3 });
 process.stdout.write(`${outcome}\n`);

@@ -1,4 +1,4 @@
-// A host process for tests that kill it: starts one run and reports its events, one line each.
+// Host process for tests that kill it. Runs one step and prints the type of each event on a line.
 import { GeminiCliProvider } from 'gemini-cli-provider';
 
 const [config = '{}'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The real CLI behind a pipe that loses everything after LOSSY_BYTES, as a slow reader makes it do by itself.
+// Runs the real CLI and drops its stdout after LOSSY_BYTES, as the CLI itself does when the reader is slow.
 import { spawn } from 'node:child_process';
 
 const child = spawn(

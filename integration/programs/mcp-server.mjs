@@ -1,9 +1,9 @@
-// A tiny MCP server with one tool, `shout`, that gives its text back in capitals.
+// Tiny MCP server with one tool, `shout`, which returns its text in capitals.
 import { createInterface } from 'node:readline';
 
 const TOOL = {
   name: 'shout',
-  description: 'Says it louder.',
+  description: 'Returns the text in capitals.',
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
 };
 

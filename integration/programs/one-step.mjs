@@ -1,4 +1,4 @@
-// Runs one step of the driver that is named (`headless` or `acp`): the real CLI against a scripted model.
+// Runs one step over the driver in the first argument (`headless` or `acp`): the real CLI against a scripted model.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

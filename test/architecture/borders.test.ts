@@ -67,8 +67,8 @@ describe('findBorderProblems', () => {
 
   it('reports permissions that no import uses', () => {
     expect(findBorderProblems(used.slice(0, 2), wings, libraries)).toEqual([
-      'no import uses the permission step → base',
-      'no import uses the home of execa in base/process',
+      'No import uses the permission step → base',
+      'No import uses the home of execa in base/process',
     ]);
   });
 });

@@ -19,7 +19,7 @@ const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 const withoutFences = (text: string): string => text.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '');
 
-/** Targets of the links of a page, code left out. */
+/** Returns the targets of the links of a page. Code is left out. */
 function linksIn(page: string): string[] {
   const text = withoutFences(read(page)).replace(/(`+)(?:(?!\1).)+\1/g, (span) =>
     span.replace(/[()]/g, ''),
@@ -27,7 +27,7 @@ function linksIn(page: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => `${target}`);
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** Returns the anchors that GitHub gives to the headings of a page. */
 function anchorsIn(page: string): string[] {
   const headings = [...withoutFences(read(page)).matchAll(/^#+ (.+)$/gm)];
   return headings.map(([, heading]) =>
@@ -48,11 +48,11 @@ function findProblem(page: string, link: string): string | undefined {
 }
 
 describe('the documentation', () => {
-  it.each(pages)('%s leads to files and headings that exist', (page) => {
+  it.each(pages)('has only links to files and headings that exist: %s', (page) => {
     expect(linksIn(page).flatMap((link) => findProblem(page, link) ?? [])).toEqual([]);
   });
 
-  it('is linked: every page can be reached from README.md', () => {
+  it('has no page that cannot be reached from README.md', () => {
     const reached = new Set(['README.md']);
     for (const page of reached) {
       const targets = linksIn(page).map((link) => link.split('#')[0] ?? '');

@@ -9,7 +9,7 @@ import { CONFIG_KEYS } from '../../src/config/schema.js';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-/** The text of one section of a page, up to the next heading of the same or a higher level. */
+/** Returns the text of one section of a page, up to the next heading of the same or a higher level. */
 function sectionOf(page: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 1;
   const [, after] = page.split(`\n${heading}\n`);
@@ -17,7 +17,7 @@ function sectionOf(page: string, heading: string): string {
   return after.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }
 
-/** The rows of a table that begins with this header cell, as cells without the outer bars. */
+/** Returns the rows of the table whose first header cell has this text, as cells without the outer bars. */
 function rowsOf(text: string, firstHeader: string): string[][] {
   const lines = text.split('\n');
   const header = lines.findIndex((line) => line.startsWith(`| ${firstHeader} |`));
@@ -35,18 +35,18 @@ function rowsOf(text: string, firstHeader: string): string[][] {
 const codeSpansIn = (cell = ''): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, it]) => `${it}`);
 
-/** The string literals of a union type in the source. */
+/** Returns the string literals of a union type in the source. */
 function literalsOf(file: string, type: string): string[] {
   const union = new RegExp(`export type ${type} =([^;]+);`).exec(read(file))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, literal]) => `${literal}`);
 }
 
-/** The values of the field `type` of all events in a file of the source. */
+/** Returns the values of the field `type` of all events in a file of the source. */
 function eventsIn(file: string): string[] {
   return [...read(file).matchAll(/^ {2}readonly type: '([\w-]+)';/gm)].map(([, type]) => `${type}`);
 }
 
-/** The keys of an interface in the source. */
+/** Returns the keys of an interface in the source. */
 function keysOf(file: string, name: string): string[] {
   const body = new RegExp(`export interface ${name} [^{]*\\{([\\s\\S]*?)^\\}`, 'm').exec(
     read(file),
@@ -54,7 +54,7 @@ function keysOf(file: string, name: string): string[] {
   return [...(body?.[1] ?? '').matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, key]) => `${key}`);
 }
 
-/** The names of the values that an entry exports. An entry has export lists only. */
+/** Returns the names of the values that an entry exports. An entry has export lists only. */
 function valuesOf(file: string): string[] {
   const text = existsSync(new URL(file, root)) ? read(file) : '';
   const lists = [...text.matchAll(/^export \{([^}]+)\}/gm)].map(([, list]) => `${list}`);

@@ -9,7 +9,7 @@ const ENTRIES = [
   'src/sessions/index.ts',
   'src/testing/index.ts',
 ];
-/** Types whose optional members are options of the caller: each has to tell its default. */
+/** Types whose optional members are options of the caller: each must name its default. */
 const OPTIONS = /(Options|Config|Settings|Limits|Hooks|Expectations)$/;
 
 interface Member {
@@ -29,7 +29,7 @@ describe('the types of the package', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('are documented, each of them', () => {
+  it('are all documented', () => {
     expect(exported.length).toBeGreaterThan(100);
     const silent = exported.filter((symbol) => describeSymbol(checker, symbol) === '');
     expect(silent.map(({ name }) => name)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the types of the package', () => {
     expect(silent).toEqual([]);
   });
 
-  it('tell the default of every option', () => {
+  it('name the default of every option', () => {
     const silent = exported
       .filter(({ name }) => OPTIONS.test(name))
       .flatMap((symbol) =>
@@ -78,7 +78,7 @@ function describeSymbol(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
 }
 
-/** Members that a type declares itself: inherited ones are checked with the type that declares them. */
+/** Returns the members that a type declares itself: inherited ones are checked with the type that declares them. */
 function findMembers(checker: ts.TypeChecker, symbol: ts.Symbol): Member[] {
   const declarations = symbol.declarations ?? [];
   return declarations.flatMap((declaration) => {
@@ -95,7 +95,7 @@ function findMembers(checker: ts.TypeChecker, symbol: ts.Symbol): Member[] {
 function toMember(checker: ts.TypeChecker, member: ts.TypeElement | ts.ClassElement): Member[] {
   const { name } = member;
   if (name === undefined || !ts.isIdentifier(name)) return [];
-  // The name of a union member says all there is to say.
+  // The name of a union member needs no further documentation.
   if (name.text === 'type') return [];
   if (ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected))
     return [];

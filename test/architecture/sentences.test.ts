@@ -6,7 +6,7 @@ const linesOf = (sentences: readonly { readonly line: number }[]) =>
   sentences.map(({ line }) => line);
 
 describe('the comments of a source file', () => {
-  it('are counted by blocks and by runs of line comments', () => {
+  it('are counted: a block is one comment, and so are adjacent line comments', () => {
     const { comments } = measure(
       [
         '/** The first. */',
@@ -69,7 +69,7 @@ describe('persons without a name', () => {
     expect(linesOf(vaguePersons)).toEqual([1, 2, 3, 4]);
   });
 
-  it('are no persons when a string is a single word', () => {
+  it('are not reported when a string is a single word', () => {
     expect(measure("const account = 'nobody';").vaguePersons).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
-/** Each wing may have these. */
+/** Names of files that every wing may have. */
 const SHARED_FILE_NAMES: readonly string[] = ['index.ts', 'README.md'];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
@@ -13,7 +13,7 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(SRC.length).replaceAll(sep, '/'))
   .sort();
 
-/** Names that a file declares and exports. A re-export declares nothing, so it does not count. */
+/** Returns the names that a file declares and exports. A re-export declares nothing and does not count. */
 function exportsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
@@ -44,7 +44,7 @@ function namesIn(name: ts.BindingName): string[] {
   });
 }
 
-/** `name: file, file` for each name that more than one file has. */
+/** Returns `name: file, file` for each name that more than one file has. */
 function findShared(pairs: readonly (readonly [name: string, file: string])[]): string[] {
   const byName = new Map<string, string[]>();
   for (const [name, file] of pairs) byName.set(name, [...(byName.get(name) ?? []), file]);

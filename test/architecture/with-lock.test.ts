@@ -8,7 +8,7 @@ import { makeTree } from '../base/fs/make-tree.js';
 const DEAD_PID = 2 ** 22 + 1;
 
 describe('a build lock', () => {
-  it('lets one process work at a time, and is gone afterwards', async () => {
+  it('lets one process work at a time, and is removed afterwards', async () => {
     const lock = join(makeTree(), 'cache', 'build.lock');
     const steps: string[] = [];
     const work = (name: string) => async () => {
@@ -22,7 +22,7 @@ describe('a build lock', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('is given back after work that fails', async () => {
+  it('is released when the work fails', async () => {
     const lock = join(makeTree(), 'build.lock');
     const failing = withLock(lock, () => Promise.reject(new Error('The build failed')));
     await expect(failing).rejects.toThrow('The build failed');
