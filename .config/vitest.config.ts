@@ -80,7 +80,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**/*.ts'],
       // These files run in a browser only: integration/report-page.test.ts tests them there.
       exclude: [
         'src/batch/report/page/report-page.ts',

@@ -69,7 +69,7 @@ export interface CapabilitiesOptions {
   /**
    * Path of the CLI's executable.
    *
-   * @defaultValue searched for in the same places as by `GeminiCliProvider`
+   * @defaultValue searched in the same order as by `GeminiCliProvider`
    */
   readonly cliPath?: string | undefined;
   /**

@@ -28,7 +28,7 @@ Exit code 0 if the recording could be judged, whatever the verdict · 2 wrong us
 export function addExplainCommand(program: Command, output: Output): void {
   program
     .command('explain')
-    .description('Judge a recorded run of the Gemini CLI')
+    .description('Judge recorded output of the Gemini CLI')
     .option(
       '--stdout <file>',
       'Recorded stdout of the CLI (-o stream-json or json): a file, gzipped or not, or a pipe',
