@@ -2,6 +2,7 @@ import type {
   AgentEvent,
   PermissionDecision,
   TextKind,
+  ToolCompletionEvent,
   ToolContent,
 } from '../../api/agent-event.js';
 import { isObject } from '../../base/json/is-object.js';
@@ -98,7 +99,7 @@ export class UpdateMapper {
     { requestId, call, content, options, raw }: MappedRequest,
     decision: PermissionDecision,
   ): AgentEvent[] {
-    const { callId, toolName, kind, category, title, input } = call;
+    const { callId, toolName, kind, title, input } = call;
     const events: AgentEvent[] = [];
     const known = this.#calls.get(callId);
     const asked = { description: call, content, isOver: known?.isOver ?? false };
@@ -119,19 +120,10 @@ export class UpdateMapper {
     if (decision === 'allow_once' || decision === 'allow_always') return events;
     this.#calls.set(callId, { ...asked, isOver: true });
     const isRejection = decision === 'reject';
-    events.push({
-      type: 'tool-completion',
-      raw,
-      callId,
-      toolName,
-      kind,
-      category,
-      status: 'failed',
-      isError: true,
-      error: isRejection
-        ? { type: 'permission_rejected', message: `Permission for ${toolName} was not given` }
-        : { type: 'cancelled', message: 'The step was cancelled' },
-    });
+    const error = isRejection
+      ? { type: 'permission_rejected', message: `Permission for ${toolName} was not given` }
+      : { type: 'cancelled', message: 'The step was cancelled' };
+    events.push(toCompletion(call, raw, { error }));
     return events;
   }
 
@@ -161,7 +153,7 @@ export class UpdateMapper {
   }
 
   #complete(call: ToolCallState, wire: WireToolCall, raw: unknown): AgentEvent {
-    const { callId, toolName, kind, category } = call.description;
+    const { callId } = call.description;
     this.#calls.set(callId, { ...call, isOver: true });
     const isError = wire.status === 'failed';
     const { content } = call;
@@ -170,19 +162,10 @@ export class UpdateMapper {
       describeOutput(wire.rawOutput) ??
       textOfContent(content);
     if (!isError) this.#collectEdits(call);
-    return {
-      type: 'tool-completion',
-      raw,
-      callId,
-      toolName,
-      kind,
-      category,
-      status: isError ? 'failed' : 'completed',
-      isError,
-      output,
-      content,
-      error: isError ? { type: 'tool_failed', message: output ?? 'The tool failed' } : undefined,
-    };
+    const error = isError
+      ? { type: 'tool_failed', message: output ?? 'The tool failed' }
+      : undefined;
+    return toCompletion(call.description, raw, { output, content, error });
   }
 
   #collectEdits({ description, content }: ToolCallState): void {
@@ -202,4 +185,24 @@ export class UpdateMapper {
 function describeOutput(rawOutput: unknown): string | undefined {
   if (rawOutput === undefined || rawOutput === null) return undefined;
   return typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput);
+}
+
+function toCompletion(
+  { callId, toolName, kind, category }: CallDescription,
+  raw: unknown,
+  end: Pick<ToolCompletionEvent, 'output' | 'content' | 'error'>,
+): ToolCompletionEvent {
+  const isError = end.error !== undefined;
+  const status = isError ? 'failed' : 'completed';
+  return {
+    type: 'tool-completion',
+    raw,
+    callId,
+    toolName,
+    kind,
+    category,
+    status,
+    isError,
+    ...end,
+  };
 }
