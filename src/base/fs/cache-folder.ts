@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { hasErrno } from '../errors/errno.js';
 import type { Environment } from '../process/environment.js';
 
 const PACKAGE = 'gemini-cli-provider';
@@ -10,15 +11,24 @@ const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * A private folder below the user's cache directory, made if needed. The siblings of a new folder that were not opened
- * for 30 days are removed. Returns undefined where another user could write to the folder, or the disk refuses.
+ * for 30 days are removed. Returns undefined where another user could write to the folder, where the path has
+ * a link or is relative, or where the disk refuses.
  */
 export function openCacheFolder(name: string, environment: Environment): string | undefined {
   const base = findCacheDirectory(environment);
-  const folder = join(base, PACKAGE, name);
+  if (!isAbsolute(base)) return undefined;
   try {
-    const isNew = mkdirSync(folder, { recursive: true, mode: PRIVATE }) !== undefined;
-    for (let path = folder; path !== dirname(base); path = dirname(path))
-      if (!isOurs(path)) return undefined;
+    // The home itself is never created: a wrong HOME must not leave folders behind.
+    if (!existsSync(base) && !isOurs(dirname(base))) return undefined;
+    let folder = base;
+    let isNew = makeFolder(base);
+    // Each folder is checked before the next one is made in it, so that nothing is written behind a link.
+    for (const part of join(PACKAGE, name).split(sep)) {
+      if (!isOurs(folder)) return undefined;
+      folder = join(folder, part);
+      isNew = makeFolder(folder);
+    }
+    if (!isOurs(folder)) return undefined;
     const now = new Date();
     // The time of the last change is the time of the last use.
     utimesSync(folder, now, now);
@@ -39,6 +49,17 @@ function findCacheDirectory(environment: Environment): string {
       return join(home, 'Library', 'Caches');
     default:
       return xdg !== undefined && isAbsolute(xdg) ? join(xdg) : join(home, '.cache');
+  }
+}
+
+/** Makes a private folder. Returns false if the path already exists. */
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: PRIVATE });
+    return true;
+  } catch (error) {
+    if (!hasErrno(error, 'EEXIST')) throw error;
+    return false;
   }
 }
 

@@ -2,13 +2,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCacheFolder } from '../../../src/base/fs/cache-folder.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
@@ -20,6 +21,7 @@ function makeHome() {
   const home = makeFolder();
   const isMac = process.platform === 'darwin';
   const base = isMac ? join(home, 'Library', 'Caches') : join(home, '.cache');
+  mkdirSync(dirname(base), { recursive: true, mode: 0o700 });
   return { home, base, folder: join(base, 'gemini-cli-provider', 'a', 'b') };
 }
 
@@ -59,6 +61,45 @@ describe.skipIf(process.platform === 'win32')('a cache folder', () => {
     mkdirSync(base, { recursive: true });
     symlinkSync(makeFolder(), join(base, 'gemini-cli-provider'));
     expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+  });
+
+  it.each([
+    ['the cache directory', '../../..'],
+    ['the folder of the package', '../..'],
+    ['the folder above it', '..'],
+  ])('writes nothing behind a link in place of %s', (_, path) => {
+    const { home, folder } = makeHome();
+    const link = join(folder, path);
+    const target = makeFolder();
+    mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
+    symlinkSync(target, link);
+    expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  it('makes nothing below a folder that others can write to', () => {
+    const { home, base } = makeHome();
+    mkdirSync(base, { recursive: true });
+    chmodSync(base, 0o777);
+    expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('makes the cache directory only in a folder that belongs to the user alone', () => {
+    const { home, base } = makeHome();
+    chmodSync(dirname(base), 0o777);
+    expect(openCacheFolder('a/b', { HOME: home })).toBeUndefined();
+    expect(openCacheFolder('a/b', { HOME: join(home, 'missing') })).toBeUndefined();
+    expect([base, join(home, 'missing')].map((path) => existsSync(path))).toEqual([false, false]);
+  });
+
+  it('is not used for a relative home', () => {
+    const { home, base } = makeHome();
+    const before = process.cwd();
+    process.chdir(dirname(home));
+    onTestFinished(() => process.chdir(before));
+    expect(openCacheFolder('a/b', { HOME: basename(home) })).toBeUndefined();
+    expect(existsSync(base)).toBe(false);
   });
 
   it('is not used where it cannot be made', () => {
