@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from './longest-timer.js';
 
 /**
  * A wait that another function can end early. Each wait removes its timer and its listener, so that one alarm can be
- * used many times. Only one wait at a time is allowed.
+ * used many times. A second wait at the same time throws an error.
  */
 export class Alarm {
   #wake: (() => void) | undefined;
@@ -25,6 +25,7 @@ export class Alarm {
   /** Waits until the time is over, the alarm rings or the signal is aborted. Without a time: for ring or abort. */
   async wait(ms: number = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
     if (this.#isRung || signal?.aborted) return;
+    if (this.#wake !== undefined) throw new Error('The alarm is already waited for');
     await new Promise<void>((resolve) => {
       const timer = Number.isFinite(ms)
         ? setTimeout(() => this.#wake?.(), Math.min(ms, LONGEST_TIMER_MS))

@@ -37,6 +37,14 @@ describe('an alarm', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('refuses a second wait at the same time, and still ends the first one', async () => {
+    const alarm = new Alarm();
+    const first = alarm.wait(100);
+    await expect(alarm.wait(100)).rejects.toThrow('The alarm is already waited for');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await isOver(first)).toBe(true);
+  });
+
   it('can be waited for again after a reset', async () => {
     const alarm = new Alarm();
     alarm.ring();
