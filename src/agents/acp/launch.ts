@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestJson } from '../../base/json/digest-json.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
@@ -30,7 +30,8 @@ export interface LaunchDetails {
 
 /** Creates a key. Equal parts give equal keys. */
 export function createLaunchKey(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  // A missing part is written as null: the digest writes undefined like the text 'undefined'.
+  return digestJson(parts.map((part) => part ?? null));
 }
 
 /** Removes the process tag of a step from an environment: a warm process serves many steps and has its own tag. */

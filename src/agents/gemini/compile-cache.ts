@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { openCacheFolder } from '../../base/fs/cache-folder.js';
+import { digestJson } from '../../base/json/digest-json.js';
 import type { Environment } from '../../base/process/environment.js';
 import type { CheckedCli } from './check-cli.js';
 
@@ -35,9 +35,7 @@ export function withCompileCache<Step extends Launchable>(
   if (script === undefined || command !== process.execPath) return step;
   if (!readsVariable(nodeVersion) || step.env[VARIABLE] !== undefined) return step;
   // Each pair of CLI and Node versions has its own folder, so folders of removed versions can be deleted.
-  const hash = createHash('sha256')
-    .update(JSON.stringify([script, version]))
-    .digest('hex');
+  const hash = digestJson([script, version]);
   const name = `node-${nodeVersion}-cli-${hash.slice(0, HASH_LENGTH)}`;
   const folder = openCacheFolder(join(FOLDER, name), environment);
   if (folder === undefined) return step;

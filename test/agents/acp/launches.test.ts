@@ -22,12 +22,16 @@ const GEMINI: GeminiLaunchRequest = {
   config: configure({}),
   includeDirectories: [],
   workingDir: '/work',
-  env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'one' },
+  env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
   systemPrompt: undefined,
 };
 
 function configure(values: object) {
   return resolveConfig({ transport: 'acp', ...values });
+}
+
+function reversed(env: GeminiLaunchRequest['env']) {
+  return Object.fromEntries(Object.entries(env).reverse());
 }
 
 function gemini(more: Partial<GeminiLaunchRequest> = {}): Launch {
@@ -45,6 +49,7 @@ describe('two steps with the Gemini CLI share a process', () => {
     ['the same settings', {}],
     ['another working directory', { workingDir: '/elsewhere' }],
     ['another process tag', { env: { ...GEMINI.env, [PROCESS_TAG_VARIABLE]: 'two' } }],
+    ['another order of variables', { env: reversed(GEMINI.env) }],
     ['another mode and model', { config: configure({ approvalMode: 'yolo', model: 'm' }) }],
     ['other limits', { config: configure({ timeout: 5, idleTimeout: 1 }) }],
   ])('with %s', (_what, more) => {
@@ -58,6 +63,7 @@ describe('two steps with the Gemini CLI do not share a process', () => {
     ['a rule that allows', { config: configure({ allowedTools: ['web_fetch'] }) }],
     ['a rule that denies', { config: configure({ deniedTools: ['web_fetch'] }) }],
     ['another folder included', { includeDirectories: ['/more'] }],
+    ['a system prompt that reads like none', { systemPrompt: 'undefined' }],
     ['a system prompt', { systemPrompt: 'You are a crow.' }],
     ['a sandbox', { config: configure({ sandbox: true }) }],
     ['more flags', { config: configure({ extraArgs: ['--debug'] }) }],
@@ -94,6 +100,7 @@ describe('the Gemini CLI', () => {
     expect(logFile).toBe(directory.file('debug.log'));
     expect(env).toEqual({
       HOME: '/home/joe',
+      LANG: 'C',
       [PROCESS_TAG_VARIABLE]: 'process-1',
       GEMINI_DEBUG_LOG_FILE: logFile,
     });
@@ -148,7 +155,7 @@ describe('any other agent', () => {
     args: ['acp'],
     authMethod: undefined,
     workingDir: '/work',
-    env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'one' },
+    env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
     capabilities: { files: false, terminals: false },
   };
 
@@ -158,7 +165,7 @@ describe('any other agent', () => {
     expect(await build(launch)).toMatchObject({
       args: ['acp'],
       cwd: '/work',
-      env: { HOME: '/home/joe', [PROCESS_TAG_VARIABLE]: 'process-1' },
+      env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'process-1' },
     });
   });
 
