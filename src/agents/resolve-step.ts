@@ -10,7 +10,6 @@ import type { ResolvedConfig } from '../config/resolve-config.js';
 import { createAgentEnvironment } from './gemini/agent-environment.js';
 import { type CheckedCli, checkCli } from './gemini/check-cli.js';
 import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
-import { withCompileCache } from './gemini/compile-cache.js';
 import { resolveWorkingDir } from './working-dir.js';
 
 /** Input of one `generate()`, before paths, environment and CLI are resolved. */
@@ -44,7 +43,7 @@ export interface ResolvedStep {
   readonly cliSettings: CliSettings | undefined;
 }
 
-/** Resolves paths, environment and settings of a step, then finds and checks the CLI. Throws a `ProviderError`. */
+/** Resolves paths, environment and settings of a step, then finds and checks the CLI. Writes nothing. Throws a `ProviderError`. */
 export async function resolveStep(
   request: StepRequest,
   environment: Environment,
@@ -54,8 +53,7 @@ export async function resolveStep(
   const { workingDir, env } = resolved;
   const cliSettings = readCliSettings({ env, geminiHome, workingDir });
   const cli = await checkCli({ config, workingDir, environment, env, signal });
-  const step = { ...resolved, geminiHome, cliSettings, cli };
-  return config.compileCache ? withCompileCache(step, environment) : step;
+  return { ...resolved, geminiHome, cliSettings, cli };
 }
 
 /** Resolves a step for an agent that is not the Gemini CLI. */

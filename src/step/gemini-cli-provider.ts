@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createGeminiAcpDriver } from '../agents/acp/acp-driver.js';
 import { geminiProfile } from '../agents/acp/gemini-profile.js';
+import { withCompileCache } from '../agents/gemini/compile-cache.js';
 import { describeCli } from '../agents/gemini/validation-notes.js';
 import { openHeadlessSession } from '../agents/headless/headless-driver.js';
 import { type ResolvedStep, resolveStep, type StepRequest } from '../agents/resolve-step.js';
@@ -48,9 +49,12 @@ export class GeminiCliProvider extends StepProvider {
   /** @internal */
   protected async setUp(request: StepRequest): Promise<StepSetup> {
     const { config } = request;
-    const resolved = await resolveStep(request, readEnvironment());
-    if (config.transport === 'headless') return { resolved, openSession: openHeadlessSession };
-    assertTrusted(resolved);
+    const environment = readEnvironment();
+    const isHeadless = config.transport === 'headless';
+    const found = await resolveStep(request, environment);
+    if (!isHeadless) assertTrusted(found);
+    const resolved = withCompileCache(found, environment);
+    if (isHeadless) return { resolved, openSession: openHeadlessSession };
     return {
       resolved,
       openSession: createGeminiAcpDriver(this.pools.choose(config.pool)),

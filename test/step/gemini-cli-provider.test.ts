@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
 import { addFiles, failureOf, makeFolder } from '../fixtures/cli/support.js';
@@ -41,6 +41,35 @@ describe('over ACP, a workspace that is not trusted', () => {
     const rules = JSON.stringify({ [workingDir]: 'TRUST_FOLDER' });
     addFiles(home, { '.gemini/trustedFolders.json': rules });
     expect(await fail()).toMatchObject({ code: 'AUTH' });
+  });
+});
+
+describe('the compile cache', () => {
+  /** Creates a provider with a CLI that this Node runs, and with an empty cache directory. */
+  function openCached() {
+    const [workingDir, home, cache] = [makeFolder(), makeFolder(), makeFolder()];
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('XDG_CACHE_HOME', cache);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const script = "console.log('0.61.0');\n";
+    const cliPath = join(makeFolder({ 'gemini.mjs': script }), 'gemini.mjs');
+    const provider = new GeminiCliProvider({ cliPath, workingDir, transport: 'acp' });
+    onTestFinished(() => provider.dispose());
+    const written = () => [...readdirSync(home), ...readdirSync(cache)];
+    return { provider, written };
+  }
+
+  it('is not created by validate()', async () => {
+    const { provider, written } = openCached();
+    expect(await provider.validate()).toMatchObject({ cliVersion: '0.61.0' });
+    expect(written()).toEqual([]);
+  });
+
+  it('is not created by a step that is refused before the CLI starts', async () => {
+    const { provider, written } = openCached();
+    const error = await failureOf(() => provider.generate('go'));
+    expect(error).toMatchObject({ code: 'UNTRUSTED_WORKSPACE' });
+    expect(written()).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openCacheFolder } from '../../base/fs/cache-folder.js';
 import { digestJson } from '../../base/json/digest-json.js';
 import type { Environment } from '../../base/process/environment.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { CheckedCli } from './check-cli.js';
 
 const VARIABLE = 'NODE_COMPILE_CACHE';
@@ -16,20 +17,23 @@ const FOLDER = 'compile-cache';
 const HASH_LENGTH = 12;
 
 interface Launchable {
+  readonly config: Pick<ResolvedConfig, 'compileCache'>;
   readonly cli: CheckedCli;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Lets Node cache the compiled code of the CLI in a private folder: compiling takes a third of a start. Returns the
- * step unchanged if another program than this Node runs the CLI, if the caller has chosen a folder, or if no private
- * folder can be created.
+ * Lets Node cache the compiled code of the CLI in a private folder: compiling takes a third of a start. Creates
+ * the folder, so it is called only for a process that is to be started. Returns the step unchanged if the caller has
+ * switched the cache off or has chosen a folder, if another program than this Node runs the CLI, or if no private folder
+ * can be created.
  */
 export function withCompileCache<Step extends Launchable>(
   step: Step,
   environment: Environment,
   nodeVersion = process.versions.node,
 ): Step {
+  if (!step.config.compileCache) return step;
   const { location, version } = step.cli;
   const { script, command } = location;
   if (script === undefined || command !== process.execPath) return step;

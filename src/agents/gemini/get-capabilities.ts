@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
 import { type Environment, readEnvironment } from '../../base/process/environment.js';
 import { acceptConfig } from '../../config/accept-config.js';
-import type { Choice } from '../acp/session-options.js';
+import type { Choice, SessionOptions } from '../acp/session-options.js';
 import { type ResolvedStep, resolveStep } from '../resolve-step.js';
 import { askCli } from './ask-cli.js';
 import { featuresOf } from './cli-features.js';
+import { withCompileCache } from './compile-cache.js';
 import { findCli } from './find-cli.js';
 
 const KNOWN_MODELS: readonly ModelOffer[] = [
@@ -26,9 +27,7 @@ export async function getCapabilities(options: CapabilitiesOptions = {}): Promis
   const cli = resolved?.cli;
   const features = featuresOf(cli?.version);
   const offer =
-    options.ask === true && resolved !== undefined
-      ? await askCli(resolved.cli, resolved.env)
-      : undefined;
+    options.ask === true && resolved !== undefined ? await askInstalledCli(resolved) : undefined;
   const models = offersOf(offer?.model);
   return {
     tool: 'gemini',
@@ -56,6 +55,11 @@ export async function getCapabilities(options: CapabilitiesOptions = {}): Promis
     maxContextWindow: CONTEXT_WINDOW,
     effortLevels: [],
   };
+}
+
+async function askInstalledCli(resolved: ResolvedStep): Promise<SessionOptions> {
+  const { cli, env } = withCompileCache(resolved, readEnvironment());
+  return askCli(cli, env);
 }
 
 /** Returns undefined if no CLI is installed. Throws if the CLI cannot be used, or is missing but was named or asked. */

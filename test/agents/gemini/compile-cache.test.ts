@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withCompileCache } from '../../../src/agents/gemini/compile-cache.js';
@@ -10,7 +10,8 @@ import { makeFolder } from '../../fixtures/cli/support.js';
 function makeStep(code = '', env: Record<string, string> = {}) {
   const home = makeFolder({ 'gemini.mjs': code });
   const location = findExecutable(join(home, 'gemini.mjs'), 'cliPath', {});
-  const step = { cli: { location, version: '0.61.0' }, env };
+  const config = { compileCache: true };
+  const step = { config, cli: { location, version: '0.61.0' }, env };
   return { step, environment: { HOME: home, XDG_CACHE_HOME: home } };
 }
 
@@ -58,10 +59,17 @@ describe('the compile cache of the CLI', () => {
   });
 
   it('is not used if another program than this Node runs the CLI', () => {
-    const { environment } = makeStep();
+    const { step: first, environment } = makeStep();
     const location = findExecutable('/bin/sh', 'cliPath', {});
-    const step = { cli: { location, version: undefined }, env: {} };
+    const step = { ...first, cli: { location, version: undefined } };
     expect(withCompileCache(step, environment, '24.9.0')).toBe(step);
+  });
+
+  it('is not used if the caller has switched it off', () => {
+    const { step: first, environment } = makeStep();
+    const step = { ...first, config: { compileCache: false } };
+    expect(withCompileCache(step, environment, '24.9.0')).toBe(step);
+    expect(existsSync(join(environment.HOME, 'gemini-cli-provider'))).toBe(false);
   });
 
   it('is not used if no private folder can be created', () => {

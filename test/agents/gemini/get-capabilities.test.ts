@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getCapabilities } from '../../../src/agents/gemini/get-capabilities.js';
@@ -79,6 +80,18 @@ describe('the capabilities of the CLI', () => {
     expect(await getCapabilities()).toMatchObject({ cliPath: first, cliVersion: '0.61.0' });
     vi.stubEnv('GEMINI_CLI_PATH', second);
     expect(await getCapabilities()).toMatchObject({ cliPath: second, cliVersion: '0.20.0' });
+  });
+});
+
+describe('the compile cache', () => {
+  const makeScript = () =>
+    join(makeFolder({ 'gemini.mjs': "console.log('0.61.0');\n" }), 'gemini.mjs');
+
+  it('is not created by a question that starts no session', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', makeFolder());
+    await getCapabilities({ cliPath: makeScript() });
+    const home = process.env['HOME'] ?? '';
+    expect([...readdirSync(home), ...readdirSync(process.env['XDG_CACHE_HOME'] ?? '')]).toEqual([]);
   });
 });
 
