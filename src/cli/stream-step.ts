@@ -33,7 +33,14 @@ export async function* streamStep(
 }
 
 function describeEnd(error: ProviderError): AgentEvent {
-  return { type: 'turn-complete', subtype: error.code, isError: true, error: error.toJSON() };
+  const { code, generationId } = error;
+  return {
+    type: 'turn-complete',
+    generationId,
+    subtype: code,
+    isError: true,
+    error: error.toJSON(),
+  };
 }
 
 function twoPrompts(): ProviderError {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { type StepFlags, streamStep } from '../../src/cli/stream-step.js';
 import { failureOf, makeFolder, program } from '../fixtures/cli/support.js';
 
@@ -25,6 +26,14 @@ describe('a step that fails before the CLI starts', () => {
     expect(events).toMatchObject([
       { type: 'turn-complete', subtype: code, isError: true, error: { code } },
     ]);
+  });
+
+  it('has the generation id of its error in the event', async () => {
+    const flags = { cwd: makeFolder(), cliPath: '/no/such/gemini' };
+    const { events, error } = await collect('go', flags);
+    const generationId = ProviderError.isInstance(error) ? error.generationId : undefined;
+    expect(generationId).toBeTypeOf('string');
+    expect(events).toMatchObject([{ type: 'turn-complete', generationId }]);
   });
 });
 
