@@ -224,16 +224,20 @@ export class AcpTurn {
     const mayHaveLeftProcesses = this.#listener?.hasRunCommand === true && process.isAlive;
     const processesLeft =
       mayHaveLeftProcesses && !this.#slot.isShared() ? await process.sweep() : 0;
-    const stderr = await process.readStderr();
+    // Both are read before the next await: a limit that is reached or a process that exits later is no part of the turn.
     const stopReason = this.#stop.reason;
+    const wasReady = process.isReady;
+    const stderr = await process.readStderr();
+    const reportFiles = [...process.takeReportFiles(), ...(await this.#findReports(answer))];
     const facts: AcpFacts = {
       ...answer,
       profile: this.#request.profile,
       stopReason,
       streamedUsage: this.#listener?.usage,
-      wasReady: process.isReady,
+      wasReady,
       stderr,
     };
+    // Without a later await, the findings include every event up to the end of the turn.
     return {
       ...collectAcpFindings(facts, this.#turn.fold, processesLeft),
       startedAtMs: this.#startedAtMs,
@@ -241,7 +245,7 @@ export class AcpTurn {
       edits: this.#listener?.edits ?? [],
       call: { args: process.args },
       agentVersion: process.version,
-      reportFiles: [...process.takeReportFiles(), ...(await this.#findReports(answer))],
+      reportFiles,
     };
   }
 
