@@ -63,14 +63,18 @@ function judge(findings: TurnFindings, evidence: VerdictEvidence): Verdict {
     : judgeAcp(findings.facts, evidence);
 }
 
-/** Prefers the usage of the session file: the file has cached tokens, and the real model if the wire says `auto`. */
+/**
+ * Prefers the usage of the session file to an incomplete report: the file has cached tokens, and the real model if the
+ * wire says `auto`.
+ */
 function chooseUsage(
-  { usage: reported, isUsageComplete }: TurnFindings,
+  { transport, usage: reported, isUsageComplete }: TurnFindings,
   recorded: Usage | undefined,
 ): Usage | undefined {
   if (isUsageComplete || reported === undefined || recorded === undefined) {
     return reported ?? recorded;
   }
+  if (transport === 'headless') return recorded;
   const usage = recorded.input >= reported.input ? recorded : reported;
   // The session file may count calls of a later turn in the entry of an earlier one.
   return { ...usage, toolCalls: Math.max(reported.toolCalls, recorded.toolCalls) };

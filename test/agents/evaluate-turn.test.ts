@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { geminiProfile } from '../../src/agents/acp/gemini-profile.js';
 import type { TurnFindings } from '../../src/agents/driver.js';
 import { evaluateTurn, type TurnEvidence } from '../../src/agents/evaluate-turn.js';
 import { TurnFold } from '../../src/agents/events/turn-fold.js';
@@ -75,6 +76,26 @@ describe('a turn with all its evidence', () => {
     expect(output.verdict).toEqual({ ok: true, recovered: true });
     expect(output).toMatchObject({ text: 'said', usage: { total: 7 }, recovered: true });
     expect(output.warnings).toMatchObject([{ code: 'NON_JSON_OUTPUT' }, { code: 'RECOVERED' }]);
+  });
+
+  it('takes the usage of the session file unchanged if the headless CLI reports no tokens', () => {
+    const stats = { total_tokens: 0, input_tokens: 9, tool_calls: 3, models: { m: {} } };
+    const stdout = `${JSON.stringify({ ...SUCCESS, stats })}\n`;
+    expect(evaluate([told('said')], { stdout, session: SESSION }).usage).toEqual(SESSION.usage);
+  });
+
+  it('takes the larger counts of report and session file over ACP', () => {
+    const usage = { total: 9, input: 9, output: 0, cached: 0, models: {}, toolCalls: 3 };
+    const facts = { profile: geminiProfile, wasReady: true, stderr: '', response: {} };
+    const acp = { transport: 'acp' as const, facts, usage, isUsageComplete: false, warnings: [] };
+    const evaluated = evaluate([told('said')], { session: SESSION, findings: () => acp });
+    expect(evaluated.usage).toEqual(usage);
+    const small = { ...usage, input: 1 };
+    const findings = () => ({ ...acp, usage: small });
+    expect(evaluate([told('said')], { session: SESSION, findings }).usage).toEqual({
+      ...SESSION.usage,
+      toolCalls: 3,
+    });
   });
 
   it('takes the last version of a text that the CLI repeated', () => {
