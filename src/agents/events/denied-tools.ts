@@ -1,6 +1,6 @@
 import type { ToolInvocationEvent } from '../../api/agent-event.js';
 import type { DeniedTool } from '../../api/tool.js';
-import { renderToolRule, type ToolRule } from '../../config/tool-rule.js';
+import { isShellRule, renderToolRule, type ToolRule } from '../../config/tool-rule.js';
 import { findGeminiTool, isMcpTool } from '../gemini/gemini-tools.js';
 import { forbidsCall, isEditingKind } from './match-tool-rule.js';
 import { findCommandRules } from './shell-rules.js';
@@ -84,9 +84,12 @@ function hasRefused(rule: ToolRule, call: RefusedCall): boolean {
   const type = call.error?.type;
   // A rule with a command prefix does not remove the tool itself.
   if (type === 'tool_not_registered' && rule.commandPrefix !== undefined) return false;
-  // Rules by kind exist in the provider's permission policy; the CLI's own policy matches names only.
-  const isOwnRefusal = type === 'permission_rejected';
-  return forbidsCall(rule, isOwnRefusal ? call : { name: call.name, input: call.input });
+  if (type === 'permission_rejected') return forbidsCall(rule, call);
+  // An unknown command does not tell if the CLI refused it by this prefix.
+  if (rule.commandPrefix !== undefined && typeof call.input['command'] !== 'string') return false;
+  // The CLI's own policy matches names, and shell rules by kind. Other rules by kind are the provider's.
+  const { name, kind, input } = call;
+  return forbidsCall(rule, isShellRule(rule) ? { name, kind, input } : { name, input });
 }
 
 /** Returns the narrowest rules for `allowedTools` that allow the call; empty if no rule is enough. */

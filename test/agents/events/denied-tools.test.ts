@@ -69,6 +69,19 @@ describe('the hint for a denied tool', () => {
     expect(hintFor(call, rules)).toBe('Remove run_shell_command(rm) from deniedTools.');
   });
 
+  it('names a shell rule for a call of the kind execute with another name', () => {
+    const input = { command: 'rm -f x' };
+    const call = refused('bash', { type: 'policy_violation', input });
+    const executed: ToolCall = { ...call, kind: 'execute' };
+    expect(hintFor(executed, rules)).toBe('Remove run_shell_command(rm) from deniedTools.');
+    expect(hintFor(executed, [{ tool: 'execute' }])).not.toContain('deniedTools');
+  });
+
+  it('does not name a rule with a prefix if the CLI refused an unknown command', () => {
+    const call = refused('run_shell_command', { type: 'policy_violation' });
+    expect(hintFor(call, rules)).not.toContain('deniedTools');
+  });
+
   it('does not name a rule for another command', () => {
     const call = refused('run_shell_command', { input: { command: 'echo hi' } });
     expect(hintFor(call, rules)).toContain('run_shell_command(echo hi)');
