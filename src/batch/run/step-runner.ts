@@ -7,6 +7,7 @@ import type { ManifestFile } from '../../api/manifest.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { withGenerationId } from '../../base/errors/unexpected-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
@@ -76,10 +77,9 @@ export class StepRunner {
     try {
       return await this.#attempt(running, lane);
     } catch (thrown) {
-      const error = wrapUnexpected(thrown);
+      const error = nameGenerationOf(wrapUnexpected(thrown), running.generationId);
+      const { generationId } = error;
       const { usage, sessionId, files } = error.partial ?? {};
-      const generationId =
-        error.generationId ?? error.partial?.generationId ?? running.generationId;
       await state.write({
         type: 'attempt',
         step: id,
@@ -136,13 +136,15 @@ export class StepRunner {
       },
     });
     const { result, workspace } = success;
+    running.generationId = result.generationId ?? running.generationId;
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
       await mergeOrder.wait(step);
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warnOfConflicts(step, files, startedMs);
-      const { usage, generationId = running.generationId, sessionId, repairs } = result;
+      const { generationId } = running;
+      const { usage, sessionId, repairs } = result;
       const stepResult = {
         ...toStepResult(result, await this.#combineFiles(step, files)),
         warnings: [...result.warnings, ...warnings],
@@ -240,6 +242,12 @@ interface Attempt {
 function generationIdOf(event: AgentEvent): string | undefined {
   const id = 'generationId' in event ? event.generationId : undefined;
   return typeof id === 'string' ? id : undefined;
+}
+
+/** Adds the generation id to an error that was made after the generation, for example by a merge conflict. */
+function nameGenerationOf(error: ProviderError, known: string | undefined): ProviderError {
+  const generationId = error.generationId ?? error.partial?.generationId ?? known;
+  return generationId === undefined ? error : withGenerationId(error, generationId);
 }
 
 function wrapUnexpected(error: unknown): ProviderError {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
 import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
@@ -59,6 +59,19 @@ it('the runner writes the generation id of a failed attempt', async () => {
     generationId,
     outcome: 'NETWORK',
   });
+});
+
+it('the error of a failed attempt has the generation id too', async () => {
+  const { generationId, outcome } = await attempt({ error: 'NETWORK' });
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'NETWORK', generationId } });
+});
+
+it('an unexpected error after the generation has the generation id', async () => {
+  vi.spyOn(MergeOrder.prototype, 'wait').mockRejectedValueOnce(new Error('no merge'));
+  const { lines, generationId, outcome } = await attempt({});
+  expect(generationId).toBeTypeOf('string');
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'UNKNOWN', generationId } });
+  expect(lines.at(-1)).toMatchObject({ type: 'attempt', outcome: 'UNKNOWN', generationId });
 });
 
 it('the runner rejects if the generation id cannot be written to the ledger', async () => {
