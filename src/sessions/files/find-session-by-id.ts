@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { type FoundSession, isBetter, readSessions } from './found-session.js';
 import { allProjectFolders, findSlug, projectFolders } from './project-folders.js';
-import { type SessionFile, sessionFilesIn } from './session-files.js';
+import { mainSessionFilesIn, type SessionFile } from './session-files.js';
+import { readSessionId } from './session-head.js';
 
 export interface SessionQuery {
   readonly geminiHome: string;
@@ -10,34 +11,35 @@ export interface SessionQuery {
   readonly projectDir: string;
 }
 
-export interface IdMatching {
-  /** True if the first eight characters of an id are accepted too. */
-  readonly shortIds?: boolean | undefined;
-  /** True if files without the id in their name are opened too. Slow: a machine may have thousands of sessions. */
-  readonly anyName?: boolean | undefined;
-}
-
 /** Number of characters of the id that the CLI puts into the file name. */
 const SHORT_ID_LENGTH = 8;
 
-/** Finds the file of a session in the first project that has the session. */
-export function findSessionById(
-  query: SessionQuery,
-  { shortIds = false, anyName = false }: IdMatching = {},
-): string | undefined {
+/** Finds the file of a session that is no sub-agent, by its whole id, in the first project that has the session. */
+export function findSessionById(query: SessionQuery): string | undefined {
   const { geminiHome, sessionId } = query;
-  const start = sessionId.slice(0, SHORT_ID_LENGTH);
-  const isCandidate = ({ path }: SessionFile) => anyName || basename(path).includes(start);
   for (const folder of foldersToSearch(query)) {
-    const files = sessionFilesIn(geminiHome, folder).filter(isCandidate);
-    const session = chooseById(readSessions(files), sessionId, shortIds);
+    const files = mainSessionFilesIn(geminiHome, folder).filter((file) => {
+      return hasIdInName(file, sessionId) && readSessionId(file.path) === sessionId;
+    });
+    const [first, ...others] = files;
+    // Every turn of a step searches its file, and a summary takes longer to read than the id.
+    if (first !== undefined && others.length === 0) return first.path;
+    const session = chooseById(readSessions(files), sessionId, false);
     if (session !== undefined) return session.path;
   }
   return undefined;
 }
 
+/** True if the name of the file contains the part of the id that the CLI puts there. */
+export function hasIdInName({ path }: SessionFile, sessionId: string): boolean {
+  return basename(path).includes(sessionId.slice(0, SHORT_ID_LENGTH));
+}
+
 /** Yields the folders one by one: the first is nearly always the right one, and listing the others takes time. */
-function* foldersToSearch({ geminiHome, projectDir }: SessionQuery): Generator<string, void> {
+export function* foldersToSearch({
+  geminiHome,
+  projectDir,
+}: SessionQuery): Generator<string, void> {
   const slug = findSlug({ geminiHome, projectDir });
   if (slug !== undefined) yield slug;
   const others = [...projectFolders({ geminiHome, projectDir }), ...allProjectFolders(geminiHome)];

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readFolder } from '../../base/fs/read-folder.js';
 
 export interface SessionFile {
@@ -10,27 +10,37 @@ export interface SessionFile {
   readonly parentId: string | undefined;
 }
 
-/** Lists the session files in a project's folder. The oldest versions of the CLI had no subfolder `chats`. */
+/** Lists the session files in a project's folder without those of sub-agents, each of which has its own folder. */
+export function mainSessionFilesIn(geminiHome: string, folder: string): SessionFile[] {
+  const chats = join(geminiHome, 'tmp', folder, 'chats');
+  return mainFiles(chats, folder, readFolder(chats));
+}
+
+/** Lists the session files in a project's folder, those of sub-agents last. */
 export function sessionFilesIn(geminiHome: string, folder: string): SessionFile[] {
-  const root = join(geminiHome, 'tmp', folder);
-  const chats = join(root, 'chats');
+  const chats = join(geminiHome, 'tmp', folder, 'chats');
   const entries = readFolder(chats);
-  const main = [
-    ...filesOf(chats, entries),
-    ...filesOf(root, readFolder(root)).filter((path) => /[\\/]session-[^\\/]*$/.test(path)),
-  ].map((path) => ({ path, folder, parentId: undefined }));
   const agents = entries
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: parentId }) => {
       const nested = join(chats, parentId);
       return filesOf(nested, readFolder(nested)).map((path) => ({ path, folder, parentId }));
     });
-  return [...main, ...agents];
+  return [...mainFiles(chats, folder, entries), ...agents];
 }
 
 /** Returns the path of the file of a sub-agent, which is in a folder named after the session. */
 export function subagentFile(sessionFile: string, sessionId: string, agentId: string): string {
   return join(sessionFile, '..', sessionId, `${agentId}.jsonl`);
+}
+
+/** The oldest versions of the CLI had no subfolder `chats`: their files are in the folder above it. */
+function mainFiles(chats: string, folder: string, entries: readonly Dirent[]): SessionFile[] {
+  const root = dirname(chats);
+  return [
+    ...filesOf(chats, entries),
+    ...filesOf(root, readFolder(root)).filter((path) => basename(path).startsWith('session-')),
+  ].map((path) => ({ path, folder, parentId: undefined }));
 }
 
 function filesOf(folder: string, entries: readonly Dirent[]): string[] {

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
@@ -37,6 +37,27 @@ export function readHead(fd: number, size: number): SessionHead {
       isResumable: messages.some(isResumable) || (torn !== undefined && !isCommand(torn)),
       model: messages.findLast(({ model }) => model)?.model,
     };
+  }
+}
+
+/** Reads the id of a session from the beginning of its file. Undefined if the file is no session or cannot be read. */
+export function readSessionId(path: string): string | undefined {
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      return readId(fd, fstatSync(fd).size);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function readId(fd: number, size: number): string | undefined {
+  for (let length = FIRST_BYTES; ; length *= 8) {
+    const { header } = readBeginning(readPart(fd, 0, Math.min(length, size)));
+    if (header !== undefined || length >= size || length >= MOST_BYTES) return header?.sessionId;
   }
 }
 

@@ -2,8 +2,15 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionLocation } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { findSessionById } from '../files/find-session-by-id.js';
+import {
+  chooseById,
+  foldersToSearch,
+  hasIdInName,
+  type SessionQuery,
+} from '../files/find-session-by-id.js';
+import { readSessions } from '../files/found-session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
+import { type SessionFile, sessionFilesIn } from '../files/session-files.js';
 import { chooseByNumber, isNumber, numberedSessions } from './numbered-sessions.js';
 
 /**
@@ -24,9 +31,23 @@ export async function findSessionFile(
   const query = { geminiHome, projectDir, sessionId: name };
   // A user may have renamed the file, so files of any name are searched last.
   return (
-    findSessionById(query, { shortIds: true }) ??
-    findSessionById(query, { shortIds: true, anyName: true })
+    searchFolders(query, (file) => hasIdInName(file, name)) ??
+    // Slow: a machine may have thousands of sessions.
+    searchFolders(query, () => true)
   );
+}
+
+/** Searches main sessions and sub-agents, by the whole id or its first eight characters. */
+function searchFolders(
+  query: SessionQuery,
+  isCandidate: (file: SessionFile) => boolean,
+): string | undefined {
+  for (const folder of foldersToSearch(query)) {
+    const files = sessionFilesIn(query.geminiHome, folder).filter(isCandidate);
+    const session = chooseById(readSessions(files), query.sessionId);
+    if (session !== undefined) return session.path;
+  }
+  return undefined;
 }
 
 /** True if the value is the path of a session file and not an id or a number. */

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import fs, { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chooseById, findSessionById } from '../../../src/sessions/files/find-session-by-id.js';
 import type { FoundSession } from '../../../src/sessions/files/found-session.js';
 import { makeTree } from '../../base/fs/make-tree.js';
@@ -114,6 +115,46 @@ describe('the file of a session', () => {
     utimesSync(join(geminiHome, wanted), 2000, 2000);
     const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
     expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is not searched in the folders of sub-agents', () => {
+    const geminiHome = makeTree({ [`tmp/app/chats/parent/${ID}.jsonl`]: header(ID) });
+    expect(
+      findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' }),
+    ).toBeUndefined();
+  });
+
+  it('may lie beside the folder `chats`, as the oldest CLIs wrote it', () => {
+    const wanted = `tmp/app/session-${ID}.json`;
+    const geminiHome = makeTree({ [wanted]: JSON.stringify({ sessionId: ID, messages: [] }) });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is found by a header that is longer than the first part that is read', () => {
+    const wanted = chat('app', '45', ID);
+    const long = JSON.stringify({ summary: 'x'.repeat(20_000), sessionId: ID });
+    const geminiHome = makeTree({ [wanted]: `${long}\n` });
+    const file = findSessionById({ geminiHome, sessionId: ID, projectDir: '/projects/app' });
+    expect(file).toBe(join(geminiHome, wanted));
+  });
+
+  it('is found by the beginning of its file, unless two files have the id', () => {
+    const [first, second] = [chat('app', '45', ID), chat('app', '46', ID)];
+    const line = `${JSON.stringify({ id: 'a', type: 'gemini', content: 'x'.repeat(1000) })}\n`;
+    const geminiHome = makeTree({ [first]: header(ID) + line.repeat(1000) });
+    const query = { geminiHome, sessionId: ID, projectDir: '/projects/app' };
+    const reading = vi.spyOn(fs, 'readSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      reading.mockRestore();
+      syncBuiltinESMExports();
+    });
+    expect(findSessionById(query)).toBe(join(geminiHome, first));
+    expect(reading).toHaveBeenCalledTimes(1);
+    fs.copyFileSync(join(geminiHome, first), join(geminiHome, second));
+    expect(findSessionById(query)).toBeDefined();
+    expect(reading.mock.calls.length).toBeGreaterThan(4);
   });
 
   it('is found among files that only look like sessions', () => {

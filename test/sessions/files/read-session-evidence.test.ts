@@ -107,6 +107,29 @@ describe('the session file of the real CLI', () => {
     expect(evidence?.usage).toMatchObject({ total: 107, toolCalls: 0 });
   });
 
+  it.each([
+    ['has the new messages', true, 'new'],
+    ['is empty, because the CLI went on in the first one', false, 'old'],
+  ])(
+    'may be one of two after a resume in a later minute: the second %s',
+    async (_, isUsed, text) => {
+      const minute = (number: number) => `2026-11-15T23:${number}:00.000Z`;
+      const file = (at: number, messages: readonly object[]) => {
+        const header = { sessionId: ID, startTime: minute(at), lastUpdated: minute(at) };
+        return [header, ...messages].map((record) => `${JSON.stringify(record)}\n`).join('');
+      };
+      const turn = (at: number, reply: string) => [
+        { id: `${reply} prompt`, type: 'user', timestamp: minute(at), content: 'go' },
+        answer(reply, reply, { timestamp: minute(at) }),
+      ];
+      const evidence = await readEvidence({
+        [NAME]: file(40, turn(40, 'old')),
+        [NAME.replace('23-40', '23-45')]: file(45, isUsed ? turn(45, 'new') : []),
+      });
+      expect(evidence).toMatchObject({ answers: [text], lastTurn: 'answered' });
+    },
+  );
+
   it('may be missing, which gives no evidence', async () => {
     expect(await readEvidence({})).toBeUndefined();
   });
