@@ -1,28 +1,20 @@
 /**
- * Builds the package. tsc checks the source and emits unbundled modules and declarations into .build, for tests and
- * benchmarks that reach inside. rolldown bundles the published files into dist, because loading hundreds of modules
- * costs a user several times as much as running them.
+ * Builds the package: `npm run build`. With `--if-stale` a fresh build is kept. Builds that are asked for at the same time
+ * run one after another, because a build begins with the removal of `dist`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundlePackage } from './build/bundle-package.mjs';
-import { bundlePage } from './build/bundle-page.mjs';
-import { copyDeclarations } from './build/copy-declarations.mjs';
-import { writeLicenses } from './build/write-licenses.mjs';
+import { buildPackage } from './build/build-package.mjs';
+import { fingerprintSources, isFresh, writeStamp } from './build/build-stamp.mjs';
+import { withLock } from './with-lock.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+const lock = `${root}node_modules/.cache/gemini-cli-provider/build.lock`;
+const mayKeep = process.argv.includes('--if-stale');
 
-async function compile() {
-  const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-  const args = [tsc, '-p', '.config/tsconfig.build.json'];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.exit(1);
-}
-
-rmSync(`${root}dist`, { recursive: true, force: true });
-const [packages] = await Promise.all([bundlePackage(root), bundlePage(root), compile()]);
-copyDeclarations(root);
-writeLicenses(root, packages);
+await withLock(lock, async () => {
+  if (mayKeep && isFresh(root)) return;
+  // The fingerprint is taken before the build: a source that is edited during the build makes it stale.
+  const fingerprint = fingerprintSources(root);
+  await buildPackage(root);
+  writeStamp(root, fingerprint);
+});

@@ -1,9 +1,13 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A lock of this age is stale even if its pid is alive: the pid may belong to another process by now. */
+/** The holder of a lock renews its time this often. */
+const RENEW_MS = 10_000;
+/** A lock that was not renewed for so long is stale even if its pid is alive: the pid belongs to another process. */
 const STALE_MS = 5 * 60_000;
+/** A guard of this age was left by a process that was killed: a guard is needed for some milliseconds. */
+const STALE_GUARD_MS = 10_000;
 const POLL_MS = 100;
 
 /**
@@ -18,10 +22,32 @@ const POLL_MS = 100;
 export async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true });
   while (!tryToTake(lock)) await sleep(POLL_MS);
+  const renewing = setInterval(() => renew(lock), RENEW_MS);
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    clearInterval(renewing);
+    if (isOwn(lock)) rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} lock */
+function renew(lock) {
+  const now = new Date();
+  if (isOwn(lock)) utimesSync(lock, now, now);
+}
+
+/**
+ * Returns false if another process has taken the lock over, which happens when this process was suspended for long.
+ *
+ * @param {string} lock
+ */
+function isOwn(lock) {
+  try {
+    return readFileSync(lock, 'utf8') === String(process.pid);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
   }
 }
 
@@ -53,13 +79,14 @@ function removeStaleLock(lock) {
   try {
     mkdirSync(guard);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return;
-    throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
+    if (ageOf(guard) > STALE_GUARD_MS) rmSync(guard, { recursive: true, force: true });
+    return;
   }
   try {
     if (isStale(lock)) rmSync(lock, { force: true });
   } finally {
-    rmdirSync(guard);
+    rmSync(guard, { recursive: true, force: true });
   }
 }
 
@@ -67,11 +94,21 @@ function removeStaleLock(lock) {
 function isStale(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    return Date.now() - statSync(lock).mtimeMs > STALE_MS || (pid > 0 && !isAlive(pid));
+    return ageOf(lock) > STALE_MS || (pid > 0 && !isAlive(pid));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
+}
+
+/**
+ * Returns the milliseconds since the last change of a file or folder, and 0 if it is gone.
+ *
+ * @param {string} path
+ */
+function ageOf(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
 }
 
 /** @param {number} pid */

@@ -4,7 +4,6 @@ export type {
   AgentEvent,
   AvailableCommandsEvent,
   ConfigOptionsEvent,
-  DerivedToolMeaning,
   PermissionDecision,
   PermissionOption,
   PermissionRequestEvent,
@@ -16,9 +15,6 @@ export type {
   TextDeltaEvent,
   TextEvent,
   TextKind,
-  ToolCompletionEvent,
-  ToolContent,
-  ToolInvocationEvent,
   TurnCompleteEvent,
   UnknownEvent,
   UserInputEvent,
@@ -59,8 +55,15 @@ export type {
   WarningCode,
 } from './api/result.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
+export type {
+  DerivedToolMeaning,
+  ToolCompletionEvent,
+  ToolContent,
+  ToolInvocationEvent,
+} from './api/tool-event.js';
 export type { PoolOptions, PoolStats } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
+export type { Unattended } from './config/acp-options.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export type {
   ApprovalMode,
@@ -70,7 +73,6 @@ export type {
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
-  Unattended,
   Untyped,
   WorkspaceScan,
 } from './config/provider-config.js';

@@ -40,7 +40,7 @@ export async function bundlePackage(root) {
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name].js',
     },
-    plugins: [relocateUrls(root)],
+    plugins: [relocateUrls(root), withoutForeignPicomatch()],
   });
   for (const file of output)
     if (file.type === 'asset' && file.fileName.endsWith('.map'))
@@ -75,6 +75,26 @@ function relocateUrls(root) {
         );
         // The lines stay as they are, and with them the source map.
         return { code: moved, map: null };
+      },
+    },
+  };
+}
+
+/**
+ * Removes the optional import of picomatch from fdir. The bundle would load the caller's picomatch, whatever its version,
+ * and needs none there: tinyglobby matches globs with the picomatch of the bundle.
+ * @returns {import('rolldown').Plugin}
+ */
+function withoutForeignPicomatch() {
+  return {
+    name: 'without-foreign-picomatch',
+    transform: {
+      filter: { id: /\/node_modules\/fdir\// },
+      handler(code, id) {
+        const changed = code.replace(/^\t(?:pm = )?__require(?:\.resolve)?\("picomatch"\);$/gm, '');
+        if (changed === code) throw new Error(`${id} does not import picomatch as expected`);
+        // The lines stay as they are, and with them the source map.
+        return { code: changed, map: null };
       },
     },
   };

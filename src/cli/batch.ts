@@ -105,7 +105,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
 }
 
-/** Hides the values of `env`: they may be secrets, and printed plans end up in logs. */
+/** Hides the values of `env`: they may be secrets, and printed plans end up in logs. Exported for its test. */
 export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
   const steps = plan.steps.map((step) => {
     const { env } = step.config;

@@ -36,7 +36,10 @@ export async function readConfig(flags: Values): Promise<Record<string, unknown>
   return config;
 }
 
-/** Reads the settings of a config file, with keys in any spelling. Values are not checked here. Throws INVALID_CONFIG. */
+/**
+ * Reads the settings of a config file, with keys in any spelling. Values are not checked here. Throws INVALID_CONFIG.
+ * Exported for its test.
+ */
 export async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   const fail = (problem: string) => invalidConfig([{ key: 'config', value: path, problem }]);
   const { parseDocument } = await import('../batch/plan/parse-document.js');

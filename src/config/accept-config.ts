@@ -30,7 +30,7 @@ export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedC
   return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
 }
 
-/** Warns of unknown options, which are most likely typing errors. They are no reason to stop. */
+/** Warns of unknown options, which are most likely typing errors. They are no reason to stop. Exported for its test. */
 export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
   for (const key of keys) {
     const nearest = nearestConfigKey(key);

@@ -91,10 +91,10 @@ function draft07(): Ajv {
 }
 
 function describeError({ instancePath, message, keyword, params }: ErrorObject): SchemaProblem {
-  const told = message ?? `does not pass "${keyword}"`;
+  const problem = message ?? `does not pass "${keyword}"`;
   const more = params['additionalProperty'] ?? params['unevaluatedProperty'];
   const allowed = params['allowedValues'] ?? params['allowedValue'];
   const detail = more ?? allowed;
   const shown = detail === undefined ? '' : `: ${JSON.stringify(detail)}`;
-  return { pointer: instancePath, message: `${told}${shown}` };
+  return { pointer: instancePath, message: `${problem}${shown}` };
 }

@@ -1,10 +1,7 @@
-import type { ClientFileHooks } from '../api/client-file-hooks.js';
 import type { Expectations, SchemaLike } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
-import type { McpServer } from '../api/mcp-server.js';
-import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
-import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
+import type { AcpOptions } from './acp-options.js';
 
 /**
  * Approval mode of the CLI. `default`: the agent may read. `auto_edit`: it may also write files. `yolo`: it may also
@@ -15,8 +12,6 @@ export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
 export type PromptDelivery = 'auto' | 'stdin' | 'file';
 /** Comparison of the workspace before and after a step. `auto`: if tools may write files unseen. */
 export type WorkspaceScan = 'auto' | 'always' | 'off';
-/** Reaction to a tool call that needs a permission and that no rule allows. */
-export type Unattended = 'reject' | 'fail';
 
 /**
  * A system prompt. `replace` puts it in the place of the CLI's own (GEMINI_SYSTEM_MD). `prepend` puts it before the
@@ -28,7 +23,7 @@ export type SystemPrompt =
   | { readonly mode: 'replace' | 'prepend'; readonly file: string };
 
 /** Options of `GeminiCliProvider`. The snake_case spelling of each key works too. */
-export interface ProviderConfig {
+export interface ProviderConfig extends AcpOptions {
   /**
    * Name of the model (`-m`). Without it the CLI chooses one, which costs one more request for each prompt.
    *
@@ -194,49 +189,6 @@ export interface ProviderConfig {
    * @defaultValue `'headless'`
    */
   readonly transport?: Transport | undefined;
-  /**
-   * With `acp`: options of the provider's own pool, or an `AgentPool` to share.
-   *
-   * @defaultValue `{}`: one process, eight steps at the same time
-   */
-  readonly pool?: PoolOptions | WarmPool | undefined;
-  /**
-   * With `acp`: MCP servers for the session, beside those in the settings.
-   *
-   * @defaultValue `[]`
-   */
-  readonly mcpServers?: readonly McpServer[] | undefined;
-  /**
-   * With `acp`: function that decides each permission request in place of the rules.
-   *
-   * @defaultValue the rules decide
-   */
-  readonly onPermission?: OnPermission | undefined;
-  /**
-   * With `acp`: seconds for `onPermission`. After them the request is rejected.
-   *
-   * @defaultValue `60`
-   */
-  readonly permissionTimeout?: number | undefined;
-  /**
-   * With `acp`: reaction to a tool call that no rule allows: `reject` the call, or `fail` the step.
-   *
-   * @defaultValue `'reject'`
-   */
-  readonly unattended?: Unattended | undefined;
-  /**
-   * With `acp`: let the agent read and write text files through this package, inside the workspace. Hooks may refuse
-   * each access.
-   *
-   * @defaultValue `false`
-   */
-  readonly clientFiles?: boolean | ClientFileHooks | undefined;
-  /**
-   * With `acp`: let the agent run commands through this package, as far as the rules allow them.
-   *
-   * @defaultValue `false`
-   */
-  readonly clientTerminals?: boolean | undefined;
   /**
    * Logger with pino's methods `debug`, `info`, `warn` and `error`.
    *

@@ -6,6 +6,7 @@ import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
+import type { Unattended } from './acp-options.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
@@ -15,7 +16,6 @@ import type {
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
-  Unattended,
   WorkspaceScan,
 } from './provider-config.js';
 import { configSchema } from './schema.js';

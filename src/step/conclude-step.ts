@@ -19,7 +19,7 @@ export async function* concludeStep(
   for (const { code, message } of warnings) resolved.logger.warn({ code }, message);
   if (evaluated.verdict.ok) {
     const result = toResult(output, evaluated.data, step.context);
-    resolved.logger.info({ durationMs, files: result.files.length }, 'step succeeded');
+    resolved.logger.info({ durationMs, files: result.files.length }, 'Step succeeded');
     yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
     return;
   }

@@ -76,7 +76,7 @@ function announceRepair(
   const { config, redactor, logger } = step.resolved;
   const repair = history.repairs + 1;
   const message = `Repair ${repair} of ${config.repair}: ${summariseMissing(missing)}`;
-  logger.info({ repair, missing: missing.length }, 'repair starts');
+  logger.info({ repair, missing: missing.length }, 'Repair starts');
   const event = { type: 'session-status', status: 'repairing', message, attempt: repair } as const;
   return redactEvent(event, redactor);
 }

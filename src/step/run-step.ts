@@ -35,7 +35,7 @@ async function* evaluateStep(
   const { resolved } = step;
   const prompt = await prepareStep(step, directory);
   const history = await StepHistory.begin(resolved, prompt.warnings, step.signal);
-  resolved.logger.info({ cli: resolved.cli.location.path }, 'step starts');
+  resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
   const evaluated = yield* takeTurns({ step, session, history, directory }, prompt);
   const { messages } = history;
   if (messages !== undefined) yield { type: 'session-messages', messages };

@@ -152,7 +152,7 @@ export class StepHistory {
     try {
       return await readSessionEvidence({ geminiHome, sessionId, projectDir, sinceMs });
     } catch (error) {
-      logger.warn({ error: String(error), sessionId }, 'the session file cannot be read');
+      logger.warn({ error: String(error), sessionId }, 'The session file cannot be read');
       return undefined;
     }
   }

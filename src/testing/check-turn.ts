@@ -1,38 +1,38 @@
 import { checkJsonValue, checkList, checkRecord, refuse } from './check-value.js';
 
-type Check = (value: unknown, place: string) => void;
+type Check = (value: unknown, path: string) => void;
 
-const checkText: Check = (value, place) => {
-  if (typeof value !== 'string') refuse(place, 'a string', value);
+const checkText: Check = (value, path) => {
+  if (typeof value !== 'string') refuse(path, 'a string', value);
 };
 
-const checkTexts: Check = (value, place) => checkList(value, place, checkText);
+const checkTexts: Check = (value, path) => checkList(value, path, checkText);
 
-const checkNumber: Check = (value, place) => {
+const checkNumber: Check = (value, path) => {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
-    refuse(place, 'a number that is not negative', value);
+    refuse(path, 'a number that is not negative', value);
   }
 };
 
-const checkToolCall: Check = (value, place) => {
-  const { name, args } = checkRecord(value, place);
-  checkText(name, `${place}.name`);
+const checkToolCall: Check = (value, path) => {
+  const { name, args } = checkRecord(value, path);
+  checkText(name, `${path}.name`);
   if (args === undefined) return;
-  checkRecord(args, `${place}.args`);
-  checkJsonValue(args, `${place}.args`);
+  checkRecord(args, `${path}.args`);
+  checkJsonValue(args, `${path}.args`);
 };
 
-const checkDetail: Check = (value, place) => {
-  checkRecord(value, place);
-  checkJsonValue(value, place);
+const checkDetail: Check = (value, path) => {
+  checkRecord(value, path);
+  checkJsonValue(value, path);
 };
 
-const checkError: Check = (value, place) => {
-  const { status, ...rest } = checkRecord(value, place);
+const checkError: Check = (value, path) => {
+  const { status, ...rest } = checkRecord(value, path);
   if (!Number.isInteger(status) || Number(status) < 400 || Number(status) > 599) {
-    refuse(`${place}.status`, 'an HTTP status from 400 to 599', status);
+    refuse(`${path}.status`, 'an HTTP status from 400 to 599', status);
   }
-  checkFields(rest, place, {
+  checkFields(rest, path, {
     message: checkText,
     retryDelay: checkText,
     details: (details, at) => checkList(details, at, checkDetail),
@@ -41,26 +41,25 @@ const checkError: Check = (value, place) => {
 
 const oneOf = (...allowed: readonly string[]): Check => {
   const wanted = allowed.map((name) => JSON.stringify(name)).join(' or ');
-  return (value, place) => {
-    if (typeof value !== 'string' || !allowed.includes(value)) refuse(place, wanted, value);
+  return (value, path) => {
+    if (typeof value !== 'string' || !allowed.includes(value)) refuse(path, wanted, value);
   };
 };
 
 const TURN: Readonly<Record<string, Check>> = {
-  text: (value, place) => {
+  text: (value, path) => {
     const isTexts = Array.isArray(value) && value.every((piece) => typeof piece === 'string');
-    if (typeof value !== 'string' && !isTexts)
-      refuse(place, 'a string or a list of strings', value);
+    if (typeof value !== 'string' && !isTexts) refuse(path, 'a string or a list of strings', value);
   },
   thoughts: checkTexts,
-  toolCalls: (value, place) => checkList(value, place, checkToolCall),
-  finishReason: (value, place) => {
-    if (value !== null && typeof value !== 'string') refuse(place, 'a string or null', value);
+  toolCalls: (value, path) => checkList(value, path, checkToolCall),
+  finishReason: (value, path) => {
+    if (value !== null && typeof value !== 'string') refuse(path, 'a string or null', value);
   },
-  usage: (value, place) => {
-    const counts = checkRecord(value, place);
+  usage: (value, path) => {
+    const counts = checkRecord(value, path);
     const checks = { prompt: checkNumber, output: checkNumber, cached: checkNumber };
-    checkFields(counts, place, { ...checks, thoughts: checkNumber });
+    checkFields(counts, path, { ...checks, thoughts: checkNumber });
   },
   latencyMs: checkNumber,
   chunkDelayMs: checkNumber,
@@ -70,17 +69,17 @@ const TURN: Readonly<Record<string, Check>> = {
   rawBody: checkText,
 };
 
-export function checkTurn(turn: Readonly<Record<string, unknown>>, place: string): void {
-  checkFields(turn, place, TURN);
+export function checkTurn(turn: Readonly<Record<string, unknown>>, path: string): void {
+  checkFields(turn, path, TURN);
 }
 
 /** Checks the fields that are given. Every field is optional. */
 function checkFields(
   fields: Readonly<Record<string, unknown>>,
-  place: string,
+  path: string,
   checks: Readonly<Record<string, Check>>,
 ): void {
   for (const [key, check] of Object.entries(checks)) {
-    if (fields[key] !== undefined) check(fields[key], `${place}.${key}`);
+    if (fields[key] !== undefined) check(fields[key], `${path}.${key}`);
   }
 }

@@ -41,9 +41,14 @@ function literalsOf(file: string, type: string): string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(([, literal]) => `${literal}`);
 }
 
-/** Returns the values of the field `type` of all events in a file of the source. */
-function eventsIn(file: string): string[] {
-  return [...read(file).matchAll(/^ {2}readonly type: '([\w-]+)';/gm)].map(([, type]) => `${type}`);
+/** Returns the values of the field `type` of all members of a union, in the order of the union. */
+function eventsIn(union: string, ...files: readonly string[]): string[] {
+  const text = files.map(read).join('\n');
+  const members = new RegExp(`export type ${union} =([^;]+);`).exec(text)?.[1] ?? '';
+  return [...members.matchAll(/\w+/g)].map(([name]) => {
+    const event = new RegExp(`interface ${name} [^}]*?^ {2}readonly type: '([\\w-]+)';`, 'm');
+    return `${event.exec(text)?.[1]}`;
+  });
 }
 
 /** Returns the keys of an interface in the source. */
@@ -138,7 +143,7 @@ describe('the manual of a step', () => {
   });
 
   it('has every event, in the order of the source', () => {
-    const events = eventsIn('src/api/agent-event.ts');
+    const events = eventsIn('AgentEvent', 'src/api/agent-event.ts', 'src/api/tool-event.ts');
     expect(events.length).toBeGreaterThan(10);
     const rows = rowsOf(sectionOf(page, '## Streaming'), 'event');
     expect(rows.map(([event]) => codeSpansIn(event)[0])).toEqual(events);
@@ -231,7 +236,7 @@ describe('the manual of batches', () => {
   it('has every event, in the order of the source', () => {
     const rows = rowsOf(sectionOf(page, '## Running'), 'event');
     expect(rows.map(([event]) => codeSpansIn(event)[0])).toEqual(
-      eventsIn('src/api/batch-event.ts'),
+      eventsIn('BatchEvent', 'src/api/batch-event.ts'),
     );
   });
 

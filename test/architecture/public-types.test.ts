@@ -78,10 +78,13 @@ function describeSymbol(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
 }
 
-/** Returns the members that a type declares itself: inherited ones are checked with the type that declares them. */
+/** Returns the members of a type. An interface has the members of the interfaces that it extends, too. */
 function findMembers(checker: ts.TypeChecker, symbol: ts.Symbol): Member[] {
   const declarations = symbol.declarations ?? [];
-  return declarations.flatMap((declaration) => {
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  const bases = type.isClassOrInterface() && !type.isClass() ? checker.getBaseTypes(type) : [];
+  const inherited = bases.flatMap((base) => findMembers(checker, base.symbol));
+  const own = declarations.flatMap((declaration) => {
     if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) {
       return declaration.members.flatMap((member) => toMember(checker, member));
     }
@@ -90,6 +93,7 @@ function findMembers(checker: ts.TypeChecker, symbol: ts.Symbol): Member[] {
     }
     return [];
   });
+  return [...inherited, ...own];
 }
 
 function toMember(checker: ts.TypeChecker, member: ts.TypeElement | ts.ClassElement): Member[] {

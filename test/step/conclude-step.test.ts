@@ -94,7 +94,7 @@ describe('the end of a step', () => {
       },
     ]);
     expect(thrown).toBeUndefined();
-    expect(logged).toEqual(['warn mind this', 'info step succeeded']);
+    expect(logged).toEqual(['warn mind this', 'info Step succeeded']);
   });
 
   it('contains the expected data', async () => {

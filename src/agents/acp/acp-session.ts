@@ -90,7 +90,10 @@ export class AcpSession {
       const { exit, wasReady, stopReason } = outcome.facts;
       const mayMove = exit !== undefined && wasReady && !acpTurn.isAccepted;
       if (!mayMove || stopReason !== undefined || moves === MAX_MOVES) return outcome;
-      logger.info({ moves }, 'Step moved: the agent process exited before it accepted the prompt');
+      logger.info(
+        { moves },
+        'Step moves to another process: the agent exited before it accepted the prompt',
+      );
     }
   }
 }

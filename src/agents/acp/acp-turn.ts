@@ -1,6 +1,4 @@
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { ProcessExit } from '../../base/process/spawn-cli.js';
-import { settlesWithin } from '../../base/process/timing.js';
 import type { AcpFindings, TurnRequest, TurnTrace } from '../driver.js';
 import { hintForRefusal } from '../events/denied-tools.js';
 import { describeRetry } from '../gemini/describe-retry.js';
@@ -8,18 +6,15 @@ import type { RetryNotice } from '../gemini/retry-notice.js';
 import type { AcpFacts } from './acp-facts.js';
 import { collectAcpFindings } from './acp-findings.js';
 import type { AcpRequest } from './acp-request.js';
-import type { PoolSlot } from './agent-pool.js';
 import { configureSession } from './configure-session.js';
+import { awaitExit, cancelPrompt } from './end-prompt.js';
 import type { EventQueue } from './event-queue.js';
+import { openSession } from './open-session.js';
+import type { PoolSlot } from './pool-slot.js';
 import { RpcCallError } from './rpc-call.js';
 import type { SessionHandle } from './session-handle.js';
 import { TurnListener } from './turn-listener.js';
 import { TurnStop } from './turn-stop.js';
-
-/** Time that an agent has to end a cancelled turn before its process is ended. */
-const CANCEL_MS = 3_000;
-/** Time that a process has to exit after it closed its stdout. */
-const EXIT_MS = 1_000;
 
 const STOPPED = Symbol('stopped');
 
@@ -112,25 +107,23 @@ export class AcpTurn {
     try {
       const response = await Promise.race([prompting, this.#stop.stopped.then(() => STOPPED)]);
       if (response !== STOPPED) return { response };
-      await this.#cancel(prompting);
+      await cancelPrompt(prompting, {
+        slot: this.#slot,
+        session: this.#session,
+        listener: this.#listener,
+        reason: this.#stop.reason,
+      });
       return {};
     } catch (error) {
       if (!(error instanceof RpcCallError)) throw error;
       if (error.failure.kind === 'refused') return { rpcError: error.failure.error };
-      return { exit: await this.#awaitExit() };
+      return { exit: await awaitExit(this.#slot) };
     }
-  }
-
-  /** Waits for the exit of a process that closed its stdout, and ends the process if it does not exit by itself. */
-  async #awaitExit(): Promise<ProcessExit> {
-    const { exited } = this.#slot.process;
-    if (!(await settlesWithin(exited, EXIT_MS))) await this.#slot.discard();
-    return exited;
   }
 
   async #prompt(): Promise<unknown> {
     const known = this.#session;
-    const session = known ?? (await this.#open());
+    const session = known ?? (await openSession(this.#slot, this.#request.resumed));
     const listener = this.#listen(session, known === undefined);
     if (known === undefined) await this.#configure(session);
     this.#stop.started();
@@ -141,18 +134,6 @@ export class AcpTurn {
     const response = session.prompt(text);
     if (known === undefined) this.#slot.prepareNext();
     return response;
-  }
-
-  /** Opens a new session, or loads the one that the step continues. */
-  async #open(): Promise<SessionHandle> {
-    const { resumed } = this.#request;
-    if (resumed === undefined) return this.#slot.open();
-    try {
-      return await this.#slot.load(resumed.sessionId);
-    } finally {
-      // Check after a failed load too: the CLI may have overwritten the session file before it reported the failure.
-      await resumed.check();
-    }
   }
 
   async #configure(session: SessionHandle): Promise<void> {
@@ -201,21 +182,6 @@ export class AcpTurn {
     this.#stop.active();
     this.#emit(event);
     if (stopReason !== undefined) this.#stop.stop(stopReason);
-  }
-
-  /** Cancels open permission requests, then the turn. Ends the process if the agent does not react. */
-  async #cancel(prompting: Promise<unknown>): Promise<void> {
-    this.#listener?.cancel();
-    this.#session?.cancel();
-    const isPrompted = this.#listener !== undefined;
-    const hasEnded = isPrompted && (await settlesWithin(prompting, CANCEL_MS));
-    if (hasEnded) return;
-    // End a process that ignores the cancel, or that is still starting without another step that waits for it.
-    // A session that opens after a cancel does no harm. A session that did not open in time may never open, so
-    // the process takes no further steps.
-    const isUseful = this.#slot.process.isReady || this.#slot.isShared();
-    if (isPrompted || !isUseful) await this.#slot.discard();
-    else if (this.#stop.reason?.kind === 'timeout') this.#slot.retire();
   }
 
   async #conclude(answer: Answer): Promise<AcpOutcome> {

@@ -40,7 +40,10 @@ export class AgentConnection {
       onUpdate: (params) => this.#onUpdate(params),
       onNoise: (line) => {
         const shown = line.slice(0, MAX_LOGGED_CHARACTERS);
-        logger.warn({ line: shown }, 'Dropped a line of the agent that is not a JSON-RPC message');
+        logger.warn(
+          { line: shown },
+          'A line of the agent is dropped: it is not a JSON-RPC message',
+        );
       },
     });
     const connection = client({ name: CLIENT_NAME })

@@ -5,35 +5,11 @@ import { closeIdleReaper } from '../../base/process/reaper.js';
 import { AgentProcess } from './agent-process.js';
 import type { Launch } from './launch.js';
 import { PoolMember } from './pool-member.js';
-import type { SessionHandle } from './session-handle.js';
+import { createPoolSlot, type PoolSlot } from './pool-slot.js';
 import { SlotQueue, type SlotRequest } from './slot-queue.js';
 
 /** Sessions that a process may still serve when its replacement is started. */
 const REPLACEMENT_LEAD = 5;
-/**
- * Delay of a spare session. An agent has one thread: it must send the prompt first, and can create a session while
- * the model works.
- */
-const SPARE_DELAY_MS = 50;
-
-/**
- * Right to run one step on a pooled process.
- * @internal
- */
-export interface PoolSlot {
-  readonly process: AgentProcess;
-  open(): Promise<SessionHandle>;
-  load(sessionId: string): Promise<SessionHandle>;
-  /** Creates spare sessions, and a replacement process if needed, while the prompt of this step runs. */
-  prepareNext(): void;
-  /** True if other steps run on the same process. */
-  isShared(): boolean;
-  release(): void;
-  /** Gives the process no further steps. Steps that run on it continue. */
-  retire(): void;
-  /** Ends a process that does not react any more. Other steps on it fail. */
-  discard(): Promise<void>;
-}
 
 /** Pool of warm agent processes. Steps get slots on them. Several providers may share a pool. */
 export class AgentPool implements WarmPool {
@@ -177,29 +153,13 @@ export class AgentPool implements WarmPool {
   }
 
   #createSlot(member: PoolMember, { spec, logger }: SlotRequest): PoolSlot {
-    let isReleased = false;
-    return {
-      process: member.process,
-      open: () => member.open(spec),
-      load: (sessionId) => member.load(spec, sessionId),
-      prepareNext: () => {
-        this.#startReplacement(member, logger);
-        const wanted = (): number => this.#options.spareSessions * Math.max(1, member.active);
-        setTimeout(() => member.createSpares(spec, wanted), SPARE_DELAY_MS).unref();
-      },
-      isShared: () => member.active > 1,
-      release: () => {
-        if (!isReleased) this.#release(member);
-        isReleased = true;
-      },
-      retire: () => {
-        member.isRetired = true;
-      },
-      discard: async () => {
-        this.#end(member);
-        await member.process.end();
-      },
-    };
+    return createPoolSlot(member, {
+      spec,
+      spareSessions: this.#options.spareSessions,
+      startReplacement: () => this.#startReplacement(member, logger),
+      release: () => this.#release(member),
+      end: () => this.#end(member),
+    });
   }
 
   #release(member: PoolMember): void {

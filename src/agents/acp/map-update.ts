@@ -1,10 +1,5 @@
-import type {
-  AgentEvent,
-  PermissionDecision,
-  TextKind,
-  ToolCompletionEvent,
-  ToolContent,
-} from '../../api/agent-event.js';
+import type { AgentEvent, PermissionDecision, TextKind } from '../../api/agent-event.js';
+import type { ToolCompletionEvent, ToolContent } from '../../api/tool-event.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import {

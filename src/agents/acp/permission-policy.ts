@@ -1,7 +1,8 @@
 import type { PermissionDecision } from '../../api/agent-event.js';
 import type { OnPermission, PermissionRequest } from '../../api/permission.js';
 import { answersWithin } from '../../base/process/timing.js';
-import type { ApprovalMode, Unattended } from '../../config/provider-config.js';
+import type { Unattended } from '../../config/acp-options.js';
+import type { ApprovalMode } from '../../config/provider-config.js';
 import type { ToolRule } from '../../config/tool-rule.js';
 import { forbidsCall, namesTool } from '../events/match-tool-rule.js';
 import type { WirePermissionOption } from './acp-wire.js';

@@ -1,5 +1,5 @@
-import type { ToolContent } from '../../api/agent-event.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
+import type { ToolContent } from '../../api/tool-event.js';
 import { readLocations, type WireToolCall } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
 import { readToolContent } from './tool-content.js';

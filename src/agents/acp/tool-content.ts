@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { ToolContent } from '../../api/agent-event.js';
+import type { ToolContent } from '../../api/tool-event.js';
 import { isObject } from '../../base/json/is-object.js';
 import { readTextBlock, toList } from './acp-wire.js';
 

@@ -1,5 +1,6 @@
-import type { AgentEvent, DerivedToolMeaning } from '../../api/agent-event.js';
+import type { AgentEvent } from '../../api/agent-event.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
+import type { DerivedToolMeaning } from '../../api/tool-event.js';
 import { toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './headless-wire.js';
 

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
+import { type CommandOutput, captureCommand } from '../process/capture-command.js';
 import { readEnvironment } from '../process/environment.js';
-import { type CommandOutput, captureCommand } from '../process/run-command.js';
 import { buildGitEnvironment } from './git-environment.js';
 
 const GIT_TIMEOUT_MS = 60_000;

@@ -1,3 +1,4 @@
+import { compareText } from '../text/compare-text.js';
 import { isPlainObject } from './is-plain-object.js';
 
 /** Deepest nesting that is written out. Data written by hand is never this deep; the limit protects the call stack. */
@@ -32,7 +33,7 @@ export function canonicalJson(value: unknown, describe: (value: unknown) => stri
 function writeObject(object: object, write: (value: unknown) => string): string {
   const entries = Object.entries(object)
     .filter(([, item]) => item !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([key, item]) => `${JSON.stringify(key)}:${write(item)}`);
   return `{${entries.join(',')}}`;
 }

@@ -8,7 +8,7 @@ export function toBytePath(path: string): BytePath {
   return Buffer.from(toSlashes(path)).toString('latin1');
 }
 
-export function fromBytePath(path: BytePath): Buffer {
+function fromBytePath(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 

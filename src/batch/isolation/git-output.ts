@@ -1,6 +1,6 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { askGit, type GitDir, type GitOptions } from '../../base/git/run-git.js';
-import type { CommandOutput } from '../../base/process/run-command.js';
+import type { CommandOutput } from '../../base/process/capture-command.js';
 
 /** Timeout of a git command. A checkout may have to fetch large files. */
 const SLOW_GIT_MS = 600_000;

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { askGit } from '../../base/git/run-git.js';
-import type { CommandOutput } from '../../base/process/run-command.js';
+import type { CommandOutput } from '../../base/process/capture-command.js';
 import { cancelled, describeRefusal, gitMissing } from './git-output.js';
 
 /** First version of git with `git merge-tree --write-tree`, which merges without a working tree. */

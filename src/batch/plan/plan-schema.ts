@@ -17,7 +17,7 @@ const FOR = 'must give each variable a glob, or a list of texts, numbers, true o
 const PROMPT = 'must be a non-empty text; in YAML, a text that begins with {{ needs quotes';
 
 export const planText = z.string(TEXT).min(1, TEXT);
-export const planGlob = planText.superRefine((pattern, check) => {
+const planGlob = planText.superRefine((pattern, check) => {
   const problem = findGlobProblem(pattern);
   if (problem !== undefined) check.addIssue(problem);
 });

@@ -26,7 +26,7 @@ export async function readSession(path: string): Promise<Session> {
   }
 }
 
-/** Adds the diagnostics of the whole file and decides if the file was read completely. */
+/** Adds the diagnostics of the whole file and decides if the file was read completely. Exported for its test. */
 export function judgeReading(session: ReadParts, sizeBefore: number, sizeAfter: number): Session {
   const { header, messages } = session;
   const diagnostics = [...session.diagnostics];

@@ -1,9 +1,6 @@
-import type {
-  AgentEvent,
-  ToolCompletionEvent,
-  ToolInvocationEvent,
-} from '../../api/agent-event.js';
+import type { AgentEvent } from '../../api/agent-event.js';
 import type { SessionMessage, SessionThought, SessionToolCall } from '../../api/session.js';
+import type { ToolCompletionEvent, ToolInvocationEvent } from '../../api/tool-event.js';
 import { parseThought } from './thought.js';
 
 /** Returns the messages of a step: those that the CLI recorded, or until then messages built from the events. */

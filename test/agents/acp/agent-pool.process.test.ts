@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AgentPool, type PoolSlot } from '../../../src/agents/acp/agent-pool.js';
+import { AgentPool } from '../../../src/agents/acp/agent-pool.js';
+import type { PoolSlot } from '../../../src/agents/acp/pool-slot.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
 import { silentLogger } from '../../../src/config/logging.js';
 import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createAgentLaunch } from '../../../src/agents/acp/agent-launch.js';
-import { AgentPool, type PoolSlot } from '../../../src/agents/acp/agent-pool.js';
+import { AgentPool } from '../../../src/agents/acp/agent-pool.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
+import type { PoolSlot } from '../../../src/agents/acp/pool-slot.js';
 import type { SessionHandle } from '../../../src/agents/acp/session-handle.js';
 import type { SlotRequest } from '../../../src/agents/acp/slot-queue.js';
 import type { PoolOptions } from '../../../src/api/warm-pool.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolInvocationEvent } from '../../../src/api/agent-event.js';
+import type { ToolInvocationEvent } from '../../../src/api/tool-event.js';
 import { fileStateOf, WHOLE_FILE_BYTES } from '../../../src/base/fs/fingerprint.js';
 import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { makeFolder } from '../../fixtures/cli/support.js';

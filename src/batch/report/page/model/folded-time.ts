@@ -19,7 +19,7 @@ export function findFolds(runs: readonly Span[]): readonly Span[] {
   return folds;
 }
 
-export function lengthOf(span: Span): number {
+function lengthOf(span: Span): number {
   return span.endMs - span.startMs;
 }
 

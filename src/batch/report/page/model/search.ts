@@ -43,7 +43,7 @@ function filterBy<T>(
   });
 }
 
-export function toWords(query: string): readonly string[] {
+function toWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

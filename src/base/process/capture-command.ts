@@ -51,9 +51,3 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
     errno: exitCode === undefined ? result.code : undefined,
   };
 }
-
-/** Runs a short command and returns its stdout. Undefined if the command failed in any way. */
-export async function runCommand(request: CommandRequest): Promise<Buffer | undefined> {
-  const { exitCode, stdout } = await captureCommand(request);
-  return exitCode === 0 ? stdout : undefined;
-}

@@ -1,61 +1,59 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { captureCommand, runCommand } from '../../../src/base/process/run-command.js';
+import { captureCommand } from '../../../src/base/process/capture-command.js';
 
-const shell = (script: string, more: object = {}) => {
-  return runCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
+const capture = (script: string, more: object = {}) => {
+  return captureCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
 };
 
-describe('runCommand', () => {
+describe('captureCommand', () => {
   it('returns stdout byte by byte', async () => {
-    expect(await shell(`printf 'a\\0\\377\\n\\n'; echo noise >&2`)).toEqual(
-      Buffer.from([0x61, 0, 0xff, 0x0a, 0x0a]),
-    );
+    expect(await capture(`printf 'a\\0\\377\\n\\n'; echo noise >&2`)).toMatchObject({
+      exitCode: 0,
+      stdout: Buffer.from([0x61, 0, 0xff, 0x0a, 0x0a]),
+    });
   });
 
   it('ends the command at an abort', async () => {
     const started = Date.now();
-    expect(await shell('exec sleep 5', { signal: AbortSignal.timeout(50) })).toBeUndefined();
+    const { exitCode } = await capture('exec sleep 5', { signal: AbortSignal.timeout(50) });
+    expect(exitCode).toBeUndefined();
     expect(Date.now() - started).toBeLessThan(4_000);
   });
 
   it('returns an empty buffer for a command that prints nothing', async () => {
-    expect(await shell('true')).toEqual(Buffer.alloc(0));
+    expect(await capture('true')).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(0) });
   });
 
   it('passes the given folder and variables, and inherits the environment', async () => {
     const cwd = realpathSync(tmpdir());
-    const output = await shell('pwd; echo "$GREETING"; test -n "$PATH"', {
+    const { exitCode, stdout } = await capture('pwd; echo "$GREETING"; test -n "$PATH"', {
       cwd,
       env: { GREETING: 'hi' },
     });
-    expect(String(output)).toBe(`${cwd}\nhi\n`);
+    expect(exitCode).toBe(0);
+    expect(String(stdout)).toBe(`${cwd}\nhi\n`);
   });
 
   it('gives the command no stdin', async () => {
-    expect(String(await shell('cat; echo end'))).toBe('end\n');
+    const { exitCode, stdout } = await capture('cat; echo end');
+    expect(exitCode).toBe(0);
+    expect(String(stdout)).toBe('end\n');
   });
 
   it.each([
-    ['fails', 'echo x; exit 3', 5000],
-    ['is killed', 'echo x; kill -9 $$', 5000],
-    ['takes too long', 'exec sleep 30', 50],
-  ])('returns undefined for a command that %s', async (_what, script, timeoutMs) => {
-    expect(await shell(script, { timeoutMs })).toBeUndefined();
+    ['fails', 'echo x; exit 3', 5000, 3],
+    ['is killed', 'echo x; kill -9 $$', 5000, undefined],
+    ['takes too long', 'exec sleep 30', 50, undefined],
+  ])('reports the failure of a command that %s', async (_what, script, timeoutMs, code) => {
+    expect((await capture(script, { timeoutMs })).exitCode).toBe(code);
   });
 
-  it('returns undefined for a command that does not exist', async () => {
-    expect(
-      await runCommand({ command: 'no-such-command', args: [], timeoutMs: 5000 }),
-    ).toBeUndefined();
+  it('returns no exit code for a command that does not exist', async () => {
+    const missing = { command: 'no-such-command', args: [], timeoutMs: 5000 };
+    expect((await captureCommand(missing)).exitCode).toBeUndefined();
   });
-});
-
-describe('captureCommand', () => {
-  const capture = (script: string, more: object = {}) => {
-    return captureCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
-  };
 
   it('returns exit code, stdout and stderr', async () => {
     expect(await capture('echo out; echo why >&2; exit 3')).toEqual({

@@ -1,3 +1,0 @@
-import { ensureFreshBuild } from './fresh-build.mjs';
-
-await ensureFreshBuild();
