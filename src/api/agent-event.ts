@@ -5,8 +5,6 @@ import type { SessionMessage } from './session.js';
 import type { ToolKind } from './tool.js';
 import type { ToolCompletionEvent, ToolInvocationEvent } from './tool-event.js';
 
-export type { ToolInvocationEvent } from './tool-event.js';
-
 /** Kind of a text: part of the answer (`text`), a thought of the model (`thinking`), or a plan (`plan`). */
 export type TextKind = 'text' | 'thinking' | 'plan';
 

@@ -1,5 +1,5 @@
-import type { ToolInvocationEvent } from '../../api/agent-event.js';
 import type { DeniedTool } from '../../api/tool.js';
+import type { ToolInvocationEvent } from '../../api/tool-event.js';
 import { isShellRule, renderToolRule, type ToolRule } from '../../config/tool-rule.js';
 import { findGeminiTool, isMcpTool } from '../gemini/gemini-tools.js';
 import { forbidsCall, isEditingKind } from './match-tool-rule.js';
@@ -50,7 +50,7 @@ export function hintForRefusal(
 }
 
 /** The setting that would allow a call, or why none does. */
-export function hintForTool(call: RefusedCall, settings: DenialSettings): string {
+function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   const { name } = call;
   const rule = settings.deniedTools?.find((denied) => hasRefused(denied, call));
   if (rule !== undefined) return `Remove ${renderToolRule(rule)} from deniedTools.`;

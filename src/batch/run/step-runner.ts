@@ -5,12 +5,11 @@ import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
-import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { withGenerationId } from '../../base/errors/unexpected-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { toAttemptError } from './attempt-error.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { WriteConflicts } from './find-write-conflicts.js';
@@ -77,7 +76,7 @@ export class StepRunner {
     try {
       return await this.#attempt(running, lane);
     } catch (thrown) {
-      const error = nameGenerationOf(wrapUnexpected(thrown), running.generationId);
+      const error = toAttemptError(thrown, running.generationId);
       const { generationId } = error;
       const { usage, sessionId, files } = error.partial ?? {};
       await state.write({
@@ -182,8 +181,9 @@ export class StepRunner {
 
   /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
   #nameGeneration(running: Attempt, event: AgentEvent): void {
-    const generationId = generationIdOf(event);
-    if (generationId === undefined || running.generationId !== undefined) return;
+    const { generationId } = event;
+    // Events of a foreign provider are not checked by a compiler.
+    if (typeof generationId !== 'string' || running.generationId !== undefined) return;
     running.generationId = generationId;
     const { step, attempt } = running;
     const entry = { type: 'generation' as const, step: step.id, attempt, generationId };
@@ -237,21 +237,4 @@ interface Attempt {
   readonly key: string;
   /** Generation id from the first event that has one. */
   generationId: string | undefined;
-}
-
-function generationIdOf(event: AgentEvent): string | undefined {
-  const id = 'generationId' in event ? event.generationId : undefined;
-  return typeof id === 'string' ? id : undefined;
-}
-
-/** Adds the generation id to an error that was made after the generation, for example by a merge conflict. */
-function nameGenerationOf(error: ProviderError, known: string | undefined): ProviderError {
-  const generationId = error.generationId ?? error.partial?.generationId ?? known;
-  return generationId === undefined ? error : withGenerationId(error, generationId);
-}
-
-function wrapUnexpected(error: unknown): ProviderError {
-  if (ProviderError.isInstance(error)) return error;
-  const message = messageOf(error);
-  return new ProviderError({ code: 'UNKNOWN', message, cause: error });
 }
