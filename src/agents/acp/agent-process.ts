@@ -13,7 +13,7 @@ import { ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { tagProcess } from '../../base/process/rlimit-tag.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
-import type { ProcessExit } from '../../base/process/spawn-cli.js';
+import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import { LogWatch } from '../gemini/log-watch.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../base/json/is-object.js';
-import type { ProcessExit } from '../../base/process/spawn-cli.js';
 import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
+import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { toList } from './acp-wire.js';
 import { assertInWorkspace } from './workspace-path.js';
 

@@ -1,4 +1,4 @@
-import type { ProcessExit } from '../../base/process/spawn-cli.js';
+import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import type { StepStopReason } from '../verdict/verdict.js';
 import type { PoolSlot } from './pool-slot.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json/is-object.js';
-import type { ProcessExit } from '../../base/process/spawn-cli.js';
+import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';
 import { describe, fail, failStopped } from '../verdict/create-failure.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';

@@ -8,7 +8,7 @@ import {
 } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
-import { spawnCli } from '../../base/process/spawn-cli.js';
+import { spawnWithFiles } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import type { CliLocation } from './find-cli.js';
 
@@ -58,7 +58,7 @@ async function ask(
   writeFileSync(stdinFile, '');
   watchProcesses(tag);
   try {
-    const { pid, exited } = spawnCli({
+    const { pid, exited } = spawnWithFiles({
       command: cli.command,
       args: [...cli.args, '--version'],
       cwd: process.cwd(),

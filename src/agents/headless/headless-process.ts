@@ -5,7 +5,11 @@ import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import { ProcessTree } from '../../base/process/process-tree.js';
 import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
 import { tagProcess } from '../../base/process/rlimit-tag.js';
-import { type ProcessExit, type SpawnRequest, spawnCli } from '../../base/process/spawn-cli.js';
+import {
+  type ProcessExit,
+  type SpawnRequest,
+  spawnWithFiles,
+} from '../../base/process/spawn-with-files.js';
 import { Deadlines, type Limits } from '../deadlines.js';
 import { describeRetry } from '../gemini/describe-retry.js';
 import type { StepStopReason, TurnExit } from '../verdict/verdict.js';
@@ -62,7 +66,7 @@ export class HeadlessProcess {
     watchProcesses(processTag);
     let rootPid: number | undefined;
     try {
-      const child = spawnCli(request);
+      const child = spawnWithFiles(request);
       rootPid = child.pid;
       watchProcesses(processTag, rootPid);
       const { stdoutFile, stderrFile, outputLimits } = request;
@@ -77,7 +81,7 @@ export class HeadlessProcess {
 
   private constructor(
     request: HeadlessProcessRequest,
-    child: ReturnType<typeof spawnCli>,
+    child: ReturnType<typeof spawnWithFiles>,
     output: OutputFiles,
   ) {
     this.#request = request;

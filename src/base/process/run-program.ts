@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ByteTail } from './byte-tail.js';
-import type { ProcessExit } from './spawn-cli.js';
 import { spawnTerminal } from './spawn-terminal.js';
+import type { ProcessExit } from './spawn-with-files.js';
 import { settlesWithin } from './timing.js';
 
 export interface ProgramRequest {

@@ -1,7 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
-import type { ProcessExit } from './spawn-cli.js';
+import type { ProcessExit } from './spawn-with-files.js';
 import { waitForExit } from './wait-for-exit.js';
 
 export interface SpawnAgentRequest {

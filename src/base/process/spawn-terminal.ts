@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { killProcessTree } from './kill-process-tree.js';
 import { PROCESS_TAG_VARIABLE, ProcessTree } from './process-tree.js';
 import { forgetProcesses, watchProcesses } from './reaper.js';
-import type { ProcessExit } from './spawn-cli.js';
+import type { ProcessExit } from './spawn-with-files.js';
 import { waitForExit } from './wait-for-exit.js';
 
 export interface TerminalRequest {

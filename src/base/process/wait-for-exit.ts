@@ -1,4 +1,4 @@
-import type { ProcessExit } from './spawn-cli.js';
+import type { ProcessExit } from './spawn-with-files.js';
 import { settlesWithin } from './timing.js';
 
 /** Time to read the remaining output after the exit. Later output comes from orphaned children. */

@@ -6,7 +6,7 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Files instead of pipes: the CLI exits without waiting for a pipe, and unread output would be lost. */
+  /** Files instead of pipes: a program that exits without waiting for a pipe (the Gemini CLI does) loses unread output. */
   readonly stdinFile: string;
   readonly stdoutFile: string;
   readonly stderrFile: string;
@@ -19,7 +19,7 @@ export interface ProcessExit {
   readonly spawnErrno?: string | undefined;
 }
 
-export interface CliProcess {
+export interface SpawnedProcess {
   readonly pid: number | undefined;
   /** Never rejects. */
   readonly exited: Promise<ProcessExit>;
@@ -27,7 +27,8 @@ export interface CliProcess {
 
 const PRIVATE = 0o600;
 
-export function spawnCli(request: SpawnRequest): CliProcess {
+/** Starts a program in a process group of its own, with files as stdin, stdout and stderr. */
+export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   const streams = openStreams(request);
   const child = execa(request.command, request.args, {
     cwd: request.cwd,

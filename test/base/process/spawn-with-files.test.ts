@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readProcessTable } from '../../../src/base/process/process-table.js';
-import { type SpawnRequest, spawnCli } from '../../../src/base/process/spawn-cli.js';
+import { type SpawnRequest, spawnWithFiles } from '../../../src/base/process/spawn-with-files.js';
 import { endAfterTest, makeFolder } from '../../fixtures/cli/support.js';
 
 /** Starts a shell with this script and with new files for stdin, stdout and stderr. */
@@ -21,10 +21,10 @@ function prepare(script: string, more: Partial<SpawnRequest> = {}) {
   return { request, read: (name: string) => readFileSync(join(folder, name), 'utf8'), folder };
 }
 
-describe('spawnCli', () => {
+describe('spawnWithFiles', () => {
   it('connects stdin, stdout and stderr to private files', async () => {
     const { request, read, folder } = prepare('cat; echo oops >&2; exit 7');
-    const { pid, exited } = spawnCli(request);
+    const { pid, exited } = spawnWithFiles(request);
     expect(pid).toBeGreaterThan(0);
     expect(await exited).toEqual({ exitCode: 7, signal: undefined, spawnErrno: undefined });
     expect([read('out'), read('err')]).toEqual(['line one\nline two', 'oops\n']);
@@ -35,20 +35,20 @@ describe('spawnCli', () => {
   it('appends to existing output files', async () => {
     const { request, read, folder } = prepare('echo new');
     writeFileSync(join(folder, 'out'), 'old\n');
-    await spawnCli(request).exited;
+    await spawnWithFiles(request).exited;
     expect(read('out')).toBe('old\nnew\n');
   });
 
   it('passes the given environment and folder, and inherits nothing', async () => {
     const env = { ONLY: 'this' };
     const { request, read, folder } = prepare('pwd; echo "[$ONLY][$HOME]"', { env });
-    await spawnCli(request).exited;
+    await spawnWithFiles(request).exited;
     expect(read('out')).toBe(`${folder}\n[this][]\n`);
   });
 
   it('starts a process group of its own', async () => {
     const { request } = prepare('exec sleep 30');
-    const { pid = 0, exited } = spawnCli(request);
+    const { pid = 0, exited } = spawnWithFiles(request);
     endAfterTest(pid);
     expect(readProcessTable().find((entry) => entry.pid === pid)?.groupId).toBe(pid);
     process.kill(pid, 'SIGTERM');
@@ -57,7 +57,7 @@ describe('spawnCli', () => {
 
   it('keeps the whole output of a process that is killed', async () => {
     const { request, read } = prepare('head -c 3000000 /dev/zero; kill -9 $$');
-    expect(await spawnCli(request).exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(await spawnWithFiles(request).exited).toMatchObject({ signal: 'SIGKILL' });
     expect(read('out')).toHaveLength(3_000_000);
   });
 });
@@ -70,14 +70,14 @@ describe('a CLI that cannot be started', () => {
     ['a file in the place of a folder', { command: '/etc/passwd/gemini' }, 'ENOTDIR'],
     ['an argument that is too long', { args: ['x'.repeat(200_000)] }, 'E2BIG'],
   ])('reports the errno for %s', async (_what, more, spawnErrno) => {
-    const { pid, exited } = spawnCli(prepare('true', more).request);
+    const { pid, exited } = spawnWithFiles(prepare('true', more).request);
     expect(pid).toBeUndefined();
     expect(await exited).toMatchObject({ exitCode: undefined, spawnErrno });
   });
 
   it('throws if the stdin file is missing', () => {
     const { request } = prepare('true', { stdinFile: '/no/such/file' });
-    expect(() => spawnCli(request)).toThrow('ENOENT');
+    expect(() => spawnWithFiles(request)).toThrow('ENOENT');
   });
 });
 
@@ -86,11 +86,11 @@ describe('starting several CLIs one after another', () => {
     const countOpen = () => readdirSync('/proc/self/fd').length;
     const { request } = prepare('true');
     const missing = prepare('true', { command: '/no/such/gemini' });
-    await spawnCli(request).exited;
+    await spawnWithFiles(request).exited;
     const before = countOpen();
     for (let round = 0; round < 15; round++) {
-      await spawnCli(request).exited;
-      await spawnCli(missing.request).exited;
+      await spawnWithFiles(request).exited;
+      await spawnWithFiles(missing.request).exited;
     }
     // Node closes the files shortly after the exit event.
     await expect.poll(countOpen).toBeLessThanOrEqual(before);
