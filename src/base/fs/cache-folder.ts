@@ -10,9 +10,9 @@ const WRITABLE_BY_OTHERS = 0o022;
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * A private folder below the user's cache directory, made if needed. The siblings of a new folder that were not opened
- * for 30 days are removed. Returns undefined where another user could write to the folder, where the path has
- * a link or is relative, or where the disk refuses.
+ * Opens a private folder below the user's cache directory, and creates the folder if needed. Siblings of a new folder
+ * that were not opened for 30 days are removed. Returns undefined if another user could write to the folder, if the path
+ * has a link or is relative, or if the disk refuses.
  */
 export function openCacheFolder(name: string, environment: Environment): string | undefined {
   const base = findCacheDirectory(environment);
@@ -39,10 +39,14 @@ export function openCacheFolder(name: string, environment: Environment): string 
   }
 }
 
-function findCacheDirectory(environment: Environment): string {
+/** Returns the cache directory of the user, as the conventions of the platform have it. */
+export function findCacheDirectory(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const home = environment['HOME'] || homedir();
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: localAppData } = environment;
-  switch (process.platform) {
+  switch (platform) {
     case 'win32':
       return localAppData || join(home, 'AppData', 'Local');
     case 'darwin':

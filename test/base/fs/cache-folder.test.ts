@@ -10,22 +10,34 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCacheFolder } from '../../../src/base/fs/cache-folder.js';
+import { findCacheDirectory, openCacheFolder } from '../../../src/base/fs/cache-folder.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** A home of its own, and the path that the folder `a/b` has there. */
+/** Makes a home, and returns its cache directory and the path of the folder `a/b` there. */
 function makeHome() {
   const home = makeFolder();
-  const isMac = process.platform === 'darwin';
-  const base = isMac ? join(home, 'Library', 'Caches') : join(home, '.cache');
+  const base = findCacheDirectory({ HOME: home });
   mkdirSync(dirname(base), { recursive: true, mode: 0o700 });
   return { home, base, folder: join(base, 'gemini-cli-provider', 'a', 'b') };
 }
 
-describe.skipIf(process.platform === 'win32')('a cache folder', () => {
+describe('the cache directory of the user', () => {
+  it.each([
+    ['linux', { HOME: '/home/u' }, '/home/u/.cache'],
+    ['linux', { HOME: '/home/u', XDG_CACHE_HOME: '/var/cache/u' }, '/var/cache/u'],
+    ['linux', { HOME: '/home/u', XDG_CACHE_HOME: 'relative' }, '/home/u/.cache'],
+    ['darwin', { HOME: '/Users/u', XDG_CACHE_HOME: '/x' }, '/Users/u/Library/Caches'],
+    ['win32', { HOME: '/Users/u', LOCALAPPDATA: '/Users/u/Local' }, '/Users/u/Local'],
+    ['win32', { HOME: '/Users/u' }, '/Users/u/AppData/Local'],
+  ] as const)('on %s with %j is %s', (platform, environment, directory) => {
+    expect(findCacheDirectory(environment, platform)).toBe(directory);
+  });
+});
+
+describe('a cache folder', () => {
   it('is made below the cache directory of the user, and closed to others', () => {
     const { home, folder } = makeHome();
     expect(openCacheFolder('a/b', { HOME: home })).toBe(folder);
@@ -33,13 +45,10 @@ describe.skipIf(process.platform === 'win32')('a cache folder', () => {
     expect(modeOf(join(folder, '..', '..'))).toBe(0o700);
   });
 
-  it.skipIf(process.platform === 'darwin')('follows XDG_CACHE_HOME where it is absolute', () => {
-    const { home, folder } = makeHome();
-    const xdg = makeFolder();
-    expect(openCacheFolder('a/b', { HOME: home, XDG_CACHE_HOME: xdg })).toBe(
-      join(xdg, 'gemini-cli-provider', 'a', 'b'),
-    );
-    expect(openCacheFolder('a/b', { HOME: home, XDG_CACHE_HOME: 'relative' })).toBe(folder);
+  it('lies in XDG_CACHE_HOME if that is set', () => {
+    const environment = { HOME: makeHome().home, XDG_CACHE_HOME: makeFolder() };
+    const folder = join(findCacheDirectory(environment), 'gemini-cli-provider', 'a', 'b');
+    expect(openCacheFolder('a/b', environment)).toBe(folder);
   });
 
   it.each([
