@@ -1,5 +1,6 @@
 import type { BatchEvent } from '../api/batch-event.js';
 import type { BatchReport, StepReport } from '../api/batch-report.js';
+import { countOf } from '../base/text/count-of.js';
 import { cleanLine, cleanText } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
@@ -90,10 +91,6 @@ function describeNumbers({ counts, steps, files, usage, durationMs }: BatchRepor
     `${usage.total} tokens`,
     formatSeconds(durationMs),
   ].join(' · ');
-}
-
-function countOf(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 export function formatSeconds(ms: number): string {

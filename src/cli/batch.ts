@@ -1,4 +1,4 @@
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
@@ -97,7 +97,9 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   }
   const { report, isInterrupted } = await watch(plan, await toOptions(flags, out), flags, output);
   if (flags.json !== true) {
-    const text = describeReport(report, join(out, 'report.html'), output.stdout.paint);
+    const { OutputFolder } = await import('../batch/run/output-folder.js');
+    const { pageFile } = new OutputFolder(out);
+    const text = describeReport(report, pageFile, output.stdout.paint);
     await print(output.stdout, `${text}\n`);
   }
   // If Ctrl-C came when no step was left to start, the batch has still succeeded.

@@ -44,15 +44,15 @@ export function addExplainCommand(program: Command, output: Output): void {
     .option('--json', 'Print the verdict as one JSON object')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ExplainFlags, command: Command) => {
+      const fail = (problem: string): never => command.error(`error: ${problem}`);
       if (
         flags.stdout === undefined &&
         flags.stderr === undefined &&
         flags.exitCode === undefined &&
         flags.signal === undefined
       ) {
-        command.error('error: give at least one of --stdout, --stderr, --exit-code and --signal');
+        fail('give at least one of --stdout, --stderr, --exit-code and --signal');
       }
-      const fail = (problem: string): never => command.error(`error: ${problem}`);
       if (flags.stdout === STDIN && flags.stderr === STDIN) {
         fail(`--stdout and --stderr cannot both be ${STDIN}`);
       }

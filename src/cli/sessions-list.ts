@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SessionInfo } from '../api/session.js';
+import { countOf } from '../base/text/count-of.js';
 import { cleanLine } from '../sessions/transcript/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
@@ -53,9 +54,7 @@ function toCount(value: string): number {
 function describeSession(info: SessionInfo, { all }: ListFlags, paint: Paint): string {
   const number = info.number === undefined ? '' : String(info.number);
   const facts = [
-    info.messageCount === undefined
-      ? ''
-      : `${info.messageCount} message${info.messageCount === 1 ? '' : 's'}`,
+    info.messageCount === undefined ? '' : countOf(info.messageCount, 'message'),
     info.tokens === undefined ? '' : `${info.tokens.total} tokens`,
     info.model ?? '',
     info.kind === 'main' ? '' : info.kind,

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
+import { addExtrasFlag, addSessionArgument, readSessionArgument } from './session-argument.js';
 import { renderSession, SESSION_FORMATS, type SessionFormat } from './session-formats.js';
 
 interface ShowFlags {
@@ -20,11 +20,7 @@ export function addSessionsShow(sessions: Command, output: Output): void {
   const command = sessions
     .command('show')
     .description('Print a session as a transcript, as Claude-style messages, or as recorded');
-  addShowOptions(command).action(async (wanted: string | undefined, flags: ShowFlags) => {
-    const isJson = flags.json === true;
-    const format = flags.format ?? (isJson ? 'unified' : 'text');
-    await printSession(command, { wanted, flags, format }, output);
-  });
+  addShowAction(command, 'text', output);
 }
 
 export function addSessionsExport(sessions: Command, output: Output): void {
@@ -32,29 +28,22 @@ export function addSessionsExport(sessions: Command, output: Output): void {
     .command('export')
     .description('Export a session as a document (default: Markdown)')
     .option('-o, --out <file>', 'Write the document to this file instead of stdout');
-  addShowOptions(command).action(async (wanted: string | undefined, flags: ShowFlags) => {
-    const format = flags.format ?? (flags.json === true ? 'unified' : 'markdown');
-    await printSession(command, { wanted, flags, format }, output);
-  });
+  addShowAction(command, 'markdown', output);
 }
 
-function addShowOptions(command: Command): Command {
-  return command
-    .argument(
-      '[session]',
-      'Session id, its first eight characters, its number in the project, or "latest"',
-    )
-    .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)')
+function addShowAction(command: Command, defaultFormat: SessionFormat, output: Output): void {
+  addSessionArgument(command)
     .option('--file <file>', 'Session file, .jsonl or .json, instead of a session')
-    .addOption(new Option('--format <format>', 'Format of the output').choices(SESSION_FORMATS))
-    .option(
-      '--extras',
-      "Include the CLI's own context, repeated tool answers and remarks, each marked",
-    )
+    .addOption(new Option('--format <format>', 'Format of the output').choices(SESSION_FORMATS));
+  addExtrasFlag(command)
     .option(
       '--json',
       'Print one JSON array instead of a line for each message (formats unified and raw)',
-    );
+    )
+    .action(async (wanted: string | undefined, flags: ShowFlags) => {
+      const format = flags.format ?? (flags.json === true ? 'unified' : defaultFormat);
+      await printSession(command, { wanted, flags, format }, output);
+    });
 }
 
 interface ShowRequest {
@@ -68,21 +57,14 @@ async function printSession(
   { wanted, flags, format }: ShowRequest,
   output: Output,
 ): Promise<void> {
-  if ((wanted === undefined) === (flags.file === undefined)) {
-    command.error('error: give either a session or --file');
-  }
+  const sessionOrFile = readSessionArgument(command, wanted, flags.file);
   if (flags.json === true && (format === 'text' || format === 'markdown')) {
     command.error(`error: --json needs --format unified or raw, not ${format}`);
   }
   const { requireSessionFile } = await import('../sessions/list/find-session.js');
   const { readSession } = await import('../sessions/files/read-session.js');
   const location = flags.cwd === undefined ? {} : { projectDir: flags.cwd };
-  const session = await readSession(
-    await requireSessionFile(
-      flags.file === undefined ? (wanted ?? '') : resolve(flags.file),
-      location,
-    ),
-  );
+  const session = await readSession(await requireSessionFile(sessionOrFile, location));
   const messages = toUnifiedMessages(session, { extras: flags.extras ? 'mark' : 'omit' });
   const isArray = flags.json === true;
   const paint = flags.out === undefined ? output.stdout.paint : PLAIN;

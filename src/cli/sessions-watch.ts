@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SessionUpdate } from '../api/session-update.js';
 import type { UnifiedMessage } from '../api/unified-message.js';
 import { describeAuthor, describeContent } from '../sessions/transcript/plain-transcript.js';
 import { type Output, type Paint, print, printJson } from './output.js';
+import { addExtrasFlag, addSessionArgument, readSessionArgument } from './session-argument.js';
 
 interface WatchFlags {
   readonly cwd?: string;
@@ -16,25 +16,15 @@ interface WatchFlags {
 export function addSessionsWatch(sessions: Command, output: Output): void {
   const command = sessions
     .command('watch')
-    .description('Print a session while the CLI writes it, until Ctrl-C')
-    .argument(
-      '[session]',
-      'Session id, its first eight characters, its number in the project, or "latest"',
-    )
-    .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)')
+    .description('Print a session while the CLI writes it, until Ctrl-C');
+  addSessionArgument(command)
     .option('--file <file>', 'Session file instead of a session; the file need not exist yet')
-    .option('--skip-existing', 'Skip messages that are already in the file')
-    .option(
-      '--extras',
-      "Include the CLI's own context, repeated tool answers and remarks, each marked",
-    )
-    .option('--json', 'Print every update as a JSON line');
-  command.action(async (wanted: string | undefined, flags: WatchFlags) => {
-    if ((wanted === undefined) === (flags.file === undefined)) {
-      command.error('error: give either a session or --file');
-    }
-    await watch(flags.file === undefined ? (wanted ?? '') : resolve(flags.file), flags, output);
-  });
+    .option('--skip-existing', 'Skip messages that are already in the file');
+  addExtrasFlag(command)
+    .option('--json', 'Print every update as a JSON line')
+    .action(async (wanted: string | undefined, flags: WatchFlags) => {
+      await watch(readSessionArgument(command, wanted, flags.file), flags, output);
+    });
 }
 
 async function watch(wanted: string, flags: WatchFlags, output: Output): Promise<void> {

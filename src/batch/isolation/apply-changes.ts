@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import { TreeChangedError } from './check-changes.js';
-import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { isSameFileIdentity, readStats, toFileIdentity } from './file-identity.js';
 import { type MergeJournal, removeJournal, writeJournal } from './merge-journal.js';
 import { type StagedChange, stagedPath } from './stage-changes.js';
 import { keptPath, undoChanges } from './undo-changes.js';
@@ -83,7 +83,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   if (change.original === undefined) return;
   const target = onDisk(root, change.path);
   const kept = keptPath(stage, index);
-  const there = readFileIdentity(target);
+  const there = readStats(target);
   if (there === undefined) throw new TreeChangedError();
   if (there.isSymbolicLink()) {
     symlinkSync(readlinkSync(target, 'buffer'), kept);
@@ -100,7 +100,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
 function moveToTarget(root: string, stage: string, change: StagedChange, index: number): void {
   const { path, original, staged, replacesFolder } = change;
   const target = onDisk(root, path);
-  const there = readFileIdentity(target);
+  const there = readStats(target);
   const expected = there?.isDirectory() && replacesFolder ? undefined : there;
   if (!isSameFileIdentity(original, expected && toFileIdentity(expected)))
     throw new TreeChangedError();
@@ -125,7 +125,7 @@ function removeEmptyFolder(folder: Buffer): void {
 function listNewFolders(root: string, changes: readonly StagedChange[]): BytePath[] {
   const written = changes.filter(({ staged }) => staged !== undefined);
   const folders = new Set(written.flatMap(({ path }) => foldersAbove(path)));
-  return [...folders].filter((folder) => !readFileIdentity(onDisk(root, folder))?.isDirectory());
+  return [...folders].filter((folder) => !readStats(onDisk(root, folder))?.isDirectory());
 }
 
 /** Removes folders that have lost their last file, as git does. */

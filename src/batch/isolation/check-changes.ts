@@ -4,7 +4,7 @@ import {
   type FileIdentity,
   hasSameContent,
   isSameFileIdentity,
-  readFileIdentity,
+  readStats,
   toFileIdentity,
 } from './file-identity.js';
 
@@ -56,7 +56,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
       if (source !== undefined) occupied.add(inTheWay);
       continue;
     }
-    const there = readFileIdentity(target);
+    const there = readStats(target);
     if (there === undefined || (there.isDirectory() && source === undefined)) {
       if (source !== undefined) checked.push({ ...change, replacesFolder: false });
     } else if (there.isDirectory()) {
@@ -78,7 +78,7 @@ export function checkChanges(root: string, changes: readonly TreeChange[]): Chec
 
 function isFolderOrNothing(root: string, folder: BytePath, known: Set<BytePath>): boolean {
   if (known.has(folder)) return true;
-  const there = readFileIdentity(onDisk(root, folder));
+  const there = readStats(onDisk(root, folder));
   if (there === undefined || there.isDirectory()) known.add(folder);
   return known.has(folder);
 }

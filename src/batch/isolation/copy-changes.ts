@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
 import type { CopyState } from './copy-state.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { isUnchanged } from './file-snapshot.js';
 import { toTreePaths } from './tree-paths.js';
 import { walkFolder } from './walk-folder.js';
@@ -38,7 +38,7 @@ export async function findCopyChanges(
     await eventLoop.spend(1);
     const source = onDisk(tree, path);
     const before = known.get(path);
-    const there = readFileIdentity(source);
+    const there = readStats(source);
     if (there === undefined || !(there.isFile() || there.isSymbolicLink())) {
       if (before !== undefined) changes.push({ path });
     } else if (before === undefined || !(await isUnchanged(source, before, before.copyStamp))) {

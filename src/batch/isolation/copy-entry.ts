@@ -11,7 +11,7 @@ import {
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { isInside } from '../../base/fs/paths.js';
 import { type BytePath, onDisk } from './byte-path.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { type FileSnapshot, isExecutable, readContent, stampOf } from './file-snapshot.js';
 
 const MOST_TRIES = 3;
@@ -33,13 +33,13 @@ export async function copyEntry(
 ): Promise<FileSnapshot | undefined> {
   const [from, to] = [onDisk(roots.root, path), onDisk(roots.tree, path)];
   for (let tries = 1; ; tries++) {
-    const original = readFileIdentity(from);
+    const original = readStats(from);
     // The entry was removed meanwhile, or replaced by a folder.
     if (!original?.isFile() && !original?.isSymbolicLink()) return undefined;
     if (original.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to);
     else if (GIT_OBJECT.test(path) && shareFile(from, to)) return undefined;
     else copyFileSync(from, to, constants.COPYFILE_FICLONE);
-    const after = readFileIdentity(from);
+    const after = readStats(from);
     const isTorn = original.isFile() && after !== undefined && stampOf(after) !== stampOf(original);
     if (isTorn && tries < MOST_TRIES) continue;
     return createSnapshot(roots, path, original, isIgnored);
@@ -55,7 +55,7 @@ async function createSnapshot(
   const copy = onDisk(tree, path);
   const isLink = original.isSymbolicLink();
   if (!isLink) utimesSync(copy, Number(original.atimeMs) / 1000, Number(original.mtimeMs) / 1000);
-  const stats = readFileIdentity(copy) ?? original;
+  const stats = readStats(copy) ?? original;
   const content = isIgnored ? undefined : await readContent(copy, stats);
   if (content?.isText && texts !== undefined) {
     copyFileSync(copy, onDisk(texts, path), constants.COPYFILE_FICLONE);

@@ -7,7 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 
 /**
  * Copies the index of a working tree with its modification time. By that time git finds files that may have changed
@@ -18,7 +18,7 @@ export function copyIndex(from: string, to: string): void {
   try {
     file = openSync(from, 'r');
   } catch (error) {
-    if (readFileIdentity(from) !== undefined) throw error;
+    if (readStats(from) !== undefined) throw error;
     // A repository without any added file has no index.
     rmSync(to, { force: true });
     return;

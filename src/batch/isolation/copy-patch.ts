@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describePath, joinNames, onDisk } from './byte-path.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { isUnchanged } from './file-snapshot.js';
 import { gitLine, gitOutput } from './git-output.js';
 import { keepPatch } from './merge-trees.js';
@@ -30,7 +30,7 @@ export async function keepCopyPatch(
   writeFileSync(join(gitDir, 'info', 'attributes'), NO_CONVERSION);
   const git = { folder: home.tree, gitDir, indexFile: join(gitDir, 'index') };
   const isKept = ({ path }: CopyChange): boolean =>
-    readFileIdentity(onDisk(texts, path))?.isFile() ?? false;
+    readStats(onDisk(texts, path))?.isFile() ?? false;
   const unchanged: CopyChange[] = [];
   for (const change of changes.filter((change) => !isKept(change))) {
     const known = state.known.get(change.path);
@@ -65,8 +65,7 @@ function keepFiles(changes: readonly CopyChange[], folder: string): void {
     if (source === undefined) removed.push(text);
     else mkdirSync(join(target, '..'), { recursive: true });
     if (source === undefined) continue;
-    if (readFileIdentity(source)?.isSymbolicLink())
-      symlinkSync(readlinkSync(source, 'buffer'), target);
+    if (readStats(source)?.isSymbolicLink()) symlinkSync(readlinkSync(source, 'buffer'), target);
     else copyFileSync(source, target);
   }
   writeFileSync(join(folder, 'removed.txt'), removed.map((path) => `${path}\n`).join(''));

@@ -4,7 +4,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { type BytePath, describePath } from './byte-path.js';
 import { describeDiskError } from './disk-error.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import type { IsolatedWorkspace, MergeOptions, MergeOutcome } from './isolated-workspace.js';
 import { describeWrittenThrough, type LinkedFolder } from './linked-folders.js';
 import type { PathOutcome } from './merge-stage.js';
@@ -32,7 +32,7 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
   const prefix = toSlashes(relative(tree, dir));
   const toText = (path: BytePath): string => posix.relative(prefix, describePath(path));
   const find = async (extraPaths: readonly string[]): Promise<Changes> => {
-    if (readFileIdentity(tree)?.isDirectory()) return parts.find(extraPaths);
+    if (readStats(tree)?.isDirectory()) return parts.find(extraPaths);
     throw new ProviderError({
       code: 'INVALID_INPUT',
       message: `The ${kind} of ${root} no longer exists: the step or another program has removed it`,

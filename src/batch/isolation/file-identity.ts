@@ -11,7 +11,7 @@ export interface FileIdentity {
 }
 
 /** Reads the stats of a path without following links. Returns undefined if the path does not exist. */
-export function readFileIdentity(path: Buffer | string): BigIntStats | undefined {
+export function readStats(path: Buffer | string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true });
   } catch (error) {
@@ -33,7 +33,7 @@ export function isSameFileIdentity(
 
 /** True for two files with the same bytes, or two links with the same target. */
 export function hasSameContent(a: Buffer, b: Buffer): boolean {
-  const [one, other] = [readFileIdentity(a), readFileIdentity(b)];
+  const [one, other] = [readStats(a), readStats(b)];
   if (one === undefined || other === undefined) return false;
   if (one.isSymbolicLink() && other.isSymbolicLink()) {
     return readlinkSync(a, 'buffer').equals(readlinkSync(b, 'buffer'));

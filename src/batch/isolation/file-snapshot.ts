@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream, readFileSync, readlinkSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 
 const WHOLE_FILE_BYTES = 8n * 1024n * 1024n;
 const LARGEST_TEXT_BYTES = 1024 * 1024;
@@ -60,7 +60,7 @@ export async function isUnchanged(
   known: FileSnapshot,
   stamp: string,
 ): Promise<boolean> {
-  const stats = readFileIdentity(path);
+  const stats = readStats(path);
   if (stats === undefined) return false;
   if (stampOf(stats) === stamp) return true;
   const isLink = stats.isSymbolicLink();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFolder } from '../../base/fs/read-folder.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 
 const FOLDERS_PER_YIELD = 32;
 /** Limits the paths in the message; the search ends there. */
@@ -16,10 +16,8 @@ export async function findWritesThroughLinks(
   sinceNs: bigint,
 ): Promise<string[]> {
   // An equal time counts as written: the clock of a file system advances only every few milliseconds.
-  const isWritten = (path: string): boolean => (readFileIdentity(path)?.mtimeNs ?? 0n) >= sinceNs;
-  const found = folders.filter(
-    (folder) => readFileIdentity(folder) === undefined || isWritten(folder),
-  );
+  const isWritten = (path: string): boolean => (readStats(path)?.mtimeNs ?? 0n) >= sinceNs;
+  const found = folders.filter((folder) => readStats(folder) === undefined || isWritten(folder));
   const pending = [...folders];
   const eventLoop = createEventLoopYield({ every: FOLDERS_PER_YIELD });
   while (found.length < MOST_NAMED) {

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, describePath, splitNames } from './byte-path.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { findWritesThroughLinks } from './find-writes-through-links.js';
 import { gitOutput } from './git-output.js';
 import { linkFolder } from './link-folder.js';
@@ -40,10 +40,9 @@ export function linkFolders(
 ): readonly LinkedFolder[] {
   return paths.flatMap((path) => {
     const [original, inTree] = [join(root, path), join(tree, path)];
-    if (!readFileIdentity(original)?.isDirectory() || readFileIdentity(inTree) !== undefined)
-      return [];
+    if (!readStats(original)?.isDirectory() || readStats(inTree) !== undefined) return [];
     const targets = linkFolder(original, inTree);
-    const sinceNs = readFileIdentity(inTree)?.mtimeNs ?? 0n;
+    const sinceNs = readStats(inTree)?.mtimeNs ?? 0n;
     return { path: Buffer.from(path).toString('latin1'), targets, sinceNs };
   });
 }

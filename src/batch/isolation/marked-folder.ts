@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 
 const PREFIX = 'gemini-cli-provider-';
 const MARKER = 'owner';
@@ -23,7 +23,7 @@ export function createMarkedFolder(folder: string, id: string): void {
  * if it is empty: its creation was interrupted. Returns false if the folder still exists.
  */
 export async function removeMarkedFolder(folder: string, id: string): Promise<boolean> {
-  if (!readFileIdentity(folder)?.isDirectory()) return readFileIdentity(folder) === undefined;
+  if (!readStats(folder)?.isDirectory()) return readStats(folder) === undefined;
   if (basename(folder) !== markedFolderName(id)) return false;
   const marker = join(folder, MARKER);
   const markerId = readIfThere(marker);
@@ -34,7 +34,7 @@ export async function removeMarkedFolder(folder: string, id: string): Promise<bo
     await rmdir(folder);
     return true;
   } catch {
-    if (readFileIdentity(folder) === undefined) return true;
+    if (readStats(folder) === undefined) return true;
     // Another process still writes there, for example a git command of a killed batch. The marker is needed again.
     if (markerId === id) writeFileSync(marker, id);
     return false;
@@ -60,7 +60,7 @@ function remove(path: Buffer): Promise<void> {
 
 /** Makes all folders below writable: a step may have created read-only folders. */
 function makeWritable(folder: Buffer): void {
-  if (!readFileIdentity(folder)?.isDirectory()) return;
+  if (!readStats(folder)?.isDirectory()) return;
   chmodSync(folder, PRIVATE);
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
     makeWritable(Buffer.concat([folder, Buffer.from('/'), name]));

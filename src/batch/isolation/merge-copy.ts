@@ -5,7 +5,7 @@ import { onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
-import { hasSameContent, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { hasSameContent, readStats, toFileIdentity } from './file-identity.js';
 import { type FileSnapshot, isExecutable, isUnchanged } from './file-snapshot.js';
 import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
 
@@ -42,7 +42,7 @@ async function planOne(
 ): Promise<TreeChange | 'conflict' | undefined> {
   const original = onDisk(state.root, path);
   const known = state.known.get(path);
-  const there = readFileIdentity(original);
+  const there = readStats(original);
   const isFile = there?.isFile() || there?.isSymbolicLink();
   const expected = there && toFileIdentity(there);
   if (!isFile) {
@@ -68,8 +68,8 @@ async function mergeTexts(
 ): Promise<Buffer | undefined> {
   const original = onDisk(root, path);
   const base = texts === undefined ? undefined : onDisk(texts, path);
-  const [ours, theirs] = [readFileIdentity(original), readFileIdentity(source)];
-  if (base === undefined || !readFileIdentity(base)?.isFile()) return undefined;
+  const [ours, theirs] = [readStats(original), readStats(source)];
+  if (base === undefined || !readStats(base)?.isFile()) return undefined;
   if (!ours?.isFile() || !theirs?.isFile()) return undefined;
   // The files are copied under plain names, because their own names may not be usable on a command line.
   const names = ['ours', 'base', 'theirs'].map((side) => `${scratch}-${side}`);

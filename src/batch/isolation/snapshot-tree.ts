@@ -1,6 +1,6 @@
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './byte-path.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { gitLine, gitOutput, settleAll } from './git-output.js';
 
 /** Line of `git ls-files --stage -v`: `tag mode object stage\tpath`. */
@@ -62,9 +62,9 @@ export async function addFiles(
 /** Keeps existing files and links. Drops paths behind a linked folder, because git refuses them. */
 function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   return paths.filter((path) => {
-    const stats = readFileIdentity(onDisk(folder, path));
+    const stats = readStats(onDisk(folder, path));
     const isBehindLink = foldersAbove(path).some((above) => {
-      return readFileIdentity(onDisk(folder, above))?.isSymbolicLink();
+      return readStats(onDisk(folder, above))?.isSymbolicLink();
     });
     return !isBehindLink && (stats?.isFile() || stats?.isSymbolicLink());
   });
@@ -78,7 +78,7 @@ async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise
     return path === undefined ? [] : { tag, mode, path };
   });
   const flagged = tracked.filter(({ tag, path }) => {
-    return FLAGGED.test(tag) && readFileIdentity(onDisk(git.folder, path)) !== undefined;
+    return FLAGGED.test(tag) && readStats(onDisk(git.folder, path)) !== undefined;
   });
   await clearFlags(
     git,

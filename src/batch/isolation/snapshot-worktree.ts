@@ -4,7 +4,7 @@ import { readFolder } from '../../base/fs/read-folder.js';
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, describePath, isAtOrBelow, onDisk, toBytePath } from './byte-path.js';
 import { copyIndex } from './copy-index.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 import { gitLine } from './git-output.js';
 import { addFiles, snapshotTree } from './snapshot-tree.js';
 import { toTreePaths } from './tree-paths.js';
@@ -48,7 +48,7 @@ export async function snapshotWorktree(
 
 function hasFiles(folder: string, path: BytePath): boolean {
   const absolute = onDisk(folder, path).toString();
-  return readFileIdentity(absolute)?.isDirectory() === true && readFolder(absolute).length > 0;
+  return readStats(absolute)?.isDirectory() === true && readFolder(absolute).length > 0;
 }
 
 async function listHidden(folder: string, path: BytePath): Promise<BytePath[]> {

@@ -10,7 +10,7 @@ import {
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { onDisk } from './byte-path.js';
 import type { CheckedChange } from './check-changes.js';
-import { type FileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { type FileIdentity, readStats, toFileIdentity } from './file-identity.js';
 
 const FILES_PER_YIELD = 64;
 const PERMISSIONS = 0o777n;
@@ -56,8 +56,8 @@ function stageOne(
   { root, stage, trustModes }: StageOptions,
 ): FileIdentity {
   const file = stagedPath(stage, index);
-  const original = change.original && readFileIdentity(onDisk(root, change.path));
-  const stats = readFileIdentity(source);
+  const original = change.original && readStats(onDisk(root, change.path));
+  const stats = readStats(source);
   if (stats?.isSymbolicLink()) {
     symlinkSync(readlinkSync(source, 'buffer'), file);
   } else {
@@ -67,7 +67,7 @@ function stageOne(
     }
   }
   if (original !== undefined) keepOwner(file, original);
-  const staged = readFileIdentity(file);
+  const staged = readStats(file);
   if (staged === undefined) throw new Error(`Staged file ${file} was removed by another program`);
   return toFileIdentity(staged);
 }
@@ -83,7 +83,7 @@ function permissions(original: BigIntStats, source: BigIntStats, trustModes: boo
  * Gives the new file the owner of the original, so that a process run by root does not take over files of other users.
  */
 function keepOwner(file: string, { uid, gid }: BigIntStats): void {
-  const ours = readFileIdentity(file);
+  const ours = readStats(file);
   if (ours === undefined || (ours.uid === uid && ours.gid === gid)) return;
   try {
     lchownSync(file, Number(uid), Number(gid));

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
-import { isSameFileIdentity, readFileIdentity, toFileIdentity } from './file-identity.js';
+import { isSameFileIdentity, readStats, toFileIdentity } from './file-identity.js';
 import type { JournalChange, MergeJournal } from './merge-journal.js';
 
 /** Returns the path of the original of a change in the staging folder. */
@@ -32,7 +32,7 @@ export function undoChanges(journal: MergeJournal): UndoResult {
     tryTo(() => rmdirSync(onDisk(root, folder)));
   }
   for (const [index, change] of removed) {
-    if (readFileIdentity(onDisk(root, change.path)) !== undefined) continue;
+    if (readStats(onDisk(root, change.path)) !== undefined) continue;
     outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
   const select = (wanted: UndoState): BytePath[] => {
@@ -44,7 +44,7 @@ export function undoChanges(journal: MergeJournal): UndoResult {
 /** Reverts a written file, unless another program has changed it since the merge. */
 function undoWrite(journal: MergeJournal, change: JournalChange, index: number): UndoState {
   const target = onDisk(journal.root, change.path);
-  const there = readFileIdentity(target);
+  const there = readStats(target);
   const identity = there && toFileIdentity(there);
   const isOurs = isSameFileIdentity(identity, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);
@@ -55,14 +55,14 @@ function undoWrite(journal: MergeJournal, change: JournalChange, index: number):
   if (isOurs || (change.replacesFolder && there?.isDirectory())) return 'done';
   if (there === undefined || isSameFileIdentity(identity, change.original)) return 'done';
   // If the kept original is missing, an earlier call has already restored it.
-  const isKept = readFileIdentity(keptPath(journal.stage, index)) !== undefined;
+  const isKept = readStats(keptPath(journal.stage, index)) !== undefined;
   return change.original !== undefined && !isKept ? 'done' : 'left';
 }
 
 function restore(journal: MergeJournal, { path }: JournalChange, index: number): UndoState {
   const folder = foldersAbove(path).at(-1);
   const kept = keptPath(journal.stage, index);
-  if (readFileIdentity(kept) === undefined) return 'left';
+  if (readStats(kept) === undefined) return 'left';
   return tryTo(() => {
     if (folder !== undefined) mkdirSync(onDisk(journal.root, folder), { recursive: true });
     renameSync(kept, onDisk(journal.root, path));

@@ -2,7 +2,7 @@ import { type BigIntStats, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IgnoreRules, readIgnoreRules } from '../../base/fs/ignore-rules.js';
 import { type BytePath, onDisk } from './byte-path.js';
-import { readFileIdentity } from './file-identity.js';
+import { readStats } from './file-identity.js';
 
 const RULE_FILES = ['.gitignore'];
 
@@ -36,7 +36,7 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Walke
     const inside = current.isIgnored ? current.rules : current.rules.enter(folder.toString());
     for (const name of readdirSync(folder, 'latin1')) {
       const path = current.path === '' ? name : `${current.path}/${name}`;
-      const stats = readFileIdentity(onDisk(root, path));
+      const stats = readStats(onDisk(root, path));
       if (stats === undefined) continue;
       const isFolder = stats.isDirectory();
       const text = Buffer.from(path, 'latin1').toString();

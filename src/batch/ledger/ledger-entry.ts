@@ -4,6 +4,7 @@ import type { BatchStop, BatchWarning, StepReport } from '../../api/batch-report
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { Usage } from '../../api/result.js';
+import { isObject } from '../../base/json/is-object.js';
 
 /** Result of a step, with the fields of the report. */
 export type StepResult = Pick<
@@ -29,13 +30,10 @@ const lane = z.number();
 const generationId = z.string().optional();
 /** Checks only that the value is a list: this library wrote its items. */
 const listOf = <Item>() => z.custom<readonly Item[]>(Array.isArray);
-const objectOf = <Value>() =>
-  z.custom<Value>((value) => typeof value === 'object' && value !== null);
+const objectOf = <Value>() => z.custom<Value>(isObject);
 
 function hasFiles(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)
-  );
+  return isObject(value) && Array.isArray(value['files']);
 }
 
 /** Schema of a line of the ledger. */

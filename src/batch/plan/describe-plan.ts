@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import { toSlashes } from '../../base/fs/paths.js';
+import { countOf } from '../../base/text/count-of.js';
 import { describeExpectations } from './describe-expectations.js';
 import { orderSteps } from './order-steps.js';
 import { renderStepReference } from './step-reference.js';
@@ -12,11 +13,10 @@ const MOST_NEEDS = 5;
 /** Describes the steps that a plan would run as plain text, each after the steps it needs. */
 export function describePlan(plan: ExpandedPlan): string {
   const steps = orderSteps(plan.steps);
-  const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
   const limits = Object.entries(plan.limits)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key} ${value}`);
-  const lines = [`${plan.name}: ${count}`];
+  const lines = [`${plan.name}: ${countOf(steps.length, 'step')}`];
   if (limits.length > 0) lines.push(`limits: ${limits.join(', ')}`);
   const width = String(steps.length).length;
   for (const [index, step] of steps.entries()) {

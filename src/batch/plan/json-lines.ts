@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json/is-object.js';
 import type { DocumentFault, ParsedDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';
 import type { PlanPath } from './plan-source.js';
@@ -51,6 +52,5 @@ export function readJsonLines(text: string): ParsedDocument {
 }
 
 function isPlanHead(content: unknown): content is object {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return false;
-  return !STEP_KEYS.some((key) => Object.hasOwn(content, key));
+  return isObject(content) && !STEP_KEYS.some((key) => Object.hasOwn(content, key));
 }

@@ -1,5 +1,6 @@
 import type { BatchReport, BatchWarning, StepReport } from '../../api/batch-report.js';
 import { canonicalPath } from '../../base/fs/paths.js';
+import { countOf } from '../../base/text/count-of.js';
 import { buildReport, buildStepReport, stateOfStep } from '../ledger/build-report.js';
 import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';
 import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
@@ -20,7 +21,7 @@ export class BatchState {
     this.#torn = tornLines === 0 ? [] : [describeTornLines(tornLines)];
   }
 
-  /** Steps with an attempt that was killed since the last run that ended regularly. */
+  /** Steps with an attempt that was killed after the last run that ended normally. */
   get killed(): ReadonlySet<string> {
     return this.#fold.killed;
   }
@@ -67,7 +68,7 @@ export class BatchState {
 }
 
 function describeTornLines(lines: number): BatchWarning {
-  const count = lines === 1 ? '1 incomplete ledger line' : `${lines} incomplete ledger lines`;
+  const count = countOf(lines, 'incomplete ledger line');
   const message = `Ignored ${count} (an earlier run was killed while writing): steps whose result was lost run again`;
   return { code: 'TORN_LEDGER', message, steps: [] };
 }

@@ -4,12 +4,12 @@ import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchStop } from '../../api/batch-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
 import { Alarm } from '../../base/process/alarm.js';
+import { StepGraph } from '../plan/step-graph.js';
 import { backoffMs } from './backoff.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { MergeOrder } from './merge-order.js';
-import { StepGraph } from './step-graph.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 
 export interface SchedulerOptions {

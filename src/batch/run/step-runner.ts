@@ -12,7 +12,6 @@ import { fillStepReferences, type StepAnswer } from '../plan/fill-step-reference
 import { toAttemptError } from './attempt-error.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
-import { WriteConflicts } from './find-write-conflicts.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
 import { mergeAttempt } from './merge-attempt.js';
 import type { MergeOrder } from './merge-order.js';
@@ -21,6 +20,7 @@ import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
 import { keyOfStep } from './step-key.js';
 import { toStepResult } from './step-result.js';
+import { WriteConflicts } from './write-conflicts.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;

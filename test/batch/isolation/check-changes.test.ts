@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkChanges, TreeChangedError } from '../../../src/batch/isolation/check-changes.js';
-import { readFileIdentity, toFileIdentity } from '../../../src/batch/isolation/file-identity.js';
+import { readStats, toFileIdentity } from '../../../src/batch/isolation/file-identity.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { edit, makeSocket } from './support.js';
 
@@ -55,7 +55,7 @@ describe('the check before a merge', () => {
 
   it('throws if a file has changed since the merge was planned', () => {
     const root = makeTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-    const stats = readFileIdentity(join(root, 'b.txt'));
+    const stats = readStats(join(root, 'b.txt'));
     const expected = stats && toFileIdentity(stats);
     expect(() => checkChanges(root, [{ path: 'a.txt', isNew: false, expected }])).toThrow(
       TreeChangedError,

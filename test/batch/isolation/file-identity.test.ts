@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   hasSameContent,
   isSameFileIdentity,
-  readFileIdentity,
+  readStats,
   toFileIdentity,
 } from '../../../src/batch/isolation/file-identity.js';
 import { makeTree } from '../../base/fs/make-tree.js';
@@ -41,7 +41,7 @@ describe('a file identity', () => {
   it('changes if the file is rewritten or removed', () => {
     const folder = makeTree({ 'a.txt': 'a\n' });
     const identity = () => {
-      const stats = readFileIdentity(join(folder, 'a.txt'));
+      const stats = readStats(join(folder, 'a.txt'));
       return stats && toFileIdentity(stats);
     };
     const before = identity();
@@ -51,6 +51,6 @@ describe('a file identity', () => {
     edit(folder, { 'a.txt': null });
     expect(isSameFileIdentity(before, identity())).toBe(false);
     expect(isSameFileIdentity(undefined, identity())).toBe(true);
-    expect(readFileIdentity(join(folder, 'no', 'such'))).toBeUndefined();
+    expect(readStats(join(folder, 'no', 'such'))).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PlannedStep } from '../../../src/api/batch-plan.js';
-import { StepGraph } from '../../../src/batch/run/step-graph.js';
-import { plannedStep } from './pieces.js';
+import { StepGraph } from '../../../src/batch/plan/step-graph.js';
+import { plannedStep } from '../run/pieces.js';
 
 const dag = fc
   .array(fc.array(fc.nat(30), { maxLength: 4 }), { minLength: 1, maxLength: 30 })

@@ -1,5 +1,5 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
-import { createHeap } from '../plan/heap.js';
+import { createHeap } from './heap.js';
 
 /** List of needs that several steps may share, with the number of needed steps that have not succeeded yet. */
 interface Gate {
@@ -9,7 +9,6 @@ interface Gate {
 
 /** Offers the steps whose needs are met, in the order of the plan. */
 export class StepGraph {
-  /** All steps, each after the steps it needs. */
   readonly #steps: readonly PlannedStep[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #gates = new Map<string, Gate[]>();
@@ -17,11 +16,11 @@ export class StepGraph {
   readonly #finished = new Set<string>();
   #readyCount = 0;
 
-  constructor(ordered: readonly PlannedStep[]) {
-    this.#steps = ordered;
-    this.#indexes = new Map(ordered.map(({ id }, index) => [id, index]));
+  constructor(steps: readonly PlannedStep[]) {
+    this.#steps = steps;
+    this.#indexes = new Map(steps.map(({ id }, index) => [id, index]));
     const gates = new Map<readonly string[], Gate>();
-    for (const [index, { needs }] of ordered.entries()) {
+    for (const [index, { needs }] of steps.entries()) {
       const gate = gates.get(needs) ?? this.#createGate(needs);
       gates.set(needs, gate);
       gate.indexes.push(index);
@@ -51,7 +50,7 @@ export class StepGraph {
     this.#finished.add(id);
     for (const gate of this.#gates.get(id) ?? []) {
       gate.missing--;
-      if (gate.missing > 0) continue;
+      if (gate.missing !== 0) continue;
       for (const index of gate.indexes) {
         if (!this.#finished.has(this.#steps[index]?.id ?? '')) this.#offer(index);
       }

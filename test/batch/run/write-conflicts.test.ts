@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WriteConflicts } from '../../../src/batch/run/find-write-conflicts.js';
+import { WriteConflicts } from '../../../src/batch/run/write-conflicts.js';
 import { manifestFile } from './pieces.js';
 
 const files = [manifestFile('x'), manifestFile('y')];
