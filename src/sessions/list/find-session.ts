@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionLocation } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { statIfThere } from '../../base/fs/stats.js';
 import {
   chooseById,
   foldersToSearch,
@@ -61,14 +61,10 @@ export async function requireSessionFile(
   location: SessionLocation = {},
 ): Promise<string> {
   const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, location);
-  if (file !== undefined && isFile(file)) return file;
+  if (file !== undefined && statIfThere(file)?.isFile()) return file;
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `There is no session ${isFilePath(wanted) ? 'file ' : ''}${wanted}`,
     hint: 'Give a session id, its first eight characters, the number of the session in the project, or "latest". `gemini-cli-provider sessions list` shows them.',
   });
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
