@@ -11,7 +11,7 @@ import {
 import { readSessions } from '../files/found-session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { type SessionFile, sessionFilesIn } from '../files/session-files.js';
-import { chooseByNumber, isNumber, numberedSessions } from './numbered-sessions.js';
+import { chooseByNumber, isNumber, readNumberedSessions } from './numbered-sessions.js';
 
 /**
  * Finds the file of a session by its id, the first eight characters of the id, its number in the project (1 is the
@@ -26,7 +26,7 @@ export async function findSessionFile(
   const projectDir = resolve(location.projectDir ?? '.');
   if (name === '') return undefined;
   if (isNumber(name)) {
-    return chooseByNumber(numberedSessions({ geminiHome, projectDir }), name)?.path;
+    return chooseByNumber(readNumberedSessions({ geminiHome, projectDir }), name)?.path;
   }
   const query = { geminiHome, projectDir, sessionId: name };
   // A user may have renamed the file, so files of any name are searched last.

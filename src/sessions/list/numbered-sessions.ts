@@ -13,7 +13,7 @@ export function numberSessions(sessions: readonly FoundSession[]): FoundSession[
 }
 
 /** Reads the numbered sessions of a project. */
-export function numberedSessions(query: ProjectQuery): FoundSession[] {
+export function readNumberedSessions(query: ProjectQuery): FoundSession[] {
   const [folder] = projectFolders(query);
   return folder === undefined
     ? []
