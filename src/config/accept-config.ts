@@ -15,7 +15,7 @@ import {
 import { isLogger } from './schema.js';
 
 export interface AcceptedConfig {
-  /** Given options under their camelCase names. Options of a call override them. */
+  /** Given options under their camelCase names. Options of one step override them. */
   readonly values: ConfigValues;
   readonly config: ResolvedConfig;
 }

@@ -94,7 +94,7 @@ export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
   };
 }
 
-/** Finds options that would have no effect on another agent, in a configuration or in the options of one call. */
+/** Finds options that would have no effect on another agent, in a configuration or in the options of one step. */
 export function findGeminiOptions(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
   return GEMINI_ONLY.flatMap((key) => {
     const spelling = [key, toSnakeCase(key)].find(
