@@ -28,7 +28,7 @@ export interface AttemptReport {
   readonly repairs: number;
   /** Tokens of the attempt. Absent if the agent reports none. */
   readonly usage?: Usage | undefined;
-  /** The id of the `generate()` behind the attempt; absent if the provider names none, or died before its first event. */
+  /** Id of the `generate()` of the attempt. Absent if the provider names none, or ended before its first event. */
   readonly generationId?: string | undefined;
   /** Id of the agent's session. */
   readonly sessionId?: string | undefined;
@@ -68,7 +68,7 @@ export interface StepReport {
   readonly usage?: Usage | undefined;
   /** Model that the step asked for. */
   readonly model?: string | undefined;
-  /** Of the attempt that gave this result, or of the last one that failed. */
+  /** Id of the `generate()` that gave this result, or of the last one that failed. */
   readonly generationId?: string | undefined;
   /** Id of the agent's session. */
   readonly sessionId?: string | undefined;

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
+import { isObject } from '../base/json/is-object.js';
 import { isPlainObject } from '../base/json/is-plain-object.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
@@ -14,7 +15,7 @@ import {
 import { isLogger } from './schema.js';
 
 export interface AcceptedConfig {
-  /** Given options under their camelCase names. Options of a call override them. */
+  /** Given options under their camelCase names. Options of one step override them. */
   readonly values: ConfigValues;
   readonly config: ResolvedConfig;
 }
@@ -47,7 +48,7 @@ export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void
 /** Returns the object, or an empty one for null and undefined: an empty YAML file is null. */
 export function readObject(input: unknown, name: string): object {
   if (input === undefined || input === null) return {};
-  if (typeof input === 'object' && !Array.isArray(input)) return input;
+  if (isObject(input)) return input;
   throw invalidConfig([toProblem([name], input, 'must be an object')]);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConfigProblem } from '../api/error.js';
+import { toSnakeCase } from '../base/text/snake-case.js';
 import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { textField } from './fields.js';
@@ -93,11 +94,12 @@ export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
   };
 }
 
-/** Finds options that would have no effect on another agent, in a configuration or in the options of one call. */
+/** Finds options that would have no effect on another agent, in a configuration or in the options of one step. */
 export function findGeminiOptions(values: Readonly<Record<string, unknown>>): ConfigProblem[] {
   return GEMINI_ONLY.flatMap((key) => {
-    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const spelling = [key, snake].find((name) => (values[name] ?? undefined) !== undefined);
+    const spelling = [key, toSnakeCase(key)].find(
+      (name) => (values[name] ?? undefined) !== undefined,
+    );
     if (spelling === undefined) return [];
     return [toProblem([spelling], values[spelling], 'is supported by the Gemini CLI only')];
   });

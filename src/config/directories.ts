@@ -5,7 +5,7 @@ import type { ResolvedConfig } from './resolve-config.js';
 
 type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;
 
-/** Finds missing directories before a call. Relative ones are skipped as long as the working directory is not known. */
+/** Finds missing directories before a step. Relative ones are skipped as long as the working directory is not known. */
 export function findMissingFixedDirectories(config: Directories): ConfigProblem[] {
   const base = config.workingDir === undefined ? undefined : resolve(config.workingDir);
   const problems: ConfigProblem[] = [];
@@ -17,7 +17,7 @@ export function findMissingFixedDirectories(config: Directories): ConfigProblem[
   return problems;
 }
 
-/** Finds missing directories of a call. Relative ones are resolved from its working directory. */
+/** Finds missing directories of a step. Relative ones are resolved from its working directory. */
 export function findMissingDirectories(config: Directories, workingDir: string): ConfigProblem[] {
   return config.includeDirectories.flatMap((directory) =>
     checkDirectory('includeDirectories', resolve(workingDir, directory)),

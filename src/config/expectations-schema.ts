@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnswerSchema, Expectations } from '../api/expectations.js';
 import { messageOf } from '../base/errors/message-of.js';
+import { isObject } from '../base/json/is-object.js';
 import { createAnswerCheck } from './answer-schema.js';
 import { splitCommandLine } from './command-line.js';
 import { secondsField, textField } from './fields.js';
@@ -52,10 +53,7 @@ const expectedCommand = z.union([
 ]);
 
 const answerSchema = z
-  .custom<AnswerSchema>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be a JSON Schema, or an object with safeParse',
-  )
+  .custom<AnswerSchema>(isObject, 'must be a JSON Schema, or an object with safeParse')
   .superRefine((schema, check) => {
     try {
       createAnswerCheck(schema);
@@ -86,7 +84,7 @@ export const expectationsSchema: z.ZodType<Expectations> = z.preprocess(
 
 /** Accepts the snake_case spelling, and drops null values, which mean "not set" in YAML. */
 function renameSnakeCase(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, given]) => given !== null);
   return Object.fromEntries(
     entries.map(([key, given]) => [key === 'no_changes_outside' ? 'noChangesOutside' : key, given]),

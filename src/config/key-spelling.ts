@@ -1,8 +1,9 @@
 import { nearestName } from '../base/text/nearest-name.js';
+import { toSnakeCase } from '../base/text/snake-case.js';
 import { CONFIG_KEYS } from './schema.js';
 
 const CAMEL_OF_SNAKE: ReadonlyMap<string, string> = new Map(
-  CONFIG_KEYS.map((key) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key]),
+  CONFIG_KEYS.map((key) => [toSnakeCase(key), key]),
 );
 
 /** Returns the camelCase key for either spelling, or undefined for an unknown key. */

@@ -1,9 +1,8 @@
-import type { ToolRule } from './tool-rule.js';
+import { isShellRule, type ToolRule } from './tool-rule.js';
 
 /** Priorities from 0 to 999. A denial has the higher one, so that it overrides a permission. */
 const ALLOW_PRIORITY = 500;
 const DENY_PRIORITY = 900;
-const SHELL = 'run_shell_command';
 
 /** Renders the rules as a policy file for `--policy`. Returns undefined if there are no rules. */
 export function renderPolicy(
@@ -22,7 +21,7 @@ function renderRule(rule: ToolRule, decision: 'allow' | 'deny', priority: number
   if (rule.commandPrefix !== undefined) lines.push(`commandPrefix = ${quote(rule.commandPrefix)}`);
   lines.push(`decision = "${decision}"`, `priority = ${priority}`);
   // A rule for all commands includes those with a redirection. Without this key the CLI would still ask for these.
-  if (decision === 'allow' && rule.tool === SHELL && rule.commandPrefix === undefined) {
+  if (decision === 'allow' && isShellRule(rule) && rule.commandPrefix === undefined) {
     lines.push('allowRedirection = true');
   }
   return `${lines.join('\n')}\n`;

@@ -197,7 +197,7 @@ export interface ProviderConfig extends AcpOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Options of one call: every key of the configuration, and a signal. */
+/** Options of one step: every key of the configuration, and a signal. */
 export interface GenerateOptions extends ProviderConfig {
   /**
    * Cancels the step when it is aborted. The step then fails with CANCELLED.
@@ -207,7 +207,7 @@ export interface GenerateOptions extends ProviderConfig {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one call with a schema in code. `result.data` has the type of the schema's output. */
+/** Options of one step with a schema in code. `result.data` has the type of the schema's output. */
 export interface GenerateOptionsWith<Schema extends SchemaLike> extends GenerateOptions {
   /** Conditions with the schema for the JSON in the answer. */
   readonly expects: Expectations & { readonly json: Schema };

@@ -6,6 +6,7 @@ import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { Transport } from '../api/result.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
+import { valueAt } from '../base/json/value-at.js';
 import type { Unattended } from './acp-options.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
@@ -178,9 +179,5 @@ interface SchemaIssue {
 }
 
 function describeIssue(issue: SchemaIssue, values: ConfigValues): ConfigProblem {
-  let value: unknown = values;
-  for (const part of issue.path) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
-  }
-  return toProblem(issue.path, value, issue.message);
+  return toProblem(issue.path, valueAt(values, issue.path), issue.message);
 }

@@ -9,9 +9,9 @@ describe('a value', () => {
   });
 
   it('in a list is checked with its own path', () => {
-    const places: string[] = [];
-    checkList(['a', 'b'], 'x.y', (entry, place) => places.push(`${place} ${entry}`));
-    expect(places).toEqual(['x.y[0] a', 'x.y[1] b']);
+    const paths: string[] = [];
+    checkList(['a', 'b'], 'x.y', (entry, path) => paths.push(`${path} ${entry}`));
+    expect(paths).toEqual(['x.y[0] a', 'x.y[1] b']);
   });
 
   it.each([

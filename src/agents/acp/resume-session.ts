@@ -8,7 +8,7 @@ import { readSession } from '../../sessions/files/read-session.js';
 import {
   chooseByNumber,
   isNumber,
-  numberedSessions,
+  readNumberedSessions,
 } from '../../sessions/list/numbered-sessions.js';
 import type { ResolvedStep } from '../resolve-step.js';
 
@@ -68,7 +68,7 @@ function findSession(
   geminiHome: string,
   resume: string,
 ): FoundSession {
-  const sessions = numberedSessions({ geminiHome, projectDir: workingDir });
+  const sessions = readNumberedSessions({ geminiHome, projectDir: workingDir });
   const session = (isNumber(resume) ? chooseByNumber : chooseById)(sessions, resume);
   if (session !== undefined) return session;
   throw new ProviderError({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blankJsonComments } from '../../base/json/blank-json-comments.js';
 import { isObject } from '../../base/json/is-object.js';
+import { valueAt } from '../../base/json/value-at.js';
 
 /** Parsed settings file of the CLI, which is JSON with comments. */
 export interface SettingsFile {
@@ -46,9 +47,7 @@ export function settingsInForce(
 /** Returns the first value that the files have for a key path such as `security.auth.selectedType`. */
 export function findSetting(files: readonly SettingsFile[], path: string): unknown {
   for (const { content } of files) {
-    const value = path.split('.').reduce<unknown>((at, key) => {
-      return typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
-    }, content);
+    const value = valueAt(content, path.split('.'));
     if (value !== undefined) return value;
   }
   return undefined;

@@ -34,7 +34,7 @@ export function toProviderError(error: unknown, signal?: AbortSignal): ProviderE
   });
 }
 
-/** The same error with the id of the `generate()` that failed, for errors that were made before the id was known. */
+/** Returns the error with the id of the `generate()` that failed, for an error that was made before the id was known. */
 export function withGenerationId(error: ProviderError, generationId: string): ProviderError {
   if (error.generationId === generationId) return error;
   const { cause, stack } = error;

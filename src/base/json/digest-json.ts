@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../fs/fingerprint.js';
 import { canonicalJson } from './canonical-json.js';
 
 /**
@@ -9,5 +9,5 @@ export function digestJson(
   value: unknown,
   describe: (value: unknown) => string = (other) => typeof other,
 ): string {
-  return createHash('sha256').update(canonicalJson(value, describe)).digest('hex');
+  return sha256(canonicalJson(value, describe));
 }

@@ -14,7 +14,7 @@ const folders = new Set<string>();
 
 for await (const line of createInterface({ input: process.stdin })) accept(JSON.parse(line));
 await Promise.all(
-  [...pids].map(([tag, rootPid]) => killProcessTree(new ProcessTree({ tag: tag, rootPid }))),
+  [...pids].map(([tag, rootPid]) => killProcessTree(new ProcessTree({ tag, rootPid }))),
 );
 // `allSettled`: if one folder cannot be removed, still remove the others.
 await Promise.allSettled(

@@ -44,12 +44,24 @@ export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
     windowsHide: true,
   });
   for (const stream of Object.values(streams)) stream.destroy();
-  const exited = child.then((result) => ({
-    exitCode: result.exitCode,
-    signal: result.signal,
-    spawnErrno: child.pid === undefined ? (result.code ?? 'UNKNOWN') : undefined,
-  }));
+  const exited = child.then((result) => toProcessExit(child.pid, result));
   return { pid: child.pid, exited };
+}
+
+/** Part of the result of execa that reports the exit of a process. */
+export interface ExecaExit {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Converts the result of execa. Without a pid the process was not started, and `code` is the reason. */
+export function toProcessExit(
+  pid: number | undefined,
+  { exitCode, signal, code }: ExecaExit,
+): ProcessExit {
+  const spawnErrno = pid === undefined ? (code ?? 'UNKNOWN') : undefined;
+  return { exitCode, signal, spawnErrno };
 }
 
 function openStreams({ stdinFile, stdoutFile, stderrFile }: SpawnRequest) {

@@ -1,5 +1,6 @@
 import { type CST, type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
-import { type PlanPath, toSnakeCase } from './plan-source.js';
+import { toSnakeCase } from '../../base/text/snake-case.js';
+import type { PlanPath } from './plan-source.js';
 
 /** Most levels in a document. No plan needs more, and far deeper nesting makes the parser crash the process. */
 export const DEEPEST = 200;

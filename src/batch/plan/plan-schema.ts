@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { valueAt } from '../../base/json/value-at.js';
 import { LONGEST_TIMER_SECONDS } from '../../base/process/longest-timer.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
-import { type PlanPath, valueAt } from './plan-source.js';
+import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
 const VARIABLE_NAME = /^[A-Za-z_][\w-]*$/;

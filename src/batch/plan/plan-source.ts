@@ -19,14 +19,3 @@ export function renderPath(path: PlanPath): string {
   }
   return text;
 }
-
-export function toSnakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Returns the value at a path, or undefined. */
-export function valueAt(root: unknown, path: PlanPath): unknown {
-  return path.reduce<unknown>((value, part) => {
-    return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
-  }, root);
-}

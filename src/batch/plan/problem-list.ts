@@ -1,7 +1,8 @@
 import type { PlanProblem } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { valueAt } from '../../base/json/value-at.js';
 import { describeProblem, toProblem } from '../../config/config-problem.js';
-import { type PlanPath, type PlanSource, renderPath, valueAt } from './plan-source.js';
+import { type PlanPath, type PlanSource, renderPath } from './plan-source.js';
 
 /** Collects the problems of a plan, so that one error reports all of them. */
 export interface ProblemList {

@@ -1,9 +1,10 @@
 import type { AnswerSchema, Expectations } from '../../api/expectations.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
+import { valueAt } from '../../base/json/value-at.js';
 import { isSchemaLike } from '../../config/answer-schema.js';
 import { expectationsSchema } from '../../config/expectations-schema.js';
 import { readCommand, readExpectedText, readFiles, readGlob, readItems } from './expected-items.js';
-import { type PlanPath, valueAt } from './plan-source.js';
+import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import type { ReadSchema } from './schema-files.js';
 import { createKeyRules, takeKeys } from './take-keys.js';

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
+import { valueAt } from '../../base/json/value-at.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { expandSource } from './expand-plan.js';
-import { valueAt } from './plan-source.js';
 import { createProblemList } from './problem-list.js';
 import { readSource } from './read-source.js';
 

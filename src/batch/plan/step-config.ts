@@ -3,12 +3,13 @@ import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
+import { valueAt } from '../../base/json/value-at.js';
 import { toProblem } from '../../config/config-problem.js';
 import { findMissingDirectories } from '../../config/directories.js';
 import { findNulCharacters } from '../../config/nul-characters.js';
 import { resolveConfig } from '../../config/resolve-config.js';
 import { configSchema } from '../../config/schema.js';
-import { type PlanPath, valueAt } from './plan-source.js';
+import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -66,8 +67,7 @@ export function createConfigReader(defaults: Values, baseDir: string, problems: 
 function findWrongValues(values: Values): ConfigProblem[] {
   const { error } = configSchema.safeParse(values);
   const issues = (error?.issues ?? []).map(({ path, message }) => {
-    const inside = path.map((part) => (typeof part === 'number' ? part : String(part)));
-    return toProblem(path, valueAt(values, inside), message);
+    return toProblem(path, valueAt(values, path), message);
   });
   return [...issues, ...findNulCharacters(values)];
 }

@@ -1,5 +1,6 @@
 import { createSuggest, type Suggest } from '../../base/text/nearest-name.js';
-import { type PlanPath, toSnakeCase } from './plan-source.js';
+import { toSnakeCase } from '../../base/text/snake-case.js';
+import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 
 /** Rules for the keys of one kind of object, in camelCase and snake_case. */

@@ -14,6 +14,11 @@ export function readSessions(files: readonly SessionFile[]): FoundSession[] {
   });
 }
 
+/** True for the session of a sub-agent, found by its folder or by its header. */
+export function isSubagent({ parentId, summary }: FoundSession): boolean {
+  return parentId !== undefined || summary.header.kind === 'subagent';
+}
+
 /**
  * Keeps one file per session, the fullest. A session may have several files: the CLI leaves an empty one at each resume
  * and keeps old files after a change of format or folder.

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sha256 } from '../../base/fs/fingerprint.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { readFolder } from '../../base/fs/read-folder.js';
 
@@ -27,7 +27,7 @@ export function findSlug({ geminiHome, projectDir }: ProjectQuery): string | und
 export function projectFolders(query: ProjectQuery): string[] {
   const { geminiHome, projectDir } = query;
   const paths = spellingsOf(projectDir);
-  const hashes = new Set(paths.map(hashOf));
+  const hashes = new Set(paths.map(sha256));
   const present = allProjectFolders(geminiHome);
   const slug = findSlug(query);
   const rooted = present.filter((folder) => {
@@ -54,7 +54,7 @@ export function projectDirs(geminiHome: string): (folder: string) => string | un
     const root = readRoot(geminiHome, folder);
     if (root !== undefined) dirs.set(folder, root);
   }
-  const hashed = [...slugs.keys(), ...dirs.values()].map((dir) => [hashOf(dir), dir] as const);
+  const hashed = [...slugs.keys(), ...dirs.values()].map((dir) => [sha256(dir), dir] as const);
   const known = new Map([...hashed, ...dirs]);
   return (folder) => known.get(folder);
 }
@@ -63,10 +63,6 @@ export function projectDirs(geminiHome: string): (folder: string) => string | un
 function spellingsOf(projectDir: string): string[] {
   const path = resolve(projectDir);
   return [...new Set([realpathOf(path), path])];
-}
-
-function hashOf(path: string): string {
-  return createHash('sha256').update(path).digest('hex');
 }
 
 function readSlugs(geminiHome: string): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { SessionHeader } from '../../api/session.js';
-import { readHead } from './session-head.js';
+import { readHead, readOpened } from './session-head.js';
 import { readTail } from './session-tail.js';
 
 /** Facts from the beginning and the end of a session file. */
@@ -20,16 +20,7 @@ const PROMPT_CHARACTERS = 200;
 
 /** Reads the summary of a session file. Undefined if the file is no session or cannot be read. */
 export function readSessionSummary(path: string): SessionSummary | undefined {
-  try {
-    const fd = openSync(path, 'r');
-    try {
-      return readFrom(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
+  return readOpened(path, readFrom);
 }
 
 function readFrom(fd: number): SessionSummary | undefined {

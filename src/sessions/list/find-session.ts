@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionLocation } from '../../api/session.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { statIfThere } from '../../base/fs/stats.js';
 import {
   chooseById,
   foldersToSearch,
@@ -11,7 +11,7 @@ import {
 import { readSessions } from '../files/found-session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { type SessionFile, sessionFilesIn } from '../files/session-files.js';
-import { chooseByNumber, isNumber, numberedSessions } from './numbered-sessions.js';
+import { chooseByNumber, isNumber, readNumberedSessions } from './numbered-sessions.js';
 
 /**
  * Finds the file of a session by its id, the first eight characters of the id, its number in the project (1 is the
@@ -26,7 +26,7 @@ export async function findSessionFile(
   const projectDir = resolve(location.projectDir ?? '.');
   if (name === '') return undefined;
   if (isNumber(name)) {
-    return chooseByNumber(numberedSessions({ geminiHome, projectDir }), name)?.path;
+    return chooseByNumber(readNumberedSessions({ geminiHome, projectDir }), name)?.path;
   }
   const query = { geminiHome, projectDir, sessionId: name };
   // A user may have renamed the file, so files of any name are searched last.
@@ -61,14 +61,10 @@ export async function requireSessionFile(
   location: SessionLocation = {},
 ): Promise<string> {
   const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, location);
-  if (file !== undefined && isFile(file)) return file;
+  if (file !== undefined && statIfThere(file)?.isFile()) return file;
   throw new ProviderError({
     code: 'INVALID_INPUT',
     message: `There is no session ${isFilePath(wanted) ? 'file ' : ''}${wanted}`,
     hint: 'Give a session id, its first eight characters, the number of the session in the project, or "latest". `gemini-cli-provider sessions list` shows them.',
   });
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ListSessionsOptions, SessionInfo } from '../../api/session.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { compareText } from '../../base/text/compare-text.js';
-import { eachOnce, type FoundSession, readSessions } from '../files/found-session.js';
+import { eachOnce, type FoundSession, isSubagent, readSessions } from '../files/found-session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { allProjectFolders, projectDirs, projectFolders } from '../files/project-folders.js';
 import { sessionFilesIn } from '../files/session-files.js';
@@ -23,7 +23,7 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
     const numbers = new Map(
       numberSessions(found[0] ?? []).map(({ path }, index) => [path, index + 1]),
     );
-    const shown = eachOnce(found.flat()).filter((session) => subagents || !isAgent(session));
+    const shown = eachOnce(found.flat()).filter((session) => subagents || !isSubagent(session));
     infos.push(...shown.map((session) => toInfo(session, numbers, projectDir)));
   }
   infos.sort((a, b) => compareText(b.updatedAt, a.updatedAt));
@@ -71,10 +71,6 @@ async function readFolderOf(geminiHome: string, folder: string): Promise<FoundSe
   return sessions;
 }
 
-function isAgent({ parentId, summary }: FoundSession): boolean {
-  return parentId !== undefined || summary.header.kind === 'subagent';
-}
-
 function toInfo(
   session: FoundSession,
   numbers: ReadonlyMap<string, number>,
@@ -88,7 +84,7 @@ function toInfo(
     projectName: folder,
     projectDir,
     number: numbers.get(path),
-    kind: isAgent(session) ? 'subagent' : (header.kind ?? 'main'),
+    kind: isSubagent(session) ? 'subagent' : (header.kind ?? 'main'),
     parentId,
     startedAt,
     updatedAt,

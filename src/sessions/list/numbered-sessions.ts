@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { compareText } from '../../base/text/compare-text.js';
-import { eachOnce, type FoundSession, readSessions } from '../files/found-session.js';
+import { eachOnce, type FoundSession, isSubagent, readSessions } from '../files/found-session.js';
 import { type ProjectQuery, projectFolders } from '../files/project-folders.js';
 import { sessionFilesIn } from '../files/session-files.js';
 
@@ -13,17 +13,17 @@ export function numberSessions(sessions: readonly FoundSession[]): FoundSession[
 }
 
 /** Reads the numbered sessions of a project. */
-export function numberedSessions(query: ProjectQuery): FoundSession[] {
+export function readNumberedSessions(query: ProjectQuery): FoundSession[] {
   const [folder] = projectFolders(query);
   return folder === undefined
     ? []
     : numberSessions(readSessions(sessionFilesIn(query.geminiHome, folder)));
 }
 
-function isNumbered({ path, parentId, summary }: FoundSession): boolean {
-  const isMain = parentId === undefined && summary.header.kind !== 'subagent';
+function isNumbered(session: FoundSession): boolean {
+  const { path, summary } = session;
   const isNamed = basename(path).startsWith('session-') && basename(dirname(path)) === 'chats';
-  return isMain && isNamed && summary.isResumable;
+  return !isSubagent(session) && isNamed && summary.isResumable;
 }
 
 function startOf({ summary }: FoundSession): string {

@@ -22,9 +22,10 @@ export class RecordedCalls {
   }
 
   /** Forgets the calls and answers of a removed message. */
-  forget({ id, toolCalls, ...message }: SessionMessage): void {
-    const calls = (toolCalls ?? []).map((call) => call.id);
-    const answers = functionResponsesOf({ ...message, id }).map(idOf);
+  forget(message: SessionMessage): void {
+    const { id, toolCalls = [] } = message;
+    const calls = toolCalls.map((call) => call.id);
+    const answers = functionResponsesOf(message).map(idOf);
     for (const call of [...calls, ...answers]) {
       if (this.#calls.get(call) === id) this.#calls.delete(call);
       if (this.#answers.get(call) === id) this.#answers.delete(call);

@@ -185,11 +185,18 @@ describe('requireSessionFile', () => {
     ['nowhere.json', 'There is no session file nowhere.json'],
   ])('throws if there is no session: %j', async (wanted, message) => {
     const geminiHome = makeTree({ ...PROJECTS });
-    const place = { geminiHome, projectDir: APP };
-    expect(await failureOf(() => requireSessionFile(wanted, place))).toMatchObject({
+    const location = { geminiHome, projectDir: APP };
+    expect(await failureOf(() => requireSessionFile(wanted, location))).toMatchObject({
       code: 'INVALID_INPUT',
       message,
       hint: expect.stringContaining('sessions list'),
+    });
+  });
+
+  it('does not accept a path below a file', async () => {
+    const wanted = join(makeTree({ 'any.jsonl': '' }), 'any.jsonl', 'x.jsonl');
+    expect(await failureOf(() => requireSessionFile(wanted))).toMatchObject({
+      code: 'INVALID_INPUT',
     });
   });
 

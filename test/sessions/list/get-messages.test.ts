@@ -13,12 +13,12 @@ describe('the messages of a session', () => {
   };
 
   it.each(['12345678-x', '12345678', 1, 'latest'])('are found by %j', async (wanted) => {
-    const place = { geminiHome: makeTree(files), projectDir: APP };
-    expect(await getMessages(wanted, place)).toMatchObject([
+    const location = { geminiHome: makeTree(files), projectDir: APP };
+    expect(await getMessages(wanted, location)).toMatchObject([
       { role: 'user', content: [{ text: 'prompt of 12345678-x' }] },
       { role: 'assistant', content: [{ text: 'answer' }] },
     ]);
-    expect(await getMessages(wanted, { ...place, extras: 'mark' })).toHaveLength(3);
+    expect(await getMessages(wanted, { ...location, extras: 'mark' })).toHaveLength(3);
   });
 
   it('are read from a file, too', async () => {
@@ -26,8 +26,8 @@ describe('the messages of a session', () => {
   });
 
   it('cannot be read if there is no such session', async () => {
-    const place = { geminiHome: makeTree(files), projectDir: APP };
-    expect(await failureOf(() => getMessages('unknown-session', place))).toMatchObject({
+    const location = { geminiHome: makeTree(files), projectDir: APP };
+    expect(await failureOf(() => getMessages('unknown-session', location))).toMatchObject({
       code: 'INVALID_INPUT',
       message: 'There is no session unknown-session',
       hint: expect.stringContaining('first eight characters'),

@@ -31,18 +31,18 @@ it('no function writes into the home of the user', async () => {
     'tmp/app/chats/11111111-a/44444444-d.jsonl': record('44444444-d'),
   });
   const before = stateOf(geminiHome);
-  const place = { geminiHome, projectDir: APP };
+  const location = { geminiHome, projectDir: APP };
   const sessions = await listSessions({ geminiHome, subagents: true, counts: 'exact' });
   expect(sessions).toHaveLength(4);
-  expect(projectName(APP, place)).toBe('app');
+  expect(projectName(APP, location)).toBe('app');
   for (const { id, file } of sessions) {
-    expect(await findSessionFile(id, place)).toBe(file);
+    expect(await findSessionFile(id, location)).toBe(file);
     expect((await readSession(file)).header?.sessionId).toBe(id);
-    expect(await getMessages(id, place)).not.toEqual([]);
-    const watching = watchSession(id, place);
+    expect(await getMessages(id, location)).not.toEqual([]);
+    const watching = watchSession(id, location);
     expect(await watching.next()).toMatchObject({ done: false });
     await watching.return();
   }
-  expect(await findSessionFile('nobody-knows', place)).toBeUndefined();
+  expect(await findSessionFile('nobody-knows', location)).toBeUndefined();
   expect(stateOf(geminiHome)).toEqual(before);
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   chooseByNumber,
   isNumber,
-  numberedSessions,
+  readNumberedSessions,
 } from '../../../src/sessions/list/numbered-sessions.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { APP, chat, PROJECTS, record, recordOld, timeAt, user } from './gemini-home.js';
 
 function number(files: Readonly<Record<string, string>>) {
   const geminiHome = makeTree(files);
-  const sessions = numberedSessions({ geminiHome, projectDir: APP });
+  const sessions = readNumberedSessions({ geminiHome, projectDir: APP });
   return { geminiHome, sessions, ids: sessions.map(({ summary }) => summary.header.sessionId) };
 }
 
