@@ -1,7 +1,8 @@
 import type { ExpectedFiles, MissingExpectation } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { createGlob } from '../../base/fs/glob.js';
-import { countOf, listPaths, quote } from './wording.js';
+import { countOf } from '../../base/text/count-of.js';
+import { listPaths, quote } from './wording.js';
 
 const MOST_DETAILED = 100;
 

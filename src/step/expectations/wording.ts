@@ -18,10 +18,6 @@ export function listPaths(paths: readonly string[]): string {
   return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
 }
 
-export function countOf(count: number, thing: string): string {
-  return `${count} ${count === 1 ? thing : `${thing}s`}`;
-}
-
 /** Removes unpaired surrogates, which no prompt can hold, and control characters, which a terminal would act on. */
 export function toPlainText(text: string): string {
   const whole = Buffer.from(text, 'utf8').toString('utf8');
