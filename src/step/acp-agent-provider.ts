@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAcpDriver } from '../agents/acp/acp-driver.js';
 import { createAgentLaunch } from '../agents/acp/agent-launch.js';
 import { createGenericProfile } from '../agents/acp/generic-profile.js';
+import { describeCapabilities } from '../agents/acp/launch.js';
 import type { AgentProfile } from '../agents/acp/profile.js';
 import type { CheckedCli } from '../agents/gemini/check-cli.js';
 import { findExecutable } from '../agents/gemini/find-cli.js';
@@ -64,10 +65,7 @@ export class AcpAgentProvider extends StepProvider {
           authMethod,
           workingDir: resolved.workingDir,
           env: resolved.env,
-          capabilities: {
-            files: config.clientFiles !== false,
-            terminals: config.clientTerminals,
-          },
+          capabilities: describeCapabilities(config),
         }),
     });
     return {

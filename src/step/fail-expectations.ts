@@ -1,6 +1,7 @@
 import { fail } from '../agents/verdict/create-failure.js';
 import type { Failure } from '../agents/verdict/verdict.js';
 import type { MissingExpectation } from '../api/expectations.js';
+import { countOf } from '../base/text/count-of.js';
 
 const MOST_NAMED = 3;
 
@@ -18,7 +19,7 @@ export function failExpectations(
   missing: readonly MissingExpectation[],
   { repairs, repair, canContinue }: RepairState,
 ): Failure {
-  const spent = repairs === 0 ? '' : ` after ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}`;
+  const spent = repairs === 0 ? '' : ` after ${countOf(repairs, 'repair')}`;
   const failure = fail(
     'EXPECTATION_FAILED',
     `Expectations failed${spent}: ${summariseMissing(missing)}`,

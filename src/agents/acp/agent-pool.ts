@@ -94,10 +94,9 @@ export class AgentPool implements WarmPool {
 
   /** Finds a process with a free slot. Prefers a process that has a spare session for the step. */
   #choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
-    const free = [...this.#members].filter((member) => {
-      if (member.isRetired || !member.process.isAlive) return false;
-      if (member.process.launch.key !== launch.key || member.isExclusive) return false;
-      return member.active < (isExclusive ? 1 : this.#options.sessionsPerProcess);
+    const limit = isExclusive ? 1 : this.#options.sessionsPerProcess;
+    const free = this.#findServing(launch).filter((member) => {
+      return !member.isExclusive && member.active < limit;
     });
     return free.find((member) => member.hasSpare(spec)) ?? free[0];
   }
@@ -109,11 +108,15 @@ export class AgentPool implements WarmPool {
   }
 
   #mayStart({ launch }: SlotRequest): boolean {
-    const serving = [...this.#members].filter(({ isRetired, process }) => {
-      return !isRetired && process.isAlive && process.launch.key === launch.key;
-    });
     const starting = this.#starting.get(launch.key) ?? 0;
-    return serving.length + starting < this.#options.maxProcesses;
+    return this.#findServing(launch).length + starting < this.#options.maxProcesses;
+  }
+
+  /** Returns the processes of the launch that may take further steps. */
+  #findServing({ key }: Launch): PoolMember[] {
+    return [...this.#members].filter(({ isRetired, process }) => {
+      return !isRetired && process.isAlive && process.launch.key === key;
+    });
   }
 
   #start(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
@@ -190,10 +193,7 @@ export class AgentPool implements WarmPool {
   #startReplacement(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
     const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
-    const hasOther = [...this.#members].some((other) => {
-      const isFresh = other !== member && !other.isRetired && other.process.isAlive;
-      return isFresh && other.process.launch.key === launch.key;
-    });
+    const hasOther = this.#findServing(launch).some((other) => other !== member);
     if (!isNearEnd || hasOther || (this.#starting.get(launch.key) ?? 0) > 0) return;
     this.#start(launch, logger).then(
       (replacement) => {

@@ -1,11 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import { renderToolRule } from '../../config/tool-rule.js';
 import { featuresOf } from '../gemini/cli-features.js';
-import type { CliLocation } from '../gemini/find-cli.js';
+import { type CliLocation, runsOnThisNode } from '../gemini/find-cli.js';
+import { buildSharedFlags } from '../gemini/shared-flags.js';
 import { geminiProfile } from './gemini-profile.js';
-import { createLaunchKey, type Launch, withoutProcessTag, withProcessTag } from './launch.js';
+import {
+  createLaunchKey,
+  describeCapabilities,
+  type Launch,
+  withoutProcessTag,
+  withProcessTag,
+} from './launch.js';
 
 export interface GeminiLaunchRequest {
   readonly cli: CliLocation;
@@ -28,19 +34,15 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const features = featuresOf(request.cliVersion);
   const policy = renderPolicy(config.allowedTools, config.deniedTools);
   const env = withoutProcessTag(request.env);
-  const flags = [features.acpFlag ? '--acp' : '--experimental-acp'];
-  if (config.sandbox === true) flags.push('--sandbox');
-  for (const directory of request.includeDirectories) {
-    flags.push(`--include-directories=${directory}`);
-  }
-  if (!features.policy) {
-    for (const rule of config.allowedTools) flags.push(`--allowed-tools=${renderToolRule(rule)}`);
-  }
-  flags.push(...config.extraArgs);
+  const flags = [
+    features.acpFlag ? '--acp' : '--experimental-acp',
+    ...buildSharedFlags({ ...request, features }),
+    ...config.extraArgs,
+  ];
   // A sandbox contains the folder in which the CLI was started. Without a sandbox the CLI is started in a private
   // folder: settings and `.env` of the working directory apply to its sessions, not to the shared process.
   const fixedDir = config.sandbox === false ? undefined : workingDir;
-  const capabilities = { files: config.clientFiles !== false, terminals: config.clientTerminals };
+  const capabilities = describeCapabilities(config);
   const parts = [cli.command, cli.args, flags, env, policy, systemPrompt, fixedDir, capabilities];
   return {
     key: createLaunchKey(parts),
@@ -71,7 +73,6 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
  * Returns flags that make Node collect garbage earlier. Without them the CLI collects the garbage of 40 sessions first
  * and needs twice the memory. The flags do not make it slower.
  */
-function heapFlags({ command, script }: CliLocation): string[] {
-  const isOurNode = script !== undefined && command === process.execPath;
-  return isOurNode ? ['--heap-growing-percent=50'] : [];
+function heapFlags(cli: CliLocation): string[] {
+  return runsOnThisNode(cli) ? ['--heap-growing-percent=50'] : [];
 }

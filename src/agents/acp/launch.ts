@@ -1,10 +1,20 @@
 import { digestJson } from '../../base/json/digest-json.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
+import type { ResolvedConfig } from '../../config/resolve-config.js';
 
+/** Services that the provider offers to the agent. */
 export interface Capabilities {
   readonly files: boolean;
   readonly terminals: boolean;
+}
+
+/** Returns the services that the caller has turned on. */
+export function describeCapabilities({
+  clientFiles,
+  clientTerminals,
+}: Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>): Capabilities {
+  return { files: clientFiles !== false, terminals: clientTerminals };
 }
 
 /** Description of how an agent is started. Steps with equal keys can share a process. */

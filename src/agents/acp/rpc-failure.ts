@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../api/error.js';
 import { isObject } from '../../base/json/is-object.js';
+import { firstLine } from '../../base/text/first-line.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
 import { fail, failApi } from '../verdict/create-failure.js';
 import { findHttpStatus } from '../verdict/find-http-status.js';
@@ -46,7 +47,7 @@ function judgeInternalError({ message, data }: RpcError, text: string): Failure 
 
 function judgeByText(text: string): Failure | undefined {
   const code = ERROR_TEXTS.find(([pattern]) => pattern.test(text))?.[1];
-  return code && fail(code, `The agent failed: ${text.trim().split('\n', 1)[0]}`);
+  return code && fail(code, `The agent failed: ${firstLine(text)}`);
 }
 
 function withoutStatus(text: string): string {

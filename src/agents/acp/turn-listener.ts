@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { TokenCounts } from '../../api/result.js';
+import type { ToolInvocationEvent } from '../../api/tool-event.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { ResolvedStep } from '../resolve-step.js';
@@ -133,9 +134,7 @@ export class TurnListener implements SessionListener {
   }
 
   #emit(event: AgentEvent): void {
-    if (event.type === 'tool-invocation' && event.category !== 'file-read') {
-      this.#hasRunCommand ||= event.category !== 'file-write';
-    }
+    if (event.type === 'tool-invocation' && !isAboutFiles(event)) this.#hasRunCommand = true;
     this.#options.onEvent(event);
   }
 
@@ -178,6 +177,10 @@ export class TurnListener implements SessionListener {
     if (request !== undefined) this.#refuse(request, decision);
     throw new Error(`The command is not allowed: ${command}`);
   }
+}
+
+function isAboutFiles({ category }: ToolInvocationEvent): boolean {
+  return category === 'file-read' || category === 'file-write';
 }
 
 function isAboutSession({ type }: AgentEvent): boolean {

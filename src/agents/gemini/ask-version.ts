@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readBeginning } from '../../base/fs/read-beginning.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
 import {
@@ -71,7 +72,7 @@ async function ask(
     const hasExited = await waitForAnswer(exited, [stdoutFile, stderrFile], signal);
     const tree = new ProcessTree({ tag, rootPid: pid });
     if (!hasExited || tree.living().length > 0) await killProcessTree(tree);
-    const version = VERSION.exec(readBeginning(stdoutFile))?.[0];
+    const version = VERSION.exec(readBeginning(stdoutFile, LONGEST_ANSWER_BYTES).toString())?.[0];
     return { version, isFinal: hasExited || version !== undefined };
   } finally {
     forgetProcesses(tag);
@@ -95,14 +96,4 @@ async function waitForAnswer(
   const hasEnded = await settlesWithin(Promise.race([exited, flooded]), VERSION_TIMEOUT_MS, signal);
   clearInterval(poll);
   return hasEnded && !isFlood;
-}
-
-function readBeginning(path: string): string {
-  const fd = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(LONGEST_ANSWER_BYTES);
-    return buffer.toString('utf8', 0, readSync(fd, buffer));
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -4,6 +4,7 @@ import { digestJson } from '../../base/json/digest-json.js';
 import type { Environment } from '../../base/process/environment.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { CheckedCli } from './check-cli.js';
+import { runsOnThisNode } from './find-cli.js';
 
 const VARIABLE = 'NODE_COMPILE_CACHE';
 /** First version of Node that reads the variable. */
@@ -35,11 +36,10 @@ export function withCompileCache<Step extends Launchable>(
 ): Step {
   if (!step.config.compileCache) return step;
   const { location, version } = step.cli;
-  const { script, command } = location;
-  if (script === undefined || command !== process.execPath) return step;
+  if (!runsOnThisNode(location)) return step;
   if (!readsVariable(nodeVersion) || step.env[VARIABLE] !== undefined) return step;
   // Each pair of CLI and Node versions has its own folder, so folders of removed versions can be deleted.
-  const hash = digestJson([script, version]);
+  const hash = digestJson([location.script, version]);
   const name = `node-${nodeVersion}-cli-${hash.slice(0, HASH_LENGTH)}`;
   const folder = openCacheFolder(join(FOLDER, name), environment);
   if (folder === undefined) return step;

@@ -66,6 +66,11 @@ export function findExecutable(
   });
 }
 
+/** True if the executable of this Node process runs the script of the CLI, so that flags of Node can be passed. */
+export function runsOnThisNode({ command, script }: CliLocation): boolean {
+  return script !== undefined && command === process.execPath;
+}
+
 function findIn(folders: readonly string[], name: string, env: Environment): string | undefined {
   const names = process.platform === 'win32' ? windowsNames(name, env) : [name];
   return folders

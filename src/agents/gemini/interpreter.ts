@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readBeginning } from '../../base/fs/read-beginning.js';
 
 /** Part of the first line that Linux reads. */
 const FIRST_LINE_BYTES = 256;
@@ -17,13 +18,7 @@ export function findMissingInterpreter(script: string): string | undefined {
 /** Returns an empty text for a program that can be executed but not read. */
 function readFirstLine(path: string): string {
   try {
-    const fd = openSync(path, 'r');
-    try {
-      const buffer = Buffer.alloc(FIRST_LINE_BYTES);
-      return buffer.toString('utf8', 0, readSync(fd, buffer));
-    } finally {
-      closeSync(fd);
-    }
+    return readBeginning(path, FIRST_LINE_BYTES).toString();
   } catch {
     return '';
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../../base/fs/read-if-there.js';
 import { blankJsonComments } from '../../base/json/blank-json-comments.js';
 import { isObject } from '../../base/json/is-object.js';
 import { valueAt } from '../../base/json/value-at.js';
@@ -57,14 +57,6 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   try {
     const value: unknown = JSON.parse(blankJsonComments(text));
     return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }

@@ -1,13 +1,8 @@
 import { dirname, join } from 'node:path';
 import { isInside } from '../../base/fs/paths.js';
+import { readIfThere } from '../../base/fs/read-if-there.js';
 import type { Environment } from '../../base/process/environment.js';
-import {
-  findSetting,
-  parseJsonObject,
-  readIfThere,
-  type Settings,
-  type SettingsFile,
-} from './settings-file.js';
+import { findSetting, parseJsonObject, type Settings, type SettingsFile } from './settings-file.js';
 
 /** Decision of the CLI to trust a workspace or not, with its reason. */
 export type Trust = { readonly readsProject: boolean; readonly message: string } & (

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import { renderToolRule } from '../../config/tool-rule.js';
 import { type CliFeatures, firstVersionWith } from '../gemini/cli-features.js';
+import { buildSharedFlags } from '../gemini/shared-flags.js';
 
 export interface ArgumentsRequest {
   readonly config: ResolvedConfig;
@@ -11,8 +11,7 @@ export interface ArgumentsRequest {
 }
 
 /**
- * Builds the command line of the CLI. Values are bound with `=`, because the CLI's parser takes a separate value that
- * starts with `-` for a flag. The prompt goes to stdin. Trust goes to a variable: older versions have no flag for it.
+ * Builds the command line of the CLI, with `=` before each value as in the shared flags. The prompt goes to stdin. Trust goes to a variable: older versions have no flag for it.
  */
 export function buildArguments(request: ArgumentsRequest): string[] {
   const { config, features } = request;
@@ -22,14 +21,9 @@ export function buildArguments(request: ArgumentsRequest): string[] {
     `--approval-mode=${config.approvalMode}`,
   ];
   if (config.model !== undefined) args.push(`--model=${config.model}`);
-  if (config.sandbox === true) args.push('--sandbox');
-  for (const directory of request.includeDirectories)
-    args.push(`--include-directories=${directory}`);
+  args.push(...buildSharedFlags(request));
   if (features.policy && request.policyFile !== undefined)
     args.push(`--policy=${request.policyFile}`);
-  if (!features.policy) {
-    for (const rule of config.allowedTools) args.push(`--allowed-tools=${renderToolRule(rule)}`);
-  }
   if (config.resume !== undefined) args.push(`--resume=${config.resume}`);
   // Pass an id only if the caller gives one: `--session-id` makes the CLI search all its sessions, which takes a fifth
   // of a short turn. An id that the CLI chooses itself is in its first event.

@@ -1,9 +1,9 @@
 import type { StepWarning, WarningCode } from '../../api/result.js';
 import { describeRemarks } from '../events/describe-remarks.js';
 import type { StatusRemark } from '../events/turn-fold.js';
-import type { StreamNoise } from './stream-reader.js';
+import type { NoiseSort, StreamNoise } from './stream-reader.js';
 
-const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningCode, string])[] = [
+const NOISE: readonly (readonly [NoiseSort, WarningCode, string])[] = [
   ['nonJsonLines', 'NON_JSON_OUTPUT', 'Lines on stdout that are not JSON'],
   ['overlongLines', 'OUTPUT_LINE_TOO_LONG', 'Lines on stdout that were too long and were dropped'],
   ['unknownEvents', 'UNKNOWN_EVENT', 'Events of an unknown type'],
@@ -11,7 +11,8 @@ const NOISE: readonly (readonly [Exclude<keyof StreamNoise, 'samples'>, WarningC
 ];
 
 interface TurnRemarks {
-  readonly noise: StreamNoise;
+  /** Undefined if the output is not a stream. */
+  readonly noise: StreamNoise | undefined;
   readonly remarks: readonly StatusRemark[];
   readonly endedAfterResult?: boolean | undefined;
 }
@@ -23,9 +24,9 @@ export function describeHeadlessTurn({
   endedAfterResult,
 }: TurnRemarks): StepWarning[] {
   const warnings: StepWarning[] = NOISE.flatMap(([sort, code, text]) => {
-    const count = noise[sort];
+    const count = noise?.[sort] ?? 0;
     if (count === 0) return [];
-    return { code, count, message: `${text}: ${count}; the first: ${noise.samples[sort] ?? ''}` };
+    return { code, count, message: `${text}: ${count}; the first: ${noise?.samples[sort] ?? ''}` };
   });
   warnings.push(...describeRemarks(remarks));
   if (endedAfterResult === true) {

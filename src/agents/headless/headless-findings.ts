@@ -6,7 +6,7 @@ import { describeHeadlessTurn } from './describe-headless-turn.js';
 import type { HeadlessFacts } from './headless-facts.js';
 import type { JsonOutput } from './json-output.js';
 import { mapUsage } from './map-event.js';
-import { StreamReader } from './stream-reader.js';
+import type { StreamReader } from './stream-reader.js';
 
 export interface HeadlessTurn {
   readonly exit: TurnExit;
@@ -38,7 +38,7 @@ export function collectHeadlessFindings({
   };
   const usage = facts.terminal?.stats ? mapUsage(facts.terminal.stats) : undefined;
   // The lines of `-o json` are one document: a stream reader counts all of them as noise.
-  const { noise } = json === undefined ? reader : new StreamReader();
+  const noise = json === undefined ? reader.noise : undefined;
   return {
     transport: 'headless',
     facts,

@@ -16,7 +16,7 @@ export interface StreamNoise {
   readonly samples: Readonly<Partial<Record<NoiseSort, string>>>;
 }
 
-type NoiseSort = Exclude<keyof StreamNoise, 'samples'>;
+export type NoiseSort = Exclude<keyof StreamNoise, 'samples'>;
 
 /** Turns the bytes of `-o stream-json` into events, and keeps the `result` event that ends the turn. */
 export class StreamReader {

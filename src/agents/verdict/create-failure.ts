@@ -1,4 +1,6 @@
 import type { ErrorCode, TimeoutPhase } from '../../api/error.js';
+import { countOf } from '../../base/text/count-of.js';
+import { firstLine } from '../../base/text/first-line.js';
 import { type ApiFailure, classifyApiFailure } from './api-failure.js';
 import type { Failure, StepStopReason } from './verdict.js';
 
@@ -71,7 +73,7 @@ function failAttempts({
     retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
     sentence: known.sentence ?? API_SENTENCE.exec(text)?.[1],
   });
-  const times = `given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  const times = `given up after ${countOf(attempts, 'attempt')}`;
   return { ...failure, message: `${failure.message} (${times})` };
 }
 
@@ -107,8 +109,4 @@ export function describe(code: ErrorCode, stderr: string): string {
     return known ?? 'The CLI rejected its input';
   }
   return DESCRIPTIONS[code] ?? 'The CLI failed';
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { firstLine } from '../../base/text/first-line.js';
 
 /** A status behind up to three prefixes that name the failed part: `Internal error: API Error: 401 …`. */
 const LEADING = /^(?:[\w ]{0,40}\berror\b[:!]? {0,2}){0,3}\(?([45]\d\d)\b/i;
@@ -12,7 +13,7 @@ const NAMES_API = /\bAPI|\bHTTP|\bstatus\b/i;
  * only at the end of the line, and only if the line or the details mention an API.
  */
 export function findHttpStatus(words: string, details = ''): number | undefined {
-  const [line = ''] = words.trim().split('\n', 1);
+  const line = firstLine(words);
   const found = LEADING.exec(line)?.[1] ?? NAMED.exec(line)?.[1] ?? findWithReason(line);
   if (found !== undefined) return Number(found);
   const status = statusOfReason(line);

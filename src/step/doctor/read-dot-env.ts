@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readIfThere } from '../../agents/gemini/settings-file.js';
+import { readIfThere } from '../../base/fs/read-if-there.js';
 
 /** Variables that a `.env` file may set in a workspace that is not trusted. */
 const ALLOWED_WITHOUT_TRUST: ReadonlySet<string> = new Set([

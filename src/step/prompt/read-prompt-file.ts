@@ -1,9 +1,7 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { readBeginning } from '../../base/fs/read-beginning.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { MAX_PROMPT_BYTES } from './check-prompt.js';
-
-const PIECE_BYTES = 64 * 1024;
 
 /** Reads a prompt file unchanged: a byte order mark stays. Throws INVALID_INPUT for bytes that are not UTF-8. */
 export function readPromptFile(
@@ -39,23 +37,6 @@ function readRegularFile(what: string, path: string, mostBytes: number): Buffer 
     return readBeginning(path, mostBytes);
   } catch (cause) {
     throw invalidFile(what, path, 'cannot be read', cause);
-  }
-}
-
-function readBeginning(path: string, mostBytes: number): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const pieces: Buffer[] = [];
-    for (let missing = mostBytes; missing > 0; ) {
-      const piece = Buffer.alloc(Math.min(PIECE_BYTES, missing));
-      const length = readSync(file, piece);
-      if (length === 0) break;
-      pieces.push(piece.subarray(0, length));
-      missing -= length;
-    }
-    return Buffer.concat(pieces);
-  } finally {
-    closeSync(file);
   }
 }
 

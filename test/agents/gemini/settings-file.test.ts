@@ -4,7 +4,6 @@ import {
   findSetting,
   loadSettings,
   parseJsonObject,
-  readIfThere,
   settingsInForce,
 } from '../../../src/agents/gemini/settings-file.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
@@ -41,8 +40,6 @@ describe('the settings of the CLI', () => {
 
   it('may be missing', () => {
     expect(loadSettings(makeFolder(), makeFolder())).toMatchObject({ broken: [] });
-    expect(readIfThere('/no/such/file')).toBeUndefined();
-    expect(readIfThere('/')).toBeUndefined();
   });
 
   it('are found by their key path, in the first file that has them', () => {
@@ -85,13 +82,6 @@ describe('a key path in the settings', () => {
 });
 
 describe('an optional file', () => {
-  it('is read if it exists', () => {
-    const folder = makeFolder({ a: 'text' });
-    expect(readIfThere(join(folder, 'a'))).toBe('text');
-    expect(readIfThere(join(folder, 'b'))).toBeUndefined();
-    expect(readIfThere(folder)).toBeUndefined();
-  });
-
   it.each([
     ['{"a":1}', { a: 1 }],
     ['{"a":1 // one\n}', { a: 1 }],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { countOf } from '../../../src/base/text/count-of.js';
 
-it('a count has its noun in the singular for one and in the plural otherwise', () => {
-  expect([0, 1, 2].map((count) => countOf(count, 'step'))).toEqual([
-    '0 steps',
-    '1 step',
-    '2 steps',
-  ]);
+it.each([
+  [0, '0 files'],
+  [1, '1 file'],
+  [2, '2 files'],
+])('the noun after %d is %j', (count, expected) => {
+  expect(countOf(count, 'file')).toBe(expected);
 });
