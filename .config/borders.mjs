@@ -76,9 +76,8 @@ export async function readImports() {
         isLibrary,
       });
       if (circular) {
-        cycles.add(
-          [source, ...(cycle ?? []).map(({ name }) => name)].sort().filter(isFirst).join(' ↔ '),
-        );
+        const files = new Set([source, ...(cycle ?? []).map(({ name }) => name)]);
+        cycles.add([...files].sort().join(' ↔ '));
       }
     }
   }
@@ -133,17 +132,15 @@ export function findBorderProblems(imports, wings = WINGS, libraries = LIBRARIES
  * @returns {string}
  */
 export function drawBorders(imports) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
+  /** @type {Set<string>} */
+  const arrows = new Set();
   for (const { from, to, isLibrary } of imports) {
     const wing = wingOf(from);
     const target = wingOf(to);
     if (isLibrary || wing === undefined || target === undefined || wing === target) continue;
     // Arrows from every wing to api would hide the others, so only the table has them.
-    if (target !== 'api')
-      counts.set(`${wing} --> ${target}`, (counts.get(`${wing} --> ${target}`) ?? 0) + 1);
+    if (target !== 'api') arrows.add(`  ${wing} --> ${target}`);
   }
-  const arrows = [...counts.keys()].sort().map((arrow) => `  ${arrow}`);
   const rows = Object.entries(WINGS).map(([wing, may]) => {
     const own = Object.entries(LIBRARIES).filter(([, homes]) =>
       homes.some((home) => wingOf(`${home}/`) === wing),
@@ -153,7 +150,7 @@ export function drawBorders(imports) {
   return [
     '```mermaid',
     'flowchart BT',
-    ...arrows,
+    ...[...arrows].sort(),
     '```',
     '',
     'An arrow leads from the importing wing to the imported one. Every wing but `testing` also imports the types in `api`.',
@@ -194,13 +191,4 @@ function packageOf(module) {
     .split('/')
     .slice(0, module.startsWith('@') ? 2 : 1)
     .join('/');
-}
-
-/**
- * @param {string} name
- * @param {number} index
- * @param {readonly string[]} all
- */
-function isFirst(name, index, all) {
-  return all.indexOf(name) === index;
 }

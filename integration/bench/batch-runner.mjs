@@ -5,7 +5,7 @@ import { GeminiCliProvider } from 'gemini-cli-provider';
 import { runBatch } from 'gemini-cli-provider/batch';
 import { expandPlan } from '../../.build/batch/plan/expand-plan.js';
 import { orderSteps } from '../../.build/batch/plan/order-steps.js';
-import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
+import { assertWritten, openBenchLab, PROMPT, runAll } from './lab.mjs';
 import { median, pairedRatio, timed } from './statistics.mjs';
 
 const STEPS = 200;
@@ -61,11 +61,7 @@ export async function benchBatchRunner(rounds) {
 
 /** @param {GeminiCliProvider} provider */
 async function runBare(provider) {
-  let left = STEPS;
-  const work = async () => {
-    while (left-- > 0) assertWritten(await provider.generate(PROMPT));
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await runAll(STEPS, CONCURRENCY, async () => assertWritten(await provider.generate(PROMPT)));
 }
 
 /**

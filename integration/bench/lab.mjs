@@ -63,3 +63,17 @@ export async function openBenchLab(latencyMs) {
 export function assertWritten({ files }) {
   if (files.length !== 1) throw new Error(`The step has written ${files.length} files, not 1`);
 }
+
+/**
+ * Runs steps of which at most `concurrency` are open at the same time.
+ * @param {number} steps
+ * @param {number} concurrency
+ * @param {() => Promise<void>} run
+ */
+export async function runAll(steps, concurrency, run) {
+  let left = steps;
+  const work = async () => {
+    while (left-- > 0) await run();
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+}

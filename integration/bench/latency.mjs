@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GeminiCliProvider } from 'gemini-cli-provider';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
+import { GEMINI, MODEL } from './lab.mjs';
 import { median } from './statistics.mjs';
 
-const GEMINI = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'gemini');
 const DELTAS = 50;
 
 /**
@@ -17,7 +17,7 @@ export async function benchLatency() {
   const model = await startScriptedModel([{ text, chunkDelayMs: 37 }]);
   const workspace = await mkdtemp(join(tmpdir(), 'bench-'));
   const provider = new GeminiCliProvider({
-    model: 'gemini-2.5-flash',
+    model: MODEL,
     workingDir: workspace,
     env: model.env,
     trustWorkspace: true,

@@ -1,4 +1,4 @@
-// npm run bench [-- --json] [-- --rounds 7] [-- --only import,cold,cache,warm,batch,latency,reading,manifest,sessions,runner]
+// npm run bench [-- --json] [-- --rounds 7] [-- --only import,cold]. Without --only, all benches run.
 import { parseArgs } from 'node:util';
 import { benchBatchRunner } from './batch-runner.mjs';
 import { benchColdStep } from './cold-step.mjs';
@@ -12,17 +12,6 @@ import { benchSessions } from './sessions.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
 import { benchWarmStep } from './warm-step.mjs';
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '7' },
-    only: {
-      type: 'string',
-      default: 'import,cold,cache,warm,batch,latency,reading,manifest,sessions,runner',
-    },
-  },
-});
-const rounds = Number(values.rounds);
 /** @type {Record<string, (rounds: number) => Promise<import('./report.mjs').Measurement[]>>} */
 const BENCHES = {
   import: benchImportCost,
@@ -37,6 +26,14 @@ const BENCHES = {
   runner: benchBatchRunner,
 };
 
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string', default: Object.keys(BENCHES).join(',') },
+  },
+});
+const rounds = Number(values.rounds);
 const measurements = [];
 for (const name of values.only.split(',')) {
   const bench = BENCHES[name];

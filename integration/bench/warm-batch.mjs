@@ -1,6 +1,6 @@
 import { GeminiCliProvider } from 'gemini-cli-provider';
 import { cpuOfChildren, memoryBelow, watchMemory } from './consumption.mjs';
-import { assertWritten, openBenchLab, PROMPT } from './lab.mjs';
+import { assertWritten, openBenchLab, PROMPT, runAll } from './lab.mjs';
 import { timed } from './statistics.mjs';
 
 const STEPS = 40;
@@ -11,19 +11,6 @@ const LATENCY_MS = 1000;
 const CALLS_PER_STEP = 2;
 const LONG_BENCH_STEPS = 300;
 const LONG_BENCH_PART = 50;
-
-/**
- * @param {number} steps
- * @param {number} concurrency
- * @param {() => Promise<void>} run
- */
-async function runAll(steps, concurrency, run) {
-  let left = steps;
-  const work = async () => {
-    while (left-- > 0) await run();
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-}
 
 /**
  * @param {Awaited<ReturnType<typeof openBenchLab>>} lab

@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBatch } from 'gemini-cli-provider/batch';
+import { changeFile, scriptedResult } from '../../test/batch/run/scripted-result.mjs';
 
 /** Runs a plan with an agent inside of this process, which pauses at random and writes the files in the prompt. */
 const [plan = '', out = '', slowness = '0'] = process.argv.slice(2);
-
-/** @param {string} file */
-function hashOf(file) {
-  try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex');
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Writes a file. A name that ends in `+` appends to the file, so that a repeated step is noticed.
@@ -25,29 +15,15 @@ function hashOf(file) {
  */
 function write(workingDir, name, content) {
   const path = name.replace(/\+$/, '');
-  const absolutePath = join(workingDir, path);
-  const sha256Before = hashOf(absolutePath);
-  writeFileSync(absolutePath, content, { flag: name === path ? 'w' : 'a' });
-  const sha256After = hashOf(absolutePath);
-  const kind = sha256Before === sha256After ? 'unchanged' : 'modified';
-  return {
-    path,
-    absolutePath,
-    kind: sha256Before === undefined ? 'created' : kind,
-    tools: ['write_file'],
-    toolIds: [],
-    bytes: content.length,
-    ...(sha256Before === undefined ? {} : { sha256Before }),
-    sha256After,
-    confirmed: true,
-    outsideWorkspace: false,
-  };
+  return changeFile(workingDir, path, content, (absolutePath) => {
+    writeFileSync(absolutePath, content, { flag: name === path ? 'w' : 'a' });
+  });
 }
 
 const pause = () => sleep(Math.random() * Number(slowness));
 
 const provider = {
-  /** @param {string} prompt @param {object} context @param {{ workingDir: string }} options */
+  /** @param {string} prompt @param {import('gemini-cli-provider').GenerateContext} context @param {{ workingDir: string }} options */
   async *stream(prompt, context, { workingDir }) {
     await pause();
     const files = [];
@@ -56,22 +32,8 @@ const provider = {
       files.push(write(workingDir, path, `${content}\n`));
       await pause();
     }
-    const counts = { total: 7, input: 5, output: 2, cached: 0 };
-    const result = {
-      text: `said ${prompt.length}`,
-      files,
-      deniedTools: [],
-      warnings: [],
-      usage: { ...counts, models: { scripted: counts }, toolCalls: files.length },
-      sessionId: 'session',
-      model: 'scripted',
-      durationMs: 1,
-      transport: 'acp',
-      recovered: false,
-      repairs: 0,
-      filesWritten: {},
-      context,
-    };
+    const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+    const result = scriptedResult({ text: `said ${prompt.length}`, files, tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },
   validate: async () => {

@@ -18,6 +18,14 @@ const ALL: CliFeatures = {
   planMode: true,
   acpFlag: true,
 };
+const NONE: CliFeatures = {
+  streamJson: false,
+  policy: false,
+  sessionId: false,
+  resume: false,
+  planMode: false,
+  acpFlag: false,
+};
 
 describe('a version', () => {
   it.each([
@@ -51,28 +59,8 @@ describe('the features of a CLI version', () => {
     ['0.40.9', { ...ALL, sessionId: false }],
     ['0.32.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false }],
     ['0.29.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false, policy: false }],
-    [
-      '0.15.2',
-      {
-        streamJson: true,
-        policy: false,
-        sessionId: false,
-        resume: false,
-        planMode: false,
-        acpFlag: false,
-      },
-    ],
-    [
-      OLDEST_CLI,
-      {
-        streamJson: false,
-        policy: false,
-        sessionId: false,
-        resume: false,
-        planMode: false,
-        acpFlag: false,
-      },
-    ],
+    ['0.15.2', { ...NONE, streamJson: true }],
+    [OLDEST_CLI, NONE],
   ])('are known for %s', (version, features) => {
     expect(featuresOf(version)).toEqual(features);
   });

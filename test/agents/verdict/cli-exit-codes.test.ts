@@ -3,16 +3,26 @@ import {
   codeOfExitCode,
   httpStatusOfExitCode,
 } from '../../../src/agents/verdict/cli-exit-codes.js';
+import { loadRecording } from '../../fixtures/recordings.js';
+
+/** Fatal exits of the real CLI: the exit code, and the expected code of the error. */
+const recorded = [
+  'fatal_41_no_auth',
+  'fatal_42_no_input',
+  'fatal_44_no_sandbox',
+  'fatal_52_bad_settings',
+  'max_turns',
+  'fatal_no_space',
+  'fatal_55_untrusted',
+].map((name) => {
+  const { exitCode = Number.NaN, truth } = loadRecording(name);
+  return [exitCode, truth.code] as const;
+});
 
 describe('an exit code of the CLI', () => {
   it.each([
-    [41, 'AUTH'],
-    [42, 'INVALID_INPUT'],
-    [44, 'SANDBOX'],
-    [52, 'CLI_CONFIG'],
-    [53, 'TURN_LIMIT'],
-    [54, 'TOOL_FAILED'],
-    [55, 'UNTRUSTED_WORKSPACE'],
+    ...recorded,
+    // No recording ends with these.
     [126, 'CLI_NOT_FOUND'],
     [127, 'CLI_NOT_FOUND'],
     [130, 'CANCELLED'],

@@ -7,17 +7,26 @@ import {
 } from '../../../src/agents/verdict/cli-messages.js';
 import { loadRecording } from '../../fixtures/recordings.js';
 
+/** Result events of the real CLI: the type of the fatal error, and the expected code. */
+const recorded = ['max_turns', 'fatal_no_space'].map((name) => {
+  const { stdout, truth } = loadRecording(name);
+  const result: { readonly error: { readonly type: string } } = JSON.parse(
+    stdout.toString().trimEnd().split('\n').at(-1) ?? '',
+  );
+  return [result.error.type, truth.code] as const;
+});
+
 describe('the type of a fatal error', () => {
   it.each([
+    ...recorded,
+    // No recording has these types.
     ['FatalAuthenticationError', 'AUTH'],
     ['FatalInputError', 'INVALID_INPUT'],
     ['FatalSandboxError', 'SANDBOX'],
     ['FatalConfigError', 'CLI_CONFIG'],
-    ['FatalTurnLimitedError', 'TURN_LIMIT'],
     ['FatalToolExecutionError', 'TOOL_FAILED'],
     ['FatalUntrustedWorkspaceError', 'UNTRUSTED_WORKSPACE'],
     ['FatalCancellationError', 'CANCELLED'],
-    ['no_space_left', 'TOOL_FAILED'],
     ['INVALID_STREAM', 'EMPTY_RESPONSE'],
   ] as const)('%s means %s', (type, code) => {
     expect(codeOfFatalErrorType(type)).toBe(code);

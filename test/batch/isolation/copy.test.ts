@@ -10,9 +10,19 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { edit, type Files, git, makeSocket, merge, open, read, withPath } from './support.js';
-
-const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+import { git } from '../../base/git/git-as-user.js';
+import {
+  ALL_CHANGES,
+  edit,
+  type Files,
+  LINES,
+  makeSocket,
+  merge,
+  open,
+  read,
+  withPath,
+  writeByteName,
+} from './support.js';
 
 async function openCopy(files: Files, workspaceDir = makeTree(files)) {
   const workspace = await open({ kind: 'copy', workspaceDir, stateDir: makeTree() });
@@ -28,7 +38,7 @@ describe('a copy', () => {
       'no/files/': '',
     });
     edit(folder, { 'run.sh': '+xr\n', link: '-> a.txt', 'big.bin': Buffer.alloc(9_000_000, 1) });
-    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]), 'bytes\n');
+    writeByteName(folder, [0xff], 'bytes\n');
     utimesSync(join(folder, 'a.txt'), 1_000_000, 1_000_000);
     const { workspace, dir } = await openCopy({}, folder);
     expect(read(dir)).toEqual(read(folder));
@@ -90,32 +100,18 @@ describe('a copy', () => {
 describe('the changes of a step in a copy', () => {
   it('are merged, whatever their kind', async () => {
     const { folder, workspace, dir } = await openCopy({
-      'text.txt': 'a\n',
-      'run.sh': 'x\n',
-      'gone/deep.txt': 'g\n',
-      'file-to-folder': 'f\n',
-      'folder-to-file/x': 'x\n',
-      'same.txt': 's\n',
+      ...ALL_CHANGES.before,
       'touched.txt': 't\n',
-      '.gitignore': '*.log\n',
       'old.log': 'o\n',
     });
     edit(folder, { 'mine.txt': 'mine\n', 'same.txt': 'changed by the user\n' });
     edit(dir, {
-      'text.txt': 'b\n',
-      'run.sh': '+xx\n',
-      'gone/deep.txt': null,
-      'file-to-folder': null,
-      'file-to-folder/inside': 'i\n',
-      'folder-to-file': 'now a file\n',
-      'new "name"\n.txt': '',
-      'binary.bin': Buffer.from([0, 255, 10]),
-      link: '-> text.txt',
+      ...ALL_CHANGES.edits,
       'touched.txt': 't\n',
       'new.log': 'ignored\n',
       'old.log': 'ignored\n',
     });
-    writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff])]), 'bytes\n');
+    writeByteName(dir, [0xff], 'bytes\n');
     const wanted = {
       ...read(dir),
       'mine.txt': 'mine\n',
@@ -124,19 +120,7 @@ describe('the changes of a step in a copy', () => {
     };
     const { 'new.log': _log, ...expected } = { 'new.log': '', ...wanted };
     const outcome = await merge(workspace);
-    expect(outcome.merged && outcome.paths).toEqual([
-      'binary.bin',
-      'file-to-folder',
-      'file-to-folder/inside',
-      'folder-to-file',
-      'folder-to-file/x',
-      'gone/deep.txt',
-      'link',
-      'new "name"\n.txt',
-      'run.sh',
-      'text.txt',
-      '\\xff',
-    ]);
+    expect(outcome.merged && outcome.paths).toEqual([...ALL_CHANGES.paths, '\\xff']);
     expect(read(folder)).toEqual(expected);
     expect(existsSync(join(folder, 'gone'))).toBe(false);
   });

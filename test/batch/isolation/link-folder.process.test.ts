@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { edit, git, merge, open, read } from './support.js';
+import { git } from '../../base/git/git-as-user.js';
+import { edit, merge, open, read } from './support.js';
 
 const FILES = {
   'src/a.js': "module.exports = require('dep');\n",

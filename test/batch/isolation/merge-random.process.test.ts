@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { git } from '../../base/git/git-as-user.js';
 import { combine, createRandom, makeBase, makeEdits } from './random-edits.js';
-import { edit, git, merge, open, read } from './support.js';
+import { edit, merge, open, read } from './support.js';
 
 const SEEDS = {
   worktree: Array.from({ length: 3 }, (_, index) => 100 + index),

@@ -11,31 +11,26 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { git } from '../../base/git/git-as-user.js';
 import {
+  ALL_CHANGES,
   edit,
-  git,
+  LINES,
   makeRepository,
   merge,
   open,
   openWorktree,
   read,
   readPersonal,
+  writeByteName,
 } from './support.js';
-
-const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 
 describe('the changes of a step in a worktree', () => {
   it('are merged, whatever their kind, and nothing else of the repository changes', async () => {
     const repository = makeRepository({
-      'text.txt': 'a\n',
-      'run.sh': 'x\n',
-      'gone/deep.txt': 'g\n',
+      ...ALL_CHANGES.before,
       'old name.txt': `${LINES}${LINES}`,
-      'file-to-folder': 'f\n',
-      'folder-to-file/x': 'x\n',
       'Case.txt': 'c\n',
-      'same.txt': 's\n',
-      '.gitignore': '*.log\n',
     });
     edit(repository.folder, {
       'same.txt': 'uncommitted\n',
@@ -46,46 +41,29 @@ describe('the changes of a step in a worktree', () => {
     const before = readPersonal(repository);
     const workspace = await openWorktree(repository);
     edit(workspace.dir, {
-      'text.txt': 'changed\n',
-      'run.sh': '+xx\n',
-      'gone/deep.txt': null,
+      ...ALL_CHANGES.edits,
       'old name.txt': null,
       'new "name"\n.txt': `${LINES}${LINES}`,
-      'file-to-folder': null,
-      'file-to-folder/inside': 'i\n',
-      'folder-to-file': 'now a file\n',
       'Case.txt': null,
       'case.txt': 'c\n',
-      'binary.bin': Buffer.from([0, 1, 0xff, 0x0a, 0]),
       'empty.txt': '',
       'new/deep/ü.txt': 'u\n',
-      link: '-> text.txt',
       'dangling\\link': '-> no/such "file"',
       'build.log': 'ignored\n',
     });
-    const bad = Buffer.concat([Buffer.from(`${workspace.dir}/`), Buffer.from([0x62, 0xff, 0x20])]);
-    writeFileSync(bad, 'not UTF-8\n');
+    writeByteName(workspace.dir, [0x62, 0xff, 0x20], 'not UTF-8\n');
     const { 'build.log': _log, ...wanted } = read(workspace.dir);
     const outcome = await merge(workspace);
     expect(outcome.merged && [...outcome.paths].sort()).toEqual(
       [
+        ...ALL_CHANGES.paths,
         'Case.txt',
         'b\\xff ',
-        'binary.bin',
         'case.txt',
         'dangling\\link',
         'empty.txt',
-        'file-to-folder',
-        'file-to-folder/inside',
-        'folder-to-file',
-        'folder-to-file/x',
-        'gone/deep.txt',
-        'link',
-        'new "name"\n.txt',
         'new/deep/ü.txt',
         'old name.txt',
-        'run.sh',
-        'text.txt',
       ].sort(),
     );
     expect(read(repository.folder)).toEqual({ ...wanted, 'x.log': 'log\n' });

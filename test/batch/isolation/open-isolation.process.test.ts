@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { git } from '../../base/git/git-as-user.js';
 import {
   edit,
-  git,
   makeRepository,
   merge,
   open,

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { edit, git, makeRepository, open, openWorktree, read, readPersonal } from './support.js';
+import { git } from '../../base/git/git-as-user.js';
+import { edit, makeRepository, open, openWorktree, read, readPersonal } from './support.js';
 
 describe('a worktree', () => {
   it('contains the present state of the workspace: staged, changed, removed and untracked files', async () => {

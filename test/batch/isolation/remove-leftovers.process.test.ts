@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftovers } from '../../../src/batch/isolation/remove-leftovers.js';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { edit, git, makeRepository, open, read, readPersonal } from './support.js';
+import { git } from '../../base/git/git-as-user.js';
+import { edit, makeRepository, open, read, readPersonal } from './support.js';
 
 const PROGRAM = fileURLToPath(new URL('../../fixtures/cli/isolating.mjs', import.meta.url));
 const MANY = Array.from(

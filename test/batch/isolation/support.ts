@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -21,18 +20,9 @@ import type {
 } from '../../../src/batch/isolation/isolated-workspace.js';
 import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { git } from '../../base/git/git-as-user.js';
 
 export type Files = Readonly<Record<string, string>>;
-
-const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
-
-/** Runs git as a user would, with fixed settings for tests. */
-export function git(folder: string, ...args: readonly string[]): string {
-  return execFileSync('git', ['-C', folder, ...AUTHOR, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
 
 export interface TestRepository {
   readonly folder: string;
@@ -146,3 +136,46 @@ export function withVariables(variables: Readonly<Record<string, string>>): void
 
 /** Kinds of isolation with a separate workspace. */
 export const KINDS = ['worktree', 'copy'] as const;
+
+export const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+
+/** Changes of every kind that all kinds of isolation merge: the files before, the edits, and the merged paths. */
+export const ALL_CHANGES = {
+  before: {
+    'text.txt': 'a\n',
+    'run.sh': 'x\n',
+    'gone/deep.txt': 'g\n',
+    'file-to-folder': 'f\n',
+    'folder-to-file/x': 'x\n',
+    'same.txt': 's\n',
+    '.gitignore': '*.log\n',
+  },
+  edits: {
+    'text.txt': 'changed\n',
+    'run.sh': '+xx\n',
+    'gone/deep.txt': null,
+    'file-to-folder': null,
+    'file-to-folder/inside': 'i\n',
+    'folder-to-file': 'now a file\n',
+    'new "name"\n.txt': '',
+    'binary.bin': Buffer.from([0, 1, 0xff, 0x0a, 0]),
+    link: '-> text.txt',
+  },
+  paths: [
+    'binary.bin',
+    'file-to-folder',
+    'file-to-folder/inside',
+    'folder-to-file',
+    'folder-to-file/x',
+    'gone/deep.txt',
+    'link',
+    'new "name"\n.txt',
+    'run.sh',
+    'text.txt',
+  ],
+} as const;
+
+/** Writes a file whose name consists of these bytes, which need not be UTF-8. */
+export function writeByteName(folder: string, name: readonly number[], content: string): void {
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]), content);
+}

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Baseline } from '../../../src/batch/run/baseline.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { manifestFile } from './pieces.js';
-import { hashOf } from './scripted-provider.js';
+import { hashOf } from './scripted-result.mjs';
 
 async function open(files: Readonly<Record<string, string>>) {
   const folder = makeTree(files);

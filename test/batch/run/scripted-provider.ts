@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 import type { ErrorCode } from '../../../src/api/error.js';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 import type { GenerateContext, ResponseProvider } from '../../../src/api/response-provider.js';
 import type { GenerateResult } from '../../../src/api/result.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { changeFile, scriptedResult } from './scripted-result.mjs';
 
 export interface Call {
   readonly prompt: string;
@@ -113,55 +114,16 @@ function describe(
 ): GenerateResult {
   const files = Object.entries(write).map(([path, content]) => change(workingDir, path, content));
   const counts = { total: tokens, input: tokens, output: 0, cached: 0 };
-  return {
-    generationId,
-    text,
-    data,
-    files,
-    deniedTools: [],
-    warnings: [],
-    usage: { ...counts, models: { scripted: counts }, toolCalls: files.length },
-    sessionId: 'session',
-    model: 'scripted',
-    durationMs: 1,
-    transport: 'acp',
-    cliVersion: undefined,
-    recovered: false,
-    repairs: 0,
-    filesWritten: {},
-    context,
-  };
+  return { ...scriptedResult({ text, files, tokens: counts, context }), generationId, data };
 }
 
 function change(workingDir: string, path: string, content: string | null): ManifestFile {
-  const absolutePath = join(workingDir, path);
-  const before = hashOf(absolutePath);
-  if (content === null) rmSync(absolutePath);
-  else {
-    mkdirSync(dirname(absolutePath), { recursive: true });
-    writeFileSync(absolutePath, content);
-  }
-  const after = hashOf(absolutePath);
-  const kind = before === undefined ? 'created' : before === after ? 'unchanged' : 'modified';
-  return {
-    path,
-    absolutePath,
-    kind: after === undefined ? 'deleted' : kind,
-    tools: ['write_file'],
-    toolIds: [],
-    bytes: content?.length ?? 0,
-    sha256Before: before,
-    sha256After: after,
-    diff: `--- ${path}\n+++ ${path}\n`,
-    confirmed: true,
-    outsideWorkspace: false,
-  };
-}
-
-export function hashOf(path: string): string | undefined {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return undefined;
-  }
+  const file = changeFile(workingDir, path, content, (absolutePath) => {
+    if (content === null) rmSync(absolutePath);
+    else {
+      mkdirSync(dirname(absolutePath), { recursive: true });
+      writeFileSync(absolutePath, content);
+    }
+  });
+  return { ...file, diff: `--- ${path}\n+++ ${path}\n` };
 }

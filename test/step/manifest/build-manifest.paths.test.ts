@@ -2,26 +2,8 @@ import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileStateOf, sha256 } from '../../../src/base/fs/fingerprint.js';
-import { buildManifest, type ManifestRequest } from '../../../src/step/manifest/build-manifest.js';
-import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
-
-const write = (id: string, path: string, content: string) => {
-  const input = { file_path: path, content };
-  return { id, name: 'write_file', input, outcome: 'completed' } as const;
-};
-
-function build(folder: string, request: Partial<ManifestRequest>) {
-  return buildManifest({
-    workingDir: folder,
-    workspaceDirs: [folder],
-    toolCalls: [],
-    edits: [],
-    originalContents: new OriginalContents(folder, Date.now()),
-    changes: undefined,
-    ...request,
-  });
-}
+import { buildInFolder, writeCall } from './build-in-folder.js';
 
 describe('the path of a file', () => {
   it('is outside the workspace if its target is, with symlinks resolved', async () => {
@@ -33,9 +15,9 @@ describe('the path of a file', () => {
     symlinkSync(outside, join(folder, 'link'));
     const paths = [join(outside, 'a'), join(included, 'b'), join(folder, 'link/new')];
     addFiles(outside, { new: 'x' });
-    const toolCalls = paths.map((path, index) => write(String(index), path, 'x'));
+    const toolCalls = paths.map((path, index) => writeCall(String(index), path, 'x'));
     const workspaceDirs = [folder, included];
-    const { files, warnings } = await build(folder, { toolCalls, workspaceDirs });
+    const { files, warnings } = await buildInFolder(folder, { toolCalls, workspaceDirs });
     const outsiders = files.filter(({ outsideWorkspace }) => outsideWorkspace);
     expect(outsiders.map(({ absolutePath }) => absolutePath).sort()).toEqual(
       [join(folder, 'link/new'), join(outside, 'a')].sort(),
@@ -50,7 +32,10 @@ describe('the path of a file', () => {
     const folder = makeFolder({ 'real.txt': 'x' });
     symlinkSync('real.txt', join(folder, 'link.txt'));
     const changes = [{ path: join(folder, 'real.txt'), before: fileStateOf(Buffer.from('old')) }];
-    const { files } = await build(folder, { toolCalls: [write('1', 'link.txt', 'x')], changes });
+    const { files } = await buildInFolder(folder, {
+      toolCalls: [writeCall('1', 'link.txt', 'x')],
+      changes,
+    });
     expect(files).toMatchObject([
       {
         path: 'link.txt',
@@ -66,8 +51,15 @@ describe('the path of a file', () => {
     const folder = makeFolder({ 'real/a.txt': 'x', 'real/b.txt': 'x' });
     symlinkSync('real', join(folder, 'link'));
     const workingDir = join(folder, 'link');
-    const toolCalls = [write('1', join(folder, 'real/a.txt'), 'x'), write('2', 'b.txt', 'x')];
-    const { files } = await build(folder, { workingDir, workspaceDirs: [workingDir], toolCalls });
+    const toolCalls = [
+      writeCall('1', join(folder, 'real/a.txt'), 'x'),
+      writeCall('2', 'b.txt', 'x'),
+    ];
+    const { files } = await buildInFolder(folder, {
+      workingDir,
+      workspaceDirs: [workingDir],
+      toolCalls,
+    });
     expect(files).toMatchObject([
       { path: 'a.txt', outsideWorkspace: false },
       { path: 'b.txt', outsideWorkspace: false },
@@ -78,7 +70,7 @@ describe('the path of a file', () => {
     const folder = makeFolder({ b: 'x', a: 'x', 'sub/c': 'x' });
     const changes = ['sub/c', 'b', 'a'].map((name) => ({ path: join(folder, name), before: null }));
     unlinkSync(join(folder, 'b'));
-    const { files } = await build(folder, { changes });
+    const { files } = await buildInFolder(folder, { changes });
     expect(files.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
       'a created',
       'b unchanged',
@@ -92,7 +84,7 @@ describe('a new symlink', () => {
     const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
     const path = join(folder, 'out');
     symlinkSync(join(outside, 'far.txt'), path);
-    const { files, warnings } = await build(folder, { changes: [{ path, before: null }] });
+    const { files, warnings } = await buildInFolder(folder, { changes: [{ path, before: null }] });
     expect(files).toMatchObject([
       {
         path: 'out',
@@ -107,7 +99,9 @@ describe('a new symlink', () => {
   it('is outside the workspace if a tool wrote through it to a target outside', async () => {
     const [folder, outside] = [makeFolder(), makeFolder({ 'far.txt': 'x' })];
     symlinkSync(join(outside, 'far.txt'), join(folder, 'out'));
-    const { files, warnings } = await build(folder, { toolCalls: [write('1', 'out', 'x')] });
+    const { files, warnings } = await buildInFolder(folder, {
+      toolCalls: [writeCall('1', 'out', 'x')],
+    });
     expect(files).toMatchObject([{ path: 'out', outsideWorkspace: true }]);
     expect(warnings).toMatchObject([{ code: 'FILE_OUTSIDE_WORKSPACE' }]);
   });
@@ -118,7 +112,7 @@ describe('a path that could not be compared', () => {
     const folder = makeFolder();
     const path = join(folder, 'bad\ufffd');
     const changes = [{ path, before: undefined, obstacle: 'name' }] as const;
-    const { files, warnings } = await build(folder, { changes });
+    const { files, warnings } = await buildInFolder(folder, { changes });
     expect(files).toEqual([]);
     expect(warnings).toMatchObject([{ code: 'WORKSPACE_NOT_COMPARED', count: 1 }]);
   });

@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
 import { fileStateOf, sha256 } from '../../../src/base/fs/fingerprint.js';
 import type { RecordedEdit } from '../../../src/sessions/files/read-session-evidence.js';
-import {
-  buildManifest,
-  describeObstacles,
-  type ManifestRequest,
-} from '../../../src/step/manifest/build-manifest.js';
+import { describeObstacles } from '../../../src/step/manifest/build-manifest.js';
 import { OriginalContents } from '../../../src/step/manifest/original-contents.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
+import { buildInFolder, writeCall } from './build-in-folder.js';
 
 const call = (id: string, name: string, input: Record<string, unknown> = {}): ToolCall => ({
   id,
@@ -17,9 +14,6 @@ const call = (id: string, name: string, input: Record<string, unknown> = {}): To
   input,
   outcome: 'completed',
 });
-const write = (id: string, path: string, content: string) => {
-  return call(id, 'write_file', { file_path: path, content });
-};
 const old = (content: string) => fileStateOf(Buffer.from(content));
 const edit = (
   toolId: string,
@@ -29,18 +23,6 @@ const edit = (
 ): RecordedEdit => {
   return { tool: 'write_file', toolId, path, before: was, after };
 };
-
-function build(folder: string, request: Partial<ManifestRequest>) {
-  return buildManifest({
-    workingDir: folder,
-    workspaceDirs: [folder],
-    toolCalls: [],
-    edits: [],
-    originalContents: new OriginalContents(folder, Date.now()),
-    changes: undefined,
-    ...request,
-  });
-}
 
 const announce = (path: string) => {
   const facts = { toolName: 'write_file', kind: 'edit', category: 'file-write' } as const;
@@ -62,8 +44,11 @@ describe('a file that a tool reports as written', () => {
       { 'b.txt': 'one\n' },
       { 'b.txt': 'two\n', 'a.txt': 'new\n' },
     );
-    const toolCalls = [write('1', 'b.txt', 'two\n'), write('2', 'a.txt', 'new\n')];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+    const toolCalls = [writeCall('1', 'b.txt', 'two\n'), writeCall('2', 'a.txt', 'new\n')];
+    const { files, warnings } = await buildInFolder(folder, {
+      toolCalls,
+      originalContents: originals,
+    });
     expect(files).toEqual([
       {
         path: 'a.txt',
@@ -92,8 +77,8 @@ describe('a file that a tool reports as written', () => {
 
   it('is unchanged if it has the same content as before', async () => {
     const { folder, originals } = rewrite({ 'a.txt': 'same' }, { 'a.txt': 'same' });
-    const { files } = await build(folder, {
-      toolCalls: [write('1', 'a.txt', 'same')],
+    const { files } = await buildInFolder(folder, {
+      toolCalls: [writeCall('1', 'a.txt', 'same')],
       originalContents: originals,
     });
     expect(files).toMatchObject([
@@ -106,8 +91,11 @@ describe('a file that a tool reports as written', () => {
     ['other content', { 'a.txt': 'other' }, { kind: 'created', bytes: 5 }],
   ])('is not confirmed if the disk shows %s', async (problem, now, expected) => {
     const { folder, originals } = rewrite({}, now, ['a.txt']);
-    const toolCalls = [write('1', 'a.txt', 'said')];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+    const toolCalls = [writeCall('1', 'a.txt', 'said')];
+    const { files, warnings } = await buildInFolder(folder, {
+      toolCalls,
+      originalContents: originals,
+    });
     expect(files).toMatchObject([{ ...expected, confirmed: false }]);
     const message = `a.txt: write_file reported success, but the disk shows ${problem}.`;
     expect(warnings).toEqual([{ code: 'FILE_NOT_CONFIRMED', message }]);
@@ -122,12 +110,15 @@ describe('a file that a tool reports as written', () => {
       const { folder, originals } = rewrite({}, now, ['a.txt']);
       const toolCalls = [
         call('0', 'run_shell_command'),
-        write('1', 'a.txt', 'said'),
+        writeCall('1', 'a.txt', 'said'),
         call('2', 'run_shell_command'),
         call('3', 'read_file'),
         { ...call('4', 'run_shell_command'), outcome: 'failed' } as const,
       ];
-      const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+      const { files, warnings } = await buildInFolder(folder, {
+        toolCalls,
+        originalContents: originals,
+      });
       const [tools, toolIds] = [
         ['write_file', 'run_shell_command'],
         ['1', '2'],
@@ -139,19 +130,22 @@ describe('a file that a tool reports as written', () => {
 
   it('is attributed to the edit alone if a later command did not change it', async () => {
     const { folder, originals } = rewrite({}, { 'a.txt': 'said' });
-    const toolCalls = [write('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
-    const { files } = await build(folder, { toolCalls, originalContents: originals });
+    const toolCalls = [writeCall('1', 'a.txt', 'said'), call('2', 'run_shell_command')];
+    const { files } = await buildInFolder(folder, { toolCalls, originalContents: originals });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1'], confirmed: true }]);
   });
 
   it('is not confirmed if the only command ran before the last write', async () => {
     const { folder, originals } = rewrite({}, { 'a.txt': 'other' });
     const toolCalls = [
-      write('1', 'a.txt', 'one'),
+      writeCall('1', 'a.txt', 'one'),
       call('2', 'run_shell_command'),
-      write('3', 'a.txt', 'two'),
+      writeCall('3', 'a.txt', 'two'),
     ];
-    const { files, warnings } = await build(folder, { toolCalls, originalContents: originals });
+    const { files, warnings } = await buildInFolder(folder, {
+      toolCalls,
+      originalContents: originals,
+    });
     expect(files).toMatchObject([{ tools: ['write_file'], toolIds: ['1', '3'], confirmed: false }]);
     expect(warnings).toMatchObject([{ code: 'FILE_NOT_CONFIRMED' }]);
   });
@@ -160,16 +154,16 @@ describe('a file that a tool reports as written', () => {
     const folder = makeFolder({ 'a.txt': 'two\n', 'b.txt': 'new\n', 'c.txt': 'two\r\n' });
     const path = (name: string) => join(folder, name);
     const toolCalls = [
-      write('1', 'a.txt', 'two\n'),
-      write('2', 'b.txt', 'new\n'),
-      write('3', 'c.txt', 'two\n'),
+      writeCall('1', 'a.txt', 'two\n'),
+      writeCall('2', 'b.txt', 'new\n'),
+      writeCall('3', 'c.txt', 'two\n'),
     ];
     const edits = [
       edit('1', path('a.txt'), 'one\n', 'two\n'),
       edit('2', path('b.txt'), undefined, 'new\n'),
       edit('3', path('c.txt'), 'one\n', 'two\n'),
     ];
-    const { files } = await build(folder, { toolCalls, edits });
+    const { files } = await buildInFolder(folder, { toolCalls, edits });
     expect(files).toMatchObject([
       { kind: 'modified', sha256Before: sha256('one\n') },
       { kind: 'created', sha256Before: undefined },
@@ -182,7 +176,7 @@ describe('a file that a tool reports as written', () => {
 
   it('is modified and has no diff if its old state is unknown', async () => {
     const folder = makeFolder({ 'a.txt': 'x' });
-    const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'x')] });
+    const { files } = await buildInFolder(folder, { toolCalls: [writeCall('1', 'a.txt', 'x')] });
     expect(files).toMatchObject([{ kind: 'modified', sha256Before: undefined, diff: undefined }]);
   });
 });
@@ -191,7 +185,10 @@ describe('a file that the comparison found', () => {
   it('is merged with the report of a tool about the same file', async () => {
     const folder = makeFolder({ 'a.txt': 'two' });
     const changes = [{ path: join(folder, 'a.txt'), before: old('one') }];
-    const { files } = await build(folder, { toolCalls: [write('1', 'a.txt', 'two')], changes });
+    const { files } = await buildInFolder(folder, {
+      toolCalls: [writeCall('1', 'a.txt', 'two')],
+      changes,
+    });
     expect(files).toMatchObject([
       { kind: 'modified', tools: ['write_file'], toolIds: ['1'], sha256Before: sha256('one') },
     ]);
@@ -212,7 +209,7 @@ describe('a file that the comparison found', () => {
     const folder = makeFolder({ 'a.txt': 'x' });
     const changes = [{ path: join(folder, 'a.txt'), before: null }];
     const toolCalls = ran.map((name, index) => call(String(index), name));
-    const { files } = await build(folder, { toolCalls, changes });
+    const { files } = await buildInFolder(folder, { toolCalls, changes });
     expect(files).toMatchObject([{ kind: 'created', tools, toolIds, confirmed: true }]);
   });
 
@@ -222,7 +219,7 @@ describe('a file that the comparison found', () => {
       { path: join(folder, 'a.txt'), before: old('old\n') },
       { path: join(folder, 'b.txt'), before: undefined },
     ];
-    const { files } = await build(folder, { changes });
+    const { files } = await buildInFolder(folder, { changes });
     expect(files).toMatchObject([
       { path: 'a.txt', kind: 'deleted', bytes: 0, sha256After: undefined },
       { path: 'b.txt', kind: 'modified', sha256Before: undefined, diff: undefined },
@@ -234,8 +231,8 @@ describe('a file that the comparison found', () => {
 describe('a report about an impossible path', () => {
   it('is not confirmed and does not break the manifest', async () => {
     const folder = makeFolder({ dir: 'a file', 'b.txt': 'b' });
-    const toolCalls = [write('1', 'dir/a.txt', 'x'), write('2', 'b.txt', 'b')];
-    const { files, warnings } = await build(folder, { toolCalls });
+    const toolCalls = [writeCall('1', 'dir/a.txt', 'x'), writeCall('2', 'b.txt', 'b')];
+    const { files, warnings } = await buildInFolder(folder, { toolCalls });
     expect(files.map(({ path, confirmed }) => [path, confirmed])).toEqual([
       ['b.txt', true],
       ['dir/a.txt', false],

@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GitRepository } from '../../../src/step/manifest/git-repository.js';
+import { git as gitIn } from '../../base/git/git-as-user.js';
 import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
 
 function makeRepository(format: 'sha1' | 'sha256' = 'sha1') {
   const folder = makeFolder({ 'a.txt': '1', '[x]/b.txt': '1' });
-  const git = (...args: string[]) => {
-    const author = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
-    execFileSync('git', ['-C', folder, ...author, ...args], { stdio: 'ignore' });
-  };
+  const git = (...args: string[]) => gitIn(folder, ...args);
   git('init', '-q', `--object-format=${format}`);
   return { folder, git };
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -12,17 +11,12 @@ import {
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeGitSnapshot } from '../../../src/step/manifest/git-snapshot.js';
+import { git as gitIn } from '../../base/git/git-as-user.js';
 import { addFiles, type Files, makeFolder } from '../../fixtures/cli/support.js';
-
-const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
 
 function makeRepository(files: Files) {
   const folder = makeFolder(files);
-  const git = (...args: string[]) => {
-    execFileSync('git', ['-C', folder, ...AUTHOR, ...args], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  };
+  const git = (...args: string[]) => gitIn(folder, ...args);
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'begin', '--allow-empty');
@@ -157,7 +151,7 @@ describe('the snapshot of a repository', () => {
 
   it('works before the first commit', async () => {
     const folder = makeFolder({ 'a.txt': '1', 'b.txt': '1' });
-    execFileSync('git', ['init', '-q', folder]);
+    gitIn(folder, 'init', '-q');
     const act = () => addFiles(folder, { 'a.txt': '2', 'c.txt': '' });
     expect(await changesIn(folder, act)).toEqual({ 'a.txt': '1', 'c.txt': null });
   });
@@ -184,7 +178,7 @@ describe('a folder outside any repository', () => {
 describe('a commit during the step', () => {
   it('is compared in a repository that had no commit before', async () => {
     const folder = makeFolder({ 'old.txt': 'old' });
-    const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...AUTHOR, ...args]);
+    const git = (...args: string[]) => gitIn(folder, ...args);
     git('init', '-q');
     const changes = await changesIn(folder, () => {
       addFiles(folder, { 'new.txt': 'new' });
@@ -206,9 +200,6 @@ describe('a commit during the step', () => {
 });
 
 describe('a nested repository', () => {
-  const gitIn = (folder: string, ...args: string[]) => {
-    execFileSync('git', ['-C', folder, ...AUTHOR, ...args], { stdio: 'ignore' });
-  };
   /** Creates a nested repository `inner` with a committed and an uncommitted file. The outer one does not track it. */
   const makeNested = () => {
     const outer = makeRepository({ '.gitignore': '*.log\n', 'top.txt': '1' });

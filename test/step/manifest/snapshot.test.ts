@@ -1,19 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeSnapshot } from '../../../src/step/manifest/snapshot.js';
+import { git } from '../../base/git/git-as-user.js';
 import { addFiles, makeFolder } from '../../fixtures/cli/support.js';
 
 function makeRepository(): string {
   const folder = makeFolder({ 'a.txt': 'one\n' });
-  const author = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
-  for (const args of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'x'],
-  ]) {
-    execFileSync('git', ['-C', folder, ...author, ...args]);
-  }
+  git(folder, 'init', '-q');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', 'x');
   return folder;
 }
 
