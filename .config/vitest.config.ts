@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { temporaryFolder } from './temporary-folder.js';
 
 const INTEGRATION = 'integration';
+const STRESS = 'integration/**/*.stress.test.ts';
 
 /**
  * Starts the largest files of the integration tests first, so that no worker is left alone with a long file at the end.
@@ -33,10 +34,12 @@ const COVERED_WINGS = readdirSync(join(root, 'src'), { withFileTypes: true })
 
 const shared = {
   globalSetup: fileURLToPath(new URL('vitest.global-setup.ts', import.meta.url)),
-  // On Node 22.1 and newer the CLI writes its compile cache below XDG_CACHE_HOME, which must not be the user's.
+  // Tests must not write into the user's folders: the CLI's compile cache lies below XDG_CACHE_HOME (Node 22.1 and newer),
+  // the state of batches below XDG_STATE_HOME.
   env: {
     ...temporaryFolder(),
     XDG_CACHE_HOME: join(root, 'node_modules/.cache/gemini-cli-provider/tests'),
+    XDG_STATE_HOME: join(root, 'node_modules/.cache/gemini-cli-provider/tests-state'),
   },
   // Starting a process for each test file costs more than running the file.
   isolate: false,
@@ -72,9 +75,21 @@ export default defineConfig({
           ...shared,
           name: INTEGRATION,
           include: ['integration/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, STRESS],
           testTimeout: 120_000,
           // A group of its own: integration tests start when the other projects are done.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'stress',
+          include: [STRESS],
+          // Long runs with many repetitions: `npm run stress`. A short version of each is in another project.
+          testTimeout: 1_800_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
