@@ -31,6 +31,10 @@ export interface StepRunnerOptions {
   readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
+  /** Folder for patches of changes that were not merged. Default: `kept` in `stateDir`. */
+  readonly keptDir?: string | undefined;
+  /** Throws if another run has taken over the batch. */
+  readonly checkLease?: (() => Promise<void>) | undefined;
   readonly emit: (event: BatchEvent) => void;
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
@@ -118,8 +122,9 @@ export class StepRunner {
   async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
     const { state, provider, stateDir, mergeOrder, emit } = this.#options;
-    const startedMs = Date.now();
-    const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
+    const startedMs = performance.now();
+    const { keptDir = join(stateDir, 'kept') } = this.#options;
+    const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
     const read = await hashInputs(step.inputs);
     const success = await runAttempt({
       step,
@@ -139,6 +144,7 @@ export class StepRunner {
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
       await mergeOrder.wait(step);
+      await this.#options.checkLease?.();
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warnOfConflicts(step, files, startedMs);
@@ -218,7 +224,7 @@ export class StepRunner {
     startedMs: number,
   ): Promise<void> {
     if (isolation !== 'shared') return;
-    const writing = { step, startedMs, endedMs: Date.now() };
+    const writing = { step, startedMs, endedMs: performance.now() };
     for (const warning of this.#writeConflicts.accept(writing, files))
       await this.#options.warn(warning);
   }
