@@ -64,8 +64,12 @@ export function writeRecord(stateDir: string, record: Omit<IsolationRecord, 'own
   active.add(record.id);
 }
 
-/** Removes the record of a workspace that is completely removed. */
+/** Removes the record of a workspace that is completely removed, and files whose writing was interrupted. */
 export function removeRecord(stateDir: string, id: string): void {
+  for (const name of listNames(join(stateDir, FOLDER))) {
+    const isUnfinished = name.startsWith(id) && UNFINISHED.test(name);
+    if (isUnfinished) rmSync(join(stateDir, FOLDER, name), { force: true });
+  }
   rmSync(recordFile(stateDir, id), { force: true });
   removeIfEmpty(join(stateDir, FOLDER));
   active.delete(id);

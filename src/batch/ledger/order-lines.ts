@@ -1,7 +1,7 @@
 import type { LedgerLine } from './ledger-line.js';
 
 /** Lines of a ledger in the order of the file. A number stands for that many lines that cannot be read. */
-export type ReadLine = LedgerLine | number;
+export type LineOrGap = LedgerLine | number;
 
 export interface OrderedLines {
   readonly lines: readonly LedgerLine[];
@@ -18,7 +18,7 @@ export interface OrderedLines {
  * number on: the older run had lost its lease when it wrote them. Later lines of the older run are dropped as well.
  */
 export function orderLines(
-  all: readonly ReadLine[],
+  all: readonly LineOrGap[],
   batch: string,
   endsWithNewline: boolean,
 ): OrderedLines {
@@ -61,7 +61,7 @@ export function orderLines(
 }
 
 /** Returns the id of the batch that most lines belong to; undefined if there is no line. */
-export function findBatchId(all: readonly ReadLine[]): string | undefined {
+export function findBatchId(all: readonly LineOrGap[]): string | undefined {
   const counts = new Map<string, number>();
   for (const line of all) {
     if (typeof line !== 'number') counts.set(line.batch, (counts.get(line.batch) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { LineFramer } from '../../base/ndjson/line-framer.js';
 import type { Seal } from '../state/seal.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import { type BadLine, parseLedgerLine } from './ledger-line.js';
-import { findBatchId, orderLines, type ReadLine } from './order-lines.js';
+import { findBatchId, type LineOrGap, orderLines } from './order-lines.js';
 
 export interface ReadLedger {
   readonly entries: readonly LedgerEntry[];
@@ -28,7 +28,7 @@ export interface ReadLedger {
 
 /** Reads all entries of a ledger that are signed with the key of the batch. A file that does not exist counts as empty. */
 export async function readLedger(file: string, seal: Seal): Promise<ReadLedger> {
-  const all: ReadLine[] = [];
+  const all: LineOrGap[] = [];
   const bad: Record<BadLine, number> = { damaged: 0, foreign: 0, unsigned: 0 };
   const endsWithNewline = await readLines(file, (text) => {
     const line = text === undefined ? 'damaged' : parseLedgerLine(text, seal);

@@ -53,8 +53,8 @@ export function entriesOf({ kind, read }: FoundLedger): readonly LedgerEntry[] {
 }
 
 /** True if the ledger had lines once, although none of them can be read. */
-function hasLines({ damagedLines }: ReadLedger): boolean {
-  return damagedLines > 0;
+function hasLines({ damagedLines, tornLines }: ReadLedger): boolean {
+  return damagedLines + tornLines > 0;
 }
 
 const START_AGAIN = 'or run the batch from the beginning with `fresh` (`--fresh`)';

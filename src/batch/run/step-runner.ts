@@ -71,7 +71,11 @@ export class StepRunner {
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
-    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    if (await this.#isDone(step, key)) {
+      // The line with the prompt may be damaged, although the result is not.
+      state.stepState(id).prompt ??= prompt;
+      return { kind: 'reused', tokens: 0 };
+    }
     const attempt = state.stepState(id).attempts.length + 1;
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });

@@ -160,11 +160,11 @@ async function waitUntilFree(request: LeaseRequest): Promise<FreeLease> {
       sinceMs = nowMs;
     } else if (watched.token !== found.token || watched.text !== found.text) {
       throw leaseInUse(subject, content);
-    } else if (nowMs - sinceMs >= leaseMs) {
-      return { last, expiredId: content?.leaseId };
     } else if (!isTold && nowMs - sinceMs >= beatMs * 1.5) {
       isTold = true;
       onWait(leaseWait(subject, content, leaseMs));
+    } else if (nowMs - sinceMs >= leaseMs) {
+      return { last, expiredId: content?.leaseId };
     }
     if (signal?.aborted) throw leaseWaitCancelled(subject);
     await (signal === undefined ? sleep(pollMs) : sleepUnless(pollMs, signal));
