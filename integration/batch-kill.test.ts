@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { locateState } from '../.build/batch/state/state-folder.js';
 import { findProcesses, makeFolder, read } from './support.js';
 
 const HOST = join(import.meta.dirname, 'programs', 'batch-host.mjs');
@@ -114,7 +115,7 @@ it('a batch that is killed 100 times runs every step once and has the report of 
     // A killed process prints no error. A process that ended before its kill exits with 0.
     expect([stderr, child.exitCode ?? 0]).toEqual(['', 0]);
     // On a busy machine the process is killed before it creates the ledger.
-    const lines = existsSync(join(out, 'ledger.jsonl')) ? countStarts(out) : 0;
+    const lines = existsSync(join(stateOf(out), 'ledger.jsonl')) ? countStarts(out) : 0;
     longestMs *= lines === lastLines ? 1.3 : 0.95;
     lastLines = lines;
   }
@@ -122,7 +123,7 @@ it('a batch that is killed 100 times runs every step once and has the report of 
   await next.output;
   await finish(plan, out, tag);
 
-  const entries = read(out, 'ledger.jsonl').split('\n').flatMap(parse);
+  const entries = read(stateOf(out), 'ledger.jsonl').split('\n').flatMap(parse);
   const done = entries.filter(({ type }) => type === 'done').map(({ step }) => step);
   expect(done.toSorted()).toEqual(PLAN.steps.map(({ id }) => id).toSorted());
   expect(entries.filter(({ type }) => type === 'plan').length).toBeGreaterThan(10);
@@ -132,17 +133,21 @@ it('a batch that is killed 100 times runs every step once and has the report of 
   }
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]).toString();
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-  expect(readdirSync(join(out, 'state'))).not.toContain('isolated');
+  expect(readdirSync(stateOf(out))).not.toContain('isolated');
   expect(findProcesses(`BATCH_KILL_TEST=${tag}`)).toEqual([]);
 }, 400_000);
 
+function stateOf(out: string): string {
+  return locateState(out, undefined);
+}
+
 function countStarts(out: string): number {
-  return read(out, 'ledger.jsonl').split('"type":"start"').length;
+  return read(stateOf(out), 'ledger.jsonl').split('"type":"start"').length;
 }
 
 function parse(line: string): Record<string, unknown>[] {
   try {
-    return [JSON.parse(line)];
+    return [JSON.parse(line).content.entry];
   } catch {
     return [];
   }

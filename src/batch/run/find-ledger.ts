@@ -37,7 +37,10 @@ export async function findLedger(
   const marker = await readMarker(out.path);
   if (read.batch === undefined) {
     if (marker.kind !== 'none' && !hasLines(read)) throw stateMissing(folders);
-    if (marker.kind !== 'none' || !existsSync(out.oldLedgerFile)) return { kind: 'new', read };
+    const batch = marker.kind === 'batch' ? marker.id : undefined;
+    if (marker.kind !== 'none' || !existsSync(out.oldLedgerFile)) {
+      return { kind: 'new', read: { ...read, batch } };
+    }
     if (acceptOldLedger !== true) throw notSigned(out.oldLedgerFile);
     const { entries, badLines } = await readOldLedger(out.oldLedgerFile);
     return { kind: 'old', read: { ...read, entries, damagedLines: badLines } };

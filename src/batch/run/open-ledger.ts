@@ -81,7 +81,7 @@ async function openLeasedLedger(
   const isArchived = options.fresh === true || kind === 'aside';
   if (isArchived) await folders.archive();
   const entries = entriesOf(found);
-  const batch = (kind === 'resume' ? read.batch : undefined) ?? createBatchId();
+  const batch = (isArchived ? undefined : read.batch) ?? createBatchId();
   const ledger = await LedgerFile.open({
     path: ledgerFile,
     seal,
