@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { realpathOf } from '../../base/fs/paths.js';
+import { askGit } from '../../base/git/run-git.js';
 import type { IsolationRecord } from './isolation-record.js';
 import { markedFolderName } from './marked-folder.js';
 import { openRepository } from './open-repository.js';
@@ -33,6 +34,22 @@ export function createOwnFolders(stateDir: string, workingDirs: Iterable<string>
 async function findRepositories(
   folders: readonly string[],
 ): Promise<{ readonly top: string; readonly commonDir: string }[]> {
-  const found = await Promise.all(folders.map((folder) => openRepository(folder).catch(() => [])));
+  const found = await Promise.all(folders.map(findRepository));
   return found.flat();
+}
+
+async function findRepository(
+  folder: string,
+): Promise<{ readonly top: string; readonly commonDir: string }[]> {
+  const args = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir'];
+  const { exitCode, stdout } = await askGit({ folder }, args);
+  if (exitCode !== 0) return [];
+  const [top, commonDir, ...more] = stdout.toString().replace(/\n$/, '').split('\n');
+  if (top !== undefined && commonDir !== undefined && more.length === 0)
+    return [{ top, commonDir }];
+  // A path contains line ends. `openRepository` asks for each path separately.
+  return openRepository(folder).then(
+    (repository) => [repository],
+    () => [],
+  );
 }

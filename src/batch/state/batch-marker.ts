@@ -39,6 +39,8 @@ export function openMarkerFolder(out: string): string {
 
 /** Writes the id of the batch into its output folder. */
 export async function writeMarker(out: string, batch: string): Promise<void> {
+  const present = await readMarker(out);
+  if (present.kind === 'batch' && present.id === batch) return;
   const text = JSON.stringify({ batch, sum: sha256(batch) });
   await writeAtomically(join(openMarkerFolder(out), FILE), text);
 }
