@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
+import { removeMarker } from '../state/batch-marker.js';
 import { OutputFolder, renameIfThere } from './output-folder.js';
 
 /** Output folder of a batch, and the state folder that belongs to it. */
@@ -23,13 +24,20 @@ export class BatchFolders {
   }
 
   /**
-   * Renames the ledger and the step folders of earlier runs and removes the baseline, for a start from the beginning.
+   * Renames the ledger and the step folders of earlier runs and removes the baseline, for a start from the beginning. The
+   * id of the old batch is removed first: a batch that is killed meanwhile starts from the beginning again.
    */
   async archive(): Promise<void> {
+    await removeMarker(this.out.path);
+    await this.archiveLedger();
+    await this.out.archive();
+  }
+
+  /** Renames the ledger of earlier runs and removes the baseline. */
+  async archiveLedger(): Promise<void> {
     const renamed = this.ledgerFile.replace(/\.jsonl$/, `-${Date.now()}.jsonl`);
     await renameIfThere(this.ledgerFile, renamed);
     await rm(this.baselineFile, { recursive: true, force: true });
-    await this.out.archive();
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { STATE_KEY_VARIABLE } from '../../base/process/environment.js';
@@ -29,21 +30,21 @@ export async function findLedger(
   { fresh, acceptOldLedger }: FindLedgerOptions,
 ): Promise<FoundLedger> {
   const { ledgerFile, stateDir, out } = folders;
-  const seal = findSeal(stateDir) ?? new Seal('', `the key in ${stateDir}, which does not exist`);
+  const seal = findSeal(stateDir) ?? new Seal(randomBytes(32), `the missing key in ${stateDir}`);
   const read = await readLedger(ledgerFile, seal);
   if (fresh === true) return { kind: 'new', read };
   if (read.batch === undefined && read.foreignLines > 0) throw wrongKey(ledgerFile, seal);
   if (read.batch === undefined && read.unsignedLines > 0) throw notSigned(ledgerFile);
   const marker = await readMarker(out.path);
+  if (marker.kind === 'none' && existsSync(out.oldLedgerFile)) {
+    if (acceptOldLedger !== true) throw notSigned(out.oldLedgerFile);
+    const { entries, badLines } = await readOldLedger(out.oldLedgerFile);
+    return { kind: 'old', read: { ...read, entries, tornLines: 0, damagedLines: badLines } };
+  }
   if (read.batch === undefined) {
     if (marker.kind !== 'none' && !hasLines(read)) throw stateMissing(folders);
     const batch = marker.kind === 'batch' ? marker.id : undefined;
-    if (marker.kind !== 'none' || !existsSync(out.oldLedgerFile)) {
-      return { kind: 'new', read: { ...read, batch } };
-    }
-    if (acceptOldLedger !== true) throw notSigned(out.oldLedgerFile);
-    const { entries, badLines } = await readOldLedger(out.oldLedgerFile);
-    return { kind: 'old', read: { ...read, entries, damagedLines: badLines } };
+    return { kind: 'new', read: { ...read, batch } };
   }
   if (marker.kind === 'none') return { kind: 'aside', read };
   if (marker.kind === 'batch' && marker.id !== read.batch) throw stateMissing(folders);

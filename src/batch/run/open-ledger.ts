@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerFile } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { BatchLease } from '../state/batch-lease.js';
-import { createBatchId } from '../state/batch-marker.js';
+import { createBatchId, writeMarker } from '../state/batch-marker.js';
 import { openStateKey } from '../state/state-key.js';
 import { type BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
@@ -79,21 +79,25 @@ async function openLeasedLedger(
     workingDirs: workingDirsOf(plan),
   });
   const isArchived = options.fresh === true || kind === 'aside';
+  const isNewFile = isArchived || kind === 'old';
   if (isArchived) await folders.archive();
+  // An earlier import may have been killed.
+  else if (isNewFile) await folders.archiveLedger();
   const entries = entriesOf(found);
-  const batch = (isArchived ? undefined : read.batch) ?? createBatchId();
+  const batch = (isNewFile ? undefined : read.batch) ?? createBatchId();
   const ledger = await LedgerFile.open({
     path: ledgerFile,
     seal,
     batch,
     token: Math.max(lease.token, read.lastToken + 1),
-    nextSeq: isArchived ? 1 : read.nextSeq,
-    endsWithNewline: isArchived || read.endsWithNewline,
+    nextSeq: isNewFile ? 1 : read.nextSeq,
+    endsWithNewline: isNewFile || read.endsWithNewline,
     check: () => lease.check(),
   });
   closers.push(() => ledger.close());
   if (kind === 'old') {
     await Promise.all(entries.map((entry) => ledger.append(entry)));
+    await writeMarker(out.path, batch);
     await out.archiveOldLedger();
   }
   const ledgerWarnings = isArchived ? [] : describeDamage(read);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
@@ -43,6 +44,11 @@ export async function writeMarker(out: string, batch: string): Promise<void> {
   if (present.kind === 'batch' && present.id === batch) return;
   const text = JSON.stringify({ batch, sum: sha256(batch) });
   await writeAtomically(join(openMarkerFolder(out), FILE), text);
+}
+
+/** Removes the id from an output folder. */
+export async function removeMarker(out: string): Promise<void> {
+  await rm(join(out, FOLDER, FILE), { recursive: true, force: true });
 }
 
 /**

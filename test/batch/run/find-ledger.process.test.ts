@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { BatchOptions } from '../../../src/api/batch-options.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
-import { parseLedgerLine } from '../../../src/batch/ledger/ledger-line.js';
+import { formatLedgerLine, parseLedgerLine } from '../../../src/batch/ledger/ledger-line.js';
 import { rebuildReports } from '../../../src/batch/run/rebuild-reports.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { openStateKey } from '../../../src/batch/state/state-key.js';
@@ -130,6 +130,25 @@ describe('the ledger of a batch', () => {
     expect(take()).toEqual([]);
   });
 
+  it('is continued after a start from the beginning that was killed at any moment', async () => {
+    const { begin, take, ledger, out } = openLab();
+    const whole = essence(await begin());
+    const marker = join(out, '.batch', 'id.json');
+    // Killed after the id was removed, after the ledger was renamed, and after the new ledger got its first line.
+    const kills = [
+      () => {},
+      () => rmSync(ledger),
+      () => writeFileSync(ledger, `${readFileSync(ledger, 'utf8').split('\n')[0]}\n`),
+    ];
+    for (const kill of kills) {
+      rmSync(marker);
+      kill();
+      take();
+      expect(essence(await begin())).toEqual(whole);
+      expect(take()).toHaveLength(3);
+    }
+  });
+
   it('of another batch with the same key is not believed', async () => {
     withVariables({ GEMINI_CLI_PROVIDER_STATE_KEY: 'a key for two batches' });
     const [one, two] = [openLab(), openLab()];
@@ -157,6 +176,12 @@ describe('the ledger of a batch', () => {
     const refused = { code: 'INVALID_INPUT', hint: expect.stringContaining('--accept-old-ledger') };
     await expect(begin()).rejects.toMatchObject(refused);
     await expect(rebuildReports(out)).rejects.toMatchObject(refused);
+    // An earlier import was killed.
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const entry = { type: 'end' as const, at: '' };
+    const half = { batch: 'x', token: 1, seq: 1, entry };
+    writeFileSync(ledger, formatLedgerLine(half, openStateKey(state)));
+    await expect(begin()).rejects.toMatchObject(refused);
     const report = await begin({ acceptOldLedger: true });
     expect(take()).toEqual([]);
     expect(report.steps.every(({ reused }) => reused)).toBe(true);
