@@ -72,7 +72,12 @@ async function runBare(provider) {
  */
 async function runPlanned(provider, out, { config }) {
   const steps = Array.from({ length: STEPS }, (_, n) => ({ id: `s${n}`, prompt: PROMPT }));
-  const options = { out, provider, concurrency: CONCURRENCY };
+  const options = {
+    out: join(out, 'out'),
+    state: join(out, 'state'),
+    provider,
+    concurrency: CONCURRENCY,
+  };
   /** @type {number[]} */
   const memory = [];
   const defaults = { workingDir: config.workingDir };

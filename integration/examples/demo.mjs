@@ -2,7 +2,7 @@
 // the scripted model, in a temporary workspace. `npm start` runs the demo.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
@@ -67,6 +67,8 @@ const model = await startScriptedModel([
   },
 ]);
 const workspace = await mkdtemp(join(tmpdir(), 'demo-'));
+// The demo is not resumed: its state need not stay in the user's state directory.
+const state = await mkdtemp(join(tmpdir(), 'demo-state-'));
 const plan = join(workspace, 'plan.yaml');
 await copyFile(new URL('demo-plan.yaml', import.meta.url), plan);
 
@@ -76,7 +78,7 @@ try {
     GEMINI_CLI_PATH: new URL('../../node_modules/.bin/gemini', import.meta.url).pathname,
   };
   const flags = Object.entries(model.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  const args = [cli, 'batch', plan, '--out', join(workspace, 'batch'), ...flags];
+  const args = [cli, 'batch', plan, '--out', join(workspace, 'batch'), '--state', state, ...flags];
   const child = spawn(process.execPath, args, {
     stdio: 'inherit',
     env: { ...env, ...process.env },
@@ -84,4 +86,5 @@ try {
   [process.exitCode] = await once(child, 'exit');
 } finally {
   await model.close();
+  await rm(state, { recursive: true, force: true });
 }

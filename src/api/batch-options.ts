@@ -4,17 +4,30 @@ import type { ResponseProvider } from './response-provider.js';
 /** Options of `runBatch`. Limits given here override those of the plan. */
 export interface BatchOptions extends BatchLimits {
   /**
-   * Folder for the ledger and the reports. Without it nothing is written, and the batch cannot be resumed.
+   * Folder for the reports. Without it nothing is written, and the batch cannot be resumed.
    *
    * @defaultValue none
    */
   readonly out?: string | undefined;
   /**
-   * Start from the beginning and ignore the ledger in `out`. The old ledger and step folders are renamed.
+   * Folder for the state of batches: ledger, baseline and records for the clean-up. Each output folder gets a folder of
+   * its own in it, readable by its owner only. It must lie outside of all folders that agents may write to.
+   *
+   * @defaultValue `gemini-cli-provider/batches` in the user's state directory (`XDG_STATE_HOME`, `~/.local/state`)
+   */
+  readonly state?: string | undefined;
+  /**
+   * Start from the beginning and ignore the ledger. The old ledger and step folders are renamed.
    *
    * @defaultValue `false`
    */
   readonly fresh?: boolean | undefined;
+  /**
+   * Import a ledger without signatures, which version 0.1.0 has written to `out`. Its results are believed as they are.
+   *
+   * @defaultValue `false`
+   */
+  readonly acceptOldLedger?: boolean | undefined;
   /**
    * Provider that runs the steps. The batch does not dispose of a provider that it is given.
    *

@@ -128,10 +128,21 @@ export interface BatchStop {
 export interface BatchWarning {
   /**
    * `SAME_FILE`: steps at the same time wrote the same file. `TORN_LEDGER`: the ledger has an incomplete line.
-   * `LEFTOVERS_REMOVED`: files of a killed run were removed. `UNEXPLAINED_CHANGES`: an attempt was killed, and files
-   * changed that no step reported.
+   * `DAMAGED_LEDGER`: lines of the ledger or other files of the state are damaged or missing. `LEDGER_SET_ASIDE`: the
+   * output folder is new, so the ledger of an earlier batch at the same path does not count. `LEASE_WAIT`: the batch
+   * waits for the lease of another one to expire. `LEFTOVERS_REMOVED`: files of a killed run were removed.
+   * `LEFTOVERS_KEPT`: files were not removed, because their owner may be alive or they do not belong to the plan.
+   * `UNEXPLAINED_CHANGES`: an attempt was killed, and files changed that no step reported.
    */
-  readonly code: 'SAME_FILE' | 'TORN_LEDGER' | 'LEFTOVERS_REMOVED' | 'UNEXPLAINED_CHANGES';
+  readonly code:
+    | 'SAME_FILE'
+    | 'TORN_LEDGER'
+    | 'DAMAGED_LEDGER'
+    | 'LEDGER_SET_ASIDE'
+    | 'LEASE_WAIT'
+    | 'LEFTOVERS_REMOVED'
+    | 'LEFTOVERS_KEPT'
+    | 'UNEXPLAINED_CHANGES';
   /** The warning in words. */
   readonly message: string;
   /** Ids of the steps that are concerned. */

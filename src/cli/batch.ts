@@ -12,6 +12,8 @@ import { readConfig } from './read-config.js';
 
 interface BatchFlags extends Record<string, unknown> {
   readonly out?: string;
+  readonly state?: string;
+  readonly acceptOldLedger?: boolean;
   readonly concurrency?: number;
   readonly maxTotalTokens?: number;
   readonly maxDuration?: number;
@@ -48,8 +50,9 @@ export function addBatchCommand(program: Command, output: Output): void {
     .argument('<plan>', 'File of the plan')
     .option(
       '-o, --out <dir>',
-      'Folder for ledger and reports (default: name of the plan, ending in .batch)',
+      'Folder for the reports (default: name of the plan, ending in .batch)',
     )
+    .option('--state <dir>', "Folder for the ledger (default: below the user's state directory)")
     .option('-n, --concurrency <n>', 'Number of steps that run at the same time', toNumber)
     .option('--max-total-tokens <n>', 'Start no more steps after n tokens', toNumber)
     .option('--max-duration <seconds>', 'Start no more steps after this time', toNumber)
@@ -58,6 +61,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--fail-fast', 'Start no more steps after the first failed step')
     .option('--resume', 'Run unfinished and changed steps only (default)')
     .option('--fresh', 'Run all steps again and ignore earlier results')
+    .option('--accept-old-ledger', 'Import a ledger of version 0.1.0, which has no signatures')
     .option('--dry-run', 'Check and print the plan without running it')
     .option('--json', 'Print every event as a JSON line; with --dry-run, the plan as JSON')
     .addHelpText('after', EXAMPLES);
@@ -72,10 +76,11 @@ function addBatchReport(batch: Command, output: Output): void {
     .command('report')
     .description('Rebuild the reports of a batch from its ledger')
     .argument('<dir>', 'Folder that was given with --out')
+    .option('--state <dir>', 'Folder that was given with --state')
     .option('--json', 'Print the report as one JSON object')
-    .action(async (folder: string, flags: { readonly json?: boolean }) => {
+    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json'>) => {
       const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
-      const { report, pageFile } = await rebuildReports(resolve(folder));
+      const { report, pageFile } = await rebuildReports(resolve(folder), flags.state);
       if (flags.json === true) return printJson(output.stdout, report);
       const text = describeReport(report, pageFile, output.stdout.paint);
       return print(output.stdout, `${text}\n`);
@@ -86,7 +91,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   const { readEarlierFiles } = await import('../batch/run/read-earlier-files.js');
   const { readPlan } = await import('../batch/plan/read-plan.js');
   const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
-  const readEarlier = () => readEarlierFiles({ out, fresh: flags.fresh });
+  const readEarlier = () => readEarlierFiles({ ...flags, out });
   const plan = await readPlan(file, { readEarlier });
   if (flags.dryRun === true) {
     const { describePlan } = await import('../batch/plan/describe-plan.js');
@@ -122,9 +127,9 @@ export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
 async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
   // `resume` is dropped: here it means the batch, in the configuration a session.
-  const { fresh, resume: _, ...settings } = flags;
+  const { fresh, state, acceptOldLedger, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return { ...limits, out, fresh, config: await readConfig(settings) };
+  return { ...limits, out, state, fresh, acceptOldLedger, config: await readConfig(settings) };
 }
 
 async function watch(

@@ -46,7 +46,7 @@ describe('the command batch', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/first[\s\S]*second/);
     expect(stdout).toContain(join(out, 'report.html'));
-    expect(existsSync(join(out, 'ledger.jsonl'))).toBe(true);
+    expect(existsSync(join(out, 'report.json'))).toBe(true);
   });
 
   it('prints every event as a JSON line, and rebuilds the report from the ledger', async () => {

@@ -1,12 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { hasErrno } from '../errors/errno.js';
 import type { Environment } from '../process/environment.js';
+import { findForeignAccess, makePrivateFolder } from './private-folder.js';
 
 const PACKAGE = 'gemini-cli-provider';
-const PRIVATE = 0o700;
-const WRITABLE_BY_OTHERS = 0o022;
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -21,12 +19,12 @@ export function openCacheFolder(name: string, environment: Environment): string 
     // The home itself is never created: a wrong HOME must not leave folders behind.
     if (!existsSync(base) && !isOurs(dirname(base))) return undefined;
     let folder = base;
-    let isNew = makeFolder(base);
+    let isNew = makePrivateFolder(base);
     // Each folder is checked before the next one is made in it, so that nothing is written behind a link.
     for (const part of join(PACKAGE, name).split(sep)) {
       if (!isOurs(folder)) return undefined;
       folder = join(folder, part);
-      isNew = makeFolder(folder);
+      isNew = makePrivateFolder(folder);
     }
     if (!isOurs(folder)) return undefined;
     const now = new Date();
@@ -56,23 +54,8 @@ export function findCacheDirectory(
   }
 }
 
-/** Makes a private folder. Returns false if the path already exists. */
-function makeFolder(path: string): boolean {
-  try {
-    mkdirSync(path, { mode: PRIVATE });
-    return true;
-  } catch (error) {
-    if (!hasErrno(error, 'EEXIST')) throw error;
-    return false;
-  }
-}
-
-/** Windows has no owner and no mode to ask for; its profile folders are closed to others. */
 function isOurs(path: string): boolean {
-  const stats = lstatSync(path);
-  if (!stats.isDirectory()) return false;
-  if (process.getuid === undefined) return true;
-  return stats.uid === process.getuid() && (stats.mode & WRITABLE_BY_OTHERS) === 0;
+  return findForeignAccess(path) === undefined;
 }
 
 function removeUnused(folder: string, now: Date): void {

@@ -1,4 +1,4 @@
-import type { Environment } from '../process/environment.js';
+import { type Environment, STATE_KEY_VARIABLE } from '../process/environment.js';
 
 /**
  * `GIT_*` variables that are general user settings. All others name one repository, one index or one command. A git
@@ -16,6 +16,7 @@ export function buildGitEnvironment(parent: Environment): Record<string, string>
   for (const [name, value] of Object.entries(parent)) {
     if (value !== undefined && (!name.startsWith('GIT_') || KEPT.test(name))) child[name] = value;
   }
+  delete child[STATE_KEY_VARIABLE];
   return {
     ...child,
     LC_ALL: 'C',

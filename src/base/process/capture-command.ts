@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { STATE_KEY_VARIABLE } from './environment.js';
 
 const MOST_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 4_000;
@@ -30,7 +31,8 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
   const { stdin, signal } = request;
   const result = await execa(request.command, request.args, {
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-    env: request.env ?? {},
+    // No child gets the key of the state: `undefined` removes an inherited variable.
+    env: { ...request.env, [STATE_KEY_VARIABLE]: undefined },
     extendEnv: request.inheritEnv ?? true,
     ...(stdin === undefined ? { stdin: 'ignore' } : { input: stdin }),
     encoding: 'buffer',

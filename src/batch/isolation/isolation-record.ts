@@ -1,34 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Isolation } from '../../api/batch-plan.js';
+import { z } from 'zod';
 import { statIfThere } from '../../base/fs/stats.js';
-import { isProcessAlive, readStartTime } from '../../base/process/process-table.js';
+import { describeProcess, isKnownDead } from '../../base/process/process-identity.js';
+import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 import { removeIfEmpty } from './marked-folder.js';
 
 const FOLDER = 'isolated';
+const PRIVATE = 0o700;
 const RECORD = /^([0-9a-f]{16})\.json$/;
-/** Name of a record whose writing was interrupted. No workspace was created for it. */
-const UNFINISHED = /^[0-9a-f]{16}\.json\.new$/;
+/** Name of a record or a journal whose writing was interrupted. */
+const UNFINISHED = /^[0-9a-f]{16}\.(?:json|journal)\.[0-9a-f]+\.new$/;
 const UNFINISHED_FOR_MS = 60_000;
 
-/** Record of the workspace of one attempt, written before the workspace is created, so that a clean-up can find it. */
-export interface IsolationRecord {
-  readonly id: string;
-  readonly kind: Isolation;
+const schema = z.object({
+  id: z.string(),
+  kind: z.enum(['worktree', 'copy', 'shared']),
   /** Folder that changes are merged into: the top of a repository, or the copied folder. */
-  readonly root: string;
+  root: z.string(),
   /** Marked folder that contains the worktree or the copy. */
-  readonly home: string;
+  home: z.string(),
   /** Worktree or copy. */
-  readonly tree: string;
+  tree: z.string(),
   /** Staging folder of merges, on the same disk as `root`; in `home` or in `root`. */
-  readonly stage: string;
+  stage: z.string(),
   /** Repository that lists the worktree. */
-  readonly commonDir?: string | undefined;
-  readonly pid: number;
-  /** Start time of the process, because a later process may get the same pid. */
-  readonly startTime?: number | undefined;
+  commonDir: z.string().optional(),
+  /** Process that uses the workspace. */
+  owner: z.object({
+    id: z.string(),
+    pid: z.number(),
+    host: z.string(),
+    startTime: z.number().optional(),
+    boot: z.string().optional(),
+    pidNamespace: z.string().optional(),
+  }),
+});
+
+/** Record of the workspace of one attempt, written before the workspace is created, so that a clean-up can find it. */
+export type IsolationRecord = Readonly<z.infer<typeof schema>>;
+
+/** Records of workspaces that this process does not use. */
+export interface UnusedRecords {
+  /** Records whose owner is known to have ended. */
+  readonly orphans: readonly IsolationRecord[];
+  /** Records whose owner may still be alive: a frozen process, or one in another container or on another machine. */
+  readonly uncertain: readonly IsolationRecord[];
+  /** Paths of records that are damaged or were not written by this batch. */
+  readonly rejected: readonly string[];
 }
 
 /** Ids of the records of this process that are in use. */
@@ -38,20 +58,18 @@ export function createId(): string {
   return randomBytes(8).toString('hex');
 }
 
-export function writeRecord(
-  stateDir: string,
-  record: Omit<IsolationRecord, 'pid' | 'startTime'>,
-): void {
-  const startTime = readStartTime(process.pid);
-  const file = recordFile(stateDir, record.id);
-  mkdirSync(join(stateDir, FOLDER), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify({ ...record, pid: process.pid, startTime }));
-  renameSync(`${file}.new`, file);
+export function writeRecord(stateDir: string, record: Omit<IsolationRecord, 'owner'>): void {
+  mkdirSync(join(stateDir, FOLDER), { recursive: true, mode: PRIVATE });
+  writeSealedFile(recordFile(stateDir, record.id), { ...record, owner: describeProcess() });
   active.add(record.id);
 }
 
-/** Removes the record of a workspace that is completely removed. */
+/** Removes the record of a workspace that is completely removed, and files whose writing was interrupted. */
 export function removeRecord(stateDir: string, id: string): void {
+  for (const name of listNames(join(stateDir, FOLDER))) {
+    const isUnfinished = name.startsWith(id) && UNFINISHED.test(name);
+    if (isUnfinished) rmSync(join(stateDir, FOLDER, name), { force: true });
+  }
   rmSync(recordFile(stateDir, id), { force: true });
   removeIfEmpty(join(stateDir, FOLDER));
   active.delete(id);
@@ -66,9 +84,23 @@ export function journalFile(stateDir: string, id: string): string {
   return join(stateDir, FOLDER, `${id}.journal`);
 }
 
-/** Reads the records of workspaces that no living process uses. Unreadable records are skipped. */
-export function readOrphans(stateDir: string): IsolationRecord[] {
-  return listRecords(stateDir).filter((record) => !isInUse(record));
+/** Reads the records of workspaces that this process does not use. */
+export function readUnusedRecords(stateDir: string): UnusedRecords {
+  const orphans: IsolationRecord[] = [];
+  const uncertain: IsolationRecord[] = [];
+  const rejected: string[] = [];
+  for (const name of listNames(join(stateDir, FOLDER))) {
+    const id = RECORD.exec(name)?.[1];
+    if (id === undefined) continue;
+    const file = recordFile(stateDir, id);
+    const record = readRecord(file, id);
+    if (record === undefined) rejected.push(file);
+    else if (record.owner.id === describeProcess().id) {
+      if (!active.has(id)) orphans.push(record);
+    } else if (isKnownDead(record.owner)) orphans.push(record);
+    else uncertain.push(record);
+  }
+  return { orphans, uncertain, rejected };
 }
 
 export function removeUnfinishedRecords(stateDir: string): void {
@@ -84,13 +116,6 @@ function recordFile(stateDir: string, id: string): string {
   return join(stateDir, FOLDER, `${id}.json`);
 }
 
-function listRecords(stateDir: string): IsolationRecord[] {
-  return listNames(join(stateDir, FOLDER)).flatMap((name) => {
-    const id = RECORD.exec(name)?.[1];
-    return (id !== undefined && readRecord(recordFile(stateDir, id), id)) || [];
-  });
-}
-
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -100,28 +125,7 @@ function listNames(folder: string): string[] {
 }
 
 function readRecord(file: string, id: string): IsolationRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isRecord(value) && value.id === id ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is IsolationRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record: Partial<Record<keyof IsolationRecord, unknown>> = value;
-  const { id, kind, root, home, tree, stage } = record;
-  const texts = [id, kind, root, home, tree, stage];
-  const isRepository = ['string', 'undefined'].includes(typeof record.commonDir);
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    isRepository &&
-    typeof record.pid === 'number'
-  );
-}
-
-function isInUse({ id, pid, startTime }: IsolationRecord): boolean {
-  if (pid === process.pid && startTime === readStartTime(pid)) return active.has(id);
-  return isProcessAlive(pid, startTime);
+  const read = readSealedFile(file);
+  const record = read.kind === 'valid' ? schema.safeParse(read.value).data : undefined;
+  return record?.id === id ? record : undefined;
 }

@@ -1,4 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { z } from 'zod';
+import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 import type { BytePath } from './byte-path.js';
 import type { FileIdentity } from './file-identity.js';
 
@@ -19,31 +21,36 @@ export interface MergeJournal {
   readonly newFolders: readonly BytePath[];
 }
 
-/** Writes the journal atomically, by a rename. */
+/** A path below `root`: relative, and without `.` and `..`, so that it cannot lead out of the folder by its names. */
+const path = z
+  .string()
+  .refine((value) => value.split('/').every((name) => !['', '.', '..'].includes(name)));
+const identity = z.object({ inode: z.string(), bytes: z.string(), modifiedNs: z.string() });
+const schema = z.object({
+  root: z.string(),
+  stage: z.string(),
+  changes: z.array(
+    z.object({
+      path,
+      original: identity.optional(),
+      staged: identity.optional(),
+      replacesFolder: z.boolean(),
+    }),
+  ),
+  newFolders: z.array(path),
+});
+
+/** Writes the journal atomically, by a rename, and signed. */
 export function writeJournal(file: string, journal: MergeJournal): void {
-  writeFileSync(`${file}.new`, JSON.stringify(journal));
-  renameSync(`${file}.new`, file);
+  writeSealedFile(file, journal);
 }
 
 export function removeJournal(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Reads the journal. Returns undefined if there is no merge to undo. */
+/** Reads the journal. Returns undefined if there is no merge to undo, or if the journal is damaged or not signed. */
 export function readJournal(file: string): MergeJournal | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isJournal(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isJournal(value: unknown): value is MergeJournal {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('root' in value && 'stage' in value && 'changes' in value && 'newFolders' in value)) {
-    return false;
-  }
-  const isText = typeof value.root === 'string' && typeof value.stage === 'string';
-  return isText && Array.isArray(value.changes) && Array.isArray(value.newFolders);
+  const read = readSealedFile(file);
+  return read.kind === 'valid' ? schema.safeParse(read.value).data : undefined;
 }

@@ -26,7 +26,7 @@ export interface Removal {
 /** Removes the workspace of one attempt. Reverts a provisional merge first. */
 export async function removeIsolation(
   stateDir: string,
-  record: Omit<IsolationRecord, 'pid' | 'startTime'>,
+  record: Omit<IsolationRecord, 'owner'>,
 ): Promise<Removal> {
   const { id, root, home, stage, tree, commonDir } = record;
   const file = journalFile(stateDir, id);
@@ -40,7 +40,6 @@ export async function removeIsolation(
     return { isComplete: false, undone: false, left, failed };
   }
   rmSync(file, { force: true });
-  rmSync(`${file}.new`, { force: true });
   const isStageGone = stage.startsWith(join(home, '/')) || (await removeMarkedFolder(stage, id));
   const isHomeGone = await removeMarkedFolder(home, id);
   if (isHomeGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);

@@ -1,30 +1,71 @@
-import { journalFile, readOrphans, removeUnfinishedRecords } from './isolation-record.js';
+import {
+  type IsolationRecord,
+  journalFile,
+  readUnusedRecords,
+  removeUnfinishedRecords,
+} from './isolation-record.js';
 import { removeJournal } from './merge-journal.js';
+import { createOwnFolders } from './own-folders.js';
 import { removeIsolation } from './remove-isolation.js';
+
+export interface LeftoverOptions {
+  /** Ids of workspaces whose changes belong to a step that is done. */
+  readonly keptMerges?: ReadonlySet<string> | undefined;
+  /** Working directories of the plan. Nothing is changed for other folders. */
+  readonly workingDirs: Iterable<string>;
+}
+
+/** Messages about a clean-up. */
+export interface LeftoverReport {
+  /** Worktrees, copies and merges that were removed or reverted. */
+  readonly removed: readonly string[];
+  /** Worktrees, copies and records that were not touched, and why. */
+  readonly kept: readonly string[];
+}
 
 /**
  * Cleans up after killed batches: reverts merges that are not in `keptMerges`, and removes worktrees and copies.
- * Touches only workspaces that are recorded in `stateDir`, have a marker and are not used by a living process. Returns
- * messages about what it did.
+ * Touches only workspaces that have a signed record in `stateDir`, belong to the plan, have a marker, and whose owner is
+ * known to have ended.
  */
 export async function removeLeftovers(
   stateDir: string,
-  keptMerges: ReadonlySet<string> = new Set(),
-): Promise<readonly string[]> {
-  const messages: string[] = [];
-  for (const record of readOrphans(stateDir)) {
-    if (keptMerges.has(record.id)) removeJournal(journalFile(stateDir, record.id));
-    const { isComplete, undone, left, failed } = await removeIsolation(stateDir, record);
-    if (undone) messages.push(`reverted an unfinished merge into ${record.root}`);
-    if (left.length > 0)
-      messages.push(
-        `did not revert ${left.join(', ')}: another program has changed these files since`,
-      );
-    if (failed.length > 0) {
-      messages.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
+  { keptMerges = new Set(), workingDirs }: LeftoverOptions,
+): Promise<LeftoverReport> {
+  const removed: string[] = [];
+  const kept: string[] = [];
+  const isOwn = createOwnFolders(stateDir, workingDirs);
+  const { orphans, uncertain, rejected } = readUnusedRecords(stateDir);
+  for (const file of rejected) {
+    kept.push(`ignored ${file}: it is damaged, or this batch has not written it`);
+  }
+  for (const { id, home, owner } of uncertain) {
+    // This batch goes on with the workspace as it is. A merge that is reverted later would take its changes away.
+    removeJournal(journalFile(stateDir, id));
+    kept.push(`left ${home}: its owner (process ${owner.pid} on ${owner.host}) may still be alive`);
+  }
+  for (const record of orphans) {
+    if (!(await isOwn(record))) {
+      kept.push(`left ${record.home} and ${record.root}: they are no folders of this plan`);
+      continue;
     }
-    messages.push(isComplete ? `removed ${record.home}` : `could not remove ${record.home}`);
+    if (keptMerges.has(record.id)) removeJournal(journalFile(stateDir, record.id));
+    removed.push(...(await removeOrphan(stateDir, record)));
   }
   removeUnfinishedRecords(stateDir);
-  return messages;
+  return { removed, kept };
+}
+
+async function removeOrphan(stateDir: string, record: IsolationRecord): Promise<string[]> {
+  const { isComplete, undone, left, failed } = await removeIsolation(stateDir, record);
+  const messages: string[] = [];
+  if (undone) messages.push(`reverted an unfinished merge into ${record.root}`);
+  if (left.length > 0)
+    messages.push(
+      `did not revert ${left.join(', ')}: another program has changed these files since`,
+    );
+  if (failed.length > 0) {
+    messages.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
+  }
+  return [...messages, isComplete ? `removed ${record.home}` : `could not remove ${record.home}`];
 }

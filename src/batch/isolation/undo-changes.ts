@@ -29,9 +29,13 @@ export function undoChanges(journal: MergeJournal): UndoResult {
     outcomes.push({ path: change.path, outcome: undoWrite(journal, change, index) });
   }
   for (const folder of [...journal.newFolders].reverse()) {
-    tryTo(() => rmdirSync(onDisk(root, folder)));
+    if (!leadsThroughLink(root, folder)) tryTo(() => rmdirSync(onDisk(root, folder)));
   }
   for (const [index, change] of removed) {
+    if (leadsThroughLink(root, change.path)) {
+      outcomes.push({ path: change.path, outcome: 'left' });
+      continue;
+    }
     if (readStats(onDisk(root, change.path)) !== undefined) continue;
     outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
@@ -44,6 +48,9 @@ export function undoChanges(journal: MergeJournal): UndoResult {
 /** Reverts a written file, unless another program has changed it since the merge. */
 function undoWrite(journal: MergeJournal, change: JournalChange, index: number): UndoState {
   const target = onDisk(journal.root, change.path);
+  if (leadsThroughLink(journal.root, change.path)) {
+    return change.original === undefined ? 'done' : 'left';
+  }
   const there = readStats(target);
   const identity = there && toFileIdentity(there);
   const isOurs = isSameFileIdentity(identity, change.staged);
@@ -57,6 +64,14 @@ function undoWrite(journal: MergeJournal, change: JournalChange, index: number):
   // If the kept original is missing, an earlier call has already restored it.
   const isKept = readStats(keptPath(journal.stage, index)) !== undefined;
   return change.original !== undefined && !isKept ? 'done' : 'left';
+}
+
+/**
+ * True if a folder above the path is a link. A merge writes through no link, so the path has been replaced since, or the
+ * merge has not come to it yet: the path leads to files that are not those of the merge.
+ */
+function leadsThroughLink(root: string, path: BytePath): boolean {
+  return foldersAbove(path).some((folder) => readStats(onDisk(root, folder))?.isSymbolicLink());
 }
 
 function restore(journal: MergeJournal, { path }: JournalChange, index: number): UndoState {

@@ -33,7 +33,7 @@ export function buildReport(fold: LedgerFold): BatchReport {
     counts,
     usage: attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     steps,
-    files: collectFiles(steps, warnings),
+    files: collectFiles(steps, warnings, (id) => fold.stepState(id).endOrder),
     warnings,
   };
 }
@@ -104,10 +104,11 @@ function outcomeOf(
 function collectFiles(
   steps: readonly StepReport[],
   warnings: readonly BatchWarning[],
+  endOrder: (stepId: string) => number,
 ): BatchFile[] {
   const ended = steps
     .filter(({ files }) => files.length > 0)
-    .toSorted((a, b) => compareText(endOf(a), endOf(b)));
+    .toSorted((a, b) => endOrder(a.id) - endOrder(b.id));
   const writers = findWriters(ended);
   const conflicts = findConflicts(steps, warnings);
   return mergeFiles(ended.map(({ files }) => files))
@@ -170,8 +171,4 @@ function findConflicts(
 /** Prefixes a path with the folder of its step: steps in two folders may each have a file of the same name. */
 function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): string {
   return folder === '' || isAbsolute(path) ? path : posix.join(folder, path);
-}
-
-function endOf({ attempts }: StepReport): string {
-  return attempts.at(-1)?.endedAt ?? '';
 }

@@ -26,6 +26,8 @@ export interface LedgerStepState {
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
+  /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
+  endOrder: number;
 }
 
 export type InputHashes = Readonly<Record<string, string>>;
@@ -47,6 +49,7 @@ export class LedgerFold {
   /** True if the last run ended normally. False if it still runs or was killed. */
   isEnded = false;
   readonly #stepStates = new Map<string, LedgerStepState>();
+  #ends = 0;
   readonly #openAttempts = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
 
   stepState(step: string): LedgerStepState {
@@ -63,6 +66,7 @@ export class LedgerFold {
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
+      endOrder: 0,
     };
     this.#stepStates.set(step, created);
     return created;
@@ -170,6 +174,8 @@ export class LedgerFold {
     const open = this.#openAttempts.get(step);
     this.#openAttempts.delete(step);
     const state = this.stepState(step);
+    this.#ends++;
+    state.endOrder = this.#ends;
     state.attempts.push({
       number,
       lane: open?.lane ?? 0,

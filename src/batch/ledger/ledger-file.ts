@@ -1,6 +1,8 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Seal } from '../state/seal.js';
 import type { LedgerEntry } from './ledger-entry.js';
+import { formatLedgerLine } from './ledger-line.js';
 import { ledgerProblem } from './ledger-problem.js';
 
 const PRIVATE = 0o600;
@@ -15,33 +17,44 @@ export interface Ledger {
 /** Ledger that stores nothing, for a batch without an output folder: such a batch cannot be resumed. */
 export const memoryLedger: Ledger = { append: async () => {}, close: async () => {} };
 
-/** Ledger in a file. Each entry is appended and synced, so that a step reported as done stays done after a crash. */
+export interface LedgerFileOptions {
+  readonly path: string;
+  readonly seal: Seal;
+  readonly batch: string;
+  /** Fencing token of this run. */
+  readonly token: number;
+  /** Number of the next line. */
+  readonly nextSeq: number;
+  readonly endsWithNewline: boolean;
+  /** Throws if this run may not write any more, because another one has taken over the ledger. */
+  readonly check?: (() => Promise<void>) | undefined;
+}
+
+/** Ledger in a file. Each entry is signed, appended and synced: a step reported as done stays done after a crash. */
 export class LedgerFile implements Ledger {
   readonly #file: FileHandle;
-  readonly #path: string;
+  readonly #options: LedgerFileOptions;
+  #seq: number;
   #lines: string[] = [];
   #writing: Promise<void> | undefined;
+  /** True if the file may end in the middle of a line: the next line then begins with a newline. */
+  #isTorn: boolean;
 
-  static async open(path: string, endsWithNewline: boolean): Promise<LedgerFile> {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a', PRIVATE);
-    try {
-      // Ends a torn last line, so that the next entry gets its own line.
-      if (!endsWithNewline) await file.appendFile('\n');
-      return new LedgerFile(path, file);
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
+  static async open(options: LedgerFileOptions): Promise<LedgerFile> {
+    await mkdir(dirname(options.path), { recursive: true });
+    return new LedgerFile(options, await open(options.path, 'a', PRIVATE));
   }
 
-  private constructor(path: string, file: FileHandle) {
-    this.#path = path;
+  private constructor(options: LedgerFileOptions, file: FileHandle) {
+    this.#options = options;
     this.#file = file;
+    this.#seq = options.nextSeq;
+    this.#isTorn = !options.endsWithNewline;
   }
 
   append(entry: LedgerEntry): Promise<void> {
-    this.#lines.push(`${JSON.stringify(entry)}\n`);
+    const { batch, token, seal } = this.#options;
+    this.#lines.push(formatLedgerLine({ batch, token, seq: this.#seq++, entry }, seal));
     // Entries that arrive during a write share the next one, and its sync.
     this.#writing = (this.#writing ?? Promise.resolve()).then(() => this.#write());
     return this.#writing;
@@ -56,10 +69,15 @@ export class LedgerFile implements Ledger {
     const lines = this.#lines.splice(0);
     if (lines.length === 0) return;
     try {
-      await this.#file.appendFile(lines.join(''));
+      await this.#options.check?.();
+      const start = this.#isTorn ? '\n' : '';
+      // A write that fails may have written a part of its lines.
+      this.#isTorn = true;
+      await this.#file.appendFile(start + lines.join(''));
+      this.#isTorn = false;
       await this.#file.datasync();
     } catch (error) {
-      throw ledgerProblem(this.#path, error);
+      throw ledgerProblem(this.#options.path, error);
     }
   }
 }

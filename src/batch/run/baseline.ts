@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { z } from 'zod';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
@@ -7,6 +7,7 @@ import { readFileState } from '../../base/fs/fingerprint.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
+import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 const FILES_PER_YIELD = 64;
@@ -23,9 +24,12 @@ type FolderHashes = z.infer<typeof folderHashes>;
  * report a file that the killed one changed.
  */
 export class Baseline {
+  /** True if the file was there and could not be believed: the folders were hashed again. */
+  readonly isDamaged: boolean;
   readonly #hashes: ReadonlyMap<string, string>;
 
-  private constructor(folders: FolderHashes) {
+  private constructor(folders: FolderHashes, isDamaged: boolean) {
+    this.isDamaged = isDamaged;
     this.#hashes = new Map(Object.values(folders).flatMap((hashes) => Object.entries(hashes)));
   }
 
@@ -34,11 +38,11 @@ export class Baseline {
    * ledger, so that each run of the batch has the same baseline.
    */
   static async open(file: string, folders: readonly string[]): Promise<Baseline> {
-    const known = await readBaselineFile(file);
+    const { known, isDamaged } = readBaselineFile(file);
     const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
     for (const folder of missing) known[folder] = await hashFolder(folder);
     if (missing.length > 0) await writeBaselineFile(file, known);
-    return new Baseline(known);
+    return new Baseline(known, isDamaged);
   }
 
   /**
@@ -80,20 +84,19 @@ export class Baseline {
   }
 }
 
-/** Reads the baseline file. An unreadable or damaged file counts as empty: the folders are hashed again. */
-async function readBaselineFile(file: string): Promise<FolderHashes> {
-  try {
-    return folderHashes.safeParse(JSON.parse(await readFile(file, 'utf8'))).data ?? {};
-  } catch {
-    return {};
-  }
+/** Reads the baseline file. A damaged file, or one that is not signed by the batch, counts as empty. */
+function readBaselineFile(file: string): {
+  readonly known: FolderHashes;
+  readonly isDamaged: boolean;
+} {
+  const read = readSealedFile(file);
+  const known = read.kind === 'valid' ? folderHashes.safeParse(read.value).data : undefined;
+  return { known: known ?? {}, isDamaged: known === undefined && read.kind !== 'missing' };
 }
 
-/** Renames a complete new file over the old one: a batch that dies while it writes leaves the old file as it was. */
 async function writeBaselineFile(file: string, folders: FolderHashes): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, JSON.stringify(folders));
-  await rename(`${file}.new`, file);
+  writeSealedFile(file, folders);
 }
 
 async function hashFolder(folder: string): Promise<Record<string, string>> {

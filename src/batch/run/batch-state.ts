@@ -1,24 +1,30 @@
 import type { BatchReport, BatchWarning, StepReport } from '../../api/batch-report.js';
 import { canonicalPath } from '../../base/fs/paths.js';
-import { countOf } from '../../base/text/count-of.js';
 import { buildReport, buildStepReport, stateOfStep } from '../ledger/build-report.js';
 import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';
 import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
 import type { Ledger } from '../ledger/ledger-file.js';
+import { RunClock } from './run-clock.js';
 
 /** State of a batch in memory. Each change is also written to the ledger. */
 export class BatchState {
   readonly #fold = new LedgerFold();
   readonly #ledger: Ledger;
   readonly #written = new Map<string, string | undefined>();
-  readonly #torn: readonly BatchWarning[];
+  readonly #clock = new RunClock();
+  /** Warnings about the ledger itself: they are not in the ledger. */
+  readonly #ledgerWarnings: readonly BatchWarning[];
   #steps: ReadonlyMap<string, LedgerStep> = new Map();
 
-  constructor(ledger: Ledger, entries: readonly LedgerEntry[], tornLines = 0) {
+  constructor(
+    ledger: Ledger,
+    entries: readonly LedgerEntry[],
+    ledgerWarnings: readonly BatchWarning[] = [],
+  ) {
     this.#ledger = ledger;
     for (const entry of entries) this.#accept(entry);
     this.#fold.closeOpenAttempts();
-    this.#torn = tornLines === 0 ? [] : [describeTornLines(tornLines)];
+    this.#ledgerWarnings = ledgerWarnings;
   }
 
   /** Steps with an attempt that was killed after the last run that ended normally. */
@@ -28,7 +34,7 @@ export class BatchState {
 
   /** Adds an entry to the state and the ledger. Resolves when the entry is on the disk. */
   async write(entry: NewLedgerEntry): Promise<void> {
-    const dated = { ...entry, at: new Date().toISOString() };
+    const dated = { ...entry, at: this.#clock.timestamp() };
     this.#accept(dated);
     await this.#ledger.append(dated);
   }
@@ -54,7 +60,7 @@ export class BatchState {
 
   report(): BatchReport {
     const report = buildReport(this.#fold);
-    return { ...report, warnings: [...this.#torn, ...report.warnings] };
+    return { ...report, warnings: [...this.#ledgerWarnings, ...report.warnings] };
   }
 
   #accept(entry: LedgerEntry): void {
@@ -65,10 +71,4 @@ export class BatchState {
       this.#written.set(canonicalPath(absolutePath), sha256After);
     }
   }
-}
-
-function describeTornLines(lines: number): BatchWarning {
-  const count = countOf(lines, 'incomplete ledger line');
-  const message = `Ignored ${count} (an earlier run was killed while writing): steps whose result was lost run again`;
-  return { code: 'TORN_LEDGER', message, steps: [] };
 }

@@ -8,13 +8,17 @@ import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
+import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
 import { limitsSchema } from '../plan/plan-schema.js';
+import { writeMarker } from '../state/batch-marker.js';
+import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
+import { agentFoldersOf, BatchFolders } from './batch-folders.js';
+import { BatchState } from './batch-state.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
-import { OutputFolder } from './output-folder.js';
 import { toPlanEntry } from './plan-entry.js';
 import { Scheduler } from './scheduler.js';
 import { StepRunner } from './step-runner.js';
@@ -45,25 +49,32 @@ export async function openBatch(
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
-    const out = options.out === undefined ? undefined : new OutputFolder(resolve(options.out));
-    const { state, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
-    const stateDir = out?.stateDir ?? (await makeStateDir(closers));
-    const baseline = out && (await openBaseline(out, plan));
+    const folders = openFolders(plan, options);
+    const out = folders?.out;
+    const opened =
+      folders && (await openLedger({ folders, plan, options, onWait: tellWait(emit) }, closers));
+    const state = opened?.state ?? new BatchState(memoryLedger, []);
+    const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
+    const baseline = folders && (await openBaseline(folders, plan));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     await state.write(toPlanEntry(plan));
+    // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
+    if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
     publish({
       type: 'batch-started',
       name: plan.name,
       planHash: plan.hash,
       steps: plan.steps.map(({ id }) => id),
-      isFresh,
+      isFresh: opened?.isFresh ?? true,
     });
     const warn = async (warning: BatchWarning): Promise<void> => {
       await state.write({ type: 'warning', warning });
       publish({ type: 'warning', warning });
     };
-    if (removed.length > 0) await warn(describeLeftovers(removed));
+    for (const warning of opened?.ledgerWarnings ?? []) publish({ type: 'warning', warning });
+    for (const warning of opened?.warnings ?? []) await warn(warning);
+    if (baseline?.isDamaged === true) await warn(describeDamagedBaseline(folders?.baselineFile));
     const steps = orderSteps(plan.steps);
     const mergeOrder = new MergeOrder(steps);
     const runner = new StepRunner({
@@ -74,10 +85,13 @@ export async function openBatch(
       mergeOrder,
       baseline,
       stateDir,
+      keptDir: out?.keptDir,
+      checkLease: opened && (() => opened.lease.check()),
       emit: publish,
       warn,
     });
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
+    if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
     const finish = async (): Promise<BatchReport> => {
       const found = baseline && (await findUnexplainedChanges(plan.steps, state, baseline));
       if (found !== undefined) await warn(found);
@@ -132,15 +146,37 @@ async function makeStateDir(closers: Closers): Promise<string> {
   return folder;
 }
 
-function describeLeftovers(removed: readonly string[]): BatchWarning {
-  const message = `An earlier run of the batch was killed. Clean-up: ${removed.join('; ')}`;
-  return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
+/** Opens the state folder of a batch with an output folder. */
+function openFolders(plan: ExpandedPlan, { out, state }: BatchOptions): BatchFolders | undefined {
+  if (out === undefined) return undefined;
+  return new BatchFolders(resolve(out), openStateFolder(out, state, agentFoldersOf(plan)));
 }
 
-function openBaseline(out: OutputFolder, { steps }: ExpandedPlan): Promise<Baseline> {
+/** Passes the message on that the batch waits for the lease of another one. The ledger is not open yet. */
+function tellWait(emit: Emit): (message: string) => void {
+  return (message) =>
+    emit({ type: 'warning', warning: { code: 'LEASE_WAIT', message, steps: [] } });
+}
+
+/** Ends the batch as soon as another one has taken it over. */
+function stopIfLost(lost: AbortSignal, scheduler: Scheduler): void {
+  const stop = (): void => scheduler.crash(lost.reason);
+  if (lost.aborted) stop();
+  else lost.addEventListener('abort', stop, { once: true });
+}
+
+function describeDamagedBaseline(file = ''): BatchWarning {
+  const message = `${file} was damaged and is made again: files that a killed attempt has created may be reported as modified`;
+  return { code: 'DAMAGED_LEDGER', message, steps: [] };
+}
+
+function openBaseline(
+  { baselineFile, ledgerFile }: BatchFolders,
+  { steps }: ExpandedPlan,
+): Promise<Baseline> {
   const shared = steps.filter(({ isolation }) => isolation === 'shared');
   const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
-  return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {
-    throw ledgerProblem(out.ledgerFile, error);
+  return Baseline.open(baselineFile, [...folders]).catch((error: unknown) => {
+    throw ledgerProblem(ledgerFile, error);
   });
 }

@@ -1,16 +1,22 @@
+import type { BatchOptions } from '../../api/batch-options.js';
+import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchWarning } from '../../api/batch-report.js';
 import { removeLeftovers } from '../isolation/remove-leftovers.js';
+import { describeDamage } from '../ledger/describe-damage.js';
 import type { LedgerEntry } from '../ledger/ledger-entry.js';
-import { LedgerFile, memoryLedger } from '../ledger/ledger-file.js';
+import { LedgerFile } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
-import { lockLedger } from '../ledger/lock-ledger.js';
-import { type ReadLedger, readLedger } from '../ledger/read-ledger.js';
+import { BatchLease } from '../state/batch-lease.js';
+import { createBatchId, writeMarker } from '../state/batch-marker.js';
+import { openStateKey } from '../state/state-key.js';
+import { type BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
-import type { OutputFolder } from './output-folder.js';
+import { entriesOf, type FoundLedger, findLedger } from './find-ledger.js';
 
 /** Functions that release resources when the batch ends, called in reverse order. */
 export type Closers = (() => Promise<void>)[];
 
-/** Calls all closers, even if one fails, so that the lock is always released. Throws the first failure at the end. */
+/** Calls all closers, even if one fails, so that the lease is always released. Throws the first failure at the end. */
 export async function closeAll(closers: Closers): Promise<void> {
   const failures: unknown[] = [];
   for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) {
@@ -21,50 +27,109 @@ export async function closeAll(closers: Closers): Promise<void> {
 
 export interface OpenedLedger {
   readonly state: BatchState;
+  /** Id of the batch, which the output folder gets when the ledger has its first line. */
+  readonly batch: string;
   /** True if the ledger has no entries of an earlier run. */
   readonly isFresh: boolean;
-  /** Messages about the clean-up after a killed run. */
-  readonly removed: readonly string[];
+  readonly lease: BatchLease;
+  /** Warnings that the ledger gets: the clean-up after a killed run. */
+  readonly warnings: readonly BatchWarning[];
+  /** Warnings that the report has already: damage of the ledger. */
+  readonly ledgerWarnings: readonly BatchWarning[];
 }
 
-const NOTHING: ReadLedger = { entries: [], tornLines: 0, endsWithNewline: true };
+export interface LedgerRequest {
+  readonly folders: BatchFolders;
+  readonly plan: ExpandedPlan;
+  readonly options: BatchOptions;
+  readonly onWait: (message: string) => void;
+}
 
-/** Locks and reads the ledger of a batch. Without an output folder, the ledger exists in memory only. */
-export async function openLedger(
-  out: OutputFolder | undefined,
-  startAgain: boolean,
-  closers: Closers,
-): Promise<OpenedLedger> {
-  if (out === undefined) {
-    return { state: new BatchState(memoryLedger, []), isFresh: true, removed: [] };
-  }
+/** Takes the lease of a batch, reads its ledger, and cleans up after a killed run. */
+export async function openLedger(request: LedgerRequest, closers: Closers): Promise<OpenedLedger> {
   try {
-    return await openLockedLedger(out, startAgain, closers);
+    return await openLeasedLedger(request, closers);
   } catch (error) {
-    throw ledgerProblem(out.ledgerFile, error);
+    throw ledgerProblem(request.folders.ledgerFile, error);
   }
 }
 
-async function openLockedLedger(
-  out: OutputFolder,
-  startAgain: boolean,
+async function openLeasedLedger(
+  { folders, plan, options, onWait }: LedgerRequest,
   closers: Closers,
 ): Promise<OpenedLedger> {
-  const { ledgerFile } = out;
+  const { ledgerFile, stateDir, out } = folders;
+  const { signal } = options;
   await out.create();
-  closers.push(await lockLedger(ledgerFile));
-  const known = await readLedger(ledgerFile);
+  const seal = openStateKey(stateDir);
+  const lease = await BatchLease.acquire({
+    out: out.path,
+    stateDir,
+    ledgerFile,
+    seal,
+    onWait,
+    signal,
+  });
+  closers.push(() => lease.release());
+  const found = await findLedger(folders, options);
+  const { kind, read } = found;
   // Leftovers of a killed run are removed first: they may include a merge that has to be reverted.
-  const removed = await removeLeftovers(out.stateDir, findMerges(known.entries));
-  if (startAgain) await out.archive();
-  const { entries, tornLines, endsWithNewline } = startAgain ? NOTHING : known;
-  const ledger = await LedgerFile.open(ledgerFile, endsWithNewline);
+  const leftovers = await removeLeftovers(stateDir, {
+    keptMerges: findMerges(read.entries),
+    workingDirs: workingDirsOf(plan),
+  });
+  const isArchived = options.fresh === true || kind === 'aside';
+  const isNewFile = isArchived || kind === 'old';
+  if (isArchived) await folders.archive();
+  // An earlier import may have been killed.
+  else if (isNewFile) await folders.archiveLedger();
+  const entries = entriesOf(found);
+  const batch = (isNewFile ? undefined : read.batch) ?? createBatchId();
+  const ledger = await LedgerFile.open({
+    path: ledgerFile,
+    seal,
+    batch,
+    token: Math.max(lease.token, read.lastToken + 1),
+    nextSeq: isNewFile ? 1 : read.nextSeq,
+    endsWithNewline: isNewFile || read.endsWithNewline,
+    check: () => lease.check(),
+  });
   closers.push(() => ledger.close());
-  const state = new BatchState(ledger, entries, tornLines);
-  return { state, isFresh: entries.length === 0, removed };
+  if (kind === 'old') {
+    await Promise.all(entries.map((entry) => ledger.append(entry)));
+    await writeMarker(out.path, batch);
+    await out.archiveOldLedger();
+  }
+  const ledgerWarnings = isArchived ? [] : describeDamage(read);
+  const state = new BatchState(ledger, entries, ledgerWarnings);
+  const warnings = [...describeAside(found, ledgerFile), ...describeLeftovers(leftovers)];
+  return { state, batch, isFresh: entries.length === 0, lease, warnings, ledgerWarnings };
 }
 
 /** Workspaces whose changes belong to a step that is done. */
 function findMerges(entries: readonly LedgerEntry[]): ReadonlySet<string> {
   return new Set(entries.flatMap((entry) => (entry.type === 'done' && entry.merge) || []));
+}
+
+function describeAside({ kind }: FoundLedger, ledgerFile: string): BatchWarning[] {
+  if (kind !== 'aside') return [];
+  const message = `The output folder is new. ${ledgerFile} is of an earlier batch with the same output folder and was renamed: all steps run`;
+  return [{ code: 'LEDGER_SET_ASIDE', message, steps: [] }];
+}
+
+function describeLeftovers({
+  removed,
+  kept,
+}: Awaited<ReturnType<typeof removeLeftovers>>): BatchWarning[] {
+  const start = 'An earlier run of the batch was killed or taken over. Clean-up';
+  const warnings: BatchWarning[] = [];
+  if (removed.length > 0) {
+    const message = `${start}: ${removed.join('; ')}`;
+    warnings.push({ code: 'LEFTOVERS_REMOVED', message, steps: [] });
+  }
+  if (kept.length > 0) {
+    const message = `${start}: ${kept.join('; ')}`;
+    warnings.push({ code: 'LEFTOVERS_KEPT', message, steps: [] });
+  }
+  return warnings;
 }

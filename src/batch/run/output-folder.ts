@@ -7,6 +7,7 @@ import type { BatchReport, StepReport } from '../../api/batch-report.js';
 import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { writeAtomically } from '../../base/fs/write-atomically.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
 
@@ -17,19 +18,19 @@ const EVERYTHING = '*\n';
 /** Content of `.gitignore` in a folder that already holds other files. */
 const OUR_FILES = [
   '.gitignore',
+  '.batch/',
   'ledger*.jsonl*',
-  'files-before.json*',
-  'manifest.json',
-  'report.json',
-  'report.html',
-  'state/',
+  'manifest.json*',
+  'report.json*',
+  'report.html*',
+  'kept/',
   'steps/',
   'steps-*/',
 ]
   .map((name) => `/${name}\n`)
   .join('');
 
-/** Output folder of a batch (`--out`): ledger, state, a folder for each step, and the reports. */
+/** Output folder of a batch (`--out`): a folder for each step, patches that were not merged, and the reports. */
 export class OutputFolder {
   readonly #path: string;
   readonly #streams = new Map<string, WriteStream>();
@@ -38,16 +39,18 @@ export class OutputFolder {
     this.#path = path;
   }
 
-  get ledgerFile(): string {
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Ledger of version 0.1.0, which had no state folder. */
+  get oldLedgerFile(): string {
     return join(this.#path, 'ledger.jsonl');
   }
 
-  get baselineFile(): string {
-    return join(this.#path, 'files-before.json');
-  }
-
-  get stateDir(): string {
-    return join(this.#path, 'state');
+  /** Folder for patches of changes that were not merged. */
+  get keptDir(): string {
+    return join(this.#path, 'kept');
   }
 
   get #stepsFolder(): string {
@@ -71,14 +74,16 @@ export class OutputFolder {
     await writeFile(join(this.#path, '.gitignore'), ours);
   }
 
-  /**
-   * Renames the ledger and the step folders of earlier runs and removes the baseline, for a start from the beginning.
-   */
+  /** Renames the step folders and the old ledger of earlier runs, for a start from the beginning. */
   async archive(): Promise<void> {
     const time = Date.now();
-    await renameIfThere(this.ledgerFile, this.ledgerFile.replace(/\.jsonl$/, `-${time}.jsonl`));
+    await this.archiveOldLedger(time);
     await renameIfThere(this.#stepsFolder, `${this.#stepsFolder}-${time}`);
-    await rm(this.baselineFile, { force: true });
+  }
+
+  async archiveOldLedger(time: number = Date.now()): Promise<void> {
+    const renamed = this.oldLedgerFile.replace(/\.jsonl$/, `-${time}.jsonl`);
+    await renameIfThere(this.oldLedgerFile, renamed);
   }
 
   /** Opens `events.jsonl` of a step for an attempt. Events of earlier attempts stay in the file. */
@@ -109,7 +114,7 @@ export class OutputFolder {
   async writeStep(report: StepReport): Promise<void> {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
-    await writeJson(join(folder, 'result.json'), report);
+    await writeFile(join(folder, 'result.json'), toJson(report));
     const patch = join(folder, 'diff.patch');
     await (diffs.length > 0 ? writeFile(patch, diffs.join('')) : rm(patch, { force: true }));
   }
@@ -118,9 +123,9 @@ export class OutputFolder {
     const { files } = report;
     try {
       await mkdir(this.#path, { recursive: true });
-      await writeJson(join(this.#path, 'manifest.json'), { files });
-      await writeJson(join(this.#path, 'report.json'), report);
-      await writeFile(this.pageFile, renderReportPage(report));
+      await writeAtomically(join(this.#path, 'manifest.json'), toJson({ files }));
+      await writeAtomically(join(this.#path, 'report.json'), toJson(report));
+      await writeAtomically(this.pageFile, renderReportPage(report));
     } catch (cause) {
       throw new ProviderError({
         code: 'INVALID_INPUT',
@@ -138,11 +143,12 @@ export class OutputFolder {
   }
 }
 
-function writeJson(file: string, value: unknown): Promise<void> {
-  return writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-async function renameIfThere(from: string, to: string): Promise<void> {
+/** Renames a file or folder. Does nothing if it does not exist. */
+export async function renameIfThere(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     if (!hasErrno(error, 'ENOENT')) throw error;
   });

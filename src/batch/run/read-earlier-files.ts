@@ -5,21 +5,23 @@ import { canonicalPath } from '../../base/fs/paths.js';
 import type { LedgerEntry, LedgerStep } from '../ledger/ledger-entry.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { wasNothing } from '../ledger/merge-files.js';
-import { readLedger } from '../ledger/read-ledger.js';
 import type { EarlierFiles } from '../plan/earlier-files.js';
-import { OutputFolder } from './output-folder.js';
+import { locateState } from '../state/state-folder.js';
+import { BatchFolders } from './batch-folders.js';
+import { entriesOf, findLedger } from './find-ledger.js';
 
 /** Reads from the ledger which files earlier runs have created or removed. Empty for a batch with `fresh`. */
-export async function readEarlierFiles({
-  out,
-  fresh,
-}: Pick<BatchOptions, 'out' | 'fresh'>): Promise<EarlierFiles> {
+export async function readEarlierFiles(
+  options: Pick<BatchOptions, 'out' | 'state' | 'fresh' | 'acceptOldLedger'>,
+): Promise<EarlierFiles> {
+  const { out, state, fresh } = options;
   if (out === undefined || fresh === true) return toEarlierFiles([]);
-  const { ledgerFile } = new OutputFolder(resolve(out));
-  const { entries } = await readLedger(ledgerFile).catch((error: unknown) => {
-    throw ledgerProblem(ledgerFile, error);
-  });
-  return toEarlierFiles(entries);
+  const folders = new BatchFolders(resolve(out), locateState(out, state));
+  try {
+    return toEarlierFiles(entriesOf(await findLedger(folders, options)));
+  } catch (error) {
+    throw ledgerProblem(folders.ledgerFile, error);
+  }
 }
 
 function toEarlierFiles(entries: readonly LedgerEntry[]): EarlierFiles {

@@ -23,7 +23,7 @@ export interface SchedulerOptions {
   readonly emit: (event: BatchEvent) => void;
 }
 
-/** Decides which step runs when, and whether a failed step runs again. */
+/** Decides which step runs when, and whether a failed step runs again. All times but `untilMs` are monotonic. */
 export class Scheduler {
   readonly #state: BatchState;
   readonly #emit: (event: BatchEvent) => void;
@@ -51,7 +51,7 @@ export class Scheduler {
     this.#mergeOrder = mergeOrder;
     this.#runner = runner;
     this.#concurrency = new ConcurrencyLimit(limits.concurrency);
-    this.#budget = new Budget(limits, Date.now());
+    this.#budget = new Budget(limits, performance.now());
     // Each running step adds a listener. Without this, Node.js would warn of a memory leak.
     setMaxListeners(0, this.#cancel.signal);
   }
@@ -61,10 +61,10 @@ export class Scheduler {
     for (;;) {
       // Both calls get the same time. A retry that became due between two readings of the clock would never wake the
       // loop.
-      const nowMs = Date.now();
+      const nowMs = performance.now();
       this.#startSteps(nowMs);
       if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
-      await this.#alarm.wait(Math.max(0, this.#nextTimeMs(nowMs) - Date.now()));
+      await this.#alarm.wait(Math.max(0, this.#nextTimeMs(nowMs) - performance.now()));
       this.#alarm.reset();
     }
     if (this.#crash !== undefined) throw this.#crash;
@@ -137,7 +137,7 @@ export class Scheduler {
 
   async #run(step: PlannedStep): Promise<void> {
     const lane = this.#concurrency.start();
-    const startedMs = Date.now();
+    const startedMs = performance.now();
     this.#active.add(step.id);
     let isFree = false;
     // A step that waits to be merged gives its lane to the next step.
@@ -159,7 +159,7 @@ export class Scheduler {
       tokens = outcome.tokens;
       await this.#handleOutcome(step, outcome, startedMs);
     } catch (error) {
-      this.#crashWith(error);
+      this.crash(error);
     } finally {
       free(tokens);
       this.#active.delete(step.id);
@@ -213,7 +213,7 @@ export class Scheduler {
       return true;
     }
     const delayMs = backoffMs(failures, error.retryAfterMs, Math.random);
-    this.#delayed.set(step, Date.now() + delayMs);
+    this.#delayed.set(step, performance.now() + delayMs);
     const { code, message } = error;
     const attempt = this.#state.stepState(step.id).attempts.length;
     this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, delayMs });
@@ -221,10 +221,10 @@ export class Scheduler {
   }
 
   #slowDown({ retryAfterMs }: ProviderError, startedMs: number): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (this.#concurrency.rateLimited(startedMs, nowMs)) this.#emitLimit();
     if (retryAfterMs === undefined || !this.#concurrency.pauseUntil(nowMs + retryAfterMs)) return;
-    this.#emit({ type: 'paused', untilMs: nowMs + retryAfterMs });
+    this.#emit({ type: 'paused', untilMs: Date.now() + retryAfterMs });
   }
 
   #emitLimit(): void {
@@ -237,13 +237,14 @@ export class Scheduler {
 
   /** Stops the batch if a write that is not awaited fails. */
   #watchWrite(writing: Promise<void>): void {
-    writing.catch((error: unknown) => this.#crashWith(error));
+    writing.catch((error: unknown) => this.crash(error));
   }
 
   /**
-   * Stops the batch after an unexpected error, for example if the ledger cannot be written. `run()` throws that error.
+   * Stops the batch after an unexpected error, for example if the ledger cannot be written, or if another run has taken
+   * over the batch. `run()` throws that error.
    */
-  #crashWith(error: unknown): void {
+  crash(error: unknown): void {
     this.#crash ??= error;
     this.#stop ??= { reason: 'cancelled', message: String(error) };
     this.#cancel.abort();

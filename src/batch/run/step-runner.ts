@@ -31,6 +31,10 @@ export interface StepRunnerOptions {
   readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
+  /** Folder for patches of changes that were not merged. Default: `kept` in `stateDir`. */
+  readonly keptDir?: string | undefined;
+  /** Throws if another run has taken over the batch. */
+  readonly checkLease?: (() => Promise<void>) | undefined;
   readonly emit: (event: BatchEvent) => void;
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
@@ -67,7 +71,11 @@ export class StepRunner {
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
-    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    if (await this.#isDone(step, key)) {
+      // The line with the prompt may be damaged, although the result is not.
+      state.stepState(id).prompt ??= prompt;
+      return { kind: 'reused', tokens: 0 };
+    }
     const attempt = state.stepState(id).attempts.length + 1;
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
@@ -118,8 +126,9 @@ export class StepRunner {
   async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
     const { state, provider, stateDir, mergeOrder, emit } = this.#options;
-    const startedMs = Date.now();
-    const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
+    const startedMs = performance.now();
+    const { keptDir = join(stateDir, 'kept') } = this.#options;
+    const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
     const read = await hashInputs(step.inputs);
     const success = await runAttempt({
       step,
@@ -139,6 +148,7 @@ export class StepRunner {
     try {
       if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
       await mergeOrder.wait(step);
+      await this.#options.checkLease?.();
       const workingDir = String(step.config['workingDir']);
       const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
       await this.#warnOfConflicts(step, files, startedMs);
@@ -218,7 +228,7 @@ export class StepRunner {
     startedMs: number,
   ): Promise<void> {
     if (isolation !== 'shared') return;
-    const writing = { step, startedMs, endedMs: Date.now() };
+    const writing = { step, startedMs, endedMs: performance.now() };
     for (const warning of this.#writeConflicts.accept(writing, files))
       await this.#options.warn(warning);
   }

@@ -113,3 +113,20 @@ describe('the environment of the CLI', () => {
     expect(build({ additions })).toEqual({ ...PARENT, ...OWN });
   });
 });
+
+it('the environment of an agent never has the key of the state (claim: state-key-hidden)', () => {
+  const name = 'GEMINI_CLI_PROVIDER_STATE_KEY';
+  for (const inheritAll of [false, true]) {
+    for (const addition of [true, 'the key'] as const) {
+      const child = buildChildEnvironment({
+        parent: { [name]: 'the key', GEMINI_API_KEY: 'x' },
+        inheritAll,
+        additions: { [name]: addition },
+        settings: {},
+        processTag: 't',
+      });
+      expect(child['GEMINI_API_KEY']).toBe('x');
+      expect(Object.values(child)).not.toContain('the key');
+    }
+  }
+});

@@ -11,6 +11,11 @@ describe('the environment of git', () => {
     expect(Object.values(buildGitEnvironment(parent))).not.toContain('/elsewhere');
   });
 
+  it('does not have the key of the state (claim: state-key-hidden)', () => {
+    const parent = { GEMINI_CLI_PROVIDER_STATE_KEY: 'the key' };
+    expect(Object.values(buildGitEnvironment(parent))).not.toContain('the key');
+  });
+
   it('keeps general git settings of the user and all other variables', () => {
     const parent = {
       HOME: '/home/x',

@@ -71,6 +71,14 @@ describe('captureCommand', () => {
     );
   });
 
+  it('does not pass the key of the state on (claim: state-key-hidden)', async () => {
+    process.env['GEMINI_CLI_PROVIDER_STATE_KEY'] = 'the key';
+    const { stdout } = await capture('env');
+    delete process.env['GEMINI_CLI_PROVIDER_STATE_KEY'];
+    expect(String(stdout)).toContain('PATH=');
+    expect(String(stdout)).not.toContain('the key');
+  });
+
   it('keeps the end of a long stderr', async () => {
     const { stderrTail } = await capture('seq 1 20000 >&2; exit 1');
     expect(stderrTail).toMatch(/19999\n20000\n$/);

@@ -1,9 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyChanges, prepareMerge } from '../../../src/batch/isolation/apply-changes.js';
 import { checkChanges, type TreeChange } from '../../../src/batch/isolation/check-changes.js';
-import { readJournal } from '../../../src/batch/isolation/merge-journal.js';
+import { readJournal, writeJournal } from '../../../src/batch/isolation/merge-journal.js';
 import { stageChanges, stagedPath } from '../../../src/batch/isolation/stage-changes.js';
 import { undoChanges } from '../../../src/batch/isolation/undo-changes.js';
 import { makeTree } from '../../base/fs/make-tree.js';
@@ -133,5 +141,46 @@ describe('an interrupted merge', () => {
     edit(root, since);
     expect(undoChanges(journal)).toEqual({ left: ['a.txt', 'empty-to-file'], failed: [] });
     expect(read(root)).toEqual({ ...BEFORE, ...since });
+  });
+});
+
+describe('a journal', () => {
+  it.each([
+    ['an absolute path', '/etc/x'],
+    ['a path upwards', 'a/../../x'],
+    ['an empty name', 'a//x'],
+  ])('with %s is not believed, although it is signed (claim: clean-up-in-plan)', (_, path) => {
+    const [root, file] = [makeTree(), join(makeTree(), 'journal')];
+    const change = { path, replacesFolder: false };
+    writeJournal(file, { root, stage: root, changes: [change], newFolders: [] });
+    expect(readJournal(file)).toBeUndefined();
+    writeJournal(file, { root, stage: root, changes: [], newFolders: [path] });
+    expect(readJournal(file)).toBeUndefined();
+  });
+
+  it('that is changed, copied or not signed is not believed (claim: state-signed)', () => {
+    const [root, folder] = [makeTree(), makeTree()];
+    const journal = { root, stage: root, changes: [], newFolders: [] };
+    writeJournal(join(folder, 'a.journal'), journal);
+    const text = readFileSync(join(folder, 'a.journal'), 'utf8');
+    writeFileSync(join(folder, 'b.journal'), text);
+    writeFileSync(join(folder, 'c.journal'), JSON.stringify(journal));
+    writeFileSync(join(folder, 'd.journal'), text.replace(root, '/'));
+    const names = ['a', 'b', 'c', 'd'].map((name) => readJournal(join(folder, `${name}.journal`)));
+    expect(names).toEqual([journal, undefined, undefined, undefined]);
+  });
+
+  it('reverts nothing behind a link that has replaced a folder since (claim: clean-up-in-plan)', async () => {
+    const { root, staged, options } = await prepare();
+    applyChanges(staged, options);
+    const outside = makeTree({ 'y.txt': 'precious', 'deep/x.txt': 'precious' });
+    edit(root, { new: null, gone: null });
+    symlinkSync(outside, join(root, 'new'));
+    symlinkSync(outside, join(root, 'gone'));
+    edit(outside, { 'deep/x.txt': null });
+    const journal = readJournal(options.journalFile);
+    if (journal === undefined) throw new Error('there is no journal');
+    expect(undoChanges(journal)).toEqual({ left: ['gone/deep/x.txt'], failed: [] });
+    expect(read(outside)).toEqual({ 'y.txt': 'precious' });
   });
 });

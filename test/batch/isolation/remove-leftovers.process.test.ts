@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeProcess } from '../../../src/base/process/process-identity.js';
 import { removeLeftovers } from '../../../src/batch/isolation/remove-leftovers.js';
+import { writeSealedFile } from '../../../src/batch/state/sealed-file.js';
+import { openStateKey } from '../../../src/batch/state/state-key.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { git } from '../../base/git/git-as-user.js';
 import { edit, makeRepository, open, read, readPersonal } from './support.js';
@@ -24,7 +27,23 @@ const AFTER = Object.fromEntries([
   ...MANY.map((name) => [`new-${name}`, `new ${name}\n`.repeat(500)]),
 ]);
 
+/** Cleans up for a plan with this working directory, and returns the messages. */
+async function cleanUp(
+  stateDir: string,
+  folder: string,
+  keptMerges: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  const { removed, kept } = await removeLeftovers(stateDir, { keptMerges, workingDirs: [folder] });
+  return [...removed, ...kept];
+}
+
+/** Lists a state folder without its key. */
+function listState(stateDir: string): string[] {
+  return readdirSync(stateDir).filter((name) => name !== 'key');
+}
+
 function start(kind: 'worktree' | 'copy', folder: string, stateDir: string) {
+  openStateKey(stateDir);
   const host = spawn(process.execPath, [PROGRAM, kind, folder, stateDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -54,62 +73,74 @@ describe('leftovers', () => {
       const before = readPersonal(repository);
       const { host, until } = start(kind, folder, stateDir);
       await until('ready');
-      expect(await removeLeftovers(stateDir)).toEqual([]);
-      expect(readdirSync(stateDir)).toHaveLength(2);
+      expect(await cleanUp(stateDir, folder)).toEqual([
+        expect.stringMatching(/^left .*: its owner \(process \d+ on .*\) may still be alive$/),
+      ]);
+      expect(listState(stateDir)).toHaveLength(2);
       await kill(host);
-      expect(await removeLeftovers(stateDir)).toEqual([
+      expect(await cleanUp(stateDir, folder)).toEqual([
         expect.stringMatching(/^removed .*gemini-cli-provider-[0-9a-f]{16}$/),
       ]);
-      expect(readdirSync(stateDir)).toEqual([]);
+      expect(listState(stateDir)).toEqual([]);
       expect(readPersonal(repository)).toEqual(before);
-      expect(await removeLeftovers(stateDir)).toEqual([]);
+      expect(await cleanUp(stateDir, folder)).toEqual([]);
     },
   );
 
   it('of this process are kept while a workspace is open', async () => {
     const { folder, stateDir } = makeRepository();
     const workspace = await open({ kind: 'worktree', workspaceDir: folder, stateDir });
-    expect(await removeLeftovers(stateDir)).toEqual([]);
+    expect(await cleanUp(stateDir, folder)).toEqual([]);
     expect(existsSync(workspace.dir)).toBe(true);
     await workspace.dispose();
-    expect(await removeLeftovers(stateDir)).toEqual([]);
+    expect(await cleanUp(stateDir, folder)).toEqual([]);
   });
 
-  it('are only workspaces that have a record and a marker', async () => {
-    const [stateDir, victim] = [makeTree(), makeTree({ 'precious.txt': 'p\n' })];
-    const record = (id: string, home: string): void => {
-      mkdirSync(join(stateDir, 'isolated'), { recursive: true });
-      const content = {
-        id,
-        kind: 'copy',
-        root: victim,
-        home,
-        tree: victim,
-        stage: join(home, 'x'),
-        pid: 0x3fffffff,
-      };
-      writeFileSync(join(stateDir, 'isolated', `${id}.json`), JSON.stringify(content));
+  it('are only workspaces with a signed record, in folders of the plan (claim: clean-up-in-plan)', async () => {
+    const [stateDir, victim, work] = [makeTree(), makeTree({ 'precious.txt': 'p\n' }), makeTree()];
+    openStateKey(stateDir);
+    mkdirSync(join(stateDir, 'isolated'));
+    const owner = { ...describeProcess(), id: 'dead', pid: 0x3fffffff };
+    const record = (id: string, parent: string, root: string) => {
+      const home = join(parent, `gemini-cli-provider-${id}`);
+      const stage = join(home, `gemini-cli-provider-${id}`);
+      const tree = join(home, 'tree', basename(root));
+      return { id, kind: 'copy', root, home, tree, stage, owner };
     };
-    record('0123456789abcdef', victim);
-    record('1123456789abcdef', join(makeTree(), 'not-there'));
-    writeFileSync(join(stateDir, 'isolated', '2123456789abcdef.json'), '{"id":');
-    writeFileSync(join(stateDir, 'isolated', 'notes.txt'), 'mine\n');
-    const unfinished = ['3123456789abcdef.json.new', '4123456789abcdef.json.new'];
+    const file = (id: string) => join(stateDir, 'isolated', `${id}.json`);
+    const [unsigned, outside, elsewhere, gone] = ['0', '1', '2', '3'].map((digit) => {
+      return `${digit}123456789abcdef`;
+    });
+    if (!unsigned || !outside || !elsewhere || !gone) throw new Error('there are four ids');
+    writeFileSync(file(unsigned), JSON.stringify(record(unsigned, stateDir, work)));
+    writeSealedFile(file(outside), record(outside, stateDir, victim));
+    writeSealedFile(file(elsewhere), record(elsewhere, victim, work));
+    writeSealedFile(file(gone), record(gone, stateDir, work));
+    const planted = record(outside, stateDir, victim);
+    mkdirSync(planted.stage, { recursive: true });
+    writeFileSync(join(planted.home, 'owner'), outside);
+    writeFileSync(join(planted.stage, 'old-0'), 'evil');
+    const change = { path: '.ssh/authorized_keys', original: undefined, replacesFolder: false };
+    writeSealedFile(join(stateDir, 'isolated', `${outside}.journal`), {
+      root: victim,
+      stage: planted.stage,
+      changes: [change],
+      newFolders: [],
+    });
+    const unfinished = ['4123456789abcdef.json.0a.new', '5123456789abcdef.json.0b.new'];
     for (const name of unfinished) writeFileSync(join(stateDir, 'isolated', name), '');
     utimesSync(join(stateDir, 'isolated', unfinished[0] ?? ''), 1, 1);
-    expect(await removeLeftovers(stateDir)).toEqual([
-      `could not remove ${victim}`,
-      expect.stringMatching(/^removed .*not-there$/),
+    expect(await cleanUp(stateDir, work)).toEqual([
+      expect.stringMatching(/^removed .*3123456789abcdef$/),
+      expect.stringMatching(/^ignored .*0123456789abcdef\.json: it is damaged/),
+      expect.stringMatching(/^left .*1123456789abcdef and .*: they are no folders of this plan$/),
+      expect.stringMatching(/^left .*2123456789abcdef and .*: they are no folders of this plan$/),
     ]);
     expect(read(victim)).toEqual({ 'precious.txt': 'p\n' });
-    expect(readdirSync(join(stateDir, 'isolated')).sort()).toEqual([
-      '0123456789abcdef.json',
-      '2123456789abcdef.json',
-      '4123456789abcdef.json.new',
-      'notes.txt',
-    ]);
-    expect(await removeLeftovers(makeTree())).toEqual([]);
-    expect(await removeLeftovers(join(victim, 'no', 'folder'))).toEqual([]);
+    expect(readdirSync(join(stateDir, 'isolated'))).not.toContain(unfinished[0]);
+    expect(readdirSync(join(stateDir, 'isolated'))).toContain(unfinished[1]);
+    expect(await cleanUp(makeTree(), work)).toEqual([]);
+    expect(await cleanUp(join(victim, 'no', 'folder'), work)).toEqual([]);
   });
 
   it('do not include worktrees of the user, even if their disk is not mounted', async () => {
@@ -120,7 +151,7 @@ describe('leftovers', () => {
     const { host, until } = start('worktree', folder, stateDir);
     await until('ready');
     await kill(host);
-    await removeLeftovers(stateDir);
+    await cleanUp(stateDir, folder);
     expect(git(folder, 'worktree', 'list')).toContain(away);
   });
 });
@@ -147,7 +178,7 @@ describe('a killed process', () => {
         for (const [path, text] of Object.entries(read(folder))) {
           expect([FILES[path], AFTER[path]]).toContain(text);
         }
-        await removeLeftovers(stateDir);
+        await cleanUp(stateDir, folder);
         expect([FILES, AFTER]).toContainEqual(read(folder));
         expect(existsSync(records)).toBe(false);
       }
@@ -169,9 +200,9 @@ describe('a killed process', () => {
         expect(read(folder)).toEqual(AFTER);
         const [record = ''] = readdirSync(join(stateDir, 'isolated'));
         const [id = ''] = record.split('.');
-        await removeLeftovers(stateDir, new Set(isKept ? [id] : []));
+        await cleanUp(stateDir, folder, new Set(isKept ? [id] : []));
         expect(read(folder)).toEqual(isKept ? AFTER : FILES);
-        expect(readdirSync(stateDir)).toEqual([]);
+        expect(listState(stateDir)).toEqual([]);
       }
     },
   );
@@ -185,9 +216,9 @@ describe('a killed process', () => {
       await delay(waitMs);
       await kill(host);
       // A git command of the killed process may still be writing.
-      while ((await removeLeftovers(repository.stateDir)).length > 0) await delay(20);
+      while ((await cleanUp(repository.stateDir, repository.folder)).length > 0) await delay(20);
     }
-    expect(readdirSync(repository.stateDir).filter((name) => name !== 'isolated')).toEqual([]);
+    expect(listState(repository.stateDir).filter((name) => name !== 'isolated')).toEqual([]);
     expect(readPersonal(repository)).toEqual(before);
     expect(read(repository.folder)).toEqual(FILES);
   });
@@ -207,8 +238,8 @@ describe('a full disk', () => {
       await until('refused INVALID_INPUT');
       await kill(host);
       expect(read(folder)).toEqual(FILES);
-      await removeLeftovers(stateDir);
-      expect(readdirSync(stateDir)).toEqual([]);
+      await cleanUp(stateDir, folder);
+      expect(listState(stateDir)).toEqual([]);
     },
   );
 });

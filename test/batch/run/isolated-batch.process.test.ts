@@ -69,7 +69,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     });
     expect(read(folder)).toMatchObject({ 'a.txt': 'x\ntwo\nthree\n', 'x.txt': 'x' });
     expect(existsSync(join(folder, 'y.txt'))).toBe(false);
-    expect(existsSync(join(out, 'state', 'kept', 'y.patch'))).toBe(true);
+    expect(existsSync(join(out, 'kept', 'y.patch'))).toBe(true);
     expect(report.files.find(({ path }) => path === 'a.txt')?.conflicts).toEqual(['y']);
   });
 
@@ -110,7 +110,7 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(report.outcome).toBe('succeeded');
     expect(existsSync(join(folder, 'half.txt'))).toBe(false);
     expect(readFileSync(join(folder, 'whole.txt'), 'utf8')).toBe('w');
-    expect(existsSync(join(out, 'state', 'kept', 'x.patch'))).toBe(false);
+    expect(existsSync(join(out, 'kept', 'x.patch'))).toBe(false);
   });
 
   it('works with its output folder inside the workspace', async () => {

@@ -1,5 +1,5 @@
 import {
-  existsSync,
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,6 +16,7 @@ import type { PlanStep } from '../../../src/api/batch-plan.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { keepEntries, ledgerOf } from './edit-ledger.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 
 type Answers = (call: Call) => Answer | Promise<Answer>;
@@ -250,19 +251,21 @@ describe('a batch', () => {
   });
 
   it.each([
-    ['ledger.jsonl', 0],
-    ['files-before.json.new', 0],
-    ['report.html', 1],
-  ])('rejects if %s cannot be written, and releases its lock', async (name, calls) => {
+    ['the ledger', 'ledger.jsonl', 0],
+    ['the baseline', 'files-before.json', 0],
+    ['the report', 'report.html', 1],
+  ])('rejects if %s cannot be written, and releases its lease', async (_, name, calls) => {
     const { begin, out, provider } = openLab();
-    mkdirSync(join(out, name), { recursive: true });
+    const folder = name === 'report.html' ? out : join(ledgerOf(out), '..');
+    mkdirSync(join(folder, name), { recursive: true });
+    chmodSync(folder, 0o700);
     await expect(begin([step('a')])).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining(out),
+      message: expect.stringContaining(folder),
       hint: expect.stringContaining('EISDIR'),
     });
     expect(provider.calls).toHaveLength(calls);
-    rmSync(join(out, name), { recursive: true });
+    rmSync(join(folder, name), { recursive: true });
     expect((await begin([step('a')])).outcome).toBe('succeeded');
     expect(provider.calls).toHaveLength(1);
   });
@@ -301,7 +304,7 @@ describe('a batch', () => {
     ]);
     expect(report.counts.succeeded).toBe(60);
     expect(report.steps[59]?.needs).toEqual(['one']);
-    const [plan = ''] = readFileSync(join(out, 'ledger.jsonl'), 'utf8').split('\n');
+    const [plan = ''] = readFileSync(ledgerOf(out), 'utf8').split('\n');
     expect(plan.length).toBeLessThan(60 * 150);
   });
 
@@ -330,12 +333,13 @@ describe('a batch', () => {
     });
   });
 
-  it('writes a folder for each step and the reports, and removes its lock', async () => {
+  it('writes a folder for each step and the reports, and releases its leases', async () => {
     const { begin, out } = openLab(() => ({ write: { 'x.txt': 'x' } }));
     const report = await begin([step('a/b')]);
-    const names = ['ledger.jsonl', 'manifest.json', 'report.json', 'report.html', '.gitignore'];
-    for (const name of names) expect([name, existsSync(join(out, name))]).toEqual([name, true]);
-    expect(existsSync(join(out, 'ledger.jsonl.lock'))).toBe(false);
+    const names = ['.batch', '.gitignore', 'manifest.json', 'report.html', 'report.json', 'steps'];
+    expect(readdirSync(out).sort()).toEqual(names);
+    const leases = [join(out, '.batch'), join(ledgerOf(out), '..')];
+    for (const path of leases) expect(statSync(join(path, 'lease-1.json')).size).toBe(0);
     const folder = join(out, 'steps', 'a_b-c14cddc0');
     expect(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))).toMatchObject({
       id: 'a/b',
@@ -489,8 +493,8 @@ describe('a batch that is run again', () => {
     await begin([step('a')], { fresh: true });
     expect(take()).toEqual(['a', 'b', 'a']);
     expect(readdirSync(join(out, 'steps'))).toEqual(['a']);
-    const aside = readdirSync(out).filter((name) => /^(ledger|steps)-\d+/.test(name));
-    expect(aside).toHaveLength(2);
+    const names = [...readdirSync(out), ...readdirSync(join(ledgerOf(out), '..'))];
+    expect(names.filter((name) => /^(ledger|steps)-\d+/.test(name))).toHaveLength(2);
   });
 
   it('warns once of changed files that no step has reported, after an attempt was killed', async () => {
@@ -502,10 +506,10 @@ describe('a batch that is run again', () => {
     const steps = [step('a'), step('b')];
     const first = await begin(steps);
     expect(first.warnings).toEqual([]);
-    const ledger = join(out, 'ledger.jsonl');
-    const lines = readFileSync(ledger, 'utf8').split('\n');
-    const killed = lines.filter((line) => !/"type":"(attempt|done)","step":"b"|"end"/.test(line));
-    writeFileSync(ledger, killed.join('\n'));
+    keepEntries(out, (entry) => {
+      const isEndOfB = 'step' in entry && entry.step === 'b' && entry.type !== 'start';
+      return !isEndOfB && entry.type !== 'end';
+    });
     rmSync(join(workingDir, 'old.txt'));
     write('by-killed.txt', 'new');
     const report = await begin(steps);
@@ -530,9 +534,7 @@ describe('a batch that is run again', () => {
     for (const name of others) write(join('reports', name), 'mine');
     const steps = [{ id: 'a', prompt: 'a' }];
     await begin(steps, { out });
-    const ledger = join(out, 'ledger.jsonl');
-    const [plan, start] = readFileSync(ledger, 'utf8').split('\n');
-    writeFileSync(ledger, `${plan}\n${start}\n`);
+    keepEntries(out, ({ type }) => type === 'plan' || type === 'start');
     const report = await begin(steps, { out });
     expect(report.steps[0]?.attempts.map(({ outcome }) => outcome)).toEqual([
       'interrupted',

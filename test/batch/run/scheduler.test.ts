@@ -84,7 +84,7 @@ it('the scheduler ends at once if the ledger cannot be written, even while steps
 it('the scheduler runs a retry that becomes due between two readings of the clock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let nowMs = 1_000_000;
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
   onTestFinished(() => {
     vi.useRealTimers();
     clock.mockRestore();
@@ -109,6 +109,37 @@ it('the scheduler runs a retry that becomes due between two readings of the cloc
   }
   expect((await running).outcome).toBe('succeeded');
 });
+
+it.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])(
+  'a wall clock that is set %s by an hour changes no wait, no limit and no duration (claim: monotonic-time)',
+  async (_, jumpMs) => {
+    const wallClock = Date.now.bind(Date);
+    let offsetMs = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => wallClock() + offsetMs);
+    onTestFinished(() => clock.mockRestore());
+    const report = await run({
+      steps: [{ ...plannedStep(0), retries: 1 }, plannedStep(1, [0])],
+      answer: ({ time }) => (time === 1 ? { error: 'RATE_LIMITED', retryAfterMs: 300 } : {}),
+      limits: { concurrency: 2, maxDuration: 600 },
+      emit: (event) => {
+        // The pause has begun.
+        if (event.type === 'step-retry') offsetMs = jumpMs;
+      },
+    });
+    expect(report.steps.map(({ attempts }) => attempts.length)).toEqual([2, 1]);
+    expect(report.stop).toBeUndefined();
+    const [first] = report.steps;
+    const startedMs = first?.attempts.map(({ startedAt }) => Date.parse(startedAt)) ?? [];
+    expect((startedMs[1] ?? 0) - (startedMs[0] ?? 0)).toBeGreaterThanOrEqual(300);
+    for (const { durationMs } of [report, ...report.steps]) {
+      expect(durationMs).toBeGreaterThanOrEqual(0);
+      expect(durationMs).toBeLessThan(600_000);
+    }
+  },
+);
 
 it('the scheduler reverts a merge if the `done` line of the step cannot be written', async () => {
   const folder = makeTree({ 'a.txt': 'a', 'b.txt': 'b' });

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { openMarkerFolder } from './batch-marker.js';
+import { Lease, type LeaseTiming } from './lease.js';
+import type { Seal } from './seal.js';
+
+export interface BatchLeaseRequest {
+  readonly out: string;
+  readonly stateDir: string;
+  readonly ledgerFile: string;
+  readonly seal: Seal;
+  readonly onWait: (message: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly timing?: LeaseTiming | undefined;
+}
+
+/**
+ * The leases of a running batch: on its state folder, because two containers may share the state and not the output
+ * folder, and on its output folder, because two machines may share the output folder and not the state.
+ */
+export class BatchLease {
+  readonly #leases: readonly Lease[];
+  readonly #lost: AbortController;
+
+  static async acquire(request: BatchLeaseRequest): Promise<BatchLease> {
+    const { out, stateDir, ledgerFile } = request;
+    const lost = new AbortController();
+    const common = {
+      ...request,
+      leaseId: randomUUID(),
+      onLost: (error: Error) => lost.abort(error),
+    };
+    const state = await Lease.acquire({ ...common, folder: stateDir, subject: ledgerFile });
+    try {
+      const folder = openMarkerFolder(out);
+      const { expiredId } = state;
+      const second = await Lease.acquire({ ...common, folder, subject: out, expiredId });
+      return new BatchLease([state, second], lost);
+    } catch (error) {
+      await state.release();
+      throw error;
+    }
+  }
+
+  private constructor(leases: readonly Lease[], lost: AbortController) {
+    this.#leases = leases;
+    this.#lost = lost;
+  }
+
+  /** Fencing token of the ledger: higher than that of every earlier run. */
+  get token(): number {
+    return this.#leases[0]?.token ?? 0;
+  }
+
+  /** Aborted with the error if another run has taken over the batch. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Throws if another run has taken over the batch. Called before every change of the ledger and of the workspace. */
+  async check(): Promise<void> {
+    for (const lease of this.#leases) await lease.check();
+  }
+
+  async release(): Promise<void> {
+    for (const lease of [...this.#leases].reverse()) await lease.release();
+  }
+}
