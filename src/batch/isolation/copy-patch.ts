@@ -4,7 +4,7 @@ import { describePath, joinNames, onDisk } from './byte-path.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
 import { readStats } from './file-identity.js';
-import { isUnchanged } from './file-snapshot.js';
+import { hasKnownContent } from './file-snapshot.js';
 import { gitLine, gitOutput } from './git-output.js';
 import { keepPatch } from './merge-trees.js';
 import { addFiles } from './snapshot-tree.js';
@@ -33,9 +33,10 @@ export async function keepCopyPatch(
     readStats(onDisk(texts, path))?.isFile() ?? false;
   const unchanged: CopyChange[] = [];
   for (const change of changes.filter((change) => !isKept(change))) {
-    const known = state.known.get(change.path);
-    const original = onDisk(root, change.path);
-    if (known && (await isUnchanged(original, known, known.originalStamp))) unchanged.push(change);
+    const { path } = change;
+    const known = state.known.get(path);
+    if (known && (await hasKnownContent(root, path, known, known.originalStamp)))
+      unchanged.push(change);
   }
   const kept = changes.filter(isKept);
   await addFiles(

@@ -3,11 +3,12 @@ import type { Isolation } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { type BytePath, describePath } from './byte-path.js';
+import { compareMerged } from './compare-merged.js';
 import { describeDiskError } from './disk-error.js';
 import { readStats } from './file-identity.js';
 import type { IsolatedWorkspace, MergeOptions, MergeOutcome } from './isolated-workspace.js';
 import { describeWrittenThrough, type LinkedFolder } from './linked-folders.js';
-import type { PathOutcome } from './merge-stage.js';
+import { type MergedPaths, NOTHING_TO_MERGE, type PathOutcome } from './merge-stage.js';
 import { createPathMap, type MappedFolders } from './path-map.js';
 import { treeLock } from './read-write-lock.js';
 
@@ -39,6 +40,8 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
       hint: 'Run the step again.',
     });
   };
+  const pathMap = createPathMap(parts);
+  let merged: MergedPaths = NOTHING_TO_MERGE;
   const merge = async ({ extraPaths, patchFile }: MergeOptions): Promise<MergeOutcome> => {
     const changes = await find(extraPaths);
     const mergeNotes = [
@@ -46,8 +49,10 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
       ...(await describeWrittenThrough(linked)),
     ];
     const outcome = await treeLock.exclusive(() => parts.merge(changes));
-    if ('paths' in outcome)
+    if ('paths' in outcome) {
+      merged = outcome;
       return { merged: true, paths: outcome.paths.map(toText), notes: mergeNotes };
+    }
     await parts.keep(changes, patchFile);
     const conflicts = outcome.conflicts.map(({ path, reason }) => ({ path: toText(path), reason }));
     return { merged: false, conflicts, patchFile, notes: mergeNotes };
@@ -60,8 +65,9 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     id,
     dir,
     notes,
-    ...createPathMap(parts),
+    ...pathMap,
     mergeBack: (options) => merge(options).catch(rethrow),
+    compareMerged: (path) => compareMerged({ ...parts, ...pathMap }, merged, path),
     keepMerge: parts.keepMerge,
     keepPatch: (options) => keep(options).catch(rethrow),
     dispose: async () => {

@@ -6,6 +6,7 @@ import { gitOutput } from './git-output.js';
 import {
   type MergePlan,
   mergeInto,
+  NOTHING_TO_MERGE,
   type PathConflict,
   type PathOutcome,
   toConflicts,
@@ -21,7 +22,7 @@ export async function mergeWorktree(
 ): Promise<PathOutcome> {
   const { repository, base, stateDir, home, id } = state;
   const { top: root, trustModes, prefix } = repository;
-  if (theirs.tree === base.tree) return { paths: [] };
+  if (theirs.tree === base.tree) return NOTHING_TO_MERGE;
   const made = await diffTrees(theirs.git, base.tree, theirs.tree);
   const foreign = made.filter(({ isSubmodule }) => isSubmodule);
   if (foreign.length > 0) return { conflicts: conflictsAt(foreign, 'repository') };
@@ -57,7 +58,11 @@ async function planMerge(
   const inNested = wanted.filter(({ path }) => ours.nested.some((at) => isAtOrBelow(at, path)));
   if (inNested.length > 0) return conflictsAt(inNested, 'repository');
   const changes = await findSources(state, theirs, made, wanted, merge.tree, stage);
-  return { changes, hasTreeChanged: (checked) => hasTreeChanged(state, checked) };
+  // Git may also have merged a change into a file that the other side has renamed.
+  const others = merge.tree === theirs.tree ? [] : await diffTrees(git, theirs.tree, merge.tree);
+  const differing = new Set(others.map(({ path }) => path));
+  const combined = made.map(({ path }) => path).filter((path) => differing.has(path));
+  return { changes, combined, hasTreeChanged: (checked) => hasTreeChanged(state, checked) };
 }
 
 /**

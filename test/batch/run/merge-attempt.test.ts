@@ -15,6 +15,7 @@ function workspaceThat(fails: unknown, keptIn: string | undefined): IsolatedWork
     toIsolated: (path) => path,
     toOriginal: (path) => path,
     mergeBack: () => Promise.reject(fails),
+    compareMerged: async () => 'same',
     keepMerge: () => {},
     keepPatch: async () => keptIn,
     dispose: async () => {},
@@ -31,7 +32,7 @@ async function resultOfStep() {
 
 it.each([
   [full, '/kept', { code: 'INVALID_INPUT', hint: 'Free some. The changes are kept in /kept.' }],
-  [full, undefined, { code: 'INVALID_INPUT', hint: 'Free some.' }],
+  [full, undefined, { code: 'INVALID_INPUT', hint: 'Free some. There are no changes to keep.' }],
   [new Error('odd'), '/kept', { code: 'UNKNOWN', hint: 'The changes are kept in /kept.' }],
 ])(
   'a failed merge throws an error with the result of the step and the path of its patch',
