@@ -4,6 +4,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { type BytePath, describePath } from './byte-path.js';
 import { compareMerged } from './compare-merged.js';
+import { describeSpecialFiles } from './describe-special-files.js';
 import { describeDiskError } from './disk-error.js';
 import { readStats } from './file-identity.js';
 import type { IsolatedWorkspace, MergeOptions, MergeOutcome } from './isolated-workspace.js';
@@ -46,6 +47,7 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     const changes = await find(extraPaths);
     const mergeNotes = [
       ...(parts.describe?.(changes) ?? []),
+      ...(await describeSpecialFiles(tree, linked)),
       ...(await describeWrittenThrough(linked)),
     ];
     const outcome = await treeLock.exclusive(() => parts.merge(changes));
