@@ -30,7 +30,8 @@ export async function mergeAttempt(
   keptPatch: string,
 ): Promise<MergedAttempt> {
   if (workspace.kind === 'shared') return { files: result.files, warnings: [] };
-  const extraPaths = result.files.map(({ absolutePath }) => absolutePath);
+  const changed = result.files.filter(({ kind }) => kind !== 'unchanged');
+  const extraPaths = changed.map(({ absolutePath }) => absolutePath);
   const options = { extraPaths, patchFile: keptPatch };
   const outcome = await workspace.mergeBack(options).catch(async (error: unknown) => {
     throw describeFailure(error, result, await keepPatch(workspace, options));
@@ -48,7 +49,7 @@ export async function mergeAttempt(
   const notes = new Set([
     ...workspace.notes,
     ...outcome.notes,
-    ...unmerged.map((path) => `File ${path} was not merged: its folder is a link to the original`),
+    ...unmerged.map((path) => `File ${path} was not merged: it is in a folder of links`),
   ]);
   const warnings = [...notes].map((message) => ({ code: 'NOT_ISOLATED' as const, message }));
   return { files: files.map(({ file }) => file), warnings };
@@ -135,7 +136,7 @@ interface VerifiedFile {
 
 /**
  * Reads a file of the manifest in the original after the merge. The file is as the step reported it, or has changes of
- * both sides, or another program has changed it since: anything else is a merge that has lost a change.
+ * both sides, or another program has changed it since: anything else is a change that was lost.
  */
 async function verifyFile(
   file: ManifestFile,
@@ -146,7 +147,7 @@ async function verifyFile(
   const absolutePath = workspace.toOriginal(file.absolutePath);
   const now = await readFileState(absolutePath);
   const isAsReported = now?.sha256 === sha256After;
-  const state = isAsReported ? 'same' : await workspace.compareMerged(file.absolutePath);
+  const state = isAsReported ? 'same' : await compareWithReport(file, workspace);
   const path = relative(workingDir, absolutePath);
   const isConfirmed = isAsReported || (state === 'combined' && now !== undefined);
   return {
@@ -158,7 +159,18 @@ async function verifyFile(
       ...(now === undefined ? {} : { sha256After: now.sha256 }),
       confirmed: file.confirmed && isConfirmed,
     },
-    // A tool that wrote the old content again has changed nothing that a merge could lose.
-    state: file.kind === 'unchanged' && state === 'different' ? 'changed-since' : state,
+    state,
   };
+}
+
+async function compareWithReport(
+  { kind, sha256After, absolutePath }: ManifestFile,
+  workspace: IsolatedWorkspace,
+): Promise<MergedState> {
+  const state = await workspace.compareMerged(absolutePath);
+  // A tool that wrote the old content again has changed nothing that a merge could lose.
+  if (kind === 'unchanged' && state === 'different') return 'changed-since';
+  // The file of the step is in the original, and is not the file that the step has reported.
+  const isKnown = sha256After !== undefined || kind === 'deleted';
+  return state === 'same' && isKnown ? 'different' : state;
 }
