@@ -7,7 +7,15 @@ import { expect } from 'vitest';
 import type { IsolatedWorkspace } from '../../../src/batch/isolation/isolated-workspace.js';
 import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
 import { git } from '../../base/git/git-as-user.js';
-import { base, type Program, program, type RandomTree, readTree, run } from './random-programs.js';
+import {
+  base,
+  type Program,
+  program,
+  type RandomTree,
+  readTree,
+  removeEmptyFolders,
+  run,
+} from './random-programs.js';
 import { edit, type KINDS } from './support.js';
 
 type Kind = (typeof KINDS)[number];
@@ -101,7 +109,7 @@ export async function checkAlone(
     }
   };
   const fill = (folder: string, outside: string): void => {
-    forEach(folder, (at, one) => run(one.base, at, outside));
+    forEach(folder, (at, one) => runBase(one.base, at, outside, kind));
     if (hasFifo) addFifo(join(folder, 's0'));
   };
   await withLab(kind, fill, async ({ folder, outside, scratch, read, open, merge }) => {
@@ -120,6 +128,12 @@ export async function checkAlone(
   });
 }
 
+/** Builds the tree before the steps. A worktree has no empty folders, so that a program would see another tree. */
+function runBase(program: Program, folder: string, outside: string, kind: Kind): void {
+  run(program, folder, outside);
+  if (kind === 'worktree') removeEmptyFolders(folder);
+}
+
 function addFifo(folder: string): void {
   execFileSync('mkfifo', [join(folder, 'fifo')], { stdio: 'ignore' });
 }
@@ -135,7 +149,7 @@ export async function checkParallel(
   base: Program,
   programs: readonly Program[],
 ): Promise<void> {
-  const fill = (folder: string, outside: string): void => run(base, folder, outside);
+  const fill = (folder: string, outside: string): void => runBase(base, folder, outside, kind);
   await withLab(kind, fill, async ({ folder, outside, scratch, read, open, merge }) => {
     const start = read(folder);
     const workspaces = await Promise.all(programs.map(() => open()));

@@ -14,6 +14,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -250,4 +251,17 @@ export function readTree(
   };
   visit('');
   return found;
+}
+
+/** Removes all folders below a folder that contain no file, no link and no FIFO. */
+export function removeEmptyFolders(folder: string): void {
+  const visit = (path: Buffer): void => {
+    for (const name of readdirSync(path, 'buffer')) {
+      const inside = Buffer.concat([path, Buffer.from('/'), name]);
+      if (!lstatSync(inside).isDirectory()) continue;
+      visit(inside);
+      if (readdirSync(inside).length === 0) rmdirSync(inside);
+    }
+  };
+  visit(Buffer.from(folder));
 }
