@@ -29,28 +29,36 @@ function keptPatch(report: string, message: RegExp): string {
   return kept;
 }
 
+/** Runs a step whose merge fills the disk. The state lies on another disk. Returns the report and what is left. */
+function fillDisk(kind: string, files: Readonly<Record<string, string | number>>) {
+  const [disk, out] = [makeFolder(), join(makeFolder(), 'out')];
+  // The small disk has room for the repository, and not for the new file.
+  const script = `
+    mount -t tmpfs -o size=2m tmpfs "$1"
+    mkdir "$1/repo" && cd "$1/repo" && git init -q --template=
+    printf 'a\\n' > a.txt && git add -A && git ${IDENTITY.join(' ')} commit -qm first
+    "$2" "$3" "$1/repo" "$4" "$5" "$6"
+    printf '\\n' && cat a.txt && ls -A && git status --porcelain`;
+  const args = [disk, process.execPath, PROGRAM, kind, out, JSON.stringify(files)];
+  const [report = '', ...left] = inNamespace(script, args).split('\n');
+  return { report, left };
+}
+
+it('a step in a worktree whose repository has no room for a patch keeps its files (claim: merge-full-disk)', () => {
+  const files = { 'a.txt': 'changed\n', 'big.bin': -3 * MEGABYTE };
+  const { report, left } = fillDisk('worktree', files);
+  const kept = keptPatch(report, /^Command git \S+ failed/);
+  expect(left).toEqual(['a', '.git', 'a.txt', '']);
+  expect(read(kept, 'files', 'a.txt')).toBe('changed\n');
+  expect(statSync(join(kept, 'files', 'big.bin')).size).toBeGreaterThan(3 * MEGABYTE);
+});
+
 describe.each(['worktree', 'copy'])('a merge from a %s', (kind) => {
   it('onto a full disk leaves the tree as it was and keeps the patch (claim: merge-full-disk)', () => {
-    const [disk, out] = [makeFolder(), join(makeFolder(), 'out')];
     const files = { 'a.txt': 'changed\n', 'big.txt': 3 * MEGABYTE, 'new/b.txt': 'b\n' };
-    // The state lies on another disk. The small disk has room for the repository, and not for the new file.
-    const script = `
-      mount -t tmpfs -o size=2m tmpfs "$1"
-      mkdir "$1/repo" && cd "$1/repo" && git init -q --template=
-      printf 'a\\n' > a.txt && git add -A && git ${IDENTITY.join(' ')} commit -qm first
-      "$2" "$3" "$1/repo" "$4" "$5" "$6"
-      printf '\\n' && cat a.txt && ls -A && git status --porcelain`;
-    const output = inNamespace(script, [
-      disk,
-      process.execPath,
-      PROGRAM,
-      kind,
-      out,
-      JSON.stringify(files),
-    ]);
-    const [report = '', ...rest] = output.split('\n');
+    const { report, left } = fillDisk(kind, files);
     const kept = keptPatch(report, /Cannot merge the changes of the step: ENOSPC/);
-    expect(rest).toEqual(['a', '.git', 'a.txt', '']);
+    expect(left).toEqual(['a', '.git', 'a.txt', '']);
     const target = makeFolder({ 'a.txt': 'a\n' });
     execFileSync('git', ['-C', target, 'apply', kept]);
     expect(read(target, 'a.txt')).toBe('changed\n');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runBatch } from 'gemini-cli-provider/batch';
@@ -5,8 +6,13 @@ import { changeFile, scriptedResult } from '../../test/batch/run/scripted-result
 
 /** Runs one isolated step whose agent, inside of this process, writes files. Prints the report of the step. */
 const [workingDir = '', isolation = '', out = '', given = '{}'] = process.argv.slice(2);
-/** Content by path: null removes the file, a number is a size. */
+/** Content by path: null removes the file, a number is a size; a negative number is the size of random content. */
 const files = /** @type {Record<string, string | number | null>} */ (JSON.parse(given));
+
+/** @param {number} size */
+function fill(size) {
+  return size < 0 ? randomBytes(-size).toString('latin1') : 'x'.repeat(size);
+}
 
 /**
  * @param {string} folder
@@ -14,7 +20,7 @@ const files = /** @type {Record<string, string | number | null>} */ (JSON.parse(
  * @param {string | number | null} content
  */
 function write(folder, path, content) {
-  const text = typeof content === 'number' ? 'x'.repeat(content) : content;
+  const text = typeof content === 'number' ? fill(content) : content;
   return changeFile(folder, path, text, (absolutePath) => {
     if (text === null) rmSync(absolutePath);
     else {

@@ -24,6 +24,10 @@ export interface WorkspaceParts<Changes> extends MappedFolders {
   /** Merges all changes or none. Runs under the lock, so that no other workspace of this process uses the original. */
   readonly merge: (changes: Changes) => Promise<PathOutcome>;
   readonly keep: (changes: Changes, patchFile: string) => Promise<string | undefined>;
+  /** Keeps the changed files in a folder if no patch can be made. */
+  readonly keepFiles?:
+    | ((extraPaths: readonly string[], folder: string) => Promise<string | undefined>)
+    | undefined;
   /** Makes the merge permanent: it is not reverted any more. */
   readonly keepMerge: () => void;
   readonly remove: () => Promise<unknown>;
@@ -60,7 +64,12 @@ export function createWorkspace<Changes>(parts: WorkspaceParts<Changes>): Isolat
     return { merged: false, conflicts, patchFile, notes: mergeNotes };
   };
   const keep = async ({ extraPaths, patchFile }: MergeOptions): Promise<string | undefined> => {
-    return parts.keep(await find(extraPaths), patchFile);
+    try {
+      return await parts.keep(await find(extraPaths), patchFile);
+    } catch (error) {
+      if (parts.keepFiles === undefined || !readStats(tree)?.isDirectory()) throw error;
+      return parts.keepFiles(extraPaths, patchFile);
+    }
   };
   return {
     kind,

@@ -91,7 +91,10 @@ export interface IsolatedWorkspace {
   compareMerged(path: string): Promise<MergedState>;
   /** Makes the merge permanent. Call it after the ledger has the `done` line. */
   keepMerge(): void;
-  /** Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. */
+  /**
+   * Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. If no patch
+   * can be made, the path is a folder with the changed files.
+   */
   keepPatch(options: MergeOptions): Promise<string | undefined>;
   /** Removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
   dispose(): Promise<void>;
