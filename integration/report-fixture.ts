@@ -57,6 +57,71 @@ export const HOSTILE = {
   path: `src/<img src=x onerror="globalThis.harm = 5">/"it's"\n\u202Egpj.ts`,
 };
 
+const HARM = 'globalThis.harm = 1';
+
+/** Payloads of many kinds: elements, attributes, comments, encodings, URLs, templates, styles, other documents. */
+export const PAYLOADS: readonly string[] = [
+  `<script>${HARM}</script>`,
+  `</script><script>${HARM}</script>`,
+  `<!--<script>${HARM}</script>-->`,
+  `--><img src=x onerror="${HARM}">`,
+  `<img src=x onerror=${HARM.replaceAll(' ', '')}>`,
+  `<svg onload="${HARM}"></svg>`,
+  `<svg><script>${HARM}</script></svg>`,
+  `<math><mtext></mtext><script>${HARM}</script></math>`,
+  `<iframe srcdoc="<script>parent.${HARM}</script>"></iframe>`,
+  `<object data="javascript:${HARM}"></object>`,
+  `<a href="javascript:${HARM}" autofocus onfocus="${HARM}">x</a>`,
+  `javascript:${HARM}`,
+  `data:text/html,<script>${HARM}</script>`,
+  `" onmouseover="${HARM}" autofocus onfocus="${HARM}" x="`,
+  `' onmouseover='${HARM}' x='`,
+  `</title></style></textarea><script>${HARM}</script>`,
+  `<style>@import 'https://example.invalid/x.css';</style>`,
+  `<base href="https://example.invalid/"><link rel=stylesheet href=x.css>`,
+  `<meta http-equiv=refresh content="0;url=https://example.invalid/">`,
+  `&lt;script&gt;${HARM}&lt;/script&gt;&#60;script&#62;`,
+  `\u003cscript\u003e\x3cscript\x3e${HARM}`,
+  `\u202e\u0000\u001b]0;title\u0007{{constructor.constructor('${HARM}')()}}`,
+];
+
+/** Creates a report with each payload in every text: ids of a matrix, prompts, answers, errors, paths and diffs. */
+export function createHostileReport(): BatchReport {
+  const steps = PAYLOADS.map((payload, index) => {
+    return aStep(`matrix[${payload}]`, {
+      planId: payload,
+      state: 'failed',
+      prompt: payload,
+      text: payload,
+      model: payload,
+      sessionId: payload,
+      needs: [payload],
+      data: { [payload]: payload },
+      attempts: [anAttempt(index, index + 1, { outcome: 'UNKNOWN', message: payload })],
+      usage: usageOf({ [payload]: 900 }),
+      warnings: [{ code: 'CLI_WARNING', message: payload }],
+      deniedTools: [
+        { tool: payload, toolId: payload, reason: 'policy', message: payload, hint: payload },
+      ],
+      error: anError({ message: payload, hint: payload, stderrTail: payload }),
+      files: [{ ...changed(payloadPath(index), payload, `${payload}\n`), sensitive: payload }],
+    });
+  });
+  const warnings = PAYLOADS.map((message) => {
+    return { code: 'SAME_FILE' as const, message, steps: [message] };
+  });
+  const name = PAYLOADS.join('');
+  const stop = { reason: 'AUTH', message: name, stepId: PAYLOADS[0] } as const;
+  return aReport(steps, { name, planHash: name, files: collectFiles(steps), warnings, stop });
+}
+
+export function payloadPath(index: number): string {
+  return `src/${index}/${PAYLOADS[index]}.ts`;
+}
+
+/** Reason why package.json is sensitive. */
+export const SENSITIVE = 'The scripts of `package.json` run with the next npm command.';
+
 function changed(path: string, before: string | null, after: string | null): ManifestFile {
   return aFile(path, {
     kind: before === null ? 'created' : after === null ? 'deleted' : 'modified',
@@ -129,11 +194,14 @@ function foundationSteps(): readonly StepReport[] {
           null,
           "import { z } from 'zod';\n\nexport const orderSchema = z.object({});\nexport type Order = z.infer<typeof orderSchema>;\n",
         ),
-        changed(
-          'package.json',
-          '{\n  "name": "orders"\n}\n',
-          '{\n  "name": "orders",\n  "dependencies": { "zod": "^4.0.0" }\n}\n',
-        ),
+        {
+          ...changed(
+            'package.json',
+            '{\n  "name": "orders"\n}\n',
+            '{\n  "name": "orders",\n  "dependencies": { "zod": "^4.0.0" }\n}\n',
+          ),
+          sensitive: SENSITIVE,
+        },
       ],
     }),
     aStep('tsconfig', {
@@ -314,14 +382,17 @@ function hostileStep(): StepReport {
     usage: usageOf({ [HOSTILE.markup]: 900 }),
     warnings: [{ code: 'CLI_WARNING', message: HOSTILE.markup }],
     error: anError({ message: HOSTILE.markup, hint: HOSTILE.quotes, stderrTail: text }),
-    files: [changed(HOSTILE.path, `${HOSTILE.markup}\n`, `${text}\n`)],
+    files: [
+      { ...changed(HOSTILE.path, `${HOSTILE.markup}\n`, `${text}\n`), sensitive: HOSTILE.markup },
+    ],
   });
 }
 
 function collectFiles(steps: readonly StepReport[]): readonly BatchFile[] {
   const files = new Map<string, BatchFile>();
   for (const { id, files: written } of steps) {
-    for (const { path, absolutePath, kind, bytes, sha256Before, sha256After } of written) {
+    for (const file of written) {
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After, sensitive } = file;
       const before = files.get(path);
       files.set(path, {
         path,
@@ -332,6 +403,7 @@ function collectFiles(steps: readonly StepReport[]): readonly BatchFile[] {
         sha256After,
         steps: [...(before?.steps ?? []), id],
         conflicts: before === undefined ? [] : [...before.steps, id],
+        sensitive,
       });
     }
   }

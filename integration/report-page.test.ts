@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatRoute } from '../src/batch/report/page/model/route.js';
 import { renderReportPage } from '../src/batch/report/render-report-page.js';
 import { focused, ReportBrowser, rowNames, show, stepHash } from './report-browser.js';
-import { createLargeReport, createSmallReport, HOSTILE } from './report-fixture.js';
+import {
+  createHostileReport,
+  createLargeReport,
+  createSmallReport,
+  HOSTILE,
+  PAYLOADS,
+  payloadPath,
+  SENSITIVE,
+} from './report-fixture.js';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const FAILED_STEP = 'test[src/order.ts]';
@@ -16,6 +24,7 @@ let browser: ReportBrowser;
 beforeAll(async () => {
   browser = await ReportBrowser.start({
     small: renderReportPage(small),
+    hostile: renderReportPage(createHostileReport()),
     large: renderReportPage(large),
   });
 });
@@ -303,6 +312,26 @@ describe('a file', () => {
   });
 });
 
+describe('a sensitive file', () => {
+  it('is counted in the summary, and marked with the reason wherever it is listed (claim: sensitive-in-report)', async () => {
+    const page = await browser.open('small');
+    await page.getByRole('link', { name: '2 sensitive' }).click();
+    await page.locator('.file-row .note.is-warning').first().waitFor();
+    const rows = page.locator('.row .file-row');
+    expect(await rows.count()).toBe(2);
+    const row = rows.filter({ hasText: 'package.json' });
+    const badge = row.locator('.note.is-warning', { hasText: 'sensitive' });
+    expect(await badge.getAttribute('title')).toBe(SENSITIVE);
+    await row.click();
+    const file = page.getByRole('dialog', { name: 'package.json' });
+    const reason = SENSITIVE.replaceAll('`', '');
+    expect(await file.locator('.banner').innerText()).toContain(`Sensitive: ${reason}`);
+    await show(page, stepHash('schema'));
+    const listed = page.locator('.file-list li', { hasText: 'package.json' });
+    expect(await listed.innerText()).toMatch(/sensitive\s*The scripts of package\.json run/);
+  });
+});
+
 describe('hostile texts', () => {
   const hashes = [
     '#overview',
@@ -322,6 +351,27 @@ describe('hostile texts', () => {
       expect(await page.locator('img, iframe, object, script').count()).toBe(2);
       expect(await page.evaluate('globalThis.harm')).toBeUndefined();
     }
+  });
+
+  it('of many kinds, in every field, run and load nothing (claim: report-runs-nothing)', async () => {
+    const page = await browser.open('hostile');
+    const inert = 'img, iframe, object, embed, base, link[rel], form, math, style:not(head style)';
+    const own = await page.locator(inert).count();
+    const views = ['#overview', '#steps', '#files', '#files?kind=sensitive', '#steps?q=script'];
+    const details = PAYLOADS.flatMap((payload, index) => [
+      stepHash(`matrix[${payload}]`),
+      formatRoute({ view: 'file', path: payloadPath(index) }),
+    ]);
+    for (const hash of [...views, ...details]) {
+      await show(page, hash);
+      expect(await page.locator(inert).count(), hash).toBe(own);
+      expect(await page.locator('script').count(), hash).toBe(2);
+      expect(await page.evaluate('globalThis.harm'), hash).toBeUndefined();
+    }
+    const links = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('a')].map(({ href }) => href)`,
+    );
+    expect(links).toEqual(links.map(() => expect.stringMatching(/^file:/)));
   });
 
   it('are shown unchanged, with invisible characters revealed', async () => {

@@ -98,6 +98,8 @@ export interface BatchFile {
   readonly steps: readonly string[];
   /** Ids of the steps that wrote the file at the same time, or whose changes could not be merged. */
   readonly conflicts: readonly string[];
+  /** Why the file is sensitive: it runs code later, or an agent obeys it. Absent for other files. */
+  readonly sensitive?: string | undefined;
 }
 
 /**

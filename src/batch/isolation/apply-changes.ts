@@ -11,10 +11,11 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
-import { TreeChangedError } from './check-changes.js';
-import { isSameFileIdentity, readStats, toFileIdentity } from './file-identity.js';
+import { TreeChangedError, UnverifiedMergeError } from './check-changes.js';
+import { isSameFileIdentity, toFileIdentity } from './file-identity.js';
 import { type MergeJournal, removeJournal, writeJournal } from './merge-journal.js';
 import { type StagedChange, stagedPath } from './stage-changes.js';
+import { readEntry } from './tree-entry.js';
 import { keptPath, undoChanges } from './undo-changes.js';
 
 export interface ApplyOptions {
@@ -42,6 +43,8 @@ export function applyChanges(changes: readonly StagedChange[], options: ApplyOpt
   const { journal, moves } = prepareMerge(changes, options);
   try {
     for (const move of moves) move();
+    const wrong = findUnverified(root, changes);
+    if (wrong.length > 0) throw new UnverifiedMergeError(wrong);
   } catch (error) {
     // If the undo fails too, the journal and the originals stay, so that the next clean-up can try again.
     if (undoChanges(journal).failed.length === 0) removeJournal(journalFile);
@@ -83,7 +86,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
   if (change.original === undefined) return;
   const target = onDisk(root, change.path);
   const kept = keptPath(stage, index);
-  const there = readStats(target);
+  const there = readEntry(root, change.path);
   if (there === undefined) throw new TreeChangedError();
   if (there.isSymbolicLink()) {
     symlinkSync(readlinkSync(target, 'buffer'), kept);
@@ -100,7 +103,7 @@ function keepOriginal(root: string, stage: string, change: StagedChange, index: 
 function moveToTarget(root: string, stage: string, change: StagedChange, index: number): void {
   const { path, original, staged, replacesFolder } = change;
   const target = onDisk(root, path);
-  const there = readStats(target);
+  const there = readEntry(root, path);
   const expected = there?.isDirectory() && replacesFolder ? undefined : there;
   if (!isSameFileIdentity(original, expected && toFileIdentity(expected)))
     throw new TreeChangedError();
@@ -111,7 +114,20 @@ function moveToTarget(root: string, stage: string, change: StagedChange, index: 
   if (replacesFolder) removeEmptyFolder(target);
   const folder = foldersAbove(path).at(-1);
   if (folder !== undefined) mkdirSync(onDisk(root, folder), { recursive: true });
+  // A link that the user has created meanwhile would lead the file out of the tree.
+  if (folder !== undefined && !readEntry(root, folder)?.isDirectory()) throw new TreeChangedError();
   renameSync(stagedPath(stage, index), target);
+}
+
+/** Returns the paths that are not as the merge has left them: another file, or a file that should be gone. */
+function findUnverified(root: string, changes: readonly StagedChange[]): BytePath[] {
+  const knownFolders = new Set<BytePath>();
+  const isAsMerged = ({ path, staged }: StagedChange): boolean => {
+    const there = readEntry(root, path, knownFolders);
+    if (staged === undefined) return there === undefined || there.isDirectory();
+    return isSameFileIdentity(staged, there && toFileIdentity(there));
+  };
+  return changes.filter((change) => !isAsMerged(change)).map(({ path }) => path);
 }
 
 /** Removes a folder and the empty folders in it. Throws if the folder contains a file or a link. */
@@ -125,7 +141,7 @@ function removeEmptyFolder(folder: Buffer): void {
 function listNewFolders(root: string, changes: readonly StagedChange[]): BytePath[] {
   const written = changes.filter(({ staged }) => staged !== undefined);
   const folders = new Set(written.flatMap(({ path }) => foldersAbove(path)));
-  return [...folders].filter((folder) => !readStats(onDisk(root, folder))?.isDirectory());
+  return [...folders].filter((folder) => !readEntry(root, folder)?.isDirectory());
 }
 
 /** Removes folders that have lost their last file, as git does. */
@@ -138,6 +154,8 @@ function removeEmptiedFolders(
   const folders = new Set(removed.flatMap(({ path }) => foldersAbove(path)));
   for (const folder of [...folders].sort().reverse()) {
     if (`${keptFolder}/`.startsWith(`${folder}/`)) continue;
+    // The merge may have replaced a parent by a link: a folder behind the link is not part of the tree.
+    if (!readEntry(root, folder)?.isDirectory()) continue;
     try {
       rmdirSync(onDisk(root, folder));
     } catch {

@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
 import type { CopyState } from './copy-state.js';
-import { readStats } from './file-identity.js';
-import { isUnchanged } from './file-snapshot.js';
+import { type FileSnapshot, hasKnownContent, permissionsOf } from './file-snapshot.js';
+import { readEntry } from './tree-entry.js';
 import { toTreePaths } from './tree-paths.js';
 import { walkFolder } from './walk-folder.js';
 
@@ -32,16 +32,24 @@ export async function findCopyChanges(
   const eventLoop = createEventLoopYield({ every: ENTRIES_PER_YIELD });
   const changes: CopyChange[] = [];
   const seen = new Set<BytePath>();
+  const isUnchanged = async (
+    path: BytePath,
+    before: FileSnapshot,
+    there: BigIntStats,
+  ): Promise<boolean> => {
+    if (there.isFile() && permissionsOf(there) !== before.permissions) return false;
+    return hasKnownContent(tree, path, before, before.copyStamp);
+  };
   const compare = async (path: BytePath): Promise<void> => {
     if (seen.has(path)) return;
     seen.add(path);
     await eventLoop.spend(1);
     const source = onDisk(tree, path);
     const before = known.get(path);
-    const there = readStats(source);
+    const there = readEntry(tree, path);
     if (there === undefined || !(there.isFile() || there.isSymbolicLink())) {
       if (before !== undefined) changes.push({ path });
-    } else if (before === undefined || !(await isUnchanged(source, before, before.copyStamp))) {
+    } else if (before === undefined || !(await isUnchanged(path, before, there))) {
       changes.push({ path, source });
     }
   };

@@ -12,7 +12,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { isInside } from '../../base/fs/paths.js';
 import { type BytePath, onDisk } from './byte-path.js';
 import { readStats } from './file-identity.js';
-import { type FileSnapshot, isExecutable, readContent, stampOf } from './file-snapshot.js';
+import { type FileSnapshot, permissionsOf, readContent, stampOf } from './file-snapshot.js';
 
 const MOST_TRIES = 3;
 /** Git objects never change after they are written, so they can be hard-linked. */
@@ -62,7 +62,7 @@ async function createSnapshot(
   }
   return {
     isLink,
-    isExecutable: isExecutable(original),
+    permissions: permissionsOf(original),
     isIgnored,
     originalStamp: stampOf(original),
     copyStamp: stampOf(stats),

@@ -1,11 +1,12 @@
-import { copyFileSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describePath, joinNames, onDisk } from './byte-path.js';
+import { joinNames, onDisk } from './byte-path.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
 import { readStats } from './file-identity.js';
-import { isUnchanged } from './file-snapshot.js';
+import { hasKnownContent } from './file-snapshot.js';
 import { gitLine, gitOutput } from './git-output.js';
+import { keepFiles } from './keep-files.js';
 import { keepPatch } from './merge-trees.js';
 import { addFiles } from './snapshot-tree.js';
 
@@ -33,9 +34,10 @@ export async function keepCopyPatch(
     readStats(onDisk(texts, path))?.isFile() ?? false;
   const unchanged: CopyChange[] = [];
   for (const change of changes.filter((change) => !isKept(change))) {
-    const known = state.known.get(change.path);
-    const original = onDisk(root, change.path);
-    if (known && (await isUnchanged(original, known, known.originalStamp))) unchanged.push(change);
+    const { path } = change;
+    const known = state.known.get(path);
+    if (known && (await hasKnownContent(root, path, known, known.originalStamp)))
+      unchanged.push(change);
   }
   const kept = changes.filter(isKept);
   await addFiles(
@@ -53,20 +55,4 @@ export async function keepCopyPatch(
   if (removed.length > 0) await gitOutput(git, args, { stdin: joinNames(removed) });
   await addFiles(git, written);
   return keepPatch(git, before, await gitLine(git, ['write-tree']), file);
-}
-
-/** Keeps changes without git: copies the changed files to a folder and lists the removed ones in `removed.txt`. */
-function keepFiles(changes: readonly CopyChange[], folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const removed: string[] = [];
-  for (const { path, source } of changes) {
-    const text = describePath(path);
-    const target = join(folder, 'files', text);
-    if (source === undefined) removed.push(text);
-    else mkdirSync(join(target, '..'), { recursive: true });
-    if (source === undefined) continue;
-    if (readStats(source)?.isSymbolicLink()) symlinkSync(readlinkSync(source, 'buffer'), target);
-    else copyFileSync(source, target);
-  }
-  writeFileSync(join(folder, 'removed.txt'), removed.map((path) => `${path}\n`).join(''));
 }

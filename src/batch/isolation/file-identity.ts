@@ -20,6 +20,10 @@ export function readStats(path: Buffer | string): BigIntStats | undefined {
   }
 }
 
+export function isExecutable({ mode }: BigIntStats): boolean {
+  return (mode & 0o100n) !== 0n;
+}
+
 export function toFileIdentity({ ino, size, mtimeNs }: BigIntStats): FileIdentity {
   return { inode: String(ino), bytes: String(size), modifiedNs: String(mtimeNs) };
 }
@@ -31,14 +35,15 @@ export function isSameFileIdentity(
   return a?.inode === b?.inode && a?.bytes === b?.bytes && a?.modifiedNs === b?.modifiedNs;
 }
 
-/** True for two files with the same bytes, or two links with the same target. */
+/** True for two files with the same bytes and execute bit, or two links with the same target. */
 export function hasSameContent(a: Buffer, b: Buffer): boolean {
   const [one, other] = [readStats(a), readStats(b)];
   if (one === undefined || other === undefined) return false;
   if (one.isSymbolicLink() && other.isSymbolicLink()) {
     return readlinkSync(a, 'buffer').equals(readlinkSync(b, 'buffer'));
   }
-  return one.isFile() && other.isFile() && one.size === other.size && haveSameBytes(a, b);
+  if (!one.isFile() || !other.isFile() || isExecutable(one) !== isExecutable(other)) return false;
+  return one.size === other.size && haveSameBytes(a, b);
 }
 
 function haveSameBytes(a: Buffer, b: Buffer): boolean {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream, readFileSync, readlinkSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { readStats } from './file-identity.js';
+import { type BytePath, onDisk } from './byte-path.js';
+import { readEntry } from './tree-entry.js';
 
 const WHOLE_FILE_BYTES = 8n * 1024n * 1024n;
 const LARGEST_TEXT_BYTES = 1024 * 1024;
@@ -11,7 +12,8 @@ const SNIFFED_BYTES = 8000;
 /** State of a file or link when the step began. */
 export interface FileSnapshot {
   readonly isLink: boolean;
-  readonly isExecutable: boolean;
+  /** Permission bits; those of a link have no meaning. */
+  readonly permissions: number;
   readonly isIgnored: boolean;
   /** Stamp of the original. */
   readonly originalStamp: string;
@@ -32,8 +34,8 @@ export function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-export function isExecutable({ mode }: BigIntStats): boolean {
-  return (mode & 0o100n) !== 0n;
+export function permissionsOf({ mode }: BigIntStats): number {
+  return Number(mode & 0o777n);
 }
 
 /** Hashes the content of a file, or the target of a link. */
@@ -54,17 +56,21 @@ export async function readContent(path: Buffer, stats: BigIntStats): Promise<Con
   };
 }
 
-/** True if a file is as in its snapshot. `stamp` is the stamp from that time: if it is the same, no content is read. */
-export async function isUnchanged(
-  path: Buffer,
+/**
+ * True if a file of a tree has the content of its snapshot. `stamp` is the stamp from that time: if it is the same, no
+ * content is read.
+ */
+export async function hasKnownContent(
+  root: string,
+  path: BytePath,
   known: FileSnapshot,
   stamp: string,
 ): Promise<boolean> {
-  const stats = readStats(path);
+  const stats = readEntry(root, path);
   if (stats === undefined) return false;
   if (stampOf(stats) === stamp) return true;
   const isLink = stats.isSymbolicLink();
   if (known.sha256 === undefined || isLink !== known.isLink) return false;
-  if (!isLink && (!stats.isFile() || isExecutable(stats) !== known.isExecutable)) return false;
-  return (await readContent(path, stats)).sha256 === known.sha256;
+  if (!isLink && !stats.isFile()) return false;
+  return (await readContent(onDisk(root, path), stats)).sha256 === known.sha256;
 }

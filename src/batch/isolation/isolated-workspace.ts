@@ -1,4 +1,5 @@
 import type { Isolation } from '../../api/batch-plan.js';
+import type { MergedState } from './compare-merged.js';
 
 export interface IsolationOptions {
   /**
@@ -32,7 +33,9 @@ export type ConflictReason =
   /** The path is taken by an entry outside of the merge: an ignored file, or a folder where a file should be. */
   | 'occupied'
   /** The path is in a submodule or a nested repository: changes in there cannot be merged from a worktree. */
-  | 'repository';
+  | 'repository'
+  /** The file on the disk was not as the merge had written it, in every try. The merge was undone. */
+  | 'unverified';
 
 export interface MergeConflict {
   /** Path from the original working directory, as in a manifest. */
@@ -84,9 +87,14 @@ export interface IsolatedWorkspace {
    * `keepMerge` is called: `dispose` reverts it, or `removeLeftovers` after a crash.
    */
   mergeBack(options: MergeOptions): Promise<MergeOutcome>;
+  /** Compares a file of this workspace with the original after `mergeBack`. `path` is an absolute path below `dir`. */
+  compareMerged(path: string): Promise<MergedState>;
   /** Makes the merge permanent. Call it after the ledger has the `done` line. */
   keepMerge(): void;
-  /** Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. */
+  /**
+   * Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. If no patch
+   * can be made, the path is a folder with the changed files.
+   */
   keepPatch(options: MergeOptions): Promise<string | undefined>;
   /** Removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
   dispose(): Promise<void>;

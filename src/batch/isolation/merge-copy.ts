@@ -1,16 +1,14 @@
-import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
+import { type BigIntStats, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askGit } from '../../base/git/run-git.js';
-import { onDisk } from './byte-path.js';
+import { type BytePath, onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
 import type { CopyChange } from './copy-changes.js';
 import type { CopyState } from './copy-state.js';
 import { hasSameContent, readStats, toFileIdentity } from './file-identity.js';
-import { type FileSnapshot, isExecutable, isUnchanged } from './file-snapshot.js';
+import { type FileSnapshot, hasKnownContent, permissionsOf } from './file-snapshot.js';
 import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
-
-const PLAIN = 0o644;
-const EXECUTABLE = 0o755;
+import { readEntry } from './tree-entry.js';
 
 /** Merges the changes of a step from its copy into the original: all of them or none. */
 export function mergeCopy(state: CopyState, changes: readonly CopyChange[]): Promise<PathOutcome> {
@@ -25,13 +23,15 @@ async function planMerge(
   stage: string,
 ): Promise<MergePlan | PathConflict[]> {
   const planned: TreeChange[] = [];
+  const combined: BytePath[] = [];
   const conflicts: PathConflict[] = [];
   for (const [index, change] of changes.entries()) {
     const plan = await planOne(state, change, join(stage, `both-${index}`));
     if (plan === 'conflict') conflicts.push({ path: change.path, reason: 'changed' });
     else if (plan !== undefined) planned.push(plan);
+    if (typeof plan === 'object' && plan.source !== change.source) combined.push(change.path);
   }
-  return conflicts.length > 0 ? conflicts : { changes: planned };
+  return conflicts.length > 0 ? conflicts : { changes: planned, combined };
 }
 
 /** Plans one change. Returns undefined if the original already has the content of the copy. */
@@ -40,29 +40,42 @@ async function planOne(
   { path, source }: CopyChange,
   scratch: string,
 ): Promise<TreeChange | 'conflict' | undefined> {
-  const original = onDisk(state.root, path);
+  const { root } = state;
   const known = state.known.get(path);
-  const there = readStats(original);
-  const isFile = there?.isFile() || there?.isSymbolicLink();
-  const expected = there && toFileIdentity(there);
-  if (!isFile) {
+  const there = readEntry(root, path);
+  if (!there?.isFile() && !there?.isSymbolicLink()) {
     // The path is a folder or does not exist. `checkChanges` decides later whether the change is possible.
-    if (source === undefined) return undefined;
+    const isFree = there === undefined || there.isDirectory();
+    if (source === undefined) return isFree ? undefined : 'conflict';
     return known === undefined || there?.isDirectory() ? { path, source, isNew: true } : 'conflict';
   }
-  if (known !== undefined && (await isUnchanged(original, known, known.originalStamp))) {
-    return { path, source, isNew: false, expected };
-  }
-  if (source === undefined) return 'conflict';
-  if (hasSameContent(source, original)) return undefined;
-  const merged = known && (await mergeTexts(state, known, { path, source }, scratch));
-  return merged === undefined ? 'conflict' : { path, source: merged, isNew: false, expected };
+  const expected = toFileIdentity(there);
+  const isUnchanged = known && (await hasKnownContent(root, path, known, known.originalStamp));
+  if (source === undefined) return isUnchanged ? { path, isNew: false, expected } : 'conflict';
+  const theirs = readStats(source);
+  const permissions = theirs && known && mergePermissions(known, there, theirs);
+  const planned = { path, isNew: false, expected, permissions };
+  if (isUnchanged) return permissions === undefined ? 'conflict' : { ...planned, source };
+  if (hasSameContent(source, onDisk(root, path))) return undefined;
+  if (permissions === undefined) return 'conflict';
+  const merged = await mergeTexts(state, { path, source }, scratch);
+  return merged === undefined ? 'conflict' : { ...planned, source: merged };
+}
+
+/** Merges the permissions of both sides. Returns undefined if both have changed them, each in another way. */
+function mergePermissions(
+  known: FileSnapshot,
+  original: BigIntStats,
+  source: BigIntStats,
+): number | undefined {
+  const [ours, theirs] = [permissionsOf(original), permissionsOf(source)];
+  if (ours === theirs || theirs === known.permissions) return ours;
+  return ours === known.permissions ? theirs : undefined;
 }
 
 /** Merges both versions with their base. Returns undefined if one of the three is not a text, or if they conflict. */
 async function mergeTexts(
   { root, texts, home }: CopyState,
-  known: FileSnapshot,
   { path, source }: { readonly path: string; readonly source: Buffer },
   scratch: string,
 ): Promise<Buffer | undefined> {
@@ -80,8 +93,5 @@ async function mergeTexts(
   const { exitCode, stdout } = await askGit({ folder: home.folder }, args);
   if (exitCode !== 0) return undefined;
   writeFileSync(scratch, stdout);
-  const isExecutableNow =
-    isExecutable(theirs) === known.isExecutable ? isExecutable(ours) : isExecutable(theirs);
-  chmodSync(scratch, isExecutableNow ? EXECUTABLE : PLAIN);
   return Buffer.from(scratch);
 }

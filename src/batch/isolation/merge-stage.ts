@@ -7,7 +7,9 @@ import {
   checkChanges,
   type TreeChange,
   TreeChangedError,
+  UnverifiedMergeError,
 } from './check-changes.js';
+import type { FileIdentity } from './file-identity.js';
 import type { ConflictReason } from './isolated-workspace.js';
 import type { IsolationFolder } from './isolation-folder.js';
 import { journalFile } from './isolation-record.js';
@@ -22,9 +24,18 @@ export interface PathConflict {
   readonly reason: ConflictReason;
 }
 
-export type PathOutcome =
-  | { readonly paths: readonly BytePath[] }
-  | { readonly conflicts: readonly PathConflict[] };
+/** Result of a merge. */
+export interface MergedPaths {
+  readonly paths: readonly BytePath[];
+  /** Files that the merge has moved to their paths; undefined for a removed path. */
+  readonly moved: ReadonlyMap<BytePath, FileIdentity | undefined>;
+  /** Paths that differ from the files of the step, because they have changes of both sides. */
+  readonly combined: ReadonlySet<BytePath>;
+}
+
+export const NOTHING_TO_MERGE: MergedPaths = { paths: [], moved: new Map(), combined: new Set() };
+
+export type PathOutcome = MergedPaths | { readonly conflicts: readonly PathConflict[] };
 
 export interface MergeTarget {
   readonly root: string;
@@ -38,6 +49,8 @@ export interface MergeTarget {
 
 export interface MergePlan {
   readonly changes: readonly TreeChange[];
+  /** Paths whose result differs from the files of the step, because both sides have changed them. */
+  readonly combined: readonly BytePath[];
   /** Checks again before the files are moved: true if a file has changed since the plan was made. */
   readonly hasTreeChanged?: ((changes: readonly CheckedChange[]) => Promise<boolean>) | undefined;
 }
@@ -47,20 +60,24 @@ export async function mergeInto(
   target: MergeTarget,
   plan: (stage: string) => Promise<MergePlan | readonly PathConflict[]>,
 ): Promise<PathOutcome> {
-  let wanted: readonly BytePath[] = [];
+  let failed: readonly PathConflict[] = [];
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     try {
       return await withStage(target, async (stage) => {
         const planned = await plan(stage);
         if (!('changes' in planned)) return { conflicts: planned };
-        wanted = planned.changes.map(({ path }) => path);
+        failed = toConflicts(
+          planned.changes.map(({ path }) => path),
+          'changed',
+        );
         return applyPlan(target, planned, stage);
       });
     } catch (error) {
       if (!(error instanceof TreeChangedError)) throw error;
+      if (error instanceof UnverifiedMergeError) failed = toConflicts(error.paths, 'unverified');
     }
   }
-  return { conflicts: toConflicts(wanted, 'changed') };
+  return { conflicts: failed };
 }
 
 async function applyPlan(
@@ -74,7 +91,11 @@ async function applyPlan(
   const staged = await stageChanges(changes, { root, stage, trustModes });
   if (await plan.hasTreeChanged?.(changes)) throw new TreeChangedError();
   applyChanges(staged, { root, stage, journalFile: journalFile(stateDir, id), keptFolder });
-  return { paths: plan.changes.map(({ path }) => path) };
+  return {
+    paths: plan.changes.map(({ path }) => path),
+    moved: new Map(staged.map((change) => [change.path, change.staged])),
+    combined: new Set(plan.combined),
+  };
 }
 
 export function toConflicts(paths: readonly BytePath[], reason: ConflictReason): PathConflict[] {

@@ -2,16 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import { isAtOrBelow, joinNames, onDisk, splitNames, toBytePath } from './byte-path.js';
 import type { CheckedChange, TreeChange } from './check-changes.js';
+import { hasSameContent, toFileIdentity } from './file-identity.js';
 import { gitOutput } from './git-output.js';
 import {
   type MergePlan,
   mergeInto,
+  NOTHING_TO_MERGE,
   type PathConflict,
   type PathOutcome,
   toConflicts,
 } from './merge-stage.js';
 import { diffTrees, mergeTrees, type TreeDifference } from './merge-trees.js';
 import type { WorktreeSnapshot } from './snapshot-worktree.js';
+import { readEntry } from './tree-entry.js';
 import { originalGitDir, snapshotOriginal, type WorktreeState } from './worktree-state.js';
 
 /** Merges the changes of a step into the user's working tree: all of them or none. */
@@ -21,7 +24,7 @@ export async function mergeWorktree(
 ): Promise<PathOutcome> {
   const { repository, base, stateDir, home, id } = state;
   const { top: root, trustModes, prefix } = repository;
-  if (theirs.tree === base.tree) return { paths: [] };
+  if (theirs.tree === base.tree && theirs.extraPaths.length === 0) return NOTHING_TO_MERGE;
   const made = await diffTrees(theirs.git, base.tree, theirs.tree);
   const foreign = made.filter(({ isSubmodule }) => isSubmodule);
   if (foreign.length > 0) return { conflicts: conflictsAt(foreign, 'repository') };
@@ -56,8 +59,14 @@ async function planMerge(
   const wanted = await diffTrees(git, ours.tree, merge.tree);
   const inNested = wanted.filter(({ path }) => ours.nested.some((at) => isAtOrBelow(at, path)));
   if (inNested.length > 0) return conflictsAt(inNested, 'repository');
-  const changes = await findSources(state, theirs, made, wanted, merge.tree, stage);
-  return { changes, hasTreeChanged: (checked) => hasTreeChanged(state, checked) };
+  const sources = await findSources(state, theirs, made, wanted, merge.tree, stage);
+  const moved = ours.tree === base.tree ? [] : await diffTrees(git, base.tree, ours.tree);
+  const changes = [...sources, ...findConverted(state, theirs, [...made, ...wanted, ...moved])];
+  // Git may also have merged a change into a file that the other side has renamed.
+  const others = merge.tree === theirs.tree ? [] : await diffTrees(git, theirs.tree, merge.tree);
+  const differing = new Set(others.map(({ path }) => path));
+  const combined = made.map(({ path }) => path).filter((path) => differing.has(path));
+  return { changes, combined, hasTreeChanged: (checked) => hasTreeChanged(state, checked) };
 }
 
 /**
@@ -88,6 +97,25 @@ async function findSources(
     const { path, isNew } = change;
     const from = isLeft(change) ? theirs.git.folder : written;
     return { path, isNew, source: change.isRemoved ? undefined : onDisk(from, path) };
+  });
+}
+
+/**
+ * Finds files that the step has changed and whose content is the same for git, such as other line ends under
+ * `core.autocrlf`. Only files of the manifest count: a checkout may also differ from the original by itself.
+ */
+function findConverted(
+  { repository }: WorktreeState,
+  theirs: WorktreeSnapshot,
+  changed: readonly TreeDifference[],
+): TreeChange[] {
+  const known = new Set(changed.map(({ path }) => path));
+  return theirs.extraPaths.flatMap((path) => {
+    const source = onDisk(theirs.git.folder, path);
+    const [step, original] = [readEntry(theirs.git.folder, path), readEntry(repository.top, path)];
+    if (known.has(path) || !step?.isFile() || !original?.isFile()) return [];
+    if (hasSameContent(source, onDisk(repository.top, path))) return [];
+    return { path, source, isNew: false, expected: toFileIdentity(original) };
   });
 }
 

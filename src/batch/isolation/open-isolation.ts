@@ -40,6 +40,7 @@ function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace 
     toIsolated: (path) => resolve(dir, path),
     toOriginal: (path) => resolve(dir, path),
     mergeBack: async () => ({ merged: true, paths: [], notes: [] }),
+    compareMerged: async () => 'same',
     keepMerge: () => {},
     keepPatch: async () => undefined,
     dispose: async () => {},

@@ -9,6 +9,7 @@ import { gitOutput, settleAll } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { chooseIsolationFolder, type IsolationFolder } from './isolation-folder.js';
 import { createId, journalFile, writeRecord } from './isolation-record.js';
+import { keepWorktreeFiles } from './keep-worktree-files.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
 import { createMarkedFolder } from './marked-folder.js';
 import { removeJournal } from './merge-journal.js';
@@ -71,6 +72,7 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
       describe: (theirs) => theirs.notes,
       merge: (theirs) => mergeWorktree(state, theirs),
       keep: (theirs, file) => keepPatch(theirs.git, base.tree, theirs.tree, file),
+      keepFiles: (extraPaths, file) => keepWorktreeFiles(state, extraPaths, file),
       keepMerge: () => removeJournal(journalFile(stateDir, id)),
       remove: () => removeIsolation(stateDir, record),
     });

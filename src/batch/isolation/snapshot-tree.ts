@@ -1,7 +1,8 @@
 import type { GitDir } from '../../base/git/run-git.js';
-import { type BytePath, foldersAbove, joinNames, onDisk, splitNames } from './byte-path.js';
+import { type BytePath, joinNames, onDisk, splitNames } from './byte-path.js';
 import { readStats } from './file-identity.js';
 import { gitLine, gitOutput, settleAll } from './git-output.js';
+import { readEntry } from './tree-entry.js';
 
 /** Line of `git ls-files --stage -v`: `tag mode object stage\tpath`. */
 const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
@@ -62,11 +63,8 @@ export async function addFiles(
 /** Keeps existing files and links. Drops paths behind a linked folder, because git refuses them. */
 function onlyFiles(folder: string, paths: readonly BytePath[]): BytePath[] {
   return paths.filter((path) => {
-    const stats = readStats(onDisk(folder, path));
-    const isBehindLink = foldersAbove(path).some((above) => {
-      return readStats(onDisk(folder, above))?.isSymbolicLink();
-    });
-    return !isBehindLink && (stats?.isFile() || stats?.isSymbolicLink());
+    const stats = readEntry(folder, path);
+    return stats?.isFile() || stats?.isSymbolicLink();
   });
 }
 
@@ -85,8 +83,35 @@ async function addTracked(git: GitDir, signal: AbortSignal | undefined): Promise
     flagged.map(({ path }) => path),
     signal,
   );
-  await gitOutput(git, ['add', '--update'], { signal });
+  try {
+    await gitOutput(git, ['add', '--update'], { signal });
+  } catch (error) {
+    const special = tracked.filter(({ path }) => isSpecial(git.folder, path));
+    if (special.length === 0) throw error;
+    await removeFromIndex(
+      git,
+      special.map(({ path }) => path),
+      signal,
+    );
+    await gitOutput(git, ['add', '--update'], { signal });
+  }
   return tracked.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path);
+}
+
+/** True for a FIFO, socket or device in the place of a tracked file. Git refuses to add it, and with it all files. */
+function isSpecial(folder: string, path: BytePath): boolean {
+  const stats = readEntry(folder, path);
+  if (stats === undefined || stats.isDirectory()) return false;
+  return !stats.isFile() && !stats.isSymbolicLink();
+}
+
+async function removeFromIndex(
+  git: GitDir,
+  paths: readonly BytePath[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const args = ['update-index', '--force-remove', '-z', '--stdin'];
+  await gitOutput(git, args, { stdin: joinNames(paths), signal });
 }
 
 /**

@@ -9,12 +9,12 @@ import {
 } from 'node:fs';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { onDisk } from './byte-path.js';
-import type { CheckedChange } from './check-changes.js';
-import { type FileIdentity, readStats, toFileIdentity } from './file-identity.js';
+import { type CheckedChange, TreeChangedError } from './check-changes.js';
+import { type FileIdentity, isExecutable, readStats, toFileIdentity } from './file-identity.js';
+import { permissionsOf, readContent } from './file-snapshot.js';
 
 const FILES_PER_YIELD = 64;
-const PERMISSIONS = 0o777n;
-const EXECUTABLE = 0o111n;
+const EXECUTABLE = 0o111;
 
 export interface StageOptions {
   readonly root: string;
@@ -29,7 +29,10 @@ export interface StagedChange extends CheckedChange {
   readonly staged?: FileIdentity | undefined;
 }
 
-/** Writes all new files to the staging folder. A full disk fails here, before the original is touched. */
+/**
+ * Writes all new files to the staging folder and compares them with their sources. A full disk fails here, before the
+ * original is touched. After the moves, the identity of a staged file then proves its content.
+ */
 export async function stageChanges(
   changes: readonly CheckedChange[],
   options: StageOptions,
@@ -38,7 +41,7 @@ export async function stageChanges(
   const staged: StagedChange[] = [];
   for (const [index, change] of changes.entries()) {
     await eventLoop.spend(1);
-    const identity = change.source && stageOne(change, change.source, index, options);
+    const identity = change.source && (await stageOne(change, change.source, index, options));
     staged.push({ ...change, staged: identity });
   }
   return staged;
@@ -49,34 +52,40 @@ export function stagedPath(stage: string, index: number): string {
   return `${stage}/new-${index}`;
 }
 
-function stageOne(
+async function stageOne(
   change: CheckedChange,
   source: Buffer,
   index: number,
   { root, stage, trustModes }: StageOptions,
-): FileIdentity {
+): Promise<FileIdentity> {
   const file = stagedPath(stage, index);
   const original = change.original && readStats(onDisk(root, change.path));
   const stats = readStats(source);
-  if (stats?.isSymbolicLink()) {
+  // The step is over, but a process that it has left may still change its files: the merge is planned again.
+  if (!stats?.isFile() && !stats?.isSymbolicLink()) throw new TreeChangedError();
+  if (stats.isSymbolicLink()) {
     symlinkSync(readlinkSync(source, 'buffer'), file);
   } else {
     copyFileSync(source, file, constants.COPYFILE_FICLONE);
-    if (stats !== undefined && original?.isFile()) {
-      chmodSync(file, Number(permissions(original, stats, trustModes)));
-    }
+    if (change.permissions !== undefined) chmodSync(file, change.permissions);
+    else if (original?.isFile()) chmodSync(file, permissions(original, stats, trustModes));
   }
   if (original !== undefined) keepOwner(file, original);
   const staged = readStats(file);
   if (staged === undefined) throw new Error(`Staged file ${file} was removed by another program`);
+  const [wanted, written] = [
+    await readContent(source, stats),
+    await readContent(Buffer.from(file), staged),
+  ];
+  if (wanted.sha256 !== written.sha256) throw new TreeChangedError();
   return toFileIdentity(staged);
 }
 
 /** Returns the permissions of the original, with the execute bits of the source. */
-function permissions(original: BigIntStats, source: BigIntStats, trustModes: boolean): bigint {
-  const mode = original.mode & PERMISSIONS;
+function permissions(original: BigIntStats, source: BigIntStats, trustModes: boolean): number {
+  const mode = permissionsOf(original);
   if (!trustModes) return mode;
-  return (source.mode & 0o100n) === 0n ? mode & ~EXECUTABLE : mode | ((mode & 0o444n) >> 2n);
+  return isExecutable(source) ? mode | ((mode & 0o444) >> 2) : mode & ~EXECUTABLE;
 }
 
 /**

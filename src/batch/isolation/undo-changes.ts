@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import { isSameFileIdentity, readStats, toFileIdentity } from './file-identity.js';
 import type { JournalChange, MergeJournal } from './merge-journal.js';
+import { readEntry } from './tree-entry.js';
 
 /** Returns the path of the original of a change in the staging folder. */
 export function keptPath(stage: string, index: number): string {
@@ -36,7 +37,7 @@ export function undoChanges(journal: MergeJournal): UndoResult {
       outcomes.push({ path: change.path, outcome: 'left' });
       continue;
     }
-    if (readStats(onDisk(root, change.path)) !== undefined) continue;
+    if (readEntry(root, change.path) !== undefined) continue;
     outcomes.push({ path: change.path, outcome: restore(journal, change, index) });
   }
   const select = (wanted: UndoState): BytePath[] => {
@@ -51,7 +52,7 @@ function undoWrite(journal: MergeJournal, change: JournalChange, index: number):
   if (leadsThroughLink(journal.root, change.path)) {
     return change.original === undefined ? 'done' : 'left';
   }
-  const there = readStats(target);
+  const there = readEntry(journal.root, change.path);
   const identity = there && toFileIdentity(there);
   const isOurs = isSameFileIdentity(identity, change.staged);
   if (isOurs && change.original !== undefined) return restore(journal, change, index);

@@ -1,6 +1,6 @@
 import { type BigIntStats, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { type IgnoreRules, readIgnoreRules } from '../../base/fs/ignore-rules.js';
+import { join, resolve } from 'node:path';
+import { findRepository, type IgnoreRules, readIgnoreRules } from '../../base/fs/ignore-rules.js';
 import { type BytePath, onDisk } from './byte-path.js';
 import { readStats } from './file-identity.js';
 
@@ -28,7 +28,11 @@ interface PendingFolder {
 
 /** Lists all entries below a folder, each folder before its content. Does not follow links. */
 export function* walkFolder(root: string, options: WalkOptions): Generator<WalkedEntry> {
-  const above = readIgnoreRules(options.original, RULE_FILES);
+  const repository = findRepository(options.original);
+  const above = readIgnoreRules(options.original, RULE_FILES, repository);
+  // A folder that its repository ignores would have ignored files only, and none of them would be merged.
+  const isTop = repository === undefined || repository === resolve(options.original);
+  const isOwnFolder = !isTop && above.ignores(resolve(options.original), true);
   const rules = readIgnoreRules(root, RULE_FILES, root);
   const pending: PendingFolder[] = [{ path: '', rules, isIgnored: false }];
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
@@ -43,7 +47,7 @@ export function* walkFolder(root: string, options: WalkOptions): Generator<Walke
       const isIgnored =
         current.isIgnored ||
         inside.ignores(join(root, text), isFolder) ||
-        above.ignores(join(options.original, text), isFolder);
+        (!isOwnFolder && above.ignores(join(options.original, text), isFolder));
       if (options.isSkipped(path, stats, isIgnored)) continue;
       yield { path, stats, isIgnored };
       if (isFolder) pending.push({ path, rules: inside, isIgnored });

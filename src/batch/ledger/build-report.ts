@@ -113,7 +113,7 @@ function collectFiles(
   const conflicts = findConflicts(steps, warnings);
   return mergeFiles(ended.map(({ files }) => files))
     .map((file): BatchFile => {
-      const { path, absolutePath, kind, bytes, sha256Before, sha256After } = file;
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After, sensitive } = file;
       return {
         path,
         absolutePath,
@@ -123,6 +123,7 @@ function collectFiles(
         ...(sha256After === undefined ? {} : { sha256After }),
         steps: writers.get(file.absolutePath) ?? [],
         conflicts: conflicts.get(path) ?? [],
+        ...(sensitive === undefined ? {} : { sensitive }),
       };
     })
     .sort((a, b) => compareText(a.path, b.path));

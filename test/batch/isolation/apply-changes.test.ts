@@ -89,6 +89,19 @@ describe('a merge', () => {
     expect(readdirSync(state)).toEqual([]);
   });
 
+  it('is undone if a file is not on the disk as it was staged (claim: merge-verified)', async () => {
+    const { root, staged, options, state } = await prepare();
+    const doubted = staged.map((change) => {
+      const isDoubted = change.path === 'new/deep/y.txt' && change.staged !== undefined;
+      return isDoubted ? { ...change, staged: { ...change.staged, bytes: '999' } } : change;
+    });
+    const failure = expect.objectContaining({ paths: ['new/deep/y.txt'] });
+    expect(() => applyChanges(doubted, options)).toThrow(failure);
+    // The file itself stays: by its identity, another program has written it.
+    expect(read(root)).toEqual({ ...BEFORE, 'new/deep/y.txt': 'y\n' });
+    expect(readdirSync(state)).toEqual([]);
+  });
+
   it('is undone completely if a file was changed or created meanwhile', async () => {
     for (const path of ['a.txt', 'new/deep/y.txt', 'gone/deep/x.txt', 'folder-to-file/three']) {
       const { root, staged, options } = await prepare();

@@ -222,6 +222,15 @@ describe('the changes of a step in a copy', () => {
     expect(read(folder)).toEqual({ 'a.txt': 'changed\n', 'b.txt': 'a\n' });
   });
 
+  it('are merged even if the folder itself is ignored by its repository', async () => {
+    const repository = makeTree({ '.gitignore': 'build\n', 'build/a.txt': 'a\n' });
+    git(repository, 'init', '-q');
+    const { folder, workspace, dir } = await openCopy({}, join(repository, 'build'));
+    edit(dir, { 'a.txt': 'changed\n', 'new.txt': 'n\n' });
+    expect(await merge(workspace)).toMatchObject({ merged: true, paths: ['a.txt', 'new.txt'] });
+    expect(read(folder)).toEqual({ 'a.txt': 'changed\n', 'new.txt': 'n\n' });
+  });
+
   it('give no patch if there are none', async () => {
     const { workspace } = await openCopy({ 'a.txt': 'a\n' });
     const patchFile = join(makeTree(), 'p');

@@ -349,6 +349,23 @@ describe('a file that git converts', () => {
     });
   });
 
+  it('comes back with other line ends if the manifest names it', async () => {
+    const repository = makeRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    repository.git('config', 'core.autocrlf', 'input');
+    edit(repository.folder, { 'a.txt': 'a\r\n', 'b.txt': 'b\r\n' });
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.txt': 'a\r\n', 'b.txt': 'b\n' });
+    edit(repository.folder, { 'c.txt': 'c\n' });
+    expect(await merge(workspace, ['a.txt'])).toMatchObject({ merged: true, paths: [] });
+    edit(repository.folder, { 'a.txt': 'a\n' });
+    expect(await merge(workspace, ['a.txt'])).toMatchObject({ merged: true, paths: ['a.txt'] });
+    expect(read(repository.folder)).toEqual({
+      'a.txt': 'a\r\n',
+      'b.txt': 'b\r\n',
+      'c.txt': 'c\n',
+    });
+  });
+
   it('passes through the filters of the repository', async () => {
     const repository = makeRepository({
       'a.up': 'abc\n'.repeat(9),

@@ -68,6 +68,16 @@ describe('the report of a batch', () => {
     expect(built.files).toMatchObject([{ path: 'x', steps: ['a', 'b'], conflicts: ['a', 'b'] }]);
   });
 
+  it('says which files are sensitive', () => {
+    const files = [manifestFile('package.json', { sensitive: 'runs code' }), manifestFile('x')];
+    const result = { ...RESULT, files };
+    const built = report(PLAN, { type: 'done', step: 'a', key: 'k', result, inputs: {} });
+    expect(built.files.map(({ path, sensitive }) => [path, sensitive])).toEqual([
+      ['package.json', 'runs code'],
+      ['x', undefined],
+    ]);
+  });
+
   it('names the steps that wrote a file, not the steps during which it changed', () => {
     const seen = { ...RESULT, files: [manifestFile('x', { tools: ['unknown'] })] };
     const watched: NewLedgerEntry = { type: 'done', step: 'a', key: 'k', result: seen, inputs: {} };

@@ -32,6 +32,17 @@ export async function problemsIn(text: string, files: Files = {}, name = 'plan.y
   });
 }
 
+/** Returns plans with many levels, by file name: closed and open ones. */
+export function deepPlans(levels: number): readonly (readonly [string, string])[] {
+  const [open, close] = ['['.repeat(levels), ']'.repeat(levels)];
+  return [
+    ['plan.yaml', `a: ${open}${close}`],
+    ['plan.yaml', `a: ${open}`],
+    ['plan.json', `${open}${close}`],
+    ['plan.jsonl', `{"id":${'{"a":'.repeat(levels)}1`],
+  ];
+}
+
 export function stepOf(plan: ExpandedPlan, id: string): PlannedStep {
   const step = plan.steps.find((candidate) => candidate.id === id);
   if (step === undefined) throw new Error(`The plan has no step ${id}`);

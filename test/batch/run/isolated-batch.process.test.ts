@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Isolation, PlanStep } from '../../../src/api/batch-plan.js';
+import type { ResponseProvider } from '../../../src/api/response-provider.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { KINDS, makeRepository, read } from '../isolation/support.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
+import { hashOf } from './scripted-result.mjs';
 
 function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<Answer>) {
   const { folder, git } = makeRepository({ 'a.txt': 'one\ntwo\nthree\n' });
@@ -98,6 +100,75 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
     expect(report.steps[0]?.warnings).toMatchObject([
       { code: 'NOT_ISOLATED', message: expect.stringContaining('node_modules') },
     ]);
+  });
+
+  it('confirms files by the tree of the user after the merge, and says which are not merged', async () => {
+    const { begin, folder } = openLab(isolation, () => ({
+      write: { 'new.txt': 'n', 'a.txt': null, 'node_modules/x': 'lost' },
+    }));
+    writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+    mkdirSync(join(folder, 'node_modules', 'dep'), { recursive: true });
+    const report = await begin([{ id: 'x', prompt: 'x' }]);
+    const message = 'File node_modules/x was not merged: it is in a folder of links';
+    expect(report.steps[0]?.warnings).toMatchObject([{ code: 'NOT_ISOLATED', message }]);
+    const files = report.steps[0]?.files ?? [];
+    expect(files.map(({ path, confirmed, sha256After }) => [path, confirmed, sha256After])).toEqual(
+      [
+        ['new.txt', true, hashOf(join(folder, 'new.txt'))],
+        ['a.txt', true, undefined],
+        ['node_modules/x', false, undefined],
+      ],
+    );
+  });
+
+  it('confirms a file that has the changes of two steps', async () => {
+    const lines = 'one\n2\n3\n4\n5\n6\n7\nend\n';
+    const arrived: (() => void)[] = [];
+    const { begin, folder } = openLab(isolation, async ({ prompt }) => {
+      await new Promise<void>((resolve) => {
+        arrived.push(resolve);
+        if (arrived.length === 2) for (const go of arrived) go();
+      });
+      return { write: { 'a.txt': lines.replace(prompt, prompt.toUpperCase()) } };
+    });
+    writeFileSync(join(folder, 'a.txt'), lines);
+    const report = await begin(['one', 'end'].map((id) => ({ id, prompt: id })));
+    expect(report.outcome).toBe('succeeded');
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('ONE\n2\n3\n4\n5\n6\n7\nEND\n');
+    expect(report.steps[1]?.files).toMatchObject([
+      { path: 'a.txt', confirmed: true, sha256After: hashOf(join(folder, 'a.txt')) },
+    ]);
+  });
+
+  it('undoes and fails a step if a file of the manifest is not on the disk (claim: merge-verified)', async () => {
+    const { folder, out, provider } = openLab(isolation, () => ({
+      write: { 'a.txt': 'changed\n', 'new.txt': 'n\n', 'ghost.txt': 'gone\n' },
+    }));
+    const losing: ResponseProvider = {
+      ...provider,
+      async *stream(prompt, context, options) {
+        for await (const event of provider.stream(prompt, context, options)) {
+          // The manifest is made; a process that the step has left removes a file.
+          const isOver = event.type === 'turn-complete';
+          const ghost = isOver && event.result?.files.find(({ path }) => path === 'ghost.txt');
+          if (ghost) rmSync(ghost.absolutePath);
+          yield event;
+        }
+      },
+    };
+    const defaults = { workingDir: folder, isolation };
+    const plan = { defaults, steps: [{ id: 'x', prompt: 'x' }] };
+    const report = await runBatch(plan, { out, provider: losing, baseDir: folder });
+    const { error } = report.steps[0] ?? {};
+    const [, patch = ''] = /The changes are kept in (\S+)\. /.exec(error?.hint ?? '') ?? [];
+    expect(error).toMatchObject({
+      code: 'EXPECTATION_FAILED',
+      message: 'Merged files are not on the disk as the step left them: ghost.txt',
+      hint: expect.stringContaining('The merge was undone.'),
+      missing: [{ kind: 'merge', paths: ['ghost.txt'] }],
+    });
+    expect(read(folder)).toEqual({ 'a.txt': 'one\ntwo\nthree\n' });
+    expect(readFileSync(patch, 'utf8')).toContain('+++ b/new.txt');
   });
 
   it('leaves no file of a failed attempt in the tree, and no old patch after a success', async () => {

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { ManifestFile } from '../../../src/api/manifest.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import type { MergedState } from '../../../src/batch/isolation/compare-merged.js';
 import type { IsolatedWorkspace } from '../../../src/batch/isolation/isolated-workspace.js';
 import { mergeAttempt } from '../../../src/batch/run/merge-attempt.js';
+import { makeTree } from '../../base/fs/make-tree.js';
 import { createScriptedProvider } from './scripted-provider.js';
 
 const full = new ProviderError({ code: 'INVALID_INPUT', message: 'no space', hint: 'Free some.' });
@@ -15,11 +19,77 @@ function workspaceThat(fails: unknown, keptIn: string | undefined): IsolatedWork
     toIsolated: (path) => path,
     toOriginal: (path) => path,
     mergeBack: () => Promise.reject(fails),
+    compareMerged: async () => 'same',
     keepMerge: () => {},
     keepPatch: async () => keptIn,
     dispose: async () => {},
   };
 }
+
+/** Verifies one file of the manifest that differs from the tree of the user. */
+async function verify(state: MergedState, file: Partial<ManifestFile>) {
+  const dir = makeTree({ 'a.txt': 'on the disk\n' });
+  const workspace: IsolatedWorkspace = {
+    ...workspaceThat(undefined, '/kept'),
+    mergeBack: async () => ({ merged: true, paths: ['a.txt'], notes: [] }),
+    compareMerged: async () => state,
+  };
+  const reported = {
+    path: 'a.txt',
+    absolutePath: join(dir, 'a.txt'),
+    kind: 'modified' as const,
+    tools: [],
+    toolIds: [],
+    bytes: 1,
+    sha256After: 'reported',
+    confirmed: true,
+    outsideWorkspace: false,
+    ...file,
+  };
+  const result = { ...(await resultOfStep()), files: [reported] };
+  return mergeAttempt({ result, workspace }, dir, join(makeTree(), 'kept'));
+}
+
+it.each([
+  ['combined', {}, true],
+  ['changed-since', {}, false],
+  ['not-merged', {}, false],
+  ['different', { kind: 'unchanged' }, false],
+  ['same', { sha256After: undefined }, false],
+] as const)('a file that is %s after the merge is accepted', async (state, file, confirmed) => {
+  const { files, warnings } = await verify(state, file);
+  expect(files).toMatchObject([{ path: 'a.txt', confirmed, bytes: 12 }]);
+  expect(warnings).toHaveLength(state === 'not-merged' ? 1 : 0);
+});
+
+it.each([
+  ['different', {}],
+  ['same', {}],
+  ['same', { kind: 'deleted', sha256After: undefined }],
+] as const)('a file that is %s and not as reported fails the step', async (state, file) => {
+  await expect(verify(state, file)).rejects.toMatchObject({
+    code: 'EXPECTATION_FAILED',
+    missing: [{ kind: 'merge', paths: ['a.txt'] }],
+    partial: { text: 'all that was said' },
+  });
+});
+
+it('a merge that could not be verified is described as such', async () => {
+  const workspace: IsolatedWorkspace = {
+    ...workspaceThat(undefined, undefined),
+    mergeBack: async () => ({
+      merged: false,
+      conflicts: [{ path: 'a.txt', reason: 'unverified' }],
+      patchFile: '/kept',
+      notes: [],
+    }),
+  };
+  const success = { result: await resultOfStep(), workspace };
+  await expect(mergeAttempt(success, '/w', '/kept')).rejects.toMatchObject({
+    code: 'EXPECTATION_FAILED',
+    message: 'Merged files are not on the disk as the step left them: a.txt',
+  });
+});
 
 async function resultOfStep() {
   const provider = createScriptedProvider(() => ({ text: 'all that was said', tokens: 7 }));
@@ -31,7 +101,7 @@ async function resultOfStep() {
 
 it.each([
   [full, '/kept', { code: 'INVALID_INPUT', hint: 'Free some. The changes are kept in /kept.' }],
-  [full, undefined, { code: 'INVALID_INPUT', hint: 'Free some.' }],
+  [full, undefined, { code: 'INVALID_INPUT', hint: 'Free some. There are no changes to keep.' }],
   [new Error('odd'), '/kept', { code: 'UNKNOWN', hint: 'The changes are kept in /kept.' }],
 ])(
   'a failed merge throws an error with the result of the step and the path of its patch',

@@ -34,6 +34,8 @@ export const DETAIL_STYLE: string = `
 .remarks li { padding: .35rem .7rem; background: var(--raised); border-radius: 6px; }
 .remarks code { color: var(--retry); font-weight: 600; }
 .file-list { display: grid; gap: .2rem; }
+.file-list .note { display: inline-block; margin-inline-start: .4rem; vertical-align: bottom; }
+.file-list .reason { margin-inline-start: .4rem; font-size: .8125rem; }
 .change { margin-top: 1rem; border: 1px solid var(--border); border-radius: 8px; overflow: clip; }
 .change > h3 {
   display: flex; flex-wrap: wrap; align-items: center; gap: .2rem .7rem; padding: .45rem .8rem; background: var(--raised);

@@ -46,6 +46,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5
 }
 .banner .icon { margin-top: .15rem; }
 .banner.is-conflict .icon { --tone: var(--bad); }
+.banner.is-sensitive .icon { --tone: var(--retry); }
+.tile-note .is-warning { color: var(--retry); }
 .states { margin-top: .75rem; }
 .state-bar { display: flex; gap: 2px; height: .6rem; border-radius: 4px; overflow: hidden; margin-bottom: .5rem; }
 .state-part { background: var(--tone); min-width: 3px; }

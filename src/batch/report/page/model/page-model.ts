@@ -66,7 +66,7 @@ function findUnlisted(report: BatchReport): readonly BatchFile[] {
   const unlisted = new Map<string, BatchFile>();
   for (const step of report.steps) {
     for (const file of filesOfStep(step)) {
-      const { path, absolutePath, kind, bytes, sha256Before, sha256After } = file;
+      const { path, absolutePath, kind, bytes, sha256Before, sha256After, sensitive } = file;
       if (listed.has(path)) continue;
       const earlier = unlisted.get(path);
       unlisted.set(path, {
@@ -78,6 +78,7 @@ function findUnlisted(report: BatchReport): readonly BatchFile[] {
         sha256After,
         steps: [...(earlier?.steps ?? []), step.id],
         conflicts: [],
+        sensitive,
       });
     }
   }

@@ -17,7 +17,7 @@ export const FILE_KINDS: readonly FileChangeKind[] = [
 export const STEP_ORDERS = ['plan', 'duration', 'tokens', 'attempts'] as const;
 
 export type StepOrder = (typeof STEP_ORDERS)[number];
-export type FileFilter = FileChangeKind | 'conflicts';
+export type FileFilter = FileChangeKind | 'conflicts' | 'sensitive';
 
 export interface StepsRoute {
   readonly view: 'steps';
@@ -64,7 +64,7 @@ export function parseRoute(hash: string): Route {
     return { view, query, state, order };
   }
   if (view === 'files') {
-    const kinds: readonly FileFilter[] = [...FILE_KINDS, 'conflicts'];
+    const kinds: readonly FileFilter[] = [...FILE_KINDS, 'conflicts', 'sensitive'];
     return { view, query, filter: kinds.find((name) => name === given.get('kind')) };
   }
   return OVERVIEW;

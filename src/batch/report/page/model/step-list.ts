@@ -15,7 +15,12 @@ export function filterFiles(search: SearchIndex, route: FilesRoute): readonly Ba
   const found = search.findFiles(route.query);
   if (route.filter === undefined) return found;
   if (route.filter === 'conflicts') return found.filter(({ conflicts }) => conflicts.length > 0);
+  if (route.filter === 'sensitive') return found.filter(isSensitive);
   return found.filter(({ kind }) => kind === route.filter);
+}
+
+export function isSensitive({ sensitive }: Pick<BatchFile, 'sensitive'>): boolean {
+  return sensitive !== undefined;
 }
 
 const MEASURES: Readonly<Record<Exclude<StepOrder, 'plan'>, (step: StepReport) => number>> = {

@@ -11,6 +11,7 @@ import { showMore } from '../../../../web/view/show-more.js';
 import { type FileChange, findChanges, type PageModel } from '../model/page-model.js';
 import { icon } from './icon.js';
 import { name, stepLink } from './name.js';
+import { sensitiveBanner } from './sensitive.js';
 
 const CHANGES_AT_ONCE = 5;
 
@@ -24,6 +25,7 @@ export function fileDetail(model: PageModel, file: BatchFile): readonly Child[] 
       ['SHA-256 before', hash(file.sha256Before)],
       ['SHA-256 after', hash(file.sha256After)],
     ]),
+    sensitiveBanner(file),
     file.conflicts.length > 0 && conflictBanner(file),
     showMore(h('div'), changes, CHANGES_AT_ONCE, (change) => changeBlock(file, change)),
   ];

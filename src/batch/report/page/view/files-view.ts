@@ -4,10 +4,11 @@ import { h } from '../../../../web/view/element.js';
 import { kindBadge } from '../../../../web/view/kind-badge.js';
 import { FILE_KINDS, type FileFilter, type FilesRoute } from '../model/route.js';
 import type { SearchIndex } from '../model/search.js';
-import { filterFiles } from '../model/step-list.js';
+import { filterFiles, isSensitive } from '../model/step-list.js';
 import { filterBar } from './filter-bar.js';
 import { listView } from './list-view.js';
 import { link, name, pathName } from './name.js';
+import { sensitiveBadge } from './sensitive.js';
 import type { View } from './view.js';
 
 export function filesView(search: SearchIndex, route: FilesRoute): View {
@@ -32,6 +33,7 @@ function kindFilter(search: SearchIndex, route: FilesRoute): HTMLElement {
       count: found.filter(({ kind }) => kind === filter).length,
     })),
     { filter: 'conflicts', count: found.filter(({ conflicts }) => conflicts.length > 0).length },
+    { filter: 'sensitive', count: found.filter(isSensitive).length },
   ];
   return filterBar('Filter by kind of change', [
     {
@@ -47,7 +49,7 @@ function kindFilter(search: SearchIndex, route: FilesRoute): HTMLElement {
         label: filter,
         count,
         isCurrent: route.filter === filter,
-        sign: filter === 'conflicts' ? undefined : kindBadge(filter),
+        sign: filter === 'conflicts' || filter === 'sensitive' ? undefined : kindBadge(filter),
       })),
   ]);
 }
@@ -74,6 +76,7 @@ function fileRow(file: BatchFile, query: string): HTMLAnchorElement {
       { class: 'row-name' },
       h('span', { class: 'clip' }, pathName(file.path, query)),
       file.conflicts.length > 0 && h('span', { class: 'note is-bad' }, 'conflict'),
+      sensitiveBadge(file),
     ),
     h(
       'span',

@@ -13,6 +13,7 @@ import { failure } from './failure.js';
 import { icon } from './icon.js';
 import { fileLink, matrixLink, name, stepLink } from './name.js';
 import { deniedList, warningList } from './remarks.js';
+import { sensitiveNote } from './sensitive.js';
 
 const FILES_AT_ONCE = 50;
 const NEEDS_AT_ONCE = 20;
@@ -52,6 +53,7 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
             fileLink(file.path),
             !file.confirmed && h('span', { class: 'note is-warning' }, 'not confirmed'),
             file.outsideWorkspace && h('span', { class: 'note is-warning' }, 'outside'),
+            ...sensitiveNote(file),
           ),
         ),
       ),

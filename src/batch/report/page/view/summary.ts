@@ -12,6 +12,7 @@ import { type Child, h } from '../../../../web/view/element.js';
 import { prose } from '../../../../web/view/prose.js';
 import type { PageModel } from '../model/page-model.js';
 import { ALL_FILES, ALL_STEPS, FILE_KINDS, STEP_STATES } from '../model/route.js';
+import { isSensitive } from '../model/step-list.js';
 import type { Timeline } from '../model/timeline.js';
 import { icon } from './icon.js';
 import { link, stepLink } from './name.js';
@@ -93,6 +94,7 @@ function attemptsNote({ steps }: BatchReport): string {
 function filesNote({ files }: PageModel): HTMLElement {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const conflicts = files.filter((file) => file.conflicts.length > 0).length;
+  const sensitive = files.filter(isSensitive).length;
   const parts = FILE_KINDS.map((kind) => ({
     kind,
     count: files.filter((file) => file.kind === kind).length,
@@ -109,6 +111,13 @@ function filesNote({ files }: PageModel): HTMLElement {
         { ...ALL_FILES, filter: 'conflicts' },
         { class: 'is-bad' },
         formatCount(conflicts, 'conflict'),
+      ),
+    sensitive > 0 && ' · ',
+    sensitive > 0 &&
+      link(
+        { ...ALL_FILES, filter: 'sensitive' },
+        { class: 'is-warning' },
+        `${formatNumber(sensitive)} sensitive`,
       ),
   );
 }

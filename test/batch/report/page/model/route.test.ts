@@ -14,6 +14,7 @@ describe('a URL hash', () => {
       { view: 'steps', query: 'a b&c', state: 'failed', order: 'tokens' },
     ],
     ['#files?kind=conflicts', { view: 'files', query: '', filter: 'conflicts' }],
+    ['#files?kind=sensitive', { view: 'files', query: '', filter: 'sensitive' }],
     ['#step/convert%5Bsrc/a%20b.ts%5D', { view: 'step', id: 'convert[src/a b.ts]' }],
     ['#file/src/100%25.ts', { view: 'file', path: 'src/100%.ts' }],
   ])('%s is parsed to its route and formatted back', (hash, route) => {

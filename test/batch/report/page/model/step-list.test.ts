@@ -31,7 +31,10 @@ const search = createSearchIndex(
         aStep('c', { durationMs: 5, usage: usageOf({ m: 30 }) }),
       ],
       {
-        files: [aBatchFile('x', { conflicts: ['a', 'b'] }), aBatchFile('y', { kind: 'deleted' })],
+        files: [
+          aBatchFile('x', { conflicts: ['a', 'b'] }),
+          aBatchFile('y', { kind: 'deleted', sensitive: 'why' }),
+        ],
       },
     ),
   ),
@@ -60,6 +63,7 @@ describe('the list of files', () => {
     [undefined, ['x', 'y']],
     ['deleted', ['y']],
     ['conflicts', ['x']],
+    ['sensitive', ['y']],
     ['unchanged', []],
   ] as const)('filtered by %s is %j', (filter, paths) => {
     expect(filterFiles(search, { ...ALL_FILES, filter }).map(({ path }) => path)).toEqual(paths);
