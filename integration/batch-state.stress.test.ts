@@ -72,7 +72,7 @@ it(`${FLIPS} flipped bits: each batch ends with the same results`, async () => {
       }),
     );
   }
-});
+}, 7_200_000);
 
 it('20,000 steps are resumed with 256 open files, none of them again', async () => {
   const { run } = prepare(20_000);

@@ -131,6 +131,9 @@ describe.concurrent('two batches on one ledger', () => {
       const lab = openHosts(STEPS, { isolation }, onTestFinished);
       const first = lab.start(2_000);
       await first.until('step-finished p');
+      // No write is under way now: the next one follows when the step ends.
+      await first.until('step-progress q');
+      while (!lab.ledger().includes('"generationId":"q"')) await sleep(20);
       first.child.kill('SIGSTOP');
       const second = lab.start(0, prefix);
       expect(await second.ended).toBe(0);
