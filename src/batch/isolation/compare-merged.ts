@@ -3,23 +3,11 @@ import { readFileState } from '../../base/fs/fingerprint.js';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { isAtOrBelow, toBytePath } from './byte-path.js';
 import { isSameFileIdentity, toFileIdentity } from './file-identity.js';
+import type { MergedState } from './isolated-workspace.js';
 import type { LinkedFolder } from './linked-folders.js';
 import type { MergedPaths } from './merge-stage.js';
 import type { MappedFolders, PathMap } from './path-map.js';
 import { readEntry } from './tree-entry.js';
-
-/** State of a file in the original after the merge, compared with the file of the step. */
-export type MergedState =
-  /** The original has the file of the step, or both have none. */
-  | 'same'
-  /** The original has the changes of both sides. */
-  | 'combined'
-  /** Another program has changed the file since the merge. */
-  | 'changed-since'
-  /** The file is in a linked folder or outside of the workspace: it is no part of a merge. */
-  | 'not-merged'
-  /** The change of the step did not arrive in the original. */
-  | 'different';
 
 export interface ComparedFolders extends MappedFolders, PathMap {
   readonly linked: readonly LinkedFolder[];

@@ -1,5 +1,4 @@
 import type { Isolation } from '../../api/batch-plan.js';
-import type { MergedState } from './compare-merged.js';
 
 export interface IsolationOptions {
   /**
@@ -65,6 +64,19 @@ export interface MergeOptions {
   /** File for the patch. `mergeBack` writes it only if there is a conflict. */
   readonly patchFile: string;
 }
+
+/** State of a file in the original after the merge, compared with the file of the step. */
+export type MergedState =
+  /** The original has the file of the step, or both have none. */
+  | 'same'
+  /** The original has the changes of both sides. */
+  | 'combined'
+  /** Another program has changed the file since the merge. */
+  | 'changed-since'
+  /** The file is in a linked folder or outside of the workspace: it is no part of a merge. */
+  | 'not-merged'
+  /** The change of the step did not arrive in the original. */
+  | 'different';
 
 /** Workspace in which one attempt of a step runs. */
 export interface IsolatedWorkspace {

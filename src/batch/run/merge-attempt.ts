@@ -6,9 +6,9 @@ import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { toSlashes } from '../../base/fs/paths.js';
-import type { MergedState } from '../isolation/compare-merged.js';
 import type {
   IsolatedWorkspace,
+  MergedState,
   MergeOptions,
   MergeOutcome,
 } from '../isolation/isolated-workspace.js';

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
-import type { MergedState } from '../../../src/batch/isolation/compare-merged.js';
-import type { IsolatedWorkspace } from '../../../src/batch/isolation/isolated-workspace.js';
+import type {
+  IsolatedWorkspace,
+  MergedState,
+} from '../../../src/batch/isolation/isolated-workspace.js';
 import { mergeAttempt } from '../../../src/batch/run/merge-attempt.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { createScriptedProvider } from './scripted-provider.js';
