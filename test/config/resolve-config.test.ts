@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { silentLogger } from '../../src/config/logging.js';
+import { DEFAULT_PROTECTED_PATHS } from '../../src/config/protected-paths.js';
 import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
 
 function errorOf(act: () => unknown): ProviderError {
@@ -21,6 +22,7 @@ describe('resolveConfig', () => {
       includeDirectories: [],
       allowedTools: [],
       deniedTools: [],
+      protectedPaths: { defaults: [...DEFAULT_PROTECTED_PATHS], added: [], exempt: [] },
       sandbox: false,
       workingDir: undefined,
       timeoutMs: 600_000,
