@@ -21,6 +21,8 @@ export interface PathGuard {
   readonly isOff: boolean;
   /** True if the agent may not change the file. A relative path starts at the working directory; links are followed. */
   isProtected(path: string): boolean;
+  /** True if the default pattern is in force and the path is no exception. For files whose name does not show the pattern. */
+  isProtectedAs(pattern: DefaultProtectedPath, path: string): boolean;
 }
 
 /** File names are compared without case where the file system usually does so. */
@@ -40,6 +42,9 @@ export function createPathGuard(step: GuardedStep): PathGuard {
     isProtected: (path) => {
       const absolute = resolve(step.workingDir, path);
       return isProtectedName(absolute) || isProtectedName(realpathOf(absolute));
+    },
+    isProtectedAs: (pattern, path) => {
+      return defaults.includes(pattern) && !exempt.some((matches) => matches(path));
     },
   };
 }

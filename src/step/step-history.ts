@@ -6,6 +6,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
+import { createPathGuard } from '../config/path-guard.js';
 import {
   type RecordedEdit,
   readSessionEvidence,
@@ -18,6 +19,7 @@ import { OriginalContents } from './manifest/original-contents.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
 import type { EvaluatedStep } from './step.js';
+import { StepProtection } from './step-protection.js';
 import { beginComparison } from './workspace-comparison.js';
 
 /** Turn that has no outcome yet. */
@@ -36,6 +38,7 @@ interface FinishedTurn extends StartedTurn {
 export class StepHistory {
   readonly #resolved: ResolvedStep;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
+  readonly #protection: StepProtection;
   readonly #warnings: readonly StepWarning[];
   readonly #startedMs = Date.now();
   readonly #originalContents: OriginalContents;
@@ -53,16 +56,19 @@ export class StepHistory {
   ): Promise<StepHistory> {
     const compare = await beginComparison(resolved, signal);
     signal?.throwIfAborted();
-    return new StepHistory(resolved, compare, warnings);
+    const protection = await StepProtection.begin(resolved, signal);
+    return new StepHistory(resolved, compare, protection, [...warnings, ...protection.warnings]);
   }
 
   private constructor(
     resolved: ResolvedStep,
     compare: Awaited<ReturnType<typeof beginComparison>>,
+    protection: StepProtection,
     warnings: readonly StepWarning[],
   ) {
     this.#resolved = resolved;
     this.#compare = compare;
+    this.#protection = protection;
     this.#warnings = warnings;
     this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
   }
@@ -96,6 +102,7 @@ export class StepHistory {
   }
 
   beginTurn(promptBytes: number): StartedTurn {
+    this.#protection.beginTurn();
     return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
   }
 
@@ -122,6 +129,7 @@ export class StepHistory {
         isResumed: config.resume !== undefined || isRepair,
         hasHooks: cliSettings?.hasHooks ?? false,
         isOtherAgent: cliSettings === undefined,
+        isProtected: createPathGuard(this.#resolved).isProtected,
       },
     });
     this.#turns.push({ ...turn, outcome, evaluated });
@@ -162,14 +170,18 @@ export class StepHistory {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
+    const settled = await this.#protection.settle(this.#toolCalls);
     const comparison = await this.#compare(this.#toolCalls);
+    const changes = comparison.changes && (await this.#withoutSideEffects(comparison.changes));
     const manifest = await buildManifest({
       ...resolved,
       toolCalls: this.#toolCalls,
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
-      changes: comparison.changes && (await this.#withoutSideEffects(comparison.changes)),
-      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path),
+      changes: [...(changes ?? []), ...settled.changes],
+      isLeftByCheck: async (path) => {
+        return settled.isUndone(path) || (await this.#sideEffects.isAsCheckLeft(path));
+      },
     });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
@@ -181,7 +193,7 @@ export class StepHistory {
         cliVersion: resolved.cli.version ?? last.outcome.agentVersion,
         durationMs: this.durationMs,
         manifest,
-        warnings: [...this.#warnings, ...comparison.warnings],
+        warnings: [...this.#warnings, ...comparison.warnings, ...settled.warnings],
       },
     );
     return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
@@ -191,6 +203,12 @@ export class StepHistory {
   async collectSideEffects(files: readonly ManifestFile[]): Promise<void> {
     const { changes } = await this.#compare(this.#toolCalls);
     await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? []);
+    await this.#protection.accept();
+  }
+
+  /** Ends the protection of files. The history stays readable. */
+  close(): Promise<void> {
+    return this.#protection.close();
   }
 
   get #toolCalls(): readonly ToolCall[] {
