@@ -34,7 +34,7 @@ export function findDeniedTools(
   settings: DenialSettings = {},
 ): DeniedTool[] {
   return calls.flatMap((call) => {
-    const reason = call.error && reasonOf(call.error);
+    const reason = reasonOf(call, settings);
     if (call.error === undefined || reason === undefined) return [];
     return {
       tool: call.name,
@@ -46,11 +46,25 @@ export function findDeniedTools(
   });
 }
 
-function reasonOf({
-  type,
-  message,
-}: NonNullable<ToolCall['error']>): DeniedTool['reason'] | undefined {
-  return REASONS[type] ?? (UNANSWERABLE.test(message) ? 'policy' : undefined);
+/** Message of the CLI for a path that its own check refuses. For other paths than protected ones it is a plain error. */
+const REFUSED_PATH = /^Path not in workspace/;
+
+function reasonOf(call: ToolCall, settings: DenialSettings): DeniedTool['reason'] | undefined {
+  if (call.error === undefined) return undefined;
+  const { type, message } = call.error;
+  if (UNANSWERABLE.test(message)) return 'policy';
+  if (REFUSED_PATH.test(message) && findProtectedPath(call, settings) !== undefined)
+    return 'policy';
+  return REASONS[type];
+}
+
+/** Returns the protected path that an edit names. */
+function findProtectedPath(
+  { kind, input }: RefusedCall,
+  { isProtected }: DenialSettings,
+): string | undefined {
+  const path = input['file_path'];
+  return typeof path === 'string' && isEditingKind(kind) && isProtected?.(path) ? path : undefined;
 }
 
 /** Returns the setting that would allow a call which the permission policy refused over ACP. */
@@ -67,8 +81,8 @@ function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   const { name } = call;
   const rule = settings.deniedTools?.find((denied) => hasRefused(denied, call));
   if (rule !== undefined) return `Remove ${renderToolRule(rule)} from deniedTools.`;
-  const path = call.input['file_path'];
-  if (typeof path === 'string' && isEditingKind(call.kind) && settings.isProtected?.(path)) {
+  const path = findProtectedPath(call, settings);
+  if (path !== undefined) {
     return `${path} is protected: take the path out of protectedPaths, or add "!${path}" to it.`;
   }
   if (MODE_SWITCHES.has(name) && !settings.isOtherAgent) {
