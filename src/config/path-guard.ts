@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { readlinkSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createGlob } from '../base/fs/glob.js';
 import { isInside, realpathOf, toSlashes } from '../base/fs/paths.js';
 import type { DefaultProtectedPath, ProtectedPaths } from './protected-paths.js';
@@ -28,6 +29,8 @@ export interface PathGuard {
 /** File names are compared without case where the file system usually does so. */
 const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
 
+const MOST_LINKS = 16;
+
 export function createPathGuard(step: GuardedStep): PathGuard {
   const { protectedPaths, approvalMode } = step.config;
   const defaults = approvalMode === 'yolo' ? [] : protectedPaths.defaults;
@@ -41,7 +44,7 @@ export function createPathGuard(step: GuardedStep): PathGuard {
     isOff: defaults.length === 0 && added.length === 0,
     isProtected: (path) => {
       const absolute = resolve(step.workingDir, path);
-      return isProtectedName(absolute) || isProtectedName(realpathOf(absolute));
+      return isProtectedName(absolute) || isProtectedName(realpathOf(followLinks(absolute)));
     },
     isProtectedAs: (pattern, path) => {
       return defaults.includes(pattern) && !exempt.some((matches) => matches(path));
@@ -65,9 +68,12 @@ export function isObeyed(
   return defaults.some((pattern) => OBEYED[pattern].test(name));
 }
 
-/** Patterns of the defaults for a path with slashes. `.gemini/tmp` has plans and logs that the CLI itself writes. */
+/**
+ * Patterns of the defaults for a path with slashes. In `.gemini/tmp` the CLI keeps plans, which the model may write, and
+ * session files, from which this package learns what a step did.
+ */
 const OBEYED: Readonly<Record<DefaultProtectedPath, RegExp>> = {
-  '.gemini/**': /(?:^|\/)\.gemini(?:$|\/(?!tmp\/))/,
+  '.gemini/**': /(?:^|\/)\.gemini(?:$|\/(?!tmp\/(?!.*chats\/)))/,
   '.env': /(?:^|\/)\.env$/,
   '.git': /(?:^|\/)\.git$/,
   '.git/config':
@@ -78,7 +84,7 @@ const OBEYED: Readonly<Record<DefaultProtectedPath, RegExp>> = {
 
 /** Files of the CLI's own folder that the CLI obeys. It writes the others itself: sessions, logs, caches. */
 const OBEYED_IN_HOME =
-  /^(?:settings\.json|trustedfolders\.json|trustedFolders\.json|\.env|(?:policies|extensions|commands|agents|skills|hooks)(?:\/.*)?)$/;
+  /^(?:settings\.json|trustedfolders\.json|\.env|(?:policies|extensions|commands|agents|skills|hooks|tmp\/[^/]+\/chats)(?:\/.*)?)$/i;
 
 /** Creates a function that matches absolute paths with a glob relative to the workspace, or with an absolute path. */
 function createMatcher(
@@ -101,6 +107,19 @@ function createMatcher(
 /** True if the path lies in the folder by its name, without following links of the path. */
 function isBelow(folder: string, path: string): boolean {
   return [folder, realpathOf(folder)].some((root) => path === root || path.startsWith(root + sep));
+}
+
+/** Follows links at the end of a path, also those to a file that does not exist: a write would create it. */
+function followLinks(path: string): string {
+  let at = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    try {
+      at = resolve(dirname(at), readlinkSync(at));
+    } catch {
+      return at;
+    }
+  }
+  return at;
 }
 
 function foldCase(path: string): string {

@@ -14,7 +14,8 @@ const SLASH = '[/\\\\]';
 const END = '"\\x00';
 
 const DEFAULT_PATTERNS: Readonly<Record<DefaultProtectedPath, string>> = {
-  '.gemini/**': `\\.gemini${SLASH}(?!tmp${SLASH})`,
+  // Session files in `.gemini/tmp` are protected, plans are not.
+  '.gemini/**': `\\.gemini${SLASH}(?!tmp${SLASH}(?![^\\x00]*chats${SLASH}))`,
   '.env': `\\.env${END}`,
   '.git': `\\.git${END}`,
   '.git/config': `\\.git${SLASH}${FOLDERS}(?:config|config\\.worktree|commondir|gitdir)${END}`,

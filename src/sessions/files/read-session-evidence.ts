@@ -90,21 +90,25 @@ function usageOf(answers: readonly SessionMessage[], toolCalls: number): Usage |
   return sum && { ...sum, toolCalls };
 }
 
+/** Levels of sub-agents that are read. A damaged file may name itself as its sub-agent. */
+const DEEPEST_AGENT = 8;
+
 /** Reads edits and refused calls of a session, those of its sub-agents included. */
 async function readCalls(
   messages: readonly SessionMessage[],
   calls: readonly SessionToolCall[],
   fileOf: (agentId: string) => string,
+  depth = 0,
 ): Promise<{ readonly edits: RecordedEdit[]; readonly refusedCalls: RefusedCall[] }> {
   const edits: RecordedEdit[] = [];
   const refusedCalls = findRefusedCalls(messages, calls);
   for (const call of calls) {
     const edit = toEdit(call);
     if (edit !== undefined) edits.push(edit);
-    if (call.agentId === undefined) continue;
+    if (call.agentId === undefined || depth === DEEPEST_AGENT) continue;
     const ofAgent = await readAgentMessages(fileOf(call.agentId));
     const callsOfAgent = ofAgent.flatMap(({ toolCalls }) => toolCalls ?? []);
-    const inner = await readCalls(ofAgent, callsOfAgent, fileOf);
+    const inner = await readCalls(ofAgent, callsOfAgent, fileOf, depth + 1);
     edits.push(...inner.edits);
     refusedCalls.push(...inner.refusedCalls);
   }
