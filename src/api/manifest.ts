@@ -31,6 +31,8 @@ export interface ManifestFile {
    * is judged by the link's target. A link that the step created, changed or removed is judged by its own path.
    */
   readonly outsideWorkspace: boolean;
+  /** Why a change of this file needs attention: programs obey or execute the file later. Absent for other files. */
+  readonly sensitive?: string | undefined;
   /** Absolute path of the link's target, if the file is a symbolic link. */
   readonly symlinkTarget?: string | undefined;
 }

@@ -15,6 +15,7 @@ import {
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
 import { buildManifest } from './manifest/build-manifest.js';
+import { NamedFiles } from './manifest/named-files.js';
 import { OriginalContents } from './manifest/original-contents.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
@@ -42,6 +43,7 @@ export class StepHistory {
   readonly #warnings: readonly StepWarning[];
   readonly #startedMs = Date.now();
   readonly #originalContents: OriginalContents;
+  readonly #namedFiles: NamedFiles;
   readonly #turns: FinishedTurn[] = [];
   readonly #sideEffects = new CheckSideEffects();
   readonly #refusedIds = new Set<string>();
@@ -71,6 +73,7 @@ export class StepHistory {
     this.#protection = protection;
     this.#warnings = warnings;
     this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
+    this.#namedFiles = new NamedFiles(resolved, this.#startedMs);
   }
 
   get repairs(): number {
@@ -111,6 +114,7 @@ export class StepHistory {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
     this.#originalContents.accept(shown);
+    this.#namedFiles.accept(event);
     return shown;
   }
 
@@ -178,7 +182,11 @@ export class StepHistory {
       toolCalls: this.#toolCalls,
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
-      changes: [...(changes ?? []), ...settled.changes],
+      changes: [
+        ...(changes ?? []),
+        ...(await this.#namedFiles.changes(this.#toolCalls)),
+        ...settled.changes,
+      ],
       isLeftByCheck: async (path) => {
         return settled.isUndone(path) || (await this.#sideEffects.isAsCheckLeft(path));
       },

@@ -34,6 +34,10 @@ interface Difference {
   readonly after: FileEntry | undefined;
 }
 
+const MOST_ROUNDS = 4;
+/** Resolution of the times of files, which may lag behind the clock. */
+const SLACK_MS = 50;
+
 /** Files that steps of this process have changed although an agent obeys them. */
 const changedFiles = new ChangedFiles();
 /** Steps at work. A step that starts meanwhile takes their old contents for its own, not a change that is yet to be undone. */
@@ -85,6 +89,16 @@ export class ProtectedFiles {
 
   /** Undoes changes of protected files, and remembers changes of files that are not protected but obeyed. */
   async settle(writes: KnownWrites): Promise<readonly UndoneChange[]> {
+    // A restored link or `.git` file leads to further files: look again until nothing is left to undo.
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const undoneBefore = this.#undone.size;
+      await this.#settleOnce(writes);
+      if (this.#undone.size === undoneBefore) break;
+    }
+    return [...this.#undone.values()];
+  }
+
+  async #settleOnce(writes: KnownWrites): Promise<void> {
     const found = await list(this.#step, this.#guard, this.#isDeep);
     const differences = await this.#compare(found, writes);
     const links = differences.filter(({ after }) => after?.target !== undefined);
@@ -96,7 +110,6 @@ export class ProtectedFiles {
       if (this.#isProtected(path, found)) await this.#undo(difference);
       else this.#remember(path, after);
     }
-    return [...this.#undone.values()];
   }
 
   /** Takes the present files as the old ones: commands of `expects` have run. */
@@ -157,7 +170,7 @@ export class ProtectedFiles {
   #keep(path: string, entry: FileEntry): void {
     const owners = [...active].filter((owner) => owner.#guard.isProtected(path));
     const [kept] = owners.flatMap((owner) => owner.#before.get(path) ?? []);
-    const isNew = owners.some((owner) => entry.stats.ctimeMs >= owner.#startedMs);
+    const isNew = owners.some((owner) => entry.stats.ctimeMs >= owner.#startedMs - SLACK_MS);
     if (kept === undefined && isNew) this.#left.add(path);
     else this.#before.set(path, kept ?? entry);
   }
