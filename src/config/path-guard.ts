@@ -53,7 +53,7 @@ export function createPathGuard(step: GuardedStep): PathGuard {
 }
 
 /** True if the agent obeys the file at its next start, by one of the default patterns. */
-export function isObeyed(
+function isObeyed(
   path: string,
   { workspaceDirs, geminiHome }: Pick<GuardedStep, 'workspaceDirs' | 'geminiHome'>,
   defaults: readonly DefaultProtectedPath[],

@@ -229,3 +229,27 @@ describe('the keys of a configuration', () => {
     expect(normaliseKeys(values).values).toEqual(values);
   });
 });
+
+describe('allowRedirection', () => {
+  it('names rules of allowedTools only', () => {
+    const allowedTools = ['run_shell_command(npm test)', 'write_file'];
+    const config = resolveConfig({ allowedTools, allowRedirection: ['ShellTool(npm test)'] });
+    expect(config.allowedTools.map((rule) => rule.allowsRedirection)).toEqual([true, undefined]);
+    for (const allowRedirection of [['run_shell_command(npm)'], ['write_file']]) {
+      const { problems } = errorOf(() => resolveConfig({ allowedTools, allowRedirection }));
+      expect(problems).toEqual([
+        {
+          key: 'allowRedirection',
+          value: allowRedirection[0],
+          problem: 'is not a shell rule of allowedTools',
+        },
+      ]);
+    }
+  });
+});
+
+describe('protectedPaths', () => {
+  it.each([[true], ['.env'], [['']], [['!']], [[1]]])('cannot be %j', (protectedPaths) => {
+    expect(errorOf(() => resolveConfig({ protectedPaths })).code).toBe('INVALID_CONFIG');
+  });
+});

@@ -7,7 +7,7 @@ const MOST_WORDS = 200;
 const MOST_PATHS = 1_000;
 const DEEPEST = 3;
 
-export interface CommandRequest {
+export interface CommandPathsRequest {
   readonly command: string;
   /** Folder in which the command runs. */
   readonly workingDir: string;
@@ -20,7 +20,7 @@ export interface CommandRequest {
  * resolved from the working directory and from the folders of `cd`. A word that is a folder is combined with the names
  * of the other words, because `cp a folder` writes `folder/a`.
  */
-export function findCommandPaths({ command, workingDir, env }: CommandRequest): string[] {
+export function findCommandPaths({ command, workingDir, env }: CommandPathsRequest): string[] {
   const words = findWords(command.slice(0, LONGEST_COMMAND), env, 0).slice(0, MOST_WORDS);
   const folders = new Set([workingDir]);
   for (const [index, word] of words.entries()) {
@@ -46,7 +46,7 @@ export function findCommandPaths({ command, workingDir, env }: CommandRequest): 
 /** A word: quoted parts, escaped characters and plain characters up to a blank or an operator. */
 const WORD = /(?:'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|[^\s;|&<>()'"\\`])+/g;
 
-function findWords(command: string, env: CommandRequest['env'], depth: number): string[] {
+function findWords(command: string, env: CommandPathsRequest['env'], depth: number): string[] {
   const variables = new Map<string, string>();
   const expand = (text: string): string => {
     const home = env['HOME'] ?? '~';

@@ -211,3 +211,17 @@ describe('the hint for a tool of another agent', () => {
     expect(hint(rejected('write', 'edit'), ['edit'])).toBe('Remove edit from deniedTools.');
   });
 });
+
+describe('a path that the CLI itself refuses', () => {
+  it('is a denied tool if the path is protected, and a plain error otherwise', () => {
+    const message = 'Path not in workspace: Attempted path ".env" resolves outside';
+    const error = { type: 'invalid_tool_params', message };
+    const call = { ...refused('write_file', { input: { file_path: '.env' } }), error };
+    const isProtected = () => true;
+    expect(findDeniedTools([{ ...call, kind: 'edit' }], { isProtected })).toMatchObject([
+      { reason: 'policy' },
+    ]);
+    expect(findDeniedTools([{ ...call, kind: 'edit' }])).toEqual([]);
+    expect(findDeniedTools([{ ...call, kind: 'read' }], { isProtected })).toEqual([]);
+  });
+});
