@@ -26,7 +26,7 @@ const REFUSED: Record<Mode, readonly (readonly [string, readonly string[] | unde
   ],
   default: [
     ['echo hi | sort; pwd', ['echo hi', 'sort', 'pwd']],
-    ['echo hi > f.txt', undefined],
+    ['echo hi > f.txt', ['echo hi']],
   ],
 };
 
@@ -79,7 +79,10 @@ describe.each(['auto_edit', 'default'] as const)('tools refused in %s mode', (ap
 
   it.for(ALLOWED[approvalMode])('run when the rules of their hints are set: %j', async (group) => {
     const allowedTools = group.flatMap((command) => rulesIn(hintFor(command)));
-    const { deniedTools, files } = await lab().run(group.join(), { allowedTools });
+    const hints = group.map((command) => hintFor(command) ?? '');
+    const allowRedirection = hints.some((hint) => hint.includes('allowRedirection: true'));
+    const rules = { allowedTools, ...(allowRedirection ? { allowRedirection } : {}) };
+    const { deniedTools, files } = await lab().run(group.join(), rules);
     expect(deniedTools).toEqual([]);
     const written = group.join().includes('> f.txt') ? ['f.txt created'] : [];
     expect(files.map(({ path, kind }) => `${path} ${kind}`)).toEqual(written);

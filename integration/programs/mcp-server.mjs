@@ -1,15 +1,34 @@
-// Tiny MCP server with one tool, `shout`, which returns its text in capitals.
+// Tiny MCP server with two tools: `shout` returns its text in capitals, `save` writes it to a file.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const TOOL = {
-  name: 'shout',
-  description: 'Returns the text in capitals.',
-  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-};
+const TOOLS = [
+  {
+    name: 'shout',
+    description: 'Returns the text in capitals.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+  {
+    name: 'save',
+    description: 'Writes the text to a file.',
+    inputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string' }, target: { type: 'string' } },
+      required: ['text', 'target'],
+    },
+  },
+];
+
+/** @param {string} target @param {string} text */
+function save(target, text) {
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
 
 /**
  * @param {string} method
- * @param {{ protocolVersion?: string, arguments?: { text: string } }} params
+ * @param {{ protocolVersion?: string, arguments?: { text: string, target?: string } }} params
  */
 function answer(method, params) {
   switch (method) {
@@ -20,8 +39,9 @@ function answer(method, params) {
         serverInfo: { name: 'louder', version: '1.0.0' },
       };
     case 'tools/list':
-      return { tools: [TOOL] };
+      return { tools: TOOLS };
     case 'tools/call': {
+      if (params.arguments?.target) save(params.arguments.target, params.arguments.text);
       const text = `${params.arguments?.text.toUpperCase()}${process.env['LOUDER_END'] ?? ''}`;
       return { content: [{ type: 'text', text }] };
     }

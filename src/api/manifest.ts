@@ -31,7 +31,7 @@ export interface ManifestFile {
    * is judged by the link's target. A link that the step created, changed or removed is judged by its own path.
    */
   readonly outsideWorkspace: boolean;
-  /** Why the file is sensitive: it runs code later, or an agent obeys it. Absent for other files. */
+  /** Why a change of this file needs attention: programs obey or execute the file later. Absent for other files. */
   readonly sensitive?: string | undefined;
   /** Absolute path of the link's target, if the file is a symbolic link. */
   readonly symlinkTarget?: string | undefined;

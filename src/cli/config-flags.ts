@@ -41,6 +41,16 @@ export const CONFIG_FLAGS: readonly Option[] = [
     collect,
   ),
   new Option(
+    '--allow-redirection',
+    'Let the shell commands of --allowed-tools redirect their input and output',
+  ),
+  new Option('--no-allow-redirection', 'Let no allowed shell command redirect'),
+  new Option(
+    '--protected-paths <glob>',
+    'Protect further files: a glob, an absolute path, or "!.env" to take a default away (repeatable)',
+  ).argParser(collect),
+  new Option('--no-protected-paths', 'Protect no files'),
+  new Option(
     '--sandbox <command>',
     'Sandbox: "true" for that of the CLI, or the sandbox command',
   ).argParser(toSwitchOrText),

@@ -74,8 +74,10 @@ function describeOutput(output: StepOutput, paint: Paint): string[] {
   const lines: string[] = [];
   for (const file of output.files) {
     const doubt = file.confirmed ? '' : paint.red(' (not confirmed on the disk)');
+    const remark =
+      file.sensitive === undefined ? '' : paint.yellow(` (sensitive: ${file.sensitive})`);
     lines.push(
-      `${paint.bold(`${KIND_SIGNS[file.kind]} ${file.path}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${file.tools.join(', ')}`)}${doubt}`,
+      `${paint.bold(`${KIND_SIGNS[file.kind]} ${file.path}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${file.tools.join(', ')}`)}${doubt}${remark}`,
     );
     if (file.diff !== undefined) lines.push(paintDiff(file.diff, paint));
   }

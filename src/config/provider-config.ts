@@ -4,7 +4,7 @@ import type { Transport } from '../api/result.js';
 import type { AcpOptions } from './acp-options.js';
 
 /**
- * Approval mode of the CLI. `default`: the agent may read. `auto_edit`: it may also write files. `yolo`: it may also
+ * Approval mode of a step. `default`: the agent may read. `auto_edit`: it may also write files. `yolo`: it may also
  * run shell commands. `plan`: it may read and plan.
  */
 export type ApprovalMode = 'default' | 'auto_edit' | 'yolo' | 'plan';
@@ -55,6 +55,21 @@ export interface ProviderConfig extends AcpOptions {
    * @defaultValue `[]`
    */
   readonly deniedTools?: readonly string[] | undefined;
+  /**
+   * Let allowed shell commands redirect their input and output (`>`, `>>`, `<`): `true` for all rules in
+   * `allowedTools`, `false` for none, or a list with some of these rules.
+   *
+   * @defaultValue only for the rule `run_shell_command`, which allows every command
+   */
+  readonly allowRedirection?: boolean | readonly string[] | undefined;
+  /**
+   * Files that the agent may not change, beside those that the agent itself obeys at its next start: globs relative to
+   * the workspace, or absolute paths. An entry `!.env` takes a default away. `false` protects nothing.
+   *
+   * @defaultValue `[]`: `.gemini/**`, `.env`, `.git/config`, `.git/hooks/**`, `.git/info/**` and a file `.git`, except
+   * in the mode `yolo`
+   */
+  readonly protectedPaths?: readonly string[] | false | undefined;
   /**
    * Run the CLI in a sandbox: `true` for the CLI's choice, or the command (`docker`, `podman`, …).
    *

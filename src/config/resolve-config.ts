@@ -12,6 +12,7 @@ import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
 import { findNulCharacters } from './nul-characters.js';
+import { type ProtectedPaths, resolveProtectedPaths } from './protected-paths.js';
 import type {
   ApprovalMode,
   PromptDelivery,
@@ -20,7 +21,12 @@ import type {
   WorkspaceScan,
 } from './provider-config.js';
 import { configSchema } from './schema.js';
-import { parseToolRules, type ToolRule } from './tool-rule.js';
+import {
+  findStrayRedirections,
+  parseAllowedTools,
+  parseToolRules,
+  type ToolRule,
+} from './tool-rule.js';
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
 const DEFAULT_START_TIMEOUT_SECONDS = 60;
@@ -33,6 +39,7 @@ export interface ResolvedConfig {
   readonly includeDirectories: readonly string[];
   readonly allowedTools: readonly ToolRule[];
   readonly deniedTools: readonly ToolRule[];
+  readonly protectedPaths: ProtectedPaths;
   readonly sandbox: boolean | string;
   readonly workingDir: string | undefined;
   readonly timeoutMs: number;
@@ -103,12 +110,15 @@ export function resolveConfig(
   ];
   if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
   const given = parsed.data;
+  const stray = findStray(given);
+  if (stray.length > 0) throw invalidConfig(stray);
   return {
     model: given.model,
     approvalMode: given.approvalMode ?? 'auto_edit',
     includeDirectories: given.includeDirectories ?? [],
-    allowedTools: parseToolRules(given.allowedTools ?? []),
+    allowedTools: parseAllowedTools(given.allowedTools ?? [], given.allowRedirection),
     deniedTools: parseToolRules(given.deniedTools ?? []),
+    protectedPaths: resolveProtectedPaths(given.protectedPaths),
     sandbox: given.sandbox ?? false,
     workingDir: given.workingDir,
     timeoutMs: (given.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
@@ -140,6 +150,13 @@ export function resolveConfig(
     clientTerminals: given.clientTerminals ?? false,
     logger: given.logger ?? silentLogger,
   };
+}
+
+function findStray({ allowRedirection, allowedTools = [] }: ProviderConfig): ConfigProblem[] {
+  if (typeof allowRedirection !== 'object') return [];
+  return findStrayRedirections(allowRedirection, allowedTools).map((rule) => {
+    return toProblem(['allowRedirection'], rule, 'is not a shell rule of allowedTools');
+  });
 }
 
 function resolveSystemPrompt(

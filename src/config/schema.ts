@@ -18,6 +18,7 @@ const toolRule = z.string().superRefine((rule, check) => {
 const includeDirectory = textField.refine((path) => !path.includes(','), {
   error: 'must not contain a comma: the CLI splits the list on it and has no way to escape one',
 });
+const protectedPath = textField.refine((entry) => entry !== '!', { error: 'must not be empty' });
 const ENV_VALUE = 'must map names to a string, or to true to pass on the value of this process';
 const ENV_NAME = 'has an invalid variable name: it is empty, or contains "=" or a NUL';
 const environmentName = z.string().regex(/^[^=\0]+$/);
@@ -102,6 +103,12 @@ const configShape = {
   includeDirectories: z.array(includeDirectory),
   allowedTools: z.array(toolRule),
   deniedTools: z.array(toolRule),
+  allowRedirection: z.union([z.boolean(), z.array(toolRule)], {
+    error: 'must be true, false or a list of rules of allowedTools',
+  }),
+  protectedPaths: z.union([z.literal(false), z.array(protectedPath)], {
+    error: 'must be false, or a list of globs and absolute paths',
+  }),
   sandbox: z.union([z.boolean(), textField], {
     error: 'must be true, false or the name of a command',
   }),

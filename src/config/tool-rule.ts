@@ -2,6 +2,8 @@
 export interface ToolRule {
   readonly tool: string;
   readonly commandPrefix: string | undefined;
+  /** True if the commands of this rule may redirect their input and output. Only in rules of `allowedTools`. */
+  readonly allowsRedirection?: boolean | undefined;
 }
 
 const SHELL = 'run_shell_command';
@@ -44,4 +46,36 @@ export function isShellRule({ tool }: ToolRule): boolean {
 
 export function renderToolRule({ tool, commandPrefix }: ToolRule): string {
   return commandPrefix === undefined ? tool : `${tool}(${commandPrefix})`;
+}
+
+/**
+ * Parses the rules of `allowedTools` and adds to each shell rule if its commands may redirect. A rule for all commands
+ * includes redirections by default: such a rule allows other ways to write a file anyway.
+ */
+export function parseAllowedTools(
+  rules: readonly string[],
+  allowRedirection: boolean | readonly string[] | undefined,
+): ToolRule[] {
+  const listed =
+    typeof allowRedirection === 'object'
+      ? new Set(parseToolRules(allowRedirection).map(renderToolRule))
+      : undefined;
+  return parseToolRules(rules).map((rule) => {
+    if (!isShellRule(rule)) return rule;
+    const byDefault = rule.commandPrefix === undefined;
+    const allowsRedirection = listed?.has(renderToolRule(rule)) ?? allowRedirection ?? byDefault;
+    return { ...rule, allowsRedirection: allowsRedirection === true };
+  });
+}
+
+/** Finds entries of `allowRedirection` that no rule of `allowedTools` equals: they would have no effect. */
+export function findStrayRedirections(
+  allowRedirection: readonly string[],
+  allowedTools: readonly string[],
+): string[] {
+  const allowed = new Set(parseToolRules(allowedTools).filter(isShellRule).map(renderToolRule));
+  return allowRedirection.filter((entry) => {
+    const rule = parseToolRule(entry);
+    return rule === undefined || !allowed.has(renderToolRule(rule));
+  });
 }

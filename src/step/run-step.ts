@@ -36,7 +36,12 @@ async function* evaluateStep(
   const prompt = await prepareStep(step, directory);
   const history = await StepHistory.begin(resolved, prompt.warnings, step.signal);
   resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
-  const evaluated = yield* takeTurns({ step, session, history, directory }, prompt);
+  let evaluated: EvaluatedStep;
+  try {
+    evaluated = yield* takeTurns({ step, session, history, directory }, prompt);
+  } finally {
+    await history.close();
+  }
   const { messages } = history;
   if (messages !== undefined) yield { type: 'session-messages', messages };
   const kept = await finishArtifacts(resolved, directory, history.outcomes);

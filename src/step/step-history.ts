@@ -6,6 +6,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
+import { createPathGuard } from '../config/path-guard.js';
 import {
   type RecordedEdit,
   readSessionEvidence,
@@ -14,10 +15,12 @@ import {
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
 import { buildManifest } from './manifest/build-manifest.js';
+import { NamedFiles } from './manifest/named-files.js';
 import { OriginalContents } from './manifest/original-contents.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
 import type { EvaluatedStep } from './step.js';
+import { StepProtection } from './step-protection.js';
 import { beginComparison } from './workspace-comparison.js';
 
 /** Turn that has no outcome yet. */
@@ -36,9 +39,11 @@ interface FinishedTurn extends StartedTurn {
 export class StepHistory {
   readonly #resolved: ResolvedStep;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
+  readonly #protection: StepProtection;
   readonly #warnings: readonly StepWarning[];
   readonly #startedMs = Date.now();
   readonly #originalContents: OriginalContents;
+  readonly #namedFiles: NamedFiles;
   readonly #turns: FinishedTurn[] = [];
   readonly #sideEffects = new CheckSideEffects();
   readonly #refusedIds = new Set<string>();
@@ -53,18 +58,22 @@ export class StepHistory {
   ): Promise<StepHistory> {
     const compare = await beginComparison(resolved, signal);
     signal?.throwIfAborted();
-    return new StepHistory(resolved, compare, warnings);
+    const protection = await StepProtection.begin(resolved, signal);
+    return new StepHistory(resolved, compare, protection, [...warnings, ...protection.warnings]);
   }
 
   private constructor(
     resolved: ResolvedStep,
     compare: Awaited<ReturnType<typeof beginComparison>>,
+    protection: StepProtection,
     warnings: readonly StepWarning[],
   ) {
     this.#resolved = resolved;
     this.#compare = compare;
+    this.#protection = protection;
     this.#warnings = warnings;
     this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
+    this.#namedFiles = new NamedFiles(resolved, this.#startedMs);
   }
 
   get repairs(): number {
@@ -96,6 +105,7 @@ export class StepHistory {
   }
 
   beginTurn(promptBytes: number): StartedTurn {
+    this.#protection.beginTurn();
     return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
   }
 
@@ -104,6 +114,7 @@ export class StepHistory {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
     this.#originalContents.accept(shown);
+    this.#namedFiles.accept(event);
     return shown;
   }
 
@@ -122,6 +133,7 @@ export class StepHistory {
         isResumed: config.resume !== undefined || isRepair,
         hasHooks: cliSettings?.hasHooks ?? false,
         isOtherAgent: cliSettings === undefined,
+        isProtected: createPathGuard(this.#resolved).isProtected,
       },
     });
     this.#turns.push({ ...turn, outcome, evaluated });
@@ -162,14 +174,22 @@ export class StepHistory {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
+    const settled = await this.#protection.settle(this.#toolCalls);
     const comparison = await this.#compare(this.#toolCalls);
+    const changes = comparison.changes && (await this.#withoutSideEffects(comparison.changes));
     const manifest = await buildManifest({
       ...resolved,
       toolCalls: this.#toolCalls,
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
-      changes: comparison.changes && (await this.#withoutSideEffects(comparison.changes)),
-      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path),
+      changes: [
+        ...(changes ?? []),
+        ...(await this.#namedFiles.changes(this.#toolCalls)),
+        ...settled.changes,
+      ],
+      isLeftByCheck: async (path) => {
+        return settled.isUndone(path) || (await this.#sideEffects.isAsCheckLeft(path));
+      },
     });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
@@ -181,7 +201,7 @@ export class StepHistory {
         cliVersion: resolved.cli.version ?? last.outcome.agentVersion,
         durationMs: this.durationMs,
         manifest,
-        warnings: [...this.#warnings, ...comparison.warnings],
+        warnings: [...this.#warnings, ...comparison.warnings, ...settled.warnings],
       },
     );
     return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
@@ -191,6 +211,12 @@ export class StepHistory {
   async collectSideEffects(files: readonly ManifestFile[]): Promise<void> {
     const { changes } = await this.#compare(this.#toolCalls);
     await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? []);
+    await this.#protection.accept();
+  }
+
+  /** Ends the protection of files. The history stays readable. */
+  close(): Promise<void> {
+    return this.#protection.close();
   }
 
   get #toolCalls(): readonly ToolCall[] {

@@ -64,8 +64,13 @@ function describeOmission(
   return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
 }
 
-function isNeeded({ config, cli, cliSettings }: ResolvedStep): boolean {
-  if (config.workspaceScan !== 'auto') return config.workspaceScan === 'always';
+function isNeeded(resolved: ResolvedStep): boolean {
+  const { workspaceScan } = resolved.config;
+  return workspaceScan === 'auto' ? hasUnseenWriters(resolved) : workspaceScan === 'always';
+}
+
+/** True if tools of the step may write files that no event reports. */
+export function hasUnseenWriters({ config, cli, cliSettings }: ResolvedStep): boolean {
   // The permissions of another agent are not known.
   if (cliSettings === undefined) return true;
   // A CLI of unknown version may be too old to report its tool calls.

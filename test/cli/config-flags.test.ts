@@ -20,6 +20,7 @@ describe('the configuration flags', () => {
   });
 
   it.each([
+    'allowRedirection',
     'expandAt',
     'trustWorkspace',
     'inheritEnv',

@@ -106,6 +106,8 @@ describe('the summary', () => {
       '12 tokens (10 in, 2 out, 1 cached), 3 tool calls, m · 1.2 s · session s',
     ]);
     expect(describeResult({ ...RESULT, repairs: 2 }, plain)).toContain(' · repairs: 2 · ');
+    const sensitive = { ...RESULT, files: [file({ sensitive: 'a shell runs this file' })] };
+    expect(describeResult(sensitive, plain)).toContain('(sensitive: a shell runs this file)');
     const unknown = { ...RESULT, usage: undefined, sessionId: undefined };
     expect(describeResult(unknown, plain)).toContain('usage unknown · 1.2 s · session unknown');
   });

@@ -22,6 +22,11 @@ describe('flags', () => {
       { allowedTools: ['write_file', 'run_shell_command(npm test)'] },
     ],
     [['--denied-tools', 'a'], { deniedTools: ['a'] }],
+    [
+      ['--protected-paths', 'conf/**', '--protected-paths', '!.env'],
+      { protectedPaths: ['conf/**', '!.env'] },
+    ],
+    [['--no-protected-paths'], { protectedPaths: false }],
     [['--timeout', '1.5', '--idle-timeout', '2'], { timeout: 1.5, idleTimeout: 2 }],
     [['--sandbox', 'true'], { sandbox: true }],
     [['--sandbox', 'podman'], { sandbox: 'podman' }],

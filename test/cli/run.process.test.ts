@@ -26,7 +26,13 @@ describe('the command run as a process', () => {
     expect(result).toMatchObject({ ok: true, sessionId: 'tiny-session', usage: { total: 12 } });
     expect(JSON.parse(answer)).toEqual({
       prompt: 'my prompt',
-      args: ['--output-format=stream-json', '--approval-mode=plan', '--model=from-flag', '--debug'],
+      args: [
+        '--output-format=stream-json',
+        '--approval-mode=plan',
+        '--model=from-flag',
+        expect.stringMatching(/^--policy=/),
+        '--debug',
+      ],
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { silentLogger } from '../../src/config/logging.js';
+import { DEFAULT_PROTECTED_PATHS } from '../../src/config/protected-paths.js';
 import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
 
 function errorOf(act: () => unknown): ProviderError {
@@ -21,6 +22,7 @@ describe('resolveConfig', () => {
       includeDirectories: [],
       allowedTools: [],
       deniedTools: [],
+      protectedPaths: { defaults: [...DEFAULT_PROTECTED_PATHS], added: [], exempt: [] },
       sandbox: false,
       workingDir: undefined,
       timeoutMs: 600_000,
@@ -225,5 +227,29 @@ describe('the keys of a configuration', () => {
   it('keep values that are false, zero or empty', () => {
     const values = { expandAt: false, timeout: 0, model: '' };
     expect(normaliseKeys(values).values).toEqual(values);
+  });
+});
+
+describe('allowRedirection', () => {
+  it('names rules of allowedTools only', () => {
+    const allowedTools = ['run_shell_command(npm test)', 'write_file'];
+    const config = resolveConfig({ allowedTools, allowRedirection: ['ShellTool(npm test)'] });
+    expect(config.allowedTools.map((rule) => rule.allowsRedirection)).toEqual([true, undefined]);
+    for (const allowRedirection of [['run_shell_command(npm)'], ['write_file']]) {
+      const { problems } = errorOf(() => resolveConfig({ allowedTools, allowRedirection }));
+      expect(problems).toEqual([
+        {
+          key: 'allowRedirection',
+          value: allowRedirection[0],
+          problem: 'is not a shell rule of allowedTools',
+        },
+      ]);
+    }
+  });
+});
+
+describe('protectedPaths', () => {
+  it.each([[true], ['.env'], [['']], [['!']], [[1]]])('cannot be %j', (protectedPaths) => {
+    expect(errorOf(() => resolveConfig({ protectedPaths })).code).toBe('INVALID_CONFIG');
   });
 });

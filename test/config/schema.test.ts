@@ -16,6 +16,8 @@ describe('the configuration schema', () => {
       'includeDirectories',
       'allowedTools',
       'deniedTools',
+      'allowRedirection',
+      'protectedPaths',
       'sandbox',
       'workingDir',
       'timeout',

@@ -33,7 +33,7 @@ describe('over ACP, a workspace that is not trusted', () => {
   it('is accepted with trustWorkspace, for this step', async () => {
     const { fail, argsOf } = open({ trustWorkspace: true });
     expect(await fail()).toMatchObject({ code: 'AUTH', exitCode: 41 });
-    expect(argsOf()).toBe('--acp');
+    expect(argsOf()).toMatch(/^--acp --policy=/);
   });
 
   it('is accepted if the trusted folders of the CLI contain it', async () => {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../api/agent-event.js';
+import { createPathGuard } from '../../config/path-guard.js';
 import type { AcpFindings, TurnRequest, TurnTrace } from '../driver.js';
 import { hintForRefusal } from '../events/denied-tools.js';
 import { describeRetry } from '../gemini/describe-retry.js';
@@ -153,6 +154,7 @@ export class AcpTurn {
       ...this.#request.resolved,
       sessionId: session.id,
       profile: this.#request.profile,
+      guard: createPathGuard(this.#request.resolved),
       onEvent: (event) => {
         this.#stop.active();
         this.#emit(event);

@@ -32,7 +32,7 @@ export interface GeminiLaunchRequest {
 export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const { cli, config, workingDir, systemPrompt } = request;
   const features = featuresOf(request.cliVersion);
-  const policy = renderPolicy(config.allowedTools, config.deniedTools);
+  const policy = renderPolicy({ config, workingDir: undefined });
   const env = withoutProcessTag(request.env);
   const flags = [
     features.acpFlag ? '--acp' : '--experimental-acp',

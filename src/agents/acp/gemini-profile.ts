@@ -15,7 +15,8 @@ import { describeRpcError, judgeModelError, judgeProtocolError } from './rpc-fai
 
 const MODE_IDS: Readonly<Record<ApprovalMode, string>> = {
   default: 'default',
-  auto_edit: 'autoEdit',
+  // In its mode `autoEdit` the CLI does not ask before an edit, and allowed commands may redirect their output.
+  auto_edit: 'default',
   yolo: 'yolo',
   plan: 'plan',
 };
@@ -54,6 +55,7 @@ export const geminiProfile: AgentProfile = {
   },
   // The policy file, with which the CLI was started, has the rules.
   holdsCommandRules: true,
+  asksForEdits: true,
   toolKind: (name, kind) => {
     const isKnown = findGeminiTool(name) !== undefined || isMcpTool(name);
     return isKnown ? toolKind(name) : toToolKind(kind);

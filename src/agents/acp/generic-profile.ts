@@ -95,6 +95,7 @@ export function createGenericProfile(name: string): AgentProfile {
     toolName: nameTool,
     toolInput: (_name, { rawInput }) => (isObject(rawInput) ? rawInput : {}),
     holdsCommandRules: false,
+    asksForEdits: false,
     toolKind: (_name, kind) => toToolKind(kind),
     toolCategory: (_name, kind) => categoryOfKind(kind),
     isAllowedByMode: (mode, _tool, kind) => isKindAllowed(mode, kind),

@@ -4,7 +4,8 @@ import { answersWithin } from '../../base/process/timing.js';
 import type { Unattended } from '../../config/acp-options.js';
 import type { ApprovalMode } from '../../config/provider-config.js';
 import type { ToolRule } from '../../config/tool-rule.js';
-import { forbidsCall, namesTool } from '../events/match-tool-rule.js';
+import { forbidsCall, isEditingKind, namesTool } from '../events/match-tool-rule.js';
+import { hasRedirection, removeRedirections } from '../events/shell-rules.js';
 import type { WirePermissionOption } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
 
@@ -15,11 +16,16 @@ export interface PermissionSettings {
   readonly onPermission: OnPermission | undefined;
   readonly permissionTimeoutMs: number;
   readonly unattended: Unattended;
+  /** True for a path that the agent may not change. */
+  readonly isProtected?: ((path: string) => boolean) | undefined;
 }
 
 type Asked = Omit<PermissionRequest, 'suggested'>;
 
-/** Decides by `deniedTools`, then `allowedTools`, then the approval mode. Rejects if none of them allows the call. */
+/**
+ * Decides by `deniedTools`, then protected paths, then `allowedTools`, then the approval mode. Rejects if none of them
+ * allows the call.
+ */
 export function decideByRules(
   asked: Asked,
   settings: PermissionSettings,
@@ -27,6 +33,7 @@ export function decideByRules(
 ): PermissionDecision {
   const call = { ...asked, name: asked.toolName };
   if (settings.deniedTools.some((rule) => forbidsCall(rule, call))) return 'reject';
+  if (changesProtectedPath(asked, settings)) return 'reject';
   const isAllowing = (rule: ToolRule): boolean => {
     if (rule.commandPrefix !== undefined && profile.holdsCommandRules) return false;
     return namesTool(rule, call) && allows(rule, asked);
@@ -40,7 +47,8 @@ export function decideByRules(
 
 /**
  * Returns the decision of `onPermission`, or the decision of the rules if the caller set no `onPermission`. A late,
- * failed or invalid answer of `onPermission` rejects the call.
+ * failed or invalid answer of `onPermission` rejects the call. `onPermission` cannot allow a change of a protected path, and is not asked about edits that the mode
+ * `auto_edit` allows.
  */
 export async function decidePermission(
   asked: Asked,
@@ -49,12 +57,29 @@ export async function decidePermission(
 ): Promise<PermissionDecision> {
   const suggested = decideByRules(asked, settings, profile);
   const { onPermission, permissionTimeoutMs } = settings;
-  if (onPermission === undefined) return suggested;
+  if (onPermission === undefined || changesProtectedPath(asked, settings)) return suggested;
+  const isPlainEdit = settings.approvalMode === 'auto_edit' && isEditingKind(asked.kind);
+  if (profile.asksForEdits && isPlainEdit && suggested === 'allow_once') return suggested;
   const answer = await answersWithin(
     async () => onPermission({ ...asked, suggested }),
     permissionTimeoutMs,
   );
-  return answer !== undefined && DECISIONS.includes(answer) ? answer : 'reject';
+  if (answer === undefined || !DECISIONS.includes(answer)) return 'reject';
+  // After "always" for an edit, the Gemini CLI asks for no further edit, and allowed commands may redirect.
+  const isOnce = answer === 'allow_always' && profile.asksForEdits && isEditingKind(asked.kind);
+  return isOnce ? 'allow_once' : answer;
+}
+
+/** Arguments in which tools of various agents name the file that they change. */
+const PATH_KEYS = ['file_path', 'path', 'filePath', 'absolute_path', 'notebook_path'];
+
+function changesProtectedPath(
+  { kind, input, locations }: Asked,
+  { isProtected }: PermissionSettings,
+): boolean {
+  if (isProtected === undefined || !isEditingKind(kind)) return false;
+  const named = PATH_KEYS.map((key) => input[key]).filter((path) => typeof path === 'string');
+  return [...locations, ...named].some(isProtected);
 }
 
 const DECISIONS: readonly PermissionDecision[] = ['allow_once', 'allow_always', 'reject', 'cancel'];
@@ -88,9 +113,19 @@ export function chooseOption(
  */
 const COMPOUND = /[;&|<>`$()\n\r\\]/;
 
-function allows({ commandPrefix }: ToolRule, { input }: Asked): boolean {
-  if (commandPrefix === undefined) return true;
+/** Characters that can start another command inside of quotes or in the target of a redirection. */
+const SUBSTITUTING = /[`$\n\r\\]/;
+
+function allows({ commandPrefix, allowsRedirection }: ToolRule, { input }: Asked): boolean {
   const command = input['command'];
-  if (typeof command !== 'string' || COMPOUND.test(command)) return false;
+  if (commandPrefix === undefined) {
+    const isRefused = allowsRedirection === false && typeof command === 'string';
+    return !(isRefused && hasRedirection(command));
+  }
+  if (typeof command !== 'string') return false;
+  const isCompound = allowsRedirection
+    ? SUBSTITUTING.test(command) || COMPOUND.test(removeRedirections(command))
+    : COMPOUND.test(command);
+  if (isCompound) return false;
   return command === commandPrefix || command.startsWith(`${commandPrefix} `);
 }

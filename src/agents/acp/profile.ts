@@ -42,6 +42,8 @@ export interface AgentProfile {
    * not allowed by them.
    */
   readonly holdsCommandRules: boolean;
+  /** True if the agent asks for each edit in the mode `auto_edit`, because this package sets a stricter mode. */
+  readonly asksForEdits: boolean;
   /** Returns true if this approval mode allows the tool without a rule. */
   isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
   /** Returns true for text that the agent sends as an answer although it is a status message. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../api/agent-event.js';
 import type { TokenCounts } from '../../api/result.js';
 import type { ToolInvocationEvent } from '../../api/tool-event.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
+import type { PathGuard } from '../../config/path-guard.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { ResolvedStep } from '../resolve-step.js';
 import { ClientFiles } from './client-files.js';
@@ -15,6 +16,8 @@ import { type SessionListener, UnknownMethod } from './rpc-call.js';
 export interface TurnListenerOptions
   extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env'> {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
+  /** Protected paths of the step; undefined if nothing is protected. */
+  readonly guard?: PathGuard | undefined;
   readonly sessionId: string;
   readonly profile: AgentProfile;
   readonly onEvent: (event: AgentEvent) => void;
@@ -157,9 +160,10 @@ export class TurnListener implements SessionListener {
   }
 
   #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
-    const { sessionId, config, profile } = this.#options;
+    const { sessionId, config, profile, guard } = this.#options;
     const asked = { ...call, title: call.title ?? call.toolName, sessionId, options };
-    return Promise.race([decidePermission(asked, config, profile), this.#cancelled]);
+    const settings = { ...config, isProtected: guard?.isProtected };
+    return Promise.race([decidePermission(asked, settings, profile), this.#cancelled]);
   }
 
   /**

@@ -9,7 +9,8 @@ import type { ToolCall } from './turn-fold.js';
 /** Settings that were in force when the calls were refused, as far as they are known. */
 export interface DenialSettings {
   readonly deniedTools?: readonly ToolRule[] | undefined;
-  readonly approvalMode?: string | undefined;
+  /** True for a path that the agent may not change. */
+  readonly isProtected?: ((path: string) => boolean) | undefined;
   /** True for another agent than the Gemini CLI: a name in the table of Gemini tools then means another tool. */
   readonly isOtherAgent?: boolean | undefined;
 }
@@ -19,6 +20,11 @@ const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
   policy_violation: 'policy',
   permission_rejected: 'permission',
 };
+/** Message of a headless CLI that would have to ask: it has no error type of its own for this refusal. */
+const UNANSWERABLE = /requires user confirmation, which is not supported/;
+
+/** Tools that change the mode of the CLI. The policy file of a step refuses them. */
+const MODE_SWITCHES: ReadonlySet<string> = new Set(['enter_plan_mode', 'exit_plan_mode']);
 
 type RefusedCall = Pick<ToolCall, 'name' | 'kind' | 'input' | 'error'>;
 
@@ -28,7 +34,7 @@ export function findDeniedTools(
   settings: DenialSettings = {},
 ): DeniedTool[] {
   return calls.flatMap((call) => {
-    const reason = call.error && REASONS[call.error.type];
+    const reason = reasonOf(call, settings);
     if (call.error === undefined || reason === undefined) return [];
     return {
       tool: call.name,
@@ -38,6 +44,27 @@ export function findDeniedTools(
       hint: hintForTool(call, settings),
     };
   });
+}
+
+/** Message of the CLI for a path that its own check refuses. For other paths than protected ones it is a plain error. */
+const REFUSED_PATH = /^Path not in workspace/;
+
+function reasonOf(call: ToolCall, settings: DenialSettings): DeniedTool['reason'] | undefined {
+  if (call.error === undefined) return undefined;
+  const { type, message } = call.error;
+  if (UNANSWERABLE.test(message)) return 'policy';
+  if (REFUSED_PATH.test(message) && findProtectedPath(call, settings) !== undefined)
+    return 'policy';
+  return REASONS[type];
+}
+
+/** Returns the protected path that an edit names. */
+function findProtectedPath(
+  { kind, input }: RefusedCall,
+  { isProtected }: DenialSettings,
+): string | undefined {
+  const path = input['file_path'];
+  return typeof path === 'string' && isEditingKind(kind) && isProtected?.(path) ? path : undefined;
 }
 
 /** Returns the setting that would allow a call which the permission policy refused over ACP. */
@@ -54,6 +81,13 @@ function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   const { name } = call;
   const rule = settings.deniedTools?.find((denied) => hasRefused(denied, call));
   if (rule !== undefined) return `Remove ${renderToolRule(rule)} from deniedTools.`;
+  const path = findProtectedPath(call, settings);
+  if (path !== undefined) {
+    return `${path} is protected: take the path out of protectedPaths, or add "!${path}" to it.`;
+  }
+  if (MODE_SWITCHES.has(name) && !settings.isOtherAgent) {
+    return `No setting allows ${name}: a headless CLI that leaves the plan mode would continue in the mode yolo.`;
+  }
   const facts = findGeminiTool(name);
   const isRejected = call.error?.type === 'permission_rejected';
   if (isRejected && (facts === undefined || settings.isOtherAgent)) {
@@ -66,12 +100,13 @@ function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   if (facts?.offeredFrom === 'never') {
     return `No setting allows ${name}: CLI 0.61 does not offer this tool in headless mode.`;
   }
-  if (facts?.offeredFrom === 'plan') return 'Set approvalMode: "plan".';
   if (facts?.needs !== undefined && call.error?.type === 'tool_not_registered') {
     return `The CLI offers ${name} only with ${facts.needs}.`;
   }
-  const rules = findRules(call, settings).map((allowed) => `"${allowed}"`);
-  const allowing = `allowedTools: [${rules.join(', ')}]`;
+  const { rules: found, redirects } = findRules(call);
+  const rules = found.map((allowed) => `"${allowed}"`);
+  const allowed = `allowedTools: [${rules.join(', ')}]`;
+  const allowing = redirects ? `${allowed} and allowRedirection: true` : allowed;
   if (facts?.offeredFrom === 'default') {
     return `A policy or a hook refuses ${name}: check the policy files and hooks, or set ${allowing}.`;
   }
@@ -93,10 +128,15 @@ function hasRefused(rule: ToolRule, call: RefusedCall): boolean {
 }
 
 /** Returns the narrowest rules for `allowedTools` that allow the call; empty if no rule is enough. */
-function findRules({ name, input }: RefusedCall, { approvalMode }: DenialSettings): string[] {
+function findRules({ name, input }: RefusedCall): {
+  readonly rules: readonly string[];
+  readonly redirects?: boolean | undefined;
+} {
   const command = input['command'];
-  if (name !== 'run_shell_command' || typeof command !== 'string') return [name];
-  const { prefixes, isAllowedByTool } = findCommandRules(command, approvalMode);
-  if (prefixes !== undefined) return prefixes.map((words) => `${name}(${words})`);
-  return isAllowedByTool ? [name] : [];
+  if (name !== 'run_shell_command' || typeof command !== 'string') return { rules: [name] };
+  const { prefixes, isAllowedByTool, redirects } = findCommandRules(command);
+  if (prefixes !== undefined) {
+    return { rules: prefixes.map((words) => `${name}(${words})`), redirects };
+  }
+  return { rules: isAllowedByTool ? [name] : [] };
 }

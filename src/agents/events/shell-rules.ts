@@ -1,7 +1,7 @@
 /** Escapes and quoted texts without a substitution. They are masked, because they contain no shell grammar. */
 const LITERAL = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"$`\\]|\$(?!\())*"/g;
 const MASK = '\0';
-const REDIRECTION = /(?:\d*(?:>>|>|<)&?|&>>?)\s*[^\s;|&<>()`$]+/g;
+const REDIRECTION = /(?:\d*(?:>>|>\||>|<>|<)&?|&>>?)\s*[^\s;|&<>()`$]+/g;
 /** Signs of open quotes, here-documents, substitutions, subshells, jobs, comments and further lines. */
 const BEYOND_CHAINS = /["'<>`()\r\n]|(?<!&)&(?!&)|\|&|(?<!\S)#/;
 const SEPARATOR = /&&|\|\||[;|]/;
@@ -18,17 +18,32 @@ export interface CommandRules {
   readonly prefixes?: readonly string[];
   /** True if a rule for all commands allows the command. */
   readonly isAllowedByTool: boolean;
+  /** True if the prefixes allow the command only together with `allowRedirection`. */
+  readonly redirects?: boolean;
+}
+
+/** True if the command has a redirection, a here-document or a process substitution outside of quotes. */
+export function hasRedirection(command: string): boolean {
+  return /[<>]/.test(mask(command));
+}
+
+/** Returns the command without quoted texts and without redirections. Signs that are left are of other grammar. */
+export function removeRedirections(command: string): string {
+  return mask(command).replace(REDIRECTION, ' ');
+}
+
+function mask(command: string): string {
+  return command.replace(LITERAL, (text) => MASK.repeat(text.length));
 }
 
 /**
  * Finds the rules that would allow a shell command. The CLI compares prefixes with the beginning of the whole command
- * and then with the beginning of each part of a chain. A prefix allows a redirection in the mode `auto_edit` only.
+ * and then with the beginning of each part of a chain. A prefix allows no redirection without `allowRedirection`.
  */
-export function findCommandRules(command: string, approvalMode?: string): CommandRules {
+export function findCommandRules(command: string): CommandRules {
   const isAllowedByTool = !GUARDED.test(command);
-  const masked = command.replace(LITERAL, (text) => MASK.repeat(text.length));
-  const plain = masked.replace(REDIRECTION, ' ');
-  if (plain !== masked && approvalMode !== 'auto_edit') return { isAllowedByTool };
+  const plain = removeRedirections(command);
+  const redirects = plain !== mask(command);
   if (BEYOND_CHAINS.test(plain)) return { isAllowedByTool };
   const [, ...others] = plain.split(SEPARATOR);
   const found = [plain, ...others.map((part) => part.trim())].flatMap(
@@ -38,5 +53,5 @@ export function findCommandRules(command: string, approvalMode?: string): Comman
   if (!isWhole || found.some((words) => NO_COMMAND.test(words.split(' ', 1)[0] ?? ''))) {
     return { isAllowedByTool };
   }
-  return { prefixes: [...new Set(found)], isAllowedByTool };
+  return { prefixes: [...new Set(found)], isAllowedByTool, redirects };
 }

@@ -10,6 +10,8 @@ export interface CliSettings {
   readonly hasHooks: boolean;
   /** Tools that the settings allow without a rule of the caller; `mcp_*` stands for all tools of MCP servers. */
   readonly allowedTools: readonly string[];
+  /** Names of the files that the CLI reads as instructions. */
+  readonly contextFiles: readonly string[];
 }
 
 export function readCliSettings(workspace: Omit<Workspace, 'settings'>): CliSettings {
@@ -27,7 +29,14 @@ export function readCliSettings(workspace: Omit<Workspace, 'settings'>): CliSett
       // Policy files are not parsed, so assume that they allow every tool.
       ...(folders.some(hasPolicies) ? ['*'] : []),
     ],
+    contextFiles: findContextFiles(files),
   };
+}
+
+function findContextFiles(files: readonly SettingsFile[]): string[] {
+  const named = findSetting(files, 'context.fileName');
+  const names = typeof named === 'string' ? [named] : listOf(named);
+  return names.length === 0 ? ['GEMINI.md'] : names;
 }
 
 function hasHooks(file: SettingsFile): boolean {

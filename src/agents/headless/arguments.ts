@@ -18,7 +18,7 @@ export function buildArguments(request: ArgumentsRequest): string[] {
   checkFeatures(request);
   const args = [
     `--output-format=${features.streamJson ? 'stream-json' : 'json'}`,
-    `--approval-mode=${config.approvalMode}`,
+    `--approval-mode=${chooseMode(request)}`,
   ];
   if (config.model !== undefined) args.push(`--model=${config.model}`);
   args.push(...buildSharedFlags(request));
@@ -29,6 +29,15 @@ export function buildArguments(request: ArgumentsRequest): string[] {
   // of a short turn. An id that the CLI chooses itself is in its first event.
   if (config.sessionId !== undefined) args.push(`--session-id=${config.sessionId}`);
   return [...args, ...config.extraArgs];
+}
+
+/**
+ * Returns the mode of the CLI. The policy file has the permissions of `auto_edit`, so that redirections stay refused. A
+ * CLI in a container may not see the policy file and keeps its own mode.
+ */
+function chooseMode({ config, features, policyFile }: ArgumentsRequest): string {
+  const hasRules = features.policy && policyFile !== undefined && config.sandbox === false;
+  return config.approvalMode === 'auto_edit' && hasRules ? 'default' : config.approvalMode;
 }
 
 /** Throws if the CLI is too old for an option that is set: the CLI would silently ignore the option. */

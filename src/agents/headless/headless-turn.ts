@@ -121,11 +121,11 @@ async function start(
 }
 
 async function prepareArguments(
-  { config, includeDirectories }: HeadlessStep,
+  { config, includeDirectories, workingDir }: HeadlessStep,
   { directory, prompt }: TurnRequest,
   features: CliFeatures,
 ): Promise<string[]> {
-  const policy = renderPolicy(config.allowedTools, config.deniedTools);
+  const policy = renderPolicy({ config, workingDir });
   const policyFile = policy && directory.file('policy.toml');
   if (policyFile !== undefined && policy !== undefined)
     await writeFile(policyFile, policy, { mode: 0o600 });

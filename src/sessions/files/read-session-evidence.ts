@@ -52,14 +52,17 @@ export async function readSessionEvidence(
   });
   const answers = messages.filter(({ type }) => type === 'gemini');
   const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
+  const { edits, refusedCalls } = await readCalls(messages, calls, (agentId) => {
+    return subagentFile(file, query.sessionId, agentId);
+  });
   return {
     messages: ofThisTurn,
     answers: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: endsWithAnswer(messages) ? 'answered' : 'unanswered',
     usage: usageOf(answers, calls.length),
-    edits: await readEdits(calls, (agentId) => subagentFile(file, query.sessionId, agentId)),
+    edits,
     promptParts: promptPartsOf(messages),
-    refusedCalls: findRefusedCalls(messages, calls),
+    refusedCalls,
   };
 }
 
@@ -87,25 +90,35 @@ function usageOf(answers: readonly SessionMessage[], toolCalls: number): Usage |
   return sum && { ...sum, toolCalls };
 }
 
-async function readEdits(
+/** Levels of sub-agents that are read. A damaged file may name itself as its sub-agent. */
+const DEEPEST_AGENT = 8;
+
+/** Reads edits and refused calls of a session, those of its sub-agents included. */
+async function readCalls(
+  messages: readonly SessionMessage[],
   calls: readonly SessionToolCall[],
   fileOf: (agentId: string) => string,
-): Promise<RecordedEdit[]> {
+  depth = 0,
+): Promise<{ readonly edits: RecordedEdit[]; readonly refusedCalls: RefusedCall[] }> {
   const edits: RecordedEdit[] = [];
+  const refusedCalls = findRefusedCalls(messages, calls);
   for (const call of calls) {
     const edit = toEdit(call);
     if (edit !== undefined) edits.push(edit);
-    if (call.agentId === undefined) continue;
-    edits.push(...(await readEdits(await readAgentCalls(fileOf(call.agentId)), fileOf)));
+    if (call.agentId === undefined || depth === DEEPEST_AGENT) continue;
+    const ofAgent = await readAgentMessages(fileOf(call.agentId));
+    const callsOfAgent = ofAgent.flatMap(({ toolCalls }) => toolCalls ?? []);
+    const inner = await readCalls(ofAgent, callsOfAgent, fileOf, depth + 1);
+    edits.push(...inner.edits);
+    refusedCalls.push(...inner.refusedCalls);
   }
-  return edits;
+  return { edits, refusedCalls };
 }
 
-/** Reads the tool calls of a sub-agent. Empty if the sub-agent left no file. */
-async function readAgentCalls(file: string): Promise<SessionToolCall[]> {
+/** Reads the messages of a sub-agent. Empty if the sub-agent left no file. */
+async function readAgentMessages(file: string): Promise<readonly SessionMessage[]> {
   try {
-    const { messages } = await readSession(file);
-    return messages.flatMap(({ toolCalls }) => toolCalls ?? []);
+    return (await readSession(file)).messages;
   } catch {
     return [];
   }

@@ -16,6 +16,9 @@ export interface RefusedCall {
 const REFUSALS: readonly (readonly [RegExp, RefusedCall['error']['type']])[] = [
   [/not found in registry/, 'tool_not_registered'],
   [/denied by policy/, 'policy_violation'],
+  // A sub-agent has fewer tools than the main agent.
+  [/^Unauthorized tool call: /, 'tool_not_registered'],
+  [/requires user confirmation, which is not supported/, 'policy_violation'],
 ];
 
 /** Finds the refused calls of a turn. Over ACP, only the session file has them: the client gets no message about them. */

@@ -9,6 +9,7 @@ import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/pa
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
 import type { OriginalContents } from './original-contents.js';
+import { explainSensitivity } from './sensitive-files.js';
 import {
   attributeTo,
   findUntrackedWriters,
@@ -18,6 +19,8 @@ import type { Obstacle, WorkspaceChange } from './workspace-change.js';
 
 export interface ManifestRequest {
   readonly workingDir: string;
+  /** Settings of the CLI, with the names of its context files; undefined for another agent. */
+  readonly cliSettings?: { readonly contextFiles: readonly string[] } | undefined;
   readonly workspaceDirs: readonly string[];
   readonly toolCalls: readonly ToolCall[];
   readonly edits: readonly RecordedEdit[];
@@ -71,8 +74,10 @@ async function describeClaim(
     ? []
     : findUntrackedWritersAfter(request.toolCalls, claim.toolIds.at(-1));
   const later = laterWriters.length === 0 ? { tools: [], toolIds: [] } : attributeTo(laterWriters);
+  const located = locate(request, claim.absolutePath, claim.absolutePath);
   return {
-    ...locate(request, claim.absolutePath, claim.absolutePath),
+    ...located,
+    sensitive: explain(request, { ...located, kind }, oldContent, after),
     kind,
     tools: [...claim.tools, ...later.tools],
     toolIds: [...claim.toolIds, ...later.toolIds],
@@ -91,9 +96,11 @@ async function describeChange(
 ): Promise<ManifestFile> {
   const after = await readFileState(path);
   const kind = kindOf(before, after);
+  // A new symlink is a file at its own path: the folder that contains it decides, not its target.
+  const located = locate(request, path, dirname(path));
   return {
-    // A new symlink is a file at its own path: the folder that contains it decides, not its target.
-    ...locate(request, path, dirname(path)),
+    ...located,
+    sensitive: explain(request, { ...located, kind }, before?.content, after),
     kind,
     ...attributeTo(findUntrackedWriters(request.toolCalls)),
     bytes: after?.bytes ?? 0,
@@ -103,6 +110,24 @@ async function describeChange(
     confirmed: true,
   };
 }
+
+function explain(
+  { cliSettings }: ManifestRequest,
+  { path, kind, outsideWorkspace, absolutePath }: SensitiveFile,
+  before: Buffer | string | null | undefined,
+  after: FileState | undefined,
+): string | undefined {
+  if (kind === 'unchanged') return undefined;
+  const name = outsideWorkspace ? toSlashes(absolutePath) : path;
+  return explainSensitivity({
+    path: name,
+    contextFiles: cliSettings?.contextFiles ?? [],
+    before: before?.toString(),
+    after: after?.content?.toString(),
+  });
+}
+
+type SensitiveFile = Pick<ManifestFile, 'path' | 'kind' | 'outsideWorkspace' | 'absolutePath'>;
 
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,

@@ -90,12 +90,13 @@ describe('the Gemini CLI', () => {
     [undefined, '--acp'],
     ['0.32.1', '--experimental-acp'],
   ])('of version %s is started with %s', async (cliVersion, flag) => {
-    expect((await build(gemini({ cliVersion }))).args).toEqual(['/bin/gemini', flag]);
+    const { args, directory } = await build(gemini({ cliVersion }));
+    expect(args).toEqual(['/bin/gemini', flag, `--policy=${directory.file('policy.toml')}`]);
   });
 
   it('is started in a private folder, with a process tag and a log', async () => {
     const { args, env, cwd, logFile, directory } = await build(gemini());
-    expect(args).toEqual(['/bin/gemini', '--acp']);
+    expect(args.slice(0, 2)).toEqual(['/bin/gemini', '--acp']);
     expect(cwd).toBe(directory.path);
     expect(logFile).toBe(directory.file('debug.log'));
     expect(env).toEqual({
@@ -137,7 +138,7 @@ describe('the Gemini CLI', () => {
   it('gets folders, sandbox and extra flags, and with a sandbox is started in the working directory', async () => {
     const config = configure({ sandbox: true, extraArgs: ['--debug'] });
     const { args, cwd } = await build(gemini({ config, includeDirectories: ['/a', '/b'] }));
-    expect(args.slice(1)).toEqual([
+    expect(args.slice(1, -1)).toEqual([
       '--acp',
       '--sandbox',
       '--include-directories=/a',

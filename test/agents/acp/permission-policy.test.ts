@@ -8,7 +8,7 @@ import {
   type PermissionSettings,
 } from '../../../src/agents/acp/permission-policy.js';
 import type { OnPermission } from '../../../src/api/permission.js';
-import { parseToolRules } from '../../../src/config/tool-rule.js';
+import { parseAllowedTools, parseToolRules } from '../../../src/config/tool-rule.js';
 
 const agent = createGenericProfile('Agent');
 const MODES = ['default', 'plan', 'auto_edit', 'yolo'] as const;
@@ -253,5 +253,94 @@ describe('the chosen option', () => {
     expect(chooseOption(offer(['allow_once', 'allow_always']), 'reject')).toBeUndefined();
     expect(chooseOption(offer(['reject_once', 'other']), 'allow_once')).toBeUndefined();
     expect(chooseOption([], 'allow_once')).toBeUndefined();
+  });
+});
+
+describe('a protected path', () => {
+  const isProtected = (path: string) => path.endsWith('.env');
+  const edit = { ...ask('write_file', 'edit'), locations: ['/work/.env'] };
+
+  it.each([
+    ['location', edit],
+    ['argument', { ...ask('Edit', 'edit'), input: { path: 'a/.env' } }],
+    ['argument of another agent', { ...ask('Write', 'delete'), input: { filePath: '.env' } }],
+  ])(
+    'named by a %s is refused, also if rules and onPermission allow it (claim: protected-paths-refused)',
+    async (_what, request) => {
+      for (const profile of [agent, geminiProfile]) {
+        const rules = settings({ mode: 'yolo', allowed: [request.toolName] });
+        const onPermission = () => 'allow_always' as const;
+        expect(decideByRules(request, rules, profile)).toBe('allow_once');
+        expect(decideByRules(request, { ...rules, isProtected }, profile)).toBe('reject');
+        expect(
+          await decidePermission(request, { ...rules, isProtected, onPermission }, profile),
+        ).toBe('reject');
+      }
+    },
+  );
+
+  it('may be read', () => {
+    const request = { ...ask('read_file', 'read'), locations: ['/work/.env'] };
+    expect(decideByRules(request, { ...settings({}), isProtected }, agent)).toBe('allow_once');
+  });
+});
+
+describe('an edit of the Gemini CLI in auto_edit', () => {
+  const edit = ask('write_file', 'edit');
+
+  it('is allowed without a question to onPermission, as the CLI itself would', async () => {
+    const onPermission = () => 'reject' as const;
+    const rules = { ...settings({ mode: 'auto_edit' }), onPermission };
+    expect(await decidePermission(edit, rules, geminiProfile)).toBe('allow_once');
+    expect(await decidePermission(shell('ls'), rules, geminiProfile)).toBe('reject');
+    expect(await decidePermission(edit, rules, agent)).toBe('reject');
+  });
+
+  it('is allowed once if onPermission says always: the CLI would leave its mode', async () => {
+    const rules = { ...settings({ mode: 'default' }), onPermission: () => 'allow_always' as const };
+    expect(await decidePermission(edit, rules, geminiProfile)).toBe('allow_once');
+    expect(await decidePermission(edit, rules, agent)).toBe('allow_always');
+    expect(await decidePermission(shell('ls'), rules, geminiProfile)).toBe('allow_always');
+  });
+});
+
+describe('a redirection of another agent', () => {
+  const withRedirection = (rules: readonly string[], allowRedirection?: boolean) => {
+    return { ...settings({}), allowedTools: parseAllowedTools(rules, allowRedirection) };
+  };
+
+  it.each(['npm test > log', 'npm test 2>&1 > "a b"', 'npm test < in'])(
+    'is allowed only if its rule allows redirections: %s',
+    (command) => {
+      const rules = ['run_shell_command(npm test)'];
+      expect(decideByRules(shell(command), withRedirection(rules), agent)).toBe('reject');
+      expect(decideByRules(shell(command), withRedirection(rules, true), agent)).toBe('allow_once');
+    },
+  );
+
+  it.each([
+    'npm test > log; rm x',
+    'npm test > log && rm x',
+    'npm test > $(x)',
+    'npm test > `x`',
+    'npm test | tee x',
+    'npm test <(rm x)',
+    'npm test <<EOF',
+    'npm test\nrm x',
+    'npm tests > log',
+  ])('allows no more than redirections: %s', (command) => {
+    const rules = withRedirection(['run_shell_command(npm test)'], true);
+    expect(decideByRules(shell(command), rules, agent)).toBe('reject');
+  });
+
+  it('is refused under a rule for all commands only with allowRedirection: false', () => {
+    for (const profile of [agent, geminiProfile]) {
+      const rules = ['run_shell_command'];
+      expect(decideByRules(shell('a > b'), withRedirection(rules), profile)).toBe('allow_once');
+      expect(decideByRules(shell('a > b'), withRedirection(rules, false), profile)).toBe('reject');
+      expect(decideByRules(shell('a "> b"'), withRedirection(rules, false), profile)).toBe(
+        'allow_once',
+      );
+    }
   });
 });

@@ -37,6 +37,15 @@ describe('the denied tools of a turn', () => {
     ]);
   });
 
+  it('include calls for which a headless CLI would have to ask', () => {
+    const message =
+      'Tool execution for "Shell" requires user confirmation, which is not supported in non-interactive mode.';
+    const call = refused('run_shell_command', { type: 'unhandled_exception' });
+    const asked = { ...call, error: { type: 'unhandled_exception', message } };
+    expect(findDeniedTools([asked])).toMatchObject([{ reason: 'policy', message }]);
+    expect(findDeniedTools([call])).toEqual([]);
+  });
+
   it.each(['file_not_found', 'invalid_tool_params', 'stop_execution', 'no_space_left'])(
     'do not include a call that failed with %s',
     (type) => {
@@ -118,11 +127,25 @@ describe('the hint for a denied tool', () => {
     expect(hintFor(refused('run_shell_command', { input }))).toBe('Set approvalMode: "yolo".');
   });
 
-  it('names a narrow rule for a redirection only if the mode allows redirections', () => {
+  it('names the narrow rule and allowRedirection for a redirection', () => {
     const call = refused('run_shell_command', { input: { command: 'npm test > log' } });
-    const hintIn = (approvalMode: string) => findDeniedTools([call], { approvalMode })[0]?.hint;
-    expect(hintIn('auto_edit')).toContain('["run_shell_command(npm test)"]');
-    expect(hintIn('default')).toContain('["run_shell_command"]');
+    expect(hintFor(call)).toContain(
+      'allowedTools: ["run_shell_command(npm test)"] and allowRedirection: true',
+    );
+  });
+
+  it('names the protected path', () => {
+    const call = {
+      ...refused('write_file', { input: { file_path: '.env' } }),
+      kind: 'edit' as const,
+    };
+    const isProtected = (path: string) => path === '.env';
+    expect(findDeniedTools([call], { isProtected })[0]?.hint).toContain('"!.env"');
+    expect(findDeniedTools([call])[0]?.hint).not.toContain('protected');
+  });
+
+  it('tells that no setting allows a switch of the mode', () => {
+    expect(hintFor(refused('exit_plan_mode'))).toMatch(/^No setting allows .* yolo\.$/);
   });
 
   it('names the precondition of a tool that the CLI does not offer otherwise', () => {
@@ -135,10 +158,6 @@ describe('the hint for a denied tool', () => {
 
   it('names the tool if the command is not known', () => {
     expect(hintFor(refused('run_shell_command'))).toContain('["run_shell_command"]');
-  });
-
-  it('names plan mode for a tool that only plan mode offers', () => {
-    expect(hintFor(refused('exit_plan_mode'))).toContain('approvalMode: "plan"');
   });
 
   it('names policies and hooks for a tool that every mode offers', () => {
@@ -190,5 +209,19 @@ describe('the hint for a tool of another agent', () => {
 
   it('names the rule that refuses the kind of the tool', () => {
     expect(hint(rejected('write', 'edit'), ['edit'])).toBe('Remove edit from deniedTools.');
+  });
+});
+
+describe('a path that the CLI itself refuses', () => {
+  it('is a denied tool if the path is protected, and a plain error otherwise', () => {
+    const message = 'Path not in workspace: Attempted path ".env" resolves outside';
+    const error = { type: 'invalid_tool_params', message };
+    const call = { ...refused('write_file', { input: { file_path: '.env' } }), error };
+    const isProtected = () => true;
+    expect(findDeniedTools([{ ...call, kind: 'edit' }], { isProtected })).toMatchObject([
+      { reason: 'policy' },
+    ]);
+    expect(findDeniedTools([{ ...call, kind: 'edit' }])).toEqual([]);
+    expect(findDeniedTools([{ ...call, kind: 'read' }], { isProtected })).toEqual([]);
   });
 });

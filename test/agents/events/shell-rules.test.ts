@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findCommandRules } from '../../../src/agents/events/shell-rules.js';
+import {
+  findCommandRules,
+  hasRedirection,
+  removeRedirections,
+} from '../../../src/agents/events/shell-rules.js';
 
 describe('the rules that allow a shell command', () => {
   it.each([
@@ -29,11 +33,12 @@ describe('the rules that allow a shell command', () => {
   });
 
   it.each(['npm test > log', 'npm test 2>&1', 'npm test &> log', 'npm test < in 2>/dev/null'])(
-    'are narrow for a redirection only in auto_edit: %s',
+    'are narrow for a redirection, together with allowRedirection: %s',
     (command) => {
-      expect(findCommandRules(command, 'auto_edit').prefixes).toEqual(['npm test']);
-      expect(findCommandRules(command, 'default').prefixes).toBeUndefined();
-      expect(findCommandRules(command).prefixes).toBeUndefined();
+      const { prefixes, redirects } = findCommandRules(command);
+      expect(prefixes).toEqual(['npm test']);
+      expect(redirects).toBe(true);
+      expect(findCommandRules('npm test').redirects).toBe(false);
     },
   );
 
@@ -57,7 +62,7 @@ describe('the rules that allow a shell command', () => {
     'ls # all',
     '',
   ])('are only the rule for all commands if the command is no plain chain: %j', (command) => {
-    expect(findCommandRules(command, 'auto_edit')).toEqual({ isAllowedByTool: true });
+    expect(findCommandRules(command)).toEqual({ isAllowedByTool: true });
   });
 
   it.each(['rm -rf $(cat list)', 'sudo x &', 'git log `date`'])(
@@ -66,4 +71,36 @@ describe('the rules that allow a shell command', () => {
       expect(findCommandRules(command)).toEqual({ isAllowedByTool: false });
     },
   );
+});
+
+describe('a redirection', () => {
+  it.each([
+    'a > b',
+    'a>>b',
+    'a 2> b',
+    'a &> b',
+    'a >| b',
+    'a <> b',
+    'a < b',
+    'cat <<EOF',
+    'diff <(ls) x',
+  ])('is found: %s', (command) => {
+    expect(hasRedirection(command)).toBe(true);
+  });
+
+  it.each(['echo "a > b"', "echo 'a > b'", 'echo a \\> b'])(
+    'is not found in quotes: %s',
+    (command) => {
+      expect(hasRedirection(command)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['npm test > log', /^npm test\s*$/],
+    ['npm test > "a b" 2>&1', /^npm test\s*$/],
+    ['npm test > log; rm x', /;/],
+    ['npm test > $(x)', />/],
+  ])('is removed with its target, and nothing else is: %s', (command, left) => {
+    expect(removeRedirections(command)).toMatch(left);
+  });
 });

@@ -69,6 +69,18 @@ describe('tool rules', () => {
     expect(args.join(' ')).not.toContain('--allowed-tools');
   });
 
+  it('replace the mode auto_edit of the CLI, which lets allowed commands redirect', () => {
+    const policyFile = '/run/policy.toml';
+    const modeOf = (values: ConfigValues, version = '0.61.0') => {
+      return build(values, version, { policyFile })[1];
+    };
+    expect(modeOf({})).toBe('--approval-mode=default');
+    expect(modeOf({ approvalMode: 'plan' })).toBe('--approval-mode=plan');
+    expect(modeOf({ approvalMode: 'yolo' })).toBe('--approval-mode=yolo');
+    expect(modeOf({}, '0.29.0')).toBe('--approval-mode=auto_edit');
+    expect(modeOf({ sandbox: 'docker' })).toBe('--approval-mode=auto_edit');
+  });
+
   it('reach an older CLI as flags', () => {
     const args = build(rules, '0.29.0', { policyFile: '/run/policy.toml' });
     expect(args.join(' ')).not.toContain('--policy');

@@ -86,10 +86,11 @@ describe('a headless turn', () => {
     expect(types(events)).toEqual(['session-init', 'text-delta']);
     const args = [
       '--output-format=stream-json',
-      '--approval-mode=auto_edit',
+      '--approval-mode=default',
       '--model=flash',
       '--include-directories=/included',
       '--include-directories=/private',
+      expect.stringMatching(/^--policy=.*policy\.toml$/),
       '--session-id=chosen',
       '--debug',
     ];

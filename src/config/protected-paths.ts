@@ -1,0 +1,40 @@
+/** Files that the agent obeys or executes at its next start. Each pattern holds in every folder of the workspace. */
+export const DEFAULT_PROTECTED_PATHS = [
+  '.gemini/**',
+  '.env',
+  '.git',
+  '.git/config',
+  '.git/hooks/**',
+  '.git/info/**',
+] as const;
+
+export type DefaultProtectedPath = (typeof DEFAULT_PROTECTED_PATHS)[number];
+
+/** Protected files of a step. */
+export interface ProtectedPaths {
+  /** Default patterns in force. The mode `yolo` ignores them. */
+  readonly defaults: readonly DefaultProtectedPath[];
+  /** Globs relative to the workspace, and absolute paths. They hold in every mode. */
+  readonly added: readonly string[];
+  /** Globs and absolute paths that are not protected. */
+  readonly exempt: readonly string[];
+}
+
+/** Splits the option `protectedPaths` into defaults, additions and exceptions. */
+export function resolveProtectedPaths(
+  given: readonly string[] | false | undefined,
+): ProtectedPaths {
+  if (given === false) return { defaults: [], added: [], exempt: [] };
+  const entries = given ?? [];
+  const removed = entries.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1));
+  const exempt = removed.filter((entry) => !isDefault(entry));
+  return {
+    defaults: DEFAULT_PROTECTED_PATHS.filter((pattern) => !removed.includes(pattern)),
+    added: entries.filter((entry) => !entry.startsWith('!')),
+    exempt,
+  };
+}
+
+function isDefault(entry: string): boolean {
+  return DEFAULT_PROTECTED_PATHS.some((pattern) => pattern === entry);
+}

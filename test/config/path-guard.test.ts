@@ -1,0 +1,106 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createPathGuard } from '../../src/config/path-guard.js';
+import { type ConfigValues, resolveConfig } from '../../src/config/resolve-config.js';
+import { makeFolder } from '../fixtures/cli/support.js';
+
+function guard(values: ConfigValues = {}, workingDir = '/work', geminiHome = '/home/joe/.gemini') {
+  const config = resolveConfig(values);
+  return createPathGuard({ config, workingDir, workspaceDirs: [workingDir, '/more'], geminiHome });
+}
+
+const OBEYED = [
+  '.gemini/settings.json',
+  '.gemini',
+  'a/b/.gemini/commands/x.toml',
+  'x/../.gemini/settings.json',
+  '/more/.gemini/settings.json',
+  '.env',
+  'a/.env',
+  '.git',
+  '.git/config',
+  '.git/config.worktree',
+  '.git/hooks/pre-commit',
+  '.git/info/attributes',
+  '.git/modules/a/config',
+  '/.env',
+  '/home/joe/.gemini/settings.json',
+  '/home/joe/.gemini/policies/a.toml',
+  '/home/joe/.gemini/tmp/work/chats/session.jsonl',
+];
+
+const FREE = [
+  'src/index.ts',
+  '.env.example',
+  '.gitignore',
+  '.git/index',
+  '.git/HEAD',
+  '.git/refs/heads/config',
+  '.git/objects/ab/cdef',
+  '.git/info/refs',
+  '.gemini/tmp/plans/a.md',
+  '/home/joe/.gemini/tmp/work/plans/a.md',
+  '/home/joe/.gemini/projects.json',
+  'GEMINI.md',
+];
+
+describe('a path', () => {
+  it.each(OBEYED)('is protected by default: %s', (path) => {
+    expect(guard().isProtected(path)).toBe(true);
+    expect(guard({ approvalMode: 'plan' }).isProtected(path)).toBe(true);
+    expect(guard({ approvalMode: 'yolo' }).isProtected(path)).toBe(false);
+    expect(guard({ protectedPaths: false }).isProtected(path)).toBe(false);
+  });
+
+  it.each(FREE)('is not protected: %s', (path) => {
+    expect(guard().isProtected(path)).toBe(false);
+  });
+
+  it('is protected in every mode if the caller names it', () => {
+    const protectedPaths = ['conf/**', '/etc/app', '**/*.lock'];
+    for (const approvalMode of ['default', 'yolo']) {
+      const { isProtected, isOff } = guard({ approvalMode, protectedPaths });
+      expect(isOff).toBe(false);
+      for (const path of ['conf/a/b', '/more/conf/a', '/etc/app', '/etc/app/x', 'a/b.lock'])
+        expect([path, isProtected(path)]).toEqual([path, true]);
+      for (const path of ['a/conf/b', '/etc/application', 'lock'])
+        expect([path, isProtected(path)]).toEqual([path, false]);
+    }
+  });
+
+  it('is free if an entry with "!" takes a default away, or excepts the path', () => {
+    const { isProtected, isProtectedAs } = guard({
+      protectedPaths: ['!.env', '!.gemini/notes/**'],
+    });
+    expect(isProtected('.env')).toBe(false);
+    expect(isProtected('a/.env')).toBe(false);
+    expect(isProtectedAs('.env', '/work/.env')).toBe(false);
+    expect(isProtected('.gemini/notes/a.md')).toBe(false);
+    expect(isProtectedAs('.gemini/**', '/work/.gemini/notes/a.md')).toBe(false);
+    expect(isProtected('.gemini/settings.json')).toBe(true);
+    expect(isProtectedAs('.gemini/**', '/elsewhere/settings.json')).toBe(true);
+  });
+
+  it('is judged by its real path, too (claim: protected-through-links)', () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, '.gemini'));
+    symlinkSync('.gemini', join(folder, 'link'));
+    symlinkSync('direct', join(folder, 'twice'));
+    symlinkSync('.gemini/settings.json', join(folder, 'direct'));
+    const { isProtected } = guard({}, folder);
+    expect(isProtected('link/settings.json')).toBe(true);
+    expect(isProtected('link/new/../settings.json')).toBe(true);
+    expect(isProtected('direct')).toBe(true);
+    expect(isProtected('twice')).toBe(true);
+    expect(isProtected(join(folder, 'link', 'a.toml'))).toBe(true);
+  });
+});
+
+describe('the guard', () => {
+  it('is off in yolo and with protectedPaths: false, unless the caller names paths', () => {
+    expect(guard({ approvalMode: 'yolo' }).isOff).toBe(true);
+    expect(guard({ protectedPaths: false }).isOff).toBe(true);
+    expect(guard().isOff).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
+import type { AgentEvent } from '../../../src/api/agent-event.js';
+import { NamedFiles } from '../../../src/step/manifest/named-files.js';
+import { makeFolder } from '../../fixtures/cli/support.js';
+
+function announce(command: string, callId = 'c'): AgentEvent {
+  return {
+    type: 'tool-invocation',
+    callId,
+    toolName: 'run_shell_command',
+    kind: 'execute',
+    category: 'command',
+    input: { command },
+  };
+}
+
+function call(outcome: ToolCall['outcome'], id = 'c'): ToolCall {
+  return { id, name: 'run_shell_command', input: {}, outcome };
+}
+
+function open(files: Readonly<Record<string, string>> = {}) {
+  const [workingDir, outside] = [makeFolder(), makeFolder(files)];
+  // The files of the test are older than the step.
+  const named = new NamedFiles(
+    { workingDir, workspaceDirs: [workingDir], env: {} },
+    Date.now() + 50,
+  );
+  return { named, workingDir, outside };
+}
+
+describe('files outside of the workspace that a command names (claim: shell-writes-listed)', () => {
+  it('are listed if they were created, changed or removed', async () => {
+    const { named, outside } = open({ 'old.txt': 'old', 'gone.txt': 'gone', 'same.txt': 'same' });
+    const paths = ['new.txt', 'old.txt', 'gone.txt', 'same.txt'].map((name) => join(outside, name));
+    named.accept(announce(`echo ${paths.join(' ')}`));
+    writeFileSync(join(outside, 'new.txt'), 'new');
+    writeFileSync(join(outside, 'old.txt'), 'changed');
+    writeFileSync(join(outside, 'same.txt'), 'same');
+    rmSync(join(outside, 'gone.txt'));
+    const changes = await named.changes([call('completed')]);
+    expect(changes.map(({ path, before }) => [path, before?.content?.toString()])).toEqual([
+      [join(outside, 'new.txt'), undefined],
+      [join(outside, 'old.txt'), 'old'],
+      [join(outside, 'gone.txt'), 'gone'],
+    ]);
+    expect(changes[0]?.before).toBeNull();
+  });
+
+  it('are not listed for a refused call, nor inside of the workspace, nor if they are no files', async () => {
+    const { named, outside, workingDir } = open();
+    named.accept(announce(`echo > ${join(outside, 'a')} > ${join(workingDir, 'b')} < /dev/null`));
+    writeFileSync(join(outside, 'a'), 'a');
+    writeFileSync(join(workingDir, 'b'), 'b');
+    expect(await named.changes([call('failed')])).toEqual([]);
+    expect((await named.changes([call('completed')])).map(({ path }) => path)).toEqual([
+      join(outside, 'a'),
+    ]);
+  });
+
+  it('are new if the event came late and the file was born since the start', async () => {
+    const [workingDir, outside] = [makeFolder(), makeFolder({ late: 'x' })];
+    const request = { workingDir, workspaceDirs: [workingDir], env: {} };
+    const named = new NamedFiles(request, Date.now() - 60_000);
+    named.accept(announce(`touch ${join(outside, 'late')}`));
+    expect(await named.changes([call('completed')])).toEqual([
+      { path: join(outside, 'late'), before: null },
+    ]);
+  });
+});
