@@ -6,6 +6,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
+import { unlessAborted } from '../base/process/timing.js';
 import {
   type RecordedEdit,
   readSessionEvidence,
@@ -14,15 +15,18 @@ import {
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
 import { buildManifest } from './manifest/build-manifest.js';
+import { addFailedWrites } from './manifest/failed-writes.js';
 import { OriginalContents } from './manifest/original-contents.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
-import type { EvaluatedStep } from './step.js';
+import type { EvaluatedStep, Step } from './step.js';
+import type { StepClock } from './step-clock.js';
+import { WallClockMark } from './wall-clock-mark.js';
 import { beginComparison } from './workspace-comparison.js';
 
 /** Turn that has no outcome yet. */
 export interface StartedTurn {
-  readonly startedMs: number;
+  readonly started: WallClockMark;
   readonly promptBytes: number;
   readonly fold: TurnFold;
 }
@@ -35,9 +39,11 @@ interface FinishedTurn extends StartedTurn {
 /** State of a step: its finished turns, its session evidence, and the workspace as it was before the first turn. */
 export class StepHistory {
   readonly #resolved: ResolvedStep;
+  readonly #clock: StepClock;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
   readonly #warnings: readonly StepWarning[];
-  readonly #startedMs = Date.now();
+  readonly #started = new WallClockMark();
+  readonly #startedAtMs = performance.now();
   readonly #originalContents: OriginalContents;
   readonly #turns: FinishedTurn[] = [];
   readonly #sideEffects = new CheckSideEffects();
@@ -47,24 +53,26 @@ export class StepHistory {
 
   /** Takes the snapshot of the workspace, which can take seconds in a large one. */
   static async begin(
-    resolved: ResolvedStep,
+    { resolved, clock }: Pick<Step, 'resolved'> & { readonly clock: StepClock },
     warnings: readonly StepWarning[],
     signal: AbortSignal | undefined,
   ): Promise<StepHistory> {
     const compare = await beginComparison(resolved, signal);
     signal?.throwIfAborted();
-    return new StepHistory(resolved, compare, warnings);
+    return new StepHistory(resolved, clock, compare, warnings);
   }
 
   private constructor(
     resolved: ResolvedStep,
+    clock: StepClock,
     compare: Awaited<ReturnType<typeof beginComparison>>,
     warnings: readonly StepWarning[],
   ) {
     this.#resolved = resolved;
+    this.#clock = clock;
     this.#compare = compare;
     this.#warnings = warnings;
-    this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
+    this.#originalContents = new OriginalContents(resolved.workingDir, this.#started);
   }
 
   get repairs(): number {
@@ -72,13 +80,7 @@ export class StepHistory {
   }
 
   get durationMs(): number {
-    return Date.now() - this.#startedMs;
-  }
-
-  /** Milliseconds that count for the timeouts: since the first turn started, without the wait for a pool slot. */
-  get spentMs(): number {
-    const startedAtMs = this.#turns[0]?.outcome.startedAtMs;
-    return startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
+    return Math.round(performance.now() - this.#startedAtMs);
   }
 
   /** Texts that the agent answered, one for each turn. */
@@ -96,7 +98,7 @@ export class StepHistory {
   }
 
   beginTurn(promptBytes: number): StartedTurn {
-    return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
+    return { started: new WallClockMark(), promptBytes, fold: new TurnFold() };
   }
 
   /** Adds an event to its turn. Returns the redacted event for the caller. */
@@ -112,10 +114,11 @@ export class StepHistory {
     const { config, cliSettings } = this.#resolved;
     const { fold, promptBytes } = turn;
     const isRepair = this.#turns.length > 0;
+    this.#clock.turnEnded(outcome.startedAtMs, outcome.exit.stopReason !== undefined);
     const evaluated = evaluateTurn({
       findings: outcome,
       fold,
-      session: await this.#readEvidence(turn, isRepair),
+      session: await this.#clock.conclude((signal) => this.#readEvidence(turn, isRepair, signal)),
       settings: {
         ...config,
         promptBytes,
@@ -131,10 +134,14 @@ export class StepHistory {
    * Reads the evidence of one turn. Tool calls, edits and messages are read from the whole step, because the CLI may
    * add the calls of a later turn to a line of an earlier one.
    */
-  async #readEvidence(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
+  async #readEvidence(
+    turn: StartedTurn,
+    isRepair: boolean,
+    signal: AbortSignal,
+  ): Promise<SessionEvidence | undefined> {
     const sessionId = this.#sessionIdOf(turn.fold);
-    const own = await this.#readEvidenceSince(sessionId, turn.startedMs);
-    const whole = isRepair ? await this.#readEvidenceSince(sessionId, this.#startedMs) : own;
+    const own = await this.#readEvidenceSince(sessionId, turn.started, signal, this.#messageIds);
+    const whole = isRepair ? await this.#readEvidenceSince(sessionId, this.#started, signal) : own;
     const refused = whole?.refusedCalls.filter(({ id }) => !this.#refusedIds.has(id)) ?? [];
     for (const { id } of refused) this.#refusedIds.add(id);
     this.#recordedEdits = whole?.edits ?? this.#recordedEdits;
@@ -145,31 +152,45 @@ export class StepHistory {
   /** Returns undefined and logs a warning if the session file cannot be read, so that the step is not lost. */
   async #readEvidenceSince(
     sessionId: string | undefined,
-    sinceMs: number,
+    started: WallClockMark,
+    signal: AbortSignal,
+    knownIds: ReadonlySet<string> = new Set(),
   ): Promise<SessionEvidence | undefined> {
     const { geminiHome, workingDir: projectDir, logger } = this.#resolved;
     if (sessionId === undefined || geminiHome === undefined) return undefined;
+    const { sinceMs, wasSetBack } = started;
+    // Messages of earlier turns are told by their ids if the time stamps do not tell them.
+    const without = wasSetBack ? knownIds : undefined;
+    const query = { geminiHome, sessionId, projectDir, sinceMs, without };
     try {
-      return await readSessionEvidence({ geminiHome, sessionId, projectDir, sinceMs });
+      return await unlessAborted(readSessionEvidence(query), signal);
     } catch (error) {
       logger.warn({ error: String(error), sessionId }, 'The session file cannot be read');
       return undefined;
     }
   }
 
-  /** Builds the manifest. Returns the verdict on the last turn and the combined output of all turns. */
-  async evaluate(): Promise<EvaluatedStep> {
+  /**
+   * Builds the manifest. Returns the verdict on the last turn and the combined output of all turns. A step whose time ends
+   * meanwhile has failed; the manifest then has what was found until then.
+   */
+  evaluate(): Promise<EvaluatedStep> {
+    return this.#clock.conclude((signal) => this.#evaluate(signal));
+  }
+
+  async #evaluate(signal: AbortSignal): Promise<EvaluatedStep> {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
-    const comparison = await this.#compare(this.#toolCalls);
+    const comparison = await this.#compare(this.#toolCalls, signal);
     const manifest = await buildManifest({
       ...resolved,
       toolCalls: this.#toolCalls,
       edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
-      changes: comparison.changes && (await this.#withoutSideEffects(comparison.changes)),
-      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path),
+      changes: await this.#findChanges(comparison.changes, signal),
+      signal,
+      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false),
     });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
@@ -184,25 +205,46 @@ export class StepHistory {
         warnings: [...this.#warnings, ...comparison.warnings],
       },
     );
-    return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
+    const { verdict } = last.evaluated;
+    const isCut = verdict.ok && signal.aborted;
+    return { verdict: isCut ? this.#clock.failure : verdict, output, exit: last.outcome.exit };
   }
 
   /** Finds the file changes made by the commands of a check. `files` is the manifest from before the check. */
-  async collectSideEffects(files: readonly ManifestFile[]): Promise<void> {
-    const { changes } = await this.#compare(this.#toolCalls);
-    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? []);
+  async collectSideEffects(files: readonly ManifestFile[], signal: AbortSignal): Promise<void> {
+    const { changes } = await this.#compare(this.#toolCalls, signal);
+    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? [], signal);
+  }
+
+  get #messageIds(): ReadonlySet<string> {
+    return new Set(this.#messages?.map(({ id }) => id));
   }
 
   get #toolCalls(): readonly ToolCall[] {
     return this.#turns.flatMap(({ fold }) => fold.toolCalls);
   }
 
-  async #withoutSideEffects(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
-    const others: WorkspaceChange[] = [];
-    for (const change of changes) {
-      if (!(await this.#sideEffects.isSideEffectOnly(change.path))) others.push(change);
+  /** Leaves out the changes of checks, and adds those of failed writes. */
+  async #findChanges(
+    compared: readonly WorkspaceChange[] | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly WorkspaceChange[] | undefined> {
+    const { workingDir } = this.#resolved;
+    const { sinceMs } = this.#started;
+    const [toolCalls, originalContents] = [this.#toolCalls, this.#originalContents];
+    try {
+      const others = await this.#sideEffects.removeFrom(compared, signal);
+      return await addFailedWrites(others, {
+        workingDir,
+        toolCalls,
+        originalContents,
+        sinceMs,
+        signal,
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return compared;
     }
-    return others;
   }
 
   #sessionIdOf({ sessionId }: TurnFold): string | undefined {

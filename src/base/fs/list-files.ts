@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createEventLoopYield } from '../process/yield-to-event-loop.js';
 import { findRepository, type IgnoreRules, readIgnoreRules } from './ignore-rules.js';
+import { findSyntheticMounts } from './mounts.js';
 import { readFolder } from './read-folder.js';
 
 /** Folders read between two yields. Synchronous reads are three times faster, but block the event loop. */
@@ -14,7 +15,10 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lists all files and links below a folder that no ignore file excludes. Links to folders are not followed. */
+/**
+ * Lists all files and links below a folder that no ignore file excludes. Links to folders are not followed. Folders such as
+ * `/proc` and `/sys` are left out: their files are not on a disk.
+ */
 export async function listFiles(
   root: string,
   ignoreFileNames: readonly string[],
@@ -22,6 +26,7 @@ export async function listFiles(
 ): Promise<string[]> {
   const { rulesFrom = findRepository(root), onClosedFolder, signal } = options;
   const found: string[] = [];
+  const synthetic = findSyntheticMounts(root);
   const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames, rulesFrom) }];
   const eventLoop = createEventLoopYield({ every: FOLDERS_PER_YIELD, signal });
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -29,8 +34,9 @@ export async function listFiles(
     for (const entry of readFolder(next.folder, onClosedFolder)) {
       const path = join(next.folder, entry.name);
       if (rules.ignores(path, entry.isDirectory())) continue;
-      if (entry.isDirectory()) pending.push({ folder: path, rules });
-      else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
+      if (entry.isDirectory()) {
+        if (!synthetic.has(path)) pending.push({ folder: path, rules });
+      } else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
     }
     await eventLoop.spend(1);
   }

@@ -29,7 +29,7 @@ async function signalUntilGone(
   limitMs: number,
 ): Promise<number[]> {
   const signalled = new Set<number>();
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const living = tree.living();
     if (living.length === 0) return [];
@@ -37,7 +37,7 @@ async function signalUntilGone(
       if (signal === 'SIGKILL' || !signalled.has(pid)) sendSignal(pid, signal);
       signalled.add(pid);
     }
-    if (Date.now() >= deadline) return living.map(({ pid }) => pid);
+    if (performance.now() >= deadline) return living.map(({ pid }) => pid);
     await sleep(POLL_MS);
   }
 }

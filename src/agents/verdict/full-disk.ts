@@ -1,0 +1,36 @@
+import type { ToolCall } from '../events/turn-fold.js';
+import { toolCategory } from '../gemini/gemini-tools.js';
+import { fail } from './create-failure.js';
+import type { Failure } from './verdict.js';
+
+/** Error of a write for which the disk, or the user's share of it, has no room. */
+const NO_SPACE = /\b(?:ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i;
+
+const HINT =
+  'Free space on the disk of the named file, or raise the quota. Then restore the file, which may have lost its content (see `partial.files`), and run the step again.';
+
+/**
+ * Finds a write that failed because the disk is full, and that no later call has repeated with success. An agent over ACP
+ * may go on and report success although the file has lost its content.
+ */
+export function findFullDisk(calls: readonly ToolCall[]): Failure | undefined {
+  const failed = calls.find((call, index) => {
+    return isWithoutSpace(call) && !calls.slice(index + 1).some((later) => isRepeated(call, later));
+  });
+  if (failed === undefined) return undefined;
+  const file = failed.input['file_path'];
+  const name = typeof file === 'string' ? file : 'a file';
+  const message = `The disk is full: ${failed.name} could not write ${name}`;
+  return { ...fail('TOOL_FAILED', message), hint: HINT };
+}
+
+function isWithoutSpace({ name, outcome, error }: ToolCall): boolean {
+  if (outcome !== 'failed' || error === undefined || toolCategory(name) !== 'file-write')
+    return false;
+  return error.type === 'no_space_left' || NO_SPACE.test(error.message);
+}
+
+function isRepeated(failed: ToolCall, later: ToolCall): boolean {
+  const isWrite = later.outcome === 'completed' && toolCategory(later.name) === 'file-write';
+  return isWrite && later.input['file_path'] === failed.input['file_path'];
+}
