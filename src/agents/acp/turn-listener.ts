@@ -97,7 +97,7 @@ export class TurnListener implements SessionListener {
 
   async end(): Promise<void> {
     this.cancel();
-    await this.#terminals?.releaseAll();
+    await Promise.all([this.#files?.close(), this.#terminals?.releaseAll()]);
   }
 
   onUpdate(update: unknown): void {
