@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { ClientFileHooks } from '../../api/client-file-hooks.js';
+import { hasErrno } from '../../base/errors/errno.js';
 import { realpathOf, toSlashes } from '../../base/fs/paths.js';
 import { isObject } from '../../base/json/is-object.js';
 import { settlesWithin } from '../../base/process/timing.js';
@@ -26,6 +27,7 @@ export interface ClientFilesOptions {
 export class ClientFiles {
   readonly #options: ClientFilesOptions;
   readonly #writing = new Set<Promise<void>>();
+  readonly #withoutSpace = new Set<string>();
   #isClosed = false;
 
   constructor(options: ClientFilesOptions) {
@@ -56,8 +58,19 @@ export class ClientFiles {
     this.#checkAgain(absolutePath, realPath);
     const writing = writeWorkspaceFile(realPath, content);
     this.#writing.add(writing);
-    await writing.finally(() => this.#writing.delete(writing));
+    await writing
+      .finally(() => this.#writing.delete(writing))
+      .catch((error: unknown) => {
+        if (hasErrno(error, 'ENOSPC', 'EDQUOT')) this.#withoutSpace.add(write.path);
+        throw error;
+      });
+    this.#withoutSpace.delete(write.path);
     return {};
+  }
+
+  /** Files that could not be written because the disk is full, and were not written later. */
+  get withoutSpace(): readonly string[] {
+    return [...this.#withoutSpace];
   }
 
   /** Refuses all further requests and waits for running writes: no file may change after the manifest is made. */

@@ -21,7 +21,7 @@ function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
   if (facts.rpcError !== undefined) return facts.profile.judgeRpcError(facts.rpcError);
   if (facts.exit !== undefined) return judgeExit(facts, facts.exit);
   // A full disk also explains an answer that is empty: the agent may stop after the failed write.
-  return findFullDisk(evidence.fold.toolCalls) ?? judgeAnswer(facts, evidence);
+  return findFullDisk(evidence.fold.toolCalls, facts.withoutSpace) ?? judgeAnswer(facts, evidence);
 }
 
 function judgeAnswer(

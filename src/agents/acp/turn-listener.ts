@@ -72,6 +72,11 @@ export class TurnListener implements SessionListener {
     return this.#mapper.edits;
   }
 
+  /** Files that this process could not write for the agent because the disk is full. */
+  get withoutSpace(): readonly string[] {
+    return this.#files?.withoutSpace ?? [];
+  }
+
   /** True if the agent has sent an update or a request since the prompt. */
   get isAccepted(): boolean {
     return this.#updates > 0;

@@ -12,16 +12,25 @@ const HINT =
 /**
  * Finds a write that failed because the disk is full, and that no later call has repeated with success. An agent over ACP
  * may go on and report success although the file has lost its content.
+ *
+ * @param unwritten files that this process could not write for the agent
  */
-export function findFullDisk(calls: readonly ToolCall[]): Failure | undefined {
+export function findFullDisk(
+  calls: readonly ToolCall[],
+  [unwritten]: readonly string[] = [],
+): Failure | undefined {
+  if (unwritten !== undefined) return failFullDisk(`${unwritten} could not be written`);
   const failed = calls.find((call, index) => {
     return isWithoutSpace(call) && !calls.slice(index + 1).some((later) => isRepeated(call, later));
   });
   if (failed === undefined) return undefined;
   const file = failed.input['file_path'];
   const name = typeof file === 'string' ? file : 'a file';
-  const message = `The disk is full: ${failed.name} could not write ${name}`;
-  return { ...fail('TOOL_FAILED', message), hint: HINT };
+  return failFullDisk(`${failed.name} could not write ${name}`);
+}
+
+function failFullDisk(problem: string): Failure {
+  return { ...fail('TOOL_FAILED', `The disk is full: ${problem}`), hint: HINT };
 }
 
 function isWithoutSpace({ name, outcome, error }: ToolCall): boolean {
