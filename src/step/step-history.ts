@@ -6,12 +6,6 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
-import { unlessAborted } from '../base/process/timing.js';
-import {
-  type RecordedEdit,
-  readSessionEvidence,
-  type SessionEvidence,
-} from '../sessions/files/read-session-evidence.js';
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
 import { buildManifest } from './manifest/build-manifest.js';
@@ -21,6 +15,7 @@ import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
 import type { EvaluatedStep, Step } from './step.js';
 import type { StepClock } from './step-clock.js';
+import { StepEvidence } from './step-evidence.js';
 import { WallClockMark } from './wall-clock-mark.js';
 import { beginComparison } from './workspace-comparison.js';
 
@@ -47,9 +42,7 @@ export class StepHistory {
   readonly #originalContents: OriginalContents;
   readonly #turns: FinishedTurn[] = [];
   readonly #sideEffects = new CheckSideEffects();
-  readonly #refusedIds = new Set<string>();
-  #recordedEdits: readonly RecordedEdit[] = [];
-  #messages: readonly SessionMessage[] | undefined;
+  readonly #evidence: StepEvidence;
 
   /** Takes the snapshot of the workspace, which can take seconds in a large one. */
   static async begin(
@@ -73,6 +66,7 @@ export class StepHistory {
     this.#compare = compare;
     this.#warnings = warnings;
     this.#originalContents = new OriginalContents(resolved.workingDir, this.#started);
+    this.#evidence = new StepEvidence(resolved, this.#started);
   }
 
   get repairs(): number {
@@ -90,7 +84,7 @@ export class StepHistory {
 
   /** Messages of the session file; undefined if there is no session file. */
   get messages(): readonly SessionMessage[] | undefined {
-    return this.#messages;
+    return this.#evidence.messages;
   }
 
   get outcomes(): readonly TurnOutcome[] {
@@ -118,7 +112,9 @@ export class StepHistory {
     const evaluated = evaluateTurn({
       findings: outcome,
       fold,
-      session: await this.#clock.conclude((signal) => this.#readEvidence(turn, isRepair, signal)),
+      session: await this.#clock.conclude((signal) => {
+        return this.#evidence.read(this.#sessionIdOf(fold), turn.started, isRepair, signal);
+      }),
       settings: {
         ...config,
         promptBytes,
@@ -128,46 +124,6 @@ export class StepHistory {
       },
     });
     this.#turns.push({ ...turn, outcome, evaluated });
-  }
-
-  /**
-   * Reads the evidence of one turn. Tool calls, edits and messages are read from the whole step, because the CLI may
-   * add the calls of a later turn to a line of an earlier one.
-   */
-  async #readEvidence(
-    turn: StartedTurn,
-    isRepair: boolean,
-    signal: AbortSignal,
-  ): Promise<SessionEvidence | undefined> {
-    const sessionId = this.#sessionIdOf(turn.fold);
-    const own = await this.#readEvidenceSince(sessionId, turn.started, signal, this.#messageIds);
-    const whole = isRepair ? await this.#readEvidenceSince(sessionId, this.#started, signal) : own;
-    const refused = whole?.refusedCalls.filter(({ id }) => !this.#refusedIds.has(id)) ?? [];
-    for (const { id } of refused) this.#refusedIds.add(id);
-    this.#recordedEdits = whole?.edits ?? this.#recordedEdits;
-    this.#messages = whole?.messages ?? this.#messages;
-    return own && { ...own, refusedCalls: refused };
-  }
-
-  /** Returns undefined and logs a warning if the session file cannot be read, so that the step is not lost. */
-  async #readEvidenceSince(
-    sessionId: string | undefined,
-    started: WallClockMark,
-    signal: AbortSignal,
-    knownIds: ReadonlySet<string> = new Set(),
-  ): Promise<SessionEvidence | undefined> {
-    const { geminiHome, workingDir: projectDir, logger } = this.#resolved;
-    if (sessionId === undefined || geminiHome === undefined) return undefined;
-    const { sinceMs, wasSetBack } = started;
-    // Messages of earlier turns are told by their ids if the time stamps do not tell them.
-    const without = wasSetBack ? knownIds : undefined;
-    const query = { geminiHome, sessionId, projectDir, sinceMs, without };
-    try {
-      return await unlessAborted(readSessionEvidence(query), signal);
-    } catch (error) {
-      logger.warn({ error: String(error), sessionId }, 'The session file cannot be read');
-      return undefined;
-    }
   }
 
   /**
@@ -186,7 +142,7 @@ export class StepHistory {
     const manifest = await buildManifest({
       ...resolved,
       toolCalls: this.#toolCalls,
-      edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
+      edits: [...this.#evidence.edits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
       originalContents: this.#originalContents,
       changes: await this.#findChanges(comparison.changes, signal),
       signal,
@@ -214,10 +170,6 @@ export class StepHistory {
   async collectSideEffects(files: readonly ManifestFile[], signal: AbortSignal): Promise<void> {
     const { changes } = await this.#compare(this.#toolCalls, signal);
     await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? [], signal);
-  }
-
-  get #messageIds(): ReadonlySet<string> {
-    return new Set(this.#messages?.map(({ id }) => id));
   }
 
   get #toolCalls(): readonly ToolCall[] {

@@ -24,6 +24,8 @@ import { writeStepFiles } from './write-step-files.js';
 const DEFAULT_CONCURRENCY = 4;
 /** Steps that share one warm process. More steps would wait for each other. */
 const STEPS_PER_PROCESS = 8;
+/** Longest search for unexplained changes at the end of a stopped batch. */
+const STOPPED_SEARCH_MS = 1_000;
 
 /** A batch that is ready to run, with the functions that finish and close it. */
 export interface OpenBatch {
@@ -35,10 +37,12 @@ export interface OpenBatch {
 
 type Emit = (event: BatchEvent) => void;
 
+/** Opens a batch. The signal ends the hashing of folders: a cancelled or stopped batch must not wait for that. */
 export async function openBatch(
   plan: ExpandedPlan,
   options: BatchOptions,
   emit: Emit,
+  signal: AbortSignal,
 ): Promise<OpenBatch> {
   const given = { ...plan.limits, ...readLimits(options) };
   const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
@@ -48,7 +52,7 @@ export async function openBatch(
     const out = options.out === undefined ? undefined : new OutputFolder(resolve(options.out));
     const { state, isFresh, removed } = await openLedger(out, options.fresh === true, closers);
     const stateDir = out?.stateDir ?? (await makeStateDir(closers));
-    const baseline = out && (await openBaseline(out, plan));
+    const baseline = out && (await openBaseline(out, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     await state.write(toPlanEntry(plan));
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
@@ -79,7 +83,13 @@ export async function openBatch(
     });
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     const finish = async (): Promise<BatchReport> => {
-      const found = baseline && (await findUnexplainedChanges(plan.steps, state, baseline));
+      const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : undefined;
+      const found =
+        baseline &&
+        (await findUnexplainedChanges(plan.steps, state, baseline, limit).catch((error) => {
+          if (limit?.aborted) return undefined;
+          throw error;
+        }));
       if (found !== undefined) await warn(found);
       await state.write({ type: 'end' });
       const report = state.report();
@@ -137,10 +147,14 @@ function describeLeftovers(removed: readonly string[]): BatchWarning {
   return { code: 'LEFTOVERS_REMOVED', message, steps: [] };
 }
 
-function openBaseline(out: OutputFolder, { steps }: ExpandedPlan): Promise<Baseline> {
+function openBaseline(
+  out: OutputFolder,
+  { steps }: ExpandedPlan,
+  signal: AbortSignal,
+): Promise<Baseline> {
   const shared = steps.filter(({ isolation }) => isolation === 'shared');
   const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
-  return Baseline.open(out.baselineFile, [...folders]).catch((error: unknown) => {
+  return Baseline.open(out.baselineFile, [...folders], signal).catch((error: unknown) => {
     throw ledgerProblem(out.ledgerFile, error);
   });
 }

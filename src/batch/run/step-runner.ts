@@ -67,7 +67,7 @@ export class StepRunner {
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
-    if (await this.#isDone(step, key)) return { kind: 'reused', tokens: 0 };
+    if (await this.#isDone(step, key, lane.signal)) return { kind: 'reused', tokens: 0 };
     const attempt = state.stepState(id).attempts.length + 1;
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
@@ -120,7 +120,7 @@ export class StepRunner {
     const { state, provider, stateDir, mergeOrder, emit } = this.#options;
     const startedMs = Date.now();
     const keptPatch = join(stateDir, 'kept', `${safeName(step.id)}.patch`);
-    const read = await hashInputs(step.inputs);
+    const read = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
       step,
       attempt,
@@ -191,11 +191,14 @@ export class StepRunner {
     this.#options.state.write(entry).catch(() => {});
   }
 
-  async #isDone(step: PlannedStep, key: string): Promise<boolean> {
+  /** False after an abort: the attempt then fails with CANCELLED. */
+  async #isDone(step: PlannedStep, key: string, signal?: AbortSignal): Promise<boolean> {
     const { done } = this.#options.state.stepState(step.id);
     if (done === undefined || done.key !== key) return false;
-    const now = await hashInputs(step.inputs);
-    return areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch);
+    const now = await hashInputs(step.inputs, signal).catch(() => undefined);
+    return (
+      now !== undefined && areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch)
+    );
   }
 
   /** Combines the file changes of all attempts of the step. */
