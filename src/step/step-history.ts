@@ -2,6 +2,7 @@ import type { TurnOutcome } from '../agents/driver.js';
 import { type EvaluatedTurn, evaluateTurn } from '../agents/evaluate-turn.js';
 import { type ToolCall, TurnFold } from '../agents/events/turn-fold.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
+import type { Failure } from '../agents/verdict/verdict.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
@@ -11,13 +12,15 @@ import { combineTurns } from './combine-turns.js';
 import { buildManifest } from './manifest/build-manifest.js';
 import { addFailedWrites } from './manifest/failed-writes.js';
 import { OriginalContents } from './manifest/original-contents.js';
+import { listUnreadFiles } from './manifest/unread-files.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
+import type { RemoteWorkspace } from './remote-workspace.js';
 import type { EvaluatedStep, Step } from './step.js';
 import type { StepClock } from './step-clock.js';
 import { StepEvidence } from './step-evidence.js';
 import { WallClockMark } from './wall-clock-mark.js';
-import { beginComparison } from './workspace-comparison.js';
+import { beginComparison, type Comparison } from './workspace-comparison.js';
 
 /** Turn that has no outcome yet. */
 export interface StartedTurn {
@@ -35,6 +38,7 @@ interface FinishedTurn extends StartedTurn {
 export class StepHistory {
   readonly #resolved: ResolvedStep;
   readonly #clock: StepClock;
+  readonly #remote: RemoteWorkspace | undefined;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
   readonly #warnings: readonly StepWarning[];
   readonly #started = new WallClockMark();
@@ -46,23 +50,23 @@ export class StepHistory {
 
   /** Takes the snapshot of the workspace, which can take seconds in a large one. */
   static async begin(
-    { resolved, clock }: Pick<Step, 'resolved'> & { readonly clock: StepClock },
+    step: Pick<Step, 'resolved' | 'remote'> & { readonly clock: StepClock },
     warnings: readonly StepWarning[],
     signal: AbortSignal | undefined,
   ): Promise<StepHistory> {
-    const compare = await beginComparison(resolved, signal);
+    const compare = await beginComparison(step.resolved, signal, step.remote);
     signal?.throwIfAborted();
-    return new StepHistory(resolved, clock, compare, warnings);
+    return new StepHistory(step, compare, warnings);
   }
 
   private constructor(
-    resolved: ResolvedStep,
-    clock: StepClock,
+    { resolved, clock, remote }: Pick<Step, 'resolved' | 'remote'> & { readonly clock: StepClock },
     compare: Awaited<ReturnType<typeof beginComparison>>,
     warnings: readonly StepWarning[],
   ) {
     this.#resolved = resolved;
     this.#clock = clock;
+    this.#remote = remote;
     this.#compare = compare;
     this.#warnings = warnings;
     this.#originalContents = new OriginalContents(resolved.workingDir, this.#started);
@@ -99,7 +103,8 @@ export class StepHistory {
   observe(turn: StartedTurn, event: AgentEvent): AgentEvent {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
-    this.#originalContents.accept(shown);
+    // A remote file system may not answer, and would stop this process. There the session file has the old contents.
+    if (this.#remote === undefined) this.#originalContents.accept(shown);
     return shown;
   }
 
@@ -112,7 +117,8 @@ export class StepHistory {
     const evaluated = evaluateTurn({
       findings: outcome,
       fold,
-      session: await this.#clock.conclude((signal) => {
+      session: await this.#clock.conclude(async (signal) => {
+        if (!(await this.#isReachable(signal))) return undefined;
         return this.#evidence.read(this.#sessionIdOf(fold), turn.started, isRepair, signal);
       }),
       settings: {
@@ -138,16 +144,24 @@ export class StepHistory {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
-    const comparison = await this.#compare(this.#toolCalls, signal);
-    const manifest = await buildManifest({
-      ...resolved,
-      toolCalls: this.#toolCalls,
-      edits: [...this.#evidence.edits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
-      originalContents: this.#originalContents,
-      changes: await this.#findChanges(comparison.changes, signal),
-      signal,
-      isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false),
-    });
+    const isReachable = await this.#isReachable(signal);
+    const comparison = isReachable
+      ? await this.#compare(this.#toolCalls, signal)
+      : this.#describeUnreachable();
+    const manifest = !isReachable
+      ? { files: listUnreadFiles(this.#toolCalls, resolved), warnings: [] }
+      : await buildManifest({
+          ...resolved,
+          toolCalls: this.#toolCalls,
+          edits: [
+            ...this.#evidence.edits,
+            ...this.#turns.flatMap(({ outcome: { edits } }) => edits),
+          ],
+          originalContents: this.#originalContents,
+          changes: await this.#findChanges(comparison.changes, signal),
+          signal,
+          isLeftByCheck: (path) => this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false),
+        });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
       {
@@ -162,8 +176,26 @@ export class StepHistory {
       },
     );
     const { verdict } = last.evaluated;
-    const isCut = verdict.ok && signal.aborted;
-    return { verdict: isCut ? this.#clock.failure : verdict, output, exit: last.outcome.exit };
+    const isCut = verdict.ok && (signal.aborted || !isReachable);
+    return {
+      verdict: isCut ? this.#failure(isReachable) : verdict,
+      output,
+      exit: last.outcome.exit,
+    };
+  }
+
+  async #isReachable(signal: AbortSignal): Promise<boolean> {
+    return this.#remote === undefined || this.#remote.answers(signal);
+  }
+
+  #failure(isReachable: boolean): Failure {
+    const { failure } = this.#clock;
+    return isReachable ? failure : { ...failure, ...this.#remote?.problem };
+  }
+
+  #describeUnreachable(): Comparison {
+    const message = `${this.#remote?.problem.message}: the files of the step were not read.`;
+    return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
   }
 
   /** Finds the file changes made by the commands of a check. `files` is the manifest from before the check. */

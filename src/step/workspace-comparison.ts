@@ -8,6 +8,7 @@ import { unlessAborted } from '../base/process/timing.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { takeSnapshot } from './manifest/snapshot.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
+import type { RemoteWorkspace } from './remote-workspace.js';
 
 export interface Comparison {
   /** Changes since the start of the step; undefined if the workspace was not compared. */
@@ -23,15 +24,17 @@ export interface Comparison {
 export async function beginComparison(
   resolved: ResolvedStep,
   signal?: AbortSignal,
+  remote?: RemoteWorkspace,
 ): Promise<(calls: readonly ToolCall[], signal?: AbortSignal) => Promise<Comparison>> {
   if (!isNeeded(resolved)) return async (calls) => describeOmission(resolved.config, calls);
+  const request = {
+    workspaceDirs: resolved.workspaceDirs,
+    excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
+    mayAskGit: resolved.config.sandbox === false,
+    signal,
+  };
   const snapshot = await catchProblem(
-    takeSnapshot({
-      workspaceDirs: resolved.workspaceDirs,
-      excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
-      mayAskGit: resolved.config.sandbox === false,
-      signal,
-    }),
+    remote === undefined ? takeSnapshot(request) : remote.takeSnapshot(request),
   );
   signal?.throwIfAborted();
   return async (_calls, limit) => {
