@@ -63,3 +63,35 @@ describe('a disk that is full', () => {
     },
   );
 });
+
+describe('a read-only folder', () => {
+  /** Makes a folder read-only for one test, also for root. */
+  function closeFolder(folder: string): void {
+    execFileSync('mount', ['--bind', folder, folder]);
+    onTestFinished(() => {
+      execFileSync('umount', ['-l', folder]);
+    });
+    execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
+  }
+
+  it.each(['headless', 'acp'] as const)(
+    'as home of the CLI is CLI_CONFIG over %s, and is named',
+    async (transport) => {
+      const lab = await openLab([{ text: 'never' }], { config: { transport } });
+      closeFolder(lab.home);
+      const error = await lab.fail();
+      expect(error).toMatchObject({ code: 'CLI_CONFIG', retryable: false });
+      expect(error.message).toMatch(/^The CLI cannot write to its home folder/);
+      expect(error.stderrTail).toContain('EROFS');
+    },
+  );
+
+  it('as workspace shows no file as written', async () => {
+    const lab = await openLab([writing('a.txt', 'new\n'), { text: 'Failed.' }], {
+      files: { 'a.txt': 'old\n' },
+    });
+    closeFolder(lab.workspace);
+    expect(await lab.run()).toMatchObject({ text: 'Failed.', files: [] });
+    expect(readFileSync(join(lab.workspace, 'a.txt'), 'utf8')).toBe('old\n');
+  });
+});
