@@ -9,6 +9,9 @@ import type { WorkspaceChange, WorkspaceSnapshot } from './manifest/workspace-ch
 /** Path of the bundled scanner, seen from `src/` and `.build/`. The build rewrites it for `dist/`. */
 const SCANNER_MAIN = fileURLToPath(new URL('../../dist/scanner.js', import.meta.url));
 
+/** Time in which a file system that is not gone has answered. */
+const ANSWER_MS = 5_000;
+
 export type ScannerRequest =
   | { readonly type: 'probe'; readonly folders: readonly string[] }
   | { readonly type: 'snapshot'; readonly request: Omit<WorkspaceSnapshotRequest, 'signal'> }
@@ -16,6 +19,8 @@ export type ScannerRequest =
 
 export interface RemoteWorkspaceRequest {
   readonly folders: readonly string[];
+  /** Remote mounts of the folders. Default: those that the system lists. */
+  readonly mounts?: readonly string[] | undefined;
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -35,7 +40,7 @@ export class RemoteWorkspace {
   /** Returns undefined for a workspace on local disks alone, at the cost of reading the list of mounts. */
   static async open(request: RemoteWorkspaceRequest): Promise<RemoteWorkspace | undefined> {
     const { folders, limitMs, signal } = request;
-    const mounts = findRemoteMounts(folders);
+    const { mounts = findRemoteMounts(folders) } = request;
     if (mounts.length === 0) return undefined;
     const workspace = new RemoteWorkspace(mounts, request);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
@@ -72,6 +77,12 @@ export class RemoteWorkspace {
       if (signal.aborted) this.#report();
       return !signal.aborted;
     }
+  }
+
+  /** Throws if the file system does not answer soon. */
+  async assertAnswers(): Promise<void> {
+    if (!(await this.answers(AbortSignal.timeout(ANSWER_MS))))
+      throw new Error(this.problem.message);
   }
 
   /** Takes the snapshot in the process of the scanner. */

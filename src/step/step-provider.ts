@@ -148,7 +148,9 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
       const request = { generationId, config, context, signal };
       remote = await openRemoteWorkspace(request);
       const setup = await this.setUp(request);
-      yield* runStep({ ...setup, prompt, context, signal, remote });
+      const assertReachable = remote && (() => remote?.assertAnswers());
+      const resolved = { ...setup.resolved, assertReachable };
+      yield* runStep({ ...setup, resolved, prompt, context, signal, remote });
     } catch (error) {
       throw toProviderError(error, signal);
     } finally {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/base/process/reaper.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
@@ -155,4 +155,19 @@ it('a hundred steps with one signal give no warning of a leak (claim: one-signal
   cancel.abort();
   for (const error of await Promise.all(ends)) expect(error).toMatchObject({ code: 'CANCELLED' });
   expect(warnings).not.toContain('MaxListenersExceededWarning');
+});
+
+it('the duration of a step does not depend on the wall clock', async () => {
+  const { provider } = open('sleep 0.2');
+  const now = Date.now.bind(Date);
+  const events = provider.stream('go');
+  let durationMs: number | undefined;
+  for await (const event of events) {
+    if (event.type === 'session-init')
+      vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    if (event.type === 'turn-complete') durationMs = event.durationMs;
+  }
+  vi.restoreAllMocks();
+  expect(durationMs).toBeGreaterThan(0);
+  expect(durationMs).toBeLessThan(600_000);
 });

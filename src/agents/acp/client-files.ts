@@ -15,6 +15,8 @@ export interface ClientFilesOptions {
   readonly sessionId: string;
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
+  /** Throws if the file system of the workspace does not answer. */
+  readonly assertReachable?: (() => Promise<void>) | undefined;
   readonly hooks: ClientFileHooks;
   /** True if a missing file is read as an empty file. */
   readonly showsMissingAsEmpty: boolean;
@@ -36,6 +38,7 @@ export class ClientFiles {
 
   async read(params: unknown): Promise<{ content: string }> {
     const { path, line, limit } = isObject(params) ? params : {};
+    await this.#options.assertReachable?.();
     const absolutePath = assertInWorkspace(path, this.#options.workspaceDirs);
     const realPath = realpathOf(absolutePath);
     const read = this.#describe(absolutePath);
@@ -48,6 +51,7 @@ export class ClientFiles {
 
   async write(params: unknown): Promise<object> {
     const { path, content } = isObject(params) ? params : {};
+    await this.#options.assertReachable?.();
     const absolutePath = assertInWorkspace(path, this.#options.workspaceDirs);
     if (typeof content !== 'string') throw new Error('The field `content` must be a string');
     const realPath = realpathOf(absolutePath);

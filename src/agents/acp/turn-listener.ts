@@ -13,7 +13,7 @@ import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions
-  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env'> {
+  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'assertReachable'> {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   readonly sessionId: string;
   readonly profile: AgentProfile;
@@ -53,6 +53,7 @@ export class TurnListener implements SessionListener {
         sessionId,
         workingDir,
         workspaceDirs,
+        assertReachable: options.assertReachable,
         hooks: clientFiles,
         showsMissingAsEmpty: options.profile.takesMissingFileForError,
       });

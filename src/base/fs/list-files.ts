@@ -13,6 +13,8 @@ export interface ListOptions {
   /** Called for each folder that exists but cannot be read. */
   readonly onClosedFolder?: ((path: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Folders that are not listed. Default: mounts whose files are not on a disk. */
+  readonly skipped?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -25,8 +27,8 @@ export async function listFiles(
   options: ListOptions = {},
 ): Promise<string[]> {
   const { rulesFrom = findRepository(root), onClosedFolder, signal } = options;
+  const { skipped = findSyntheticMounts(root) } = options;
   const found: string[] = [];
-  const synthetic = findSyntheticMounts(root);
   const pending = [{ folder: root, rules: readIgnoreRules(root, ignoreFileNames, rulesFrom) }];
   const eventLoop = createEventLoopYield({ every: FOLDERS_PER_YIELD, signal });
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -35,7 +37,7 @@ export async function listFiles(
       const path = join(next.folder, entry.name);
       if (rules.ignores(path, entry.isDirectory())) continue;
       if (entry.isDirectory()) {
-        if (!synthetic.has(path)) pending.push({ folder: path, rules });
+        if (!skipped.has(path)) pending.push({ folder: path, rules });
       } else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
     }
     await eventLoop.spend(1);

@@ -7,6 +7,7 @@ import type { BatchReport, StepReport } from '../../api/batch-report.js';
 import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { writeAtomically } from '../../base/fs/write-atomically.js';
 import { renderReportPage } from '../report/render-report-page.js';
 import { safeName } from './safe-name.js';
 
@@ -109,7 +110,7 @@ export class OutputFolder {
   async writeStep(report: StepReport): Promise<void> {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
-    await writeJson(join(folder, 'result.json'), report);
+    await writeFile(join(folder, 'result.json'), toJson(report));
     const patch = join(folder, 'diff.patch');
     await (diffs.length > 0 ? writeFile(patch, diffs.join('')) : rm(patch, { force: true }));
   }
@@ -118,9 +119,9 @@ export class OutputFolder {
     const { files } = report;
     try {
       await mkdir(this.#path, { recursive: true });
-      await writeJson(join(this.#path, 'manifest.json'), { files });
-      await writeJson(join(this.#path, 'report.json'), report);
-      await writeFile(this.pageFile, renderReportPage(report));
+      await writeAtomically(join(this.#path, 'manifest.json'), toJson({ files }));
+      await writeAtomically(join(this.#path, 'report.json'), toJson(report));
+      await writeAtomically(this.pageFile, renderReportPage(report));
     } catch (cause) {
       throw new ProviderError({
         code: 'INVALID_INPUT',
@@ -138,8 +139,8 @@ export class OutputFolder {
   }
 }
 
-function writeJson(file: string, value: unknown): Promise<void> {
-  return writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

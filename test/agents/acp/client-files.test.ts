@@ -347,3 +347,20 @@ describe('a write of the agent', () => {
     expect(existsSync(path)).toBe(false);
   });
 });
+
+it('a file system that does not answer is not touched', async () => {
+  const { workingDir } = open();
+  const files = new ClientFiles({
+    sessionId: 's',
+    workingDir,
+    workspaceDirs: [workingDir],
+    hooks: {},
+    showsMissingAsEmpty: false,
+    assertReachable: () => Promise.reject(new Error('does not answer')),
+  });
+  const path = join(workingDir, 'a.txt');
+  for (const act of [() => files.read({ path }), () => files.write({ path, content: 'x' })]) {
+    expect(await failureOf(act)).toMatchObject({ message: 'does not answer' });
+  }
+  expect(readFileSync(path, 'utf8')).toContain('one');
+});
