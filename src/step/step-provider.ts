@@ -148,7 +148,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
       const request = { generationId, config, context, signal };
       remote = await openRemoteWorkspace(request);
       const setup = await this.setUp(request);
-      const assertReachable = remote && (() => remote?.assertAnswers());
+      const assertReachable = remote?.assertAnswers.bind(remote);
       const resolved = { ...setup.resolved, assertReachable };
       yield* runStep({ ...setup, resolved, prompt, context, signal, remote });
     } catch (error) {
