@@ -11,6 +11,10 @@ const ENTRIES = {
   cli: 'src/cli/main.ts',
   // The reaper runs as a process of its own.
   reaper: 'src/base/process/reaper-main.ts',
+  // Checks of regular expressions run in a thread that can be ended.
+  'check-output': 'src/step/expectations/check-output-main.ts',
+  // Remote file systems are scanned by a process that may hang in the kernel.
+  scanner: 'src/step/manifest/scanner-main.ts',
 };
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
 

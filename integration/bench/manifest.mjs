@@ -36,7 +36,7 @@ export async function benchManifest(rounds) {
       changes: undefined,
     };
     const touched = async () => {
-      const originalContents = new OriginalContents(workspace, Date.now());
+      const originalContents = new OriginalContents(workspace, { sinceMs: Date.now() });
       const { files } = await buildManifest({ ...request, originalContents });
       if (files.length !== TOUCHED || !files.every((file) => file.confirmed))
         throw new Error('The manifest has wrong files');

@@ -36,6 +36,8 @@ export interface ResolvedStep {
   readonly logger: Logger;
   /** Logger without a `generationId`, for lines about a process that serves many steps. */
   readonly processLogger: Logger;
+  /** Throws if the file system of the workspace does not answer. Absent for local disks, which always do. */
+  readonly assertReachable?: (() => Promise<void>) | undefined;
   readonly cli: CheckedCli;
   /** Home folder of the Gemini CLI, with its session files; undefined for another agent. */
   readonly geminiHome: string | undefined;

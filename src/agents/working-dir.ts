@@ -5,13 +5,21 @@ import { statIfThere } from '../base/fs/stats.js';
 import { invalidConfig } from '../config/config-problem.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 
+/** Returns the absolute path of the working directory, without a look at the disk. */
+export function chooseWorkingDir(
+  config: Pick<ResolvedConfig, 'workingDir'>,
+  context: GenerateContext,
+): string {
+  const projectRoot = readPath(context, 'projectRoot', 'project_root');
+  return resolve(config.workingDir ?? projectRoot ?? process.cwd());
+}
+
 /**
  * Returns `workingDir`, else the project root of the call, else the current directory. Throws if the directory is
  * missing, because the spawn would fail with an ENOENT that blames the executable.
  */
 export function resolveWorkingDir(config: ResolvedConfig, context: GenerateContext): string {
-  const projectRoot = readPath(context, 'projectRoot', 'project_root');
-  const path = resolve(config.workingDir ?? projectRoot ?? process.cwd());
+  const path = chooseWorkingDir(config, context);
   const stats = statIfThere(path);
   if (stats?.isDirectory()) return path;
   const problem = stats === undefined ? 'does not exist' : 'is not a directory';

@@ -31,6 +31,24 @@ export function createAnswerCheck(schema: AnswerSchema): AnswerCheck {
   return check;
 }
 
+/** Keywords whose checks can take very long: regular expressions, comparisons of all pairs, repeated references. */
+const SLOW_KEYWORDS: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'uniqueItems',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+]);
+
+/** True if a check takes a time that grows no faster than the answer, whatever the answer is. */
+export function isBoundedSchema(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  return Object.entries(schema).every(([key, value]) => {
+    return !SLOW_KEYWORDS.has(key) && isBoundedSchema(value);
+  });
+}
+
 export function isSchemaLike(schema: object): schema is SchemaLike {
   return typeof Reflect.get(schema, 'safeParse') === 'function';
 }

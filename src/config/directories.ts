@@ -1,18 +1,22 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { ConfigProblem } from '../api/error.js';
+import { findRemoteMounts } from '../base/fs/mounts.js';
 import { statIfThere } from '../base/fs/stats.js';
 import type { ResolvedConfig } from './resolve-config.js';
 
 type Directories = Pick<ResolvedConfig, 'workingDir' | 'includeDirectories'>;
 
-/** Finds missing directories before a step. Relative ones are skipped as long as the working directory is not known. */
+/**
+ * Finds missing directories before a step. Relative ones are skipped as long as the working directory is not known. Those on
+ * remote file systems are left to the step, which can wait for an answer: here a dead server would stop the process.
+ */
 export function findMissingFixedDirectories(config: Directories): ConfigProblem[] {
   const base = config.workingDir === undefined ? undefined : resolve(config.workingDir);
   const problems: ConfigProblem[] = [];
-  if (base !== undefined) problems.push(...checkDirectory('workingDir', base));
+  if (base !== undefined) problems.push(...checkLocalDirectory('workingDir', base));
   for (const directory of config.includeDirectories) {
     const path = isAbsolute(directory) ? directory : base && resolve(base, directory);
-    if (path !== undefined) problems.push(...checkDirectory('includeDirectories', path));
+    if (path !== undefined) problems.push(...checkLocalDirectory('includeDirectories', path));
   }
   return problems;
 }
@@ -22,6 +26,10 @@ export function findMissingDirectories(config: Directories, workingDir: string):
   return config.includeDirectories.flatMap((directory) =>
     checkDirectory('includeDirectories', resolve(workingDir, directory)),
   );
+}
+
+function checkLocalDirectory(key: string, path: string): ConfigProblem[] {
+  return findRemoteMounts([path]).length > 0 ? [] : checkDirectory(key, path);
 }
 
 function checkDirectory(key: string, path: string): ConfigProblem[] {

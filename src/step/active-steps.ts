@@ -1,4 +1,5 @@
 import { ProviderError } from '../base/errors/provider-error.js';
+import { callOnAbort } from '../base/process/abort-listeners.js';
 import { settlesWithin } from '../base/process/timing.js';
 
 /**
@@ -32,11 +33,9 @@ export class ActiveSteps {
     const controller = new AbortController();
     const removeListeners: (() => void)[] = [];
     for (const signal of given) {
-      const abort = (): void => controller.abort(signal.reason);
       // The listener is removed by hand, not by a `signal` option: of several such signals on one target, Node lets
       // the garbage collector take all but the last.
-      signal.addEventListener('abort', abort, { once: true });
-      removeListeners.push(() => signal.removeEventListener('abort', abort));
+      removeListeners.push(callOnAbort(signal, () => controller.abort(signal.reason)));
     }
     let resolve = (): void => {};
     this.#steps.set(controller, new Promise((done) => (resolve = done)));

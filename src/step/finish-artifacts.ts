@@ -10,6 +10,7 @@ export async function finishArtifacts(
   { config, generationId, redactor, workingDir, cli }: ResolvedStep,
   directory: PrivateDirectory,
   outcomes: readonly TurnOutcome[],
+  signal: AbortSignal,
 ): Promise<{ readonly folder?: string; readonly warnings: readonly StepWarning[] }> {
   const { keepArtifacts: keep } = config;
   const reportFiles = outcomes.flatMap((outcome) => outcome.reportFiles);
@@ -30,10 +31,12 @@ export async function finishArtifacts(
         ...(repairs.length === 0 ? {} : { repairs }),
       },
       redactor,
+      signal,
     });
     return { folder, warnings: [] };
   } catch (error) {
-    const message = `The artifacts were not kept (keepArtifacts): ${messageOf(error)}`;
+    const reason = signal.aborted ? 'the time of the step was over' : messageOf(error);
+    const message = `The artifacts were not kept (keepArtifacts): ${reason}`;
     return { warnings: [{ code: 'ARTIFACTS_NOT_KEPT', message }] };
   } finally {
     await removeReports(reportFiles);

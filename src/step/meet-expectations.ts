@@ -5,7 +5,8 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { Expectations, MissingExpectation } from '../api/expectations.js';
 import type { StepOutput } from '../api/result.js';
 import { toProviderError } from '../base/errors/unexpected-error.js';
-import { type CheckedExpectations, checkExpectations } from './expectations/check-expectations.js';
+import { checkExpectations } from './expectations/check-expectations.js';
+import type { CheckedOutput } from './expectations/check-output.js';
 import { describeMissing } from './expectations/describe-missing.js';
 import { failExpectations, summariseMissing } from './fail-expectations.js';
 import { prepareRepair } from './prepare-step.js';
@@ -23,7 +24,7 @@ export async function* meetExpectations(
   first: EvaluatedStep,
   firstPrompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
-  const { step, session, history } = context;
+  const { step, session, history, clock } = context;
   const { repair } = step.resolved.config;
   for (let evaluated = first; ; ) {
     const checked = await checkInTime(context, expects, evaluated.output);
@@ -35,7 +36,10 @@ export async function* meetExpectations(
       const verdict = failExpectations(missing, { repairs: history.repairs, repair, canContinue });
       return { ...evaluated, verdict, exit: NO_EXIT };
     }
-    if (expects.command !== undefined) await history.collectSideEffects(evaluated.output.files);
+    if (expects.command !== undefined) {
+      const { files } = evaluated.output;
+      await clock.conclude((signal) => history.collectSideEffects(files, signal));
+    }
     yield announceRepair(context, missing);
     evaluated = yield* repairOnce(context, missing, firstPrompt);
     if (!evaluated.verdict.ok) {
@@ -46,26 +50,18 @@ export async function* meetExpectations(
 
 /** Runs the checks within the rest of the step's `timeout`. A TIMEOUT or CANCELLED failure is returned, not thrown. */
 async function checkInTime(
-  { step, history }: StepContext,
+  { step, history, clock }: StepContext,
   expects: Expectations,
-  output: StepOutput,
-): Promise<CheckedExpectations | Failure> {
-  const { resolved, signal: caller } = step;
-  const { timeoutMs } = resolved.config;
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), Math.max(0, timeoutMs - history.spentMs));
-  const signal = AbortSignal.any([clock.signal, ...(caller === undefined ? [] : [caller])]);
+  { text, files }: StepOutput,
+): Promise<CheckedOutput | Failure> {
+  const { workingDir, env } = step.resolved;
+  const { answers } = history;
   try {
-    const { text, files } = output;
-    const { workingDir, env } = resolved;
-    const { answers } = history;
-    return await checkExpectations(expects, { text, answers, files, workingDir, env, signal });
+    return await clock.check((signal) =>
+      checkExpectations(expects, { text, answers, files, workingDir, env, signal }),
+    );
   } catch (error) {
-    const isLate = clock.signal.aborted && !caller?.aborted;
-    if (isLate) return failStopped({ kind: 'timeout', phase: 'total', limitMs: timeoutMs });
-    return toFailure(error, caller);
-  } finally {
-    clearTimeout(timer);
+    return toFailure(error, step.signal);
   }
 }
 
@@ -87,10 +83,13 @@ async function* repairOnce(
   missing: readonly MissingExpectation[],
   firstPrompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
-  const { step, history, directory } = context;
+  const { step, history, directory, clock } = context;
   try {
     const text = describeMissing(missing);
-    yield* sendPrompt(context, await prepareRepair(step, directory, text, firstPrompt));
+    const prompt = await clock.check((signal) =>
+      prepareRepair(step, directory, text, firstPrompt, signal),
+    );
+    yield* sendPrompt(context, prompt);
     return await history.evaluate();
   } catch (error) {
     const { output } = await history.evaluate();
@@ -100,6 +99,6 @@ async function* repairOnce(
 
 function toFailure(error: unknown, signal: AbortSignal | undefined): Failure {
   if (signal?.aborted) return failStopped({ kind: 'cancelled' });
-  const { code, message, hint } = toProviderError(error);
-  return { ok: false, code, message, hint };
+  const { code, message, hint, phase } = toProviderError(error);
+  return { ok: false, code, message, hint, phase };
 }

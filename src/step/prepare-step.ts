@@ -5,10 +5,14 @@ import { preparePrompt } from './prompt/prepare-prompt.js';
 import type { Step } from './step.js';
 
 /** Prepares the first prompt of the step for the agent. */
-export function prepareStep(step: Step, directory: PrivateDirectory): Promise<PreparedPrompt> {
+export function prepareStep(
+  step: Step,
+  directory: PrivateDirectory,
+  signal: AbortSignal,
+): Promise<PreparedPrompt> {
   const { config } = step.resolved;
   return preparePrompt({
-    ...describeTarget(step, directory),
+    ...describeTarget(step, directory, signal),
     prompt: step.prompt,
     promptFile: readPath(step.context, 'promptFile', 'prompt_file'),
     delivery: config.promptDelivery,
@@ -23,9 +27,10 @@ export async function prepareRepair(
   directory: PrivateDirectory,
   text: string,
   first: PreparedPrompt,
+  signal: AbortSignal,
 ): Promise<PreparedPrompt> {
   const prepared = await preparePrompt({
-    ...describeTarget(step, directory),
+    ...describeTarget(step, directory, signal),
     prompt: text,
     promptFile: undefined,
     delivery: 'stdin',
@@ -35,7 +40,11 @@ export async function prepareRepair(
   return { ...first, text: prepared.text, warnings: [] };
 }
 
-function describeTarget({ resolved, signal, protectMessage }: Step, directory: PrivateDirectory) {
+function describeTarget(
+  { resolved, protectMessage }: Step,
+  directory: PrivateDirectory,
+  signal: AbortSignal,
+) {
   return {
     inSandbox: resolved.config.sandbox !== false,
     workingDir: resolved.workingDir,

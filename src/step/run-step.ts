@@ -10,6 +10,7 @@ import { meetExpectations } from './meet-expectations.js';
 import { prepareStep } from './prepare-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep, Step } from './step.js';
+import { StepClock } from './step-clock.js';
 import { StepHistory } from './step-history.js';
 
 /** Runs one step: turns, evidence, verdict, expectations, artifacts. Always closes the session and removes its files. */
@@ -33,18 +34,26 @@ async function* evaluateStep(
   directory: PrivateDirectory,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
   const { resolved } = step;
-  const prompt = await prepareStep(step, directory);
-  const history = await StepHistory.begin(resolved, prompt.warnings, step.signal);
+  const clock = new StepClock(resolved.config.timeoutMs, step.signal);
+  const { prompt, history } = await clock.prepare(async (signal) => {
+    const prompt = await prepareStep(step, directory, signal);
+    return {
+      prompt,
+      history: await StepHistory.begin({ ...step, clock }, prompt.warnings, signal),
+    };
+  });
   resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
   let evaluated: EvaluatedStep;
   try {
-    evaluated = yield* takeTurns({ step, session, history, directory }, prompt);
+    evaluated = yield* takeTurns({ step, session, history, directory, clock }, prompt);
   } finally {
     await history.close();
   }
   const { messages } = history;
   if (messages !== undefined) yield { type: 'session-messages', messages };
-  const kept = await finishArtifacts(resolved, directory, history.outcomes);
+  const kept = await clock.conclude((signal) =>
+    finishArtifacts(resolved, directory, history.outcomes, signal),
+  );
   const { output } = evaluated;
   const warnings = [...output.warnings, ...kept.warnings];
   const { durationMs } = history;

@@ -3,6 +3,7 @@ import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
 import type { Step } from './step.js';
+import type { StepClock } from './step-clock.js';
 import type { StepHistory } from './step-history.js';
 
 /** Objects that belong to one running step. */
@@ -11,11 +12,12 @@ export interface StepContext {
   readonly session: AgentSession;
   readonly history: StepHistory;
   readonly directory: PrivateDirectory;
+  readonly clock: StepClock;
 }
 
 /** Takes one turn: sends a prompt to the agent and adds the outcome to the history. */
 export async function* sendPrompt(
-  { step, session, history, directory }: StepContext,
+  { step, session, history, directory, clock }: StepContext,
   prompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, void> {
   const { expects, repair } = step.resolved.config;
@@ -24,7 +26,7 @@ export async function* sendPrompt(
   const events = session.prompt({
     prompt,
     directory: number === 0 ? directory : prefixWithRepair(directory, number),
-    spentMs: history.spentMs,
+    spentMs: clock.spentMs,
     mayContinue: expects !== undefined && number < repair,
     fold: turn.fold,
     observe: (event) => history.observe(turn, event),

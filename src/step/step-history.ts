@@ -2,30 +2,35 @@ import type { TurnOutcome } from '../agents/driver.js';
 import { type EvaluatedTurn, evaluateTurn } from '../agents/evaluate-turn.js';
 import { type ToolCall, TurnFold } from '../agents/events/turn-fold.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
+import type { Failure } from '../agents/verdict/verdict.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
 import { createPathGuard } from '../config/path-guard.js';
-import {
-  type RecordedEdit,
-  readSessionEvidence,
-  type SessionEvidence,
-} from '../sessions/files/read-session-evidence.js';
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
+import { findOwnChanges } from './find-own-changes.js';
 import { buildManifest } from './manifest/build-manifest.js';
 import { NamedFiles } from './manifest/named-files.js';
 import { OriginalContents } from './manifest/original-contents.js';
+import { listUnreadFiles } from './manifest/unread-files.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
-import type { EvaluatedStep } from './step.js';
-import { StepProtection } from './step-protection.js';
+import type { RemoteWorkspace } from './remote-workspace.js';
+import type { EvaluatedStep, Step } from './step.js';
+import type { StepClock } from './step-clock.js';
+import { StepEvidence } from './step-evidence.js';
+import { NOTHING_SETTLED, StepProtection } from './step-protection.js';
+import { WallClockMark } from './wall-clock-mark.js';
 import { beginComparison } from './workspace-comparison.js';
+
+/** Time in which a remote file system must answer at the end of a step, so that protected files are restored. */
+const LAST_LOOK_MS = 1_000;
 
 /** Turn that has no outcome yet. */
 export interface StartedTurn {
-  readonly startedMs: number;
+  readonly started: WallClockMark;
   readonly promptBytes: number;
   readonly fold: TurnFold;
 }
@@ -38,42 +43,49 @@ interface FinishedTurn extends StartedTurn {
 /** State of a step: its finished turns, its session evidence, and the workspace as it was before the first turn. */
 export class StepHistory {
   readonly #resolved: ResolvedStep;
+  readonly #clock: StepClock;
+  readonly #remote: RemoteWorkspace | undefined;
   readonly #compare: Awaited<ReturnType<typeof beginComparison>>;
   readonly #protection: StepProtection;
   readonly #warnings: readonly StepWarning[];
-  readonly #startedMs = Date.now();
+  readonly #started = new WallClockMark();
+  readonly #startedAtMs = performance.now();
   readonly #originalContents: OriginalContents;
   readonly #namedFiles: NamedFiles;
   readonly #turns: FinishedTurn[] = [];
   readonly #sideEffects = new CheckSideEffects();
-  readonly #refusedIds = new Set<string>();
-  #recordedEdits: readonly RecordedEdit[] = [];
-  #messages: readonly SessionMessage[] | undefined;
+  readonly #evidence: StepEvidence;
 
   /** Takes the snapshot of the workspace, which can take seconds in a large one. */
   static async begin(
-    resolved: ResolvedStep,
+    step: Pick<Step, 'resolved' | 'remote'> & { readonly clock: StepClock },
     warnings: readonly StepWarning[],
     signal: AbortSignal | undefined,
   ): Promise<StepHistory> {
-    const compare = await beginComparison(resolved, signal);
+    const compare = await beginComparison(step.resolved, signal, step.remote);
     signal?.throwIfAborted();
-    const protection = await StepProtection.begin(resolved, signal);
-    return new StepHistory(resolved, compare, protection, [...warnings, ...protection.warnings]);
+    const protection = await StepProtection.begin(step.resolved, signal);
+    // The caller of an aborted preparation never closes this history.
+    if (signal?.aborted) await protection.close(false);
+    signal?.throwIfAborted();
+    return new StepHistory(step, compare, protection, [...warnings, ...protection.warnings]);
   }
 
   private constructor(
-    resolved: ResolvedStep,
+    { resolved, clock, remote }: Pick<Step, 'resolved' | 'remote'> & { readonly clock: StepClock },
     compare: Awaited<ReturnType<typeof beginComparison>>,
     protection: StepProtection,
     warnings: readonly StepWarning[],
   ) {
     this.#resolved = resolved;
+    this.#clock = clock;
+    this.#remote = remote;
     this.#compare = compare;
     this.#protection = protection;
     this.#warnings = warnings;
-    this.#originalContents = new OriginalContents(resolved.workingDir, this.#startedMs);
-    this.#namedFiles = new NamedFiles(resolved, this.#startedMs);
+    this.#originalContents = new OriginalContents(resolved.workingDir, this.#started);
+    this.#namedFiles = new NamedFiles(resolved, this.#started);
+    this.#evidence = new StepEvidence(resolved, this.#started);
   }
 
   get repairs(): number {
@@ -81,13 +93,7 @@ export class StepHistory {
   }
 
   get durationMs(): number {
-    return Date.now() - this.#startedMs;
-  }
-
-  /** Milliseconds that count for the timeouts: since the first turn started, without the wait for a pool slot. */
-  get spentMs(): number {
-    const startedAtMs = this.#turns[0]?.outcome.startedAtMs;
-    return startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
+    return Math.round(performance.now() - this.#startedAtMs);
   }
 
   /** Texts that the agent answered, one for each turn. */
@@ -97,7 +103,7 @@ export class StepHistory {
 
   /** Messages of the session file; undefined if there is no session file. */
   get messages(): readonly SessionMessage[] | undefined {
-    return this.#messages;
+    return this.#evidence.messages;
   }
 
   get outcomes(): readonly TurnOutcome[] {
@@ -106,15 +112,18 @@ export class StepHistory {
 
   beginTurn(promptBytes: number): StartedTurn {
     this.#protection.beginTurn();
-    return { startedMs: Date.now(), promptBytes, fold: new TurnFold() };
+    return { started: new WallClockMark(), promptBytes, fold: new TurnFold() };
   }
 
   /** Adds an event to its turn. Returns the redacted event for the caller. */
   observe(turn: StartedTurn, event: AgentEvent): AgentEvent {
     const shown = redactEvent(event, this.#resolved.redactor);
     turn.fold.accept(shown);
-    this.#originalContents.accept(shown);
-    this.#namedFiles.accept(event);
+    // A remote file system may not answer, and would stop this process. There the session file has the old contents.
+    if (this.#remote === undefined) {
+      this.#originalContents.accept(shown);
+      this.#namedFiles.accept(event);
+    }
     return shown;
   }
 
@@ -123,10 +132,14 @@ export class StepHistory {
     const { config, cliSettings } = this.#resolved;
     const { fold, promptBytes } = turn;
     const isRepair = this.#turns.length > 0;
+    this.#clock.turnEnded(outcome.startedAtMs, outcome.exit.stopReason !== undefined);
     const evaluated = evaluateTurn({
       findings: outcome,
       fold,
-      session: await this.#readEvidence(turn, isRepair),
+      session: await this.#clock.conclude(async (signal) => {
+        if (!(await this.#isReachable(signal))) return undefined;
+        return this.#evidence.read(this.#sessionIdOf(fold), turn.started, isRepair, signal);
+      }),
       settings: {
         ...config,
         promptBytes,
@@ -140,57 +153,43 @@ export class StepHistory {
   }
 
   /**
-   * Reads the evidence of one turn. Tool calls, edits and messages are read from the whole step, because the CLI may
-   * add the calls of a later turn to a line of an earlier one.
+   * Builds the manifest. Returns the verdict on the last turn and the combined output of all turns. A step whose time ends
+   * meanwhile has failed; the manifest then has what was found until then.
    */
-  async #readEvidence(turn: StartedTurn, isRepair: boolean): Promise<SessionEvidence | undefined> {
-    const sessionId = this.#sessionIdOf(turn.fold);
-    const own = await this.#readEvidenceSince(sessionId, turn.startedMs);
-    const whole = isRepair ? await this.#readEvidenceSince(sessionId, this.#startedMs) : own;
-    const refused = whole?.refusedCalls.filter(({ id }) => !this.#refusedIds.has(id)) ?? [];
-    for (const { id } of refused) this.#refusedIds.add(id);
-    this.#recordedEdits = whole?.edits ?? this.#recordedEdits;
-    this.#messages = whole?.messages ?? this.#messages;
-    return own && { ...own, refusedCalls: refused };
+  evaluate(): Promise<EvaluatedStep> {
+    return this.#clock.conclude((signal) => this.#evaluate(signal));
   }
 
-  /** Returns undefined and logs a warning if the session file cannot be read, so that the step is not lost. */
-  async #readEvidenceSince(
-    sessionId: string | undefined,
-    sinceMs: number,
-  ): Promise<SessionEvidence | undefined> {
-    const { geminiHome, workingDir: projectDir, logger } = this.#resolved;
-    if (sessionId === undefined || geminiHome === undefined) return undefined;
-    try {
-      return await readSessionEvidence({ geminiHome, sessionId, projectDir, sinceMs });
-    } catch (error) {
-      logger.warn({ error: String(error), sessionId }, 'The session file cannot be read');
-      return undefined;
-    }
-  }
-
-  /** Builds the manifest. Returns the verdict on the last turn and the combined output of all turns. */
-  async evaluate(): Promise<EvaluatedStep> {
+  async #evaluate(signal: AbortSignal): Promise<EvaluatedStep> {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
-    const settled = await this.#protection.settle(this.#toolCalls);
-    const comparison = await this.#compare(this.#toolCalls);
-    const changes = comparison.changes && (await this.#withoutSideEffects(comparison.changes));
-    const manifest = await buildManifest({
-      ...resolved,
-      toolCalls: this.#toolCalls,
-      edits: [...this.#recordedEdits, ...this.#turns.flatMap(({ outcome: { edits } }) => edits)],
-      originalContents: this.#originalContents,
-      changes: [
-        ...(changes ?? []),
-        ...(await this.#namedFiles.changes(this.#toolCalls)),
-        ...settled.changes,
-      ],
-      isLeftByCheck: async (path) => {
-        return settled.isUndone(path) || (await this.#sideEffects.isAsCheckLeft(path));
-      },
-    });
+    const isReachable = await this.#isReachable(signal);
+    const settled = isReachable ? await this.#protection.settle(this.#toolCalls) : NOTHING_SETTLED;
+    const comparison = isReachable
+      ? await this.#compare(this.#toolCalls, signal)
+      : { changes: undefined, warnings: this.#remote?.warnings ?? [] };
+    const manifest = !isReachable
+      ? { files: listUnreadFiles(this.#toolCalls, resolved), warnings: [] }
+      : await buildManifest({
+          ...resolved,
+          toolCalls: this.#toolCalls,
+          edits: [
+            ...this.#evidence.edits,
+            ...this.#turns.flatMap(({ outcome: { edits } }) => edits),
+          ],
+          originalContents: this.#originalContents,
+          changes: [
+            ...(await this.#findChanges(comparison.changes, signal)),
+            ...(await this.#namedFiles.changes(this.#toolCalls, signal)),
+            ...settled.changes,
+          ],
+          signal,
+          isLeftByCheck: async (path) => {
+            if (settled.isUndone(path)) return true;
+            return this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false);
+          },
+        });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
       {
@@ -204,31 +203,50 @@ export class StepHistory {
         warnings: [...this.#warnings, ...comparison.warnings, ...settled.warnings],
       },
     );
-    return { verdict: last.evaluated.verdict, output, exit: last.outcome.exit };
+    const { verdict } = last.evaluated;
+    const isCut = verdict.ok && (signal.aborted || !isReachable);
+    return {
+      verdict: isCut ? this.#failure(isReachable) : verdict,
+      output,
+      exit: last.outcome.exit,
+    };
+  }
+
+  async #isReachable(signal: AbortSignal): Promise<boolean> {
+    return this.#remote === undefined || this.#remote.answers(signal);
+  }
+
+  #failure(isReachable: boolean): Failure {
+    const { failure } = this.#clock;
+    return isReachable ? failure : { ...failure, ...this.#remote?.problem };
   }
 
   /** Finds the file changes made by the commands of a check. `files` is the manifest from before the check. */
-  async collectSideEffects(files: readonly ManifestFile[]): Promise<void> {
-    const { changes } = await this.#compare(this.#toolCalls);
-    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? []);
+  async collectSideEffects(files: readonly ManifestFile[], signal: AbortSignal): Promise<void> {
+    const { changes } = await this.#compare(this.#toolCalls, signal);
+    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? [], signal);
     await this.#protection.accept();
   }
 
   /** Ends the protection of files. The history stays readable. */
-  close(): Promise<void> {
-    return this.#protection.close();
+  async close(): Promise<void> {
+    const isReachable = await this.#isReachable(AbortSignal.timeout(LAST_LOOK_MS));
+    await this.#protection.close(isReachable);
   }
 
   get #toolCalls(): readonly ToolCall[] {
     return this.#turns.flatMap(({ fold }) => fold.toolCalls);
   }
 
-  async #withoutSideEffects(changes: readonly WorkspaceChange[]): Promise<WorkspaceChange[]> {
-    const others: WorkspaceChange[] = [];
-    for (const change of changes) {
-      if (!(await this.#sideEffects.isSideEffectOnly(change.path))) others.push(change);
-    }
-    return others;
+  #findChanges(
+    compared: readonly WorkspaceChange[] | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly WorkspaceChange[]> {
+    const { workingDir } = this.#resolved;
+    const { sinceMs } = this.#started;
+    const [toolCalls, originalContents] = [this.#toolCalls, this.#originalContents];
+    const request = { workingDir, toolCalls, originalContents, sinceMs, signal };
+    return findOwnChanges(compared, this.#sideEffects, request);
   }
 
   #sessionIdOf({ sessionId }: TurnFold): string | undefined {

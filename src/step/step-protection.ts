@@ -19,6 +19,13 @@ export interface SettledProtection {
   isUndone(path: string): boolean;
 }
 
+/** Nothing was undone: the workspace lies on a file system that does not answer. */
+export const NOTHING_SETTLED: SettledProtection = {
+  changes: [],
+  warnings: [],
+  isUndone: () => false,
+};
+
 /** Protected files of a step: what they were, what the agent did to them, and the warnings about both. */
 export class StepProtection {
   readonly #resolved: ResolvedStep;
@@ -69,9 +76,12 @@ export class StepProtection {
     return this.#files.accept();
   }
 
-  /** Ends the protection when the step is over. A turn that was left without an outcome is settled here. */
-  async close(): Promise<void> {
-    if (!this.#isSettled) {
+  /**
+   * Ends the protection when the step is over. A turn that was left without an outcome is settled here, unless the
+   * workspace lies on a file system that does not answer.
+   */
+  async close(isReachable: boolean): Promise<void> {
+    if (!this.#isSettled && isReachable) {
       const undone = await this.#files.settle({ hasUnseen: true, claimed: new Set() });
       const { logger, workingDir } = this.#resolved;
       const warnings = describeUndone(undone, ['the agent'], workingDir);

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createAgentEnvironment } from '../agents/gemini/agent-environment.js';
 import type { StepRequest } from '../agents/resolve-step.js';
+import { chooseWorkingDir } from '../agents/working-dir.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { SchemaLike } from '../api/expectations.js';
 import type {
@@ -10,6 +13,7 @@ import type {
 import type { GenerateResult } from '../api/result.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
+import { readEnvironment } from '../base/process/environment.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
 import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
 import { invalidConfig } from '../config/config-problem.js';
@@ -23,6 +27,7 @@ import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import { ActiveSteps } from './active-steps.js';
 import { CancellableStream } from './cancellable-stream.js';
 import { ProviderPool } from './provider-pool.js';
+import { RemoteWorkspace } from './remote-workspace.js';
 import { runStep } from './run-step.js';
 import type { Step } from './step.js';
 
@@ -137,13 +142,19 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     const context = readContext(givenContext);
     const active = this.#active.begin(callerSignal, left);
     const { signal } = active;
+    let remote: RemoteWorkspace | undefined;
     try {
       const config = this.#override(overrides);
-      const setup = await this.setUp({ generationId, config, context, signal });
-      yield* runStep({ ...setup, prompt, context, signal });
+      const request = { generationId, config, context, signal };
+      remote = await openRemoteWorkspace(request);
+      const setup = await this.setUp(request);
+      const assertReachable = remote?.assertAnswers.bind(remote);
+      const resolved = { ...setup.resolved, assertReachable };
+      yield* runStep({ ...setup, resolved, prompt, context, signal, remote });
     } catch (error) {
       throw toProviderError(error, signal);
     } finally {
+      remote?.close();
       active.end();
     }
   }
@@ -165,6 +176,26 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     const isNothing = Object.keys(overrides).length === 0;
     return isNothing ? this.#config : acceptConfig(overrides, this.#values).config;
   }
+}
+
+/** Looks at the mounts before anything touches the workspace: a dead one would stop this process. */
+function openRemoteWorkspace({
+  generationId,
+  config,
+  context,
+  signal,
+}: StepRequest & { readonly signal: AbortSignal }): Promise<RemoteWorkspace | undefined> {
+  const { logger, startTimeoutMs, timeoutMs } = config;
+  const workingDir = chooseWorkingDir(config, context);
+  const included = config.includeDirectories.map((dir) => resolve(workingDir, dir));
+  const { geminiHome } = createAgentEnvironment(config, readEnvironment(), generationId);
+  const limitMs = Math.min(startTimeoutMs, timeoutMs);
+  return RemoteWorkspace.open({
+    folders: [workingDir, ...included, geminiHome],
+    limitMs,
+    signal,
+    logger,
+  });
 }
 
 /** Returns the caller's own object, not a copy, because the result hands it back. */

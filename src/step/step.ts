@@ -4,6 +4,7 @@ import type { TurnExit, Verdict } from '../agents/verdict/verdict.js';
 import type { GenerateContext } from '../api/response-provider.js';
 import type { StepOutput } from '../api/result.js';
 import type { PromptRequest } from './prompt/prepare-prompt.js';
+import type { RemoteWorkspace } from './remote-workspace.js';
 
 /** Input of one `generate()`: the resolved configuration, the prompt and the driver. */
 export interface Step {
@@ -12,6 +13,8 @@ export interface Step {
   readonly context: GenerateContext;
   readonly signal: AbortSignal | undefined;
   readonly openSession: OpenAgentSession;
+  /** Set if the workspace lies on a remote file system. */
+  readonly remote?: RemoteWorkspace | undefined;
   /** Set if the agent gets its prompts as ACP messages instead of on stdin. */
   readonly protectMessage?: PromptRequest['protectMessage'];
 }

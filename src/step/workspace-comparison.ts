@@ -4,9 +4,11 @@ import { canWriteUntracked, toolCategory } from '../agents/gemini/gemini-tools.j
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { StepWarning } from '../api/result.js';
 import { messageOf } from '../base/errors/message-of.js';
+import { unlessAborted } from '../base/process/timing.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { takeSnapshot } from './manifest/snapshot.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
+import type { RemoteWorkspace } from './remote-workspace.js';
 
 export interface Comparison {
   /** Changes since the start of the step; undefined if the workspace was not compared. */
@@ -17,24 +19,29 @@ export interface Comparison {
 /**
  * Takes a snapshot of the workspace before the step, if tools may write files that no event reports. The returned
  * function compares the workspace with the snapshot. A failed comparison is a warning, so that the step is not lost.
- * The signal ends only the snapshot: files that a cancelled step wrote still belong in the manifest.
+ * Files that a cancelled step wrote still belong in the manifest, so that the comparison has a signal of its own.
  */
 export async function beginComparison(
   resolved: ResolvedStep,
   signal?: AbortSignal,
-): Promise<(calls: readonly ToolCall[]) => Promise<Comparison>> {
+  remote?: RemoteWorkspace,
+): Promise<(calls: readonly ToolCall[], signal?: AbortSignal) => Promise<Comparison>> {
   if (!isNeeded(resolved)) return async (calls) => describeOmission(resolved.config, calls);
+  const request = {
+    workspaceDirs: resolved.workspaceDirs,
+    excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
+    mayAskGit: resolved.config.sandbox === false,
+    signal,
+  };
   const snapshot = await catchProblem(
-    takeSnapshot({
-      workspaceDirs: resolved.workspaceDirs,
-      excludedDirs: resolved.geminiHome === undefined ? [] : [resolved.geminiHome],
-      mayAskGit: resolved.config.sandbox === false,
-      signal,
-    }),
+    remote === undefined ? takeSnapshot(request) : remote.takeSnapshot(request),
   );
   signal?.throwIfAborted();
-  return async () => {
-    const changes = 'value' in snapshot ? await catchProblem(snapshot.value.changes()) : snapshot;
+  return async (_calls, limit) => {
+    const changes =
+      'value' in snapshot
+        ? await catchProblem(unlessAborted(snapshot.value.changes(limit), limit), limit)
+        : snapshot;
     if ('value' in changes) return { changes: changes.value, warnings: [] };
     const message = `Files that shell commands wrote are not in the manifest: ${changes.problem}.`;
     return { changes: undefined, warnings: [{ code: 'WORKSPACE_NOT_COMPARED', message }] };
@@ -43,10 +50,14 @@ export async function beginComparison(
 
 type ValueOrProblem<T> = { readonly value: T } | { readonly problem: string };
 
-async function catchProblem<T>(promise: Promise<T>): Promise<ValueOrProblem<T>> {
+async function catchProblem<T>(
+  promise: Promise<T>,
+  limit?: AbortSignal,
+): Promise<ValueOrProblem<T>> {
   try {
     return { value: await promise };
   } catch (error) {
+    if (limit?.aborted) return { problem: 'the time of the step was over' };
     return { problem: messageOf(error) };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAnswerCheck } from '../../src/config/answer-schema.js';
+import { createAnswerCheck, isBoundedSchema } from '../../src/config/answer-schema.js';
 
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
@@ -89,4 +89,14 @@ describe('a check by a schema in code', () => {
       problems: [{ pointer: '/a~1b/1' }, { pointer: '/c' }],
     });
   });
+});
+
+it.each([
+  [{ type: 'object', properties: { a: { anyOf: [{ type: 'string', maxLength: 3 }] } } }, true],
+  [{ type: 'string', pattern: '^(a+)+$' }, false],
+  [{ properties: { a: { items: [{ patternProperties: { x: {} } }] } } }, false],
+  [{ uniqueItems: true }, false],
+  [{ anyOf: [{ $ref: '#' }] }, false],
+])('the schema %j is quick for every answer: %s', (schema, isQuick) => {
+  expect(isBoundedSchema(schema)).toBe(isQuick);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,4 +63,21 @@ describe('the reports of the CLI', () => {
     expect(existsSync(join(folder, 'a.json'))).toBe(false);
     expect(existsSync(join(folder, 'b.json'))).toBe(true);
   });
+});
+
+it('artifacts are not kept after the time of the step, and a pipe is not waited for', async () => {
+  const directory = makeFolder({ 'stdin.txt': 'go' });
+  execFileSync('mkfifo', [join(directory, 'pipe')]);
+  const request = {
+    keep: makeFolder(),
+    generationId: 'g',
+    directory,
+    moreFiles: [],
+    call: {},
+    redactor: createRedactor([]),
+  };
+  const folder = await keepArtifacts(request);
+  expect(readdirSync(folder).sort()).toEqual(['call.json', 'stdin.txt']);
+  const late = { ...request, signal: AbortSignal.abort(new Error('late')) };
+  await expect(keepArtifacts(late)).rejects.toThrow('late');
 });

@@ -13,6 +13,8 @@ export interface AcpFacts {
   readonly response?: unknown;
   /** Tokens that updates reported before the answer came. */
   readonly streamedUsage?: TokenCounts | undefined;
+  /** Files that this process could not write for the agent because the disk is full. */
+  readonly withoutSpace?: readonly string[] | undefined;
   readonly rpcError?: RpcError | undefined;
   /** Set if the process exited before it answered the prompt. */
   readonly exit?: ProcessExit | undefined;

@@ -202,6 +202,7 @@ export class AcpTurn {
       profile: this.#request.profile,
       stopReason,
       streamedUsage: this.#listener?.usage,
+      withoutSpace: this.#listener?.withoutSpace,
       wasReady,
       stderr,
     };

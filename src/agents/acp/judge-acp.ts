@@ -2,6 +2,7 @@ import { isObject } from '../../base/json/is-object.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';
 import { describe, fail, failStopped } from '../verdict/create-failure.js';
+import { findFullDisk } from '../verdict/full-disk.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
 
@@ -19,7 +20,8 @@ function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
   if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
   if (facts.rpcError !== undefined) return facts.profile.judgeRpcError(facts.rpcError);
   if (facts.exit !== undefined) return judgeExit(facts, facts.exit);
-  return judgeAnswer(facts, evidence);
+  // A full disk also explains an answer that is empty: the agent may stop after the failed write.
+  return findFullDisk(evidence.fold.toolCalls, facts.withoutSpace) ?? judgeAnswer(facts, evidence);
 }
 
 function judgeAnswer(

@@ -1,5 +1,6 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, stat } from 'node:fs/promises';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { writeAtomically } from '../../base/fs/write-atomically.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { sleepUnless } from '../../base/process/timing.js';
 import { chooseById } from '../../sessions/files/find-session-by-id.js';
@@ -43,7 +44,7 @@ export async function beginResume(
     sessionId,
     check: async () => {
       if ((await countAnswers(file)) >= before) return;
-      await copyFile(backup, file);
+      await writeAtomically(file, await readFile(backup), 0o600, await stat(file));
       throw new ProviderError({
         code: 'INVALID_INPUT',
         message: `The CLI could not load session ${sessionId} and removed its messages`,
@@ -83,5 +84,6 @@ export function msUntilSafe(startTime: string | undefined, nowMs: number): numbe
   const startedMs = Date.parse(startTime ?? '');
   if (Number.isNaN(startedMs)) return 0;
   const nextMinuteMs = (Math.floor(startedMs / MINUTE_MS) + 1) * MINUTE_MS;
-  return Math.max(0, nextMinuteMs - nowMs);
+  // A clock that was set back must not prolong the wait.
+  return Math.min(MINUTE_MS, Math.max(0, nextMinuteMs - nowMs));
 }

@@ -14,7 +14,7 @@ import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions
-  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env'> {
+  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'assertReachable'> {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   /** Protected paths of the step; undefined if nothing is protected. */
   readonly guard?: PathGuard | undefined;
@@ -56,6 +56,7 @@ export class TurnListener implements SessionListener {
         sessionId,
         workingDir,
         workspaceDirs,
+        assertReachable: options.assertReachable,
         hooks: clientFiles,
         showsMissingAsEmpty: options.profile.takesMissingFileForError,
       });
@@ -73,6 +74,11 @@ export class TurnListener implements SessionListener {
 
   get edits() {
     return this.#mapper.edits;
+  }
+
+  /** Files that this process could not write for the agent because the disk is full. */
+  get withoutSpace(): readonly string[] {
+    return this.#files?.withoutSpace ?? [];
   }
 
   /** True if the agent has sent an update or a request since the prompt. */
@@ -100,7 +106,7 @@ export class TurnListener implements SessionListener {
 
   async end(): Promise<void> {
     this.cancel();
-    await this.#terminals?.releaseAll();
+    await Promise.all([this.#files?.close(), this.#terminals?.releaseAll()]);
   }
 
   onUpdate(update: unknown): void {

@@ -7,6 +7,7 @@ import {
   isOutOfMemory,
 } from '../verdict/cli-messages.js';
 import { describe, fail, failApi, failStopped } from '../verdict/create-failure.js';
+import { findFullDisk } from '../verdict/full-disk.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { HeadlessFacts } from './headless-facts.js';
 import type { WireResult } from './headless-wire.js';
@@ -22,6 +23,8 @@ const SMALLEST_OVERFLOW_BYTES = 16 * 1024;
 export function judgeHeadless(facts: HeadlessFacts, evidence: VerdictEvidence): Verdict {
   const { terminal } = facts;
   if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
+  const fullDisk = terminal && findFullDisk(evidence.fold.toolCalls);
+  if (fullDisk !== undefined) return fullDisk;
   if (terminal?.status === 'success') return judgeSuccess(facts, evidence, terminal);
   if (terminal !== undefined) return judgeError(facts, evidence, terminal);
   if (facts.spawnErrno !== undefined) return judgeSpawn(facts.spawnErrno);

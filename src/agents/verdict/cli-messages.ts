@@ -36,11 +36,19 @@ export function codeOfStreamError(message: string): ErrorCode | undefined {
   return lookUp(STREAM_ERRORS, message);
 }
 
+/** A CLI that cannot write to its home folder: read-only, of another user, or on a full disk. */
+const CLOSED_HOME = /^.*Error: (?:EROFS|EACCES|EPERM|ENOSPC|EDQUOT): .*[/\\]\.gemini[/\\]/m;
+
+export function isHomeClosed(stderr: string): boolean {
+  return CLOSED_HOME.test(stderr);
+}
+
 /** Wording of stderr. The last resort, if neither an event nor the exit code shows the cause. */
 const STDERR: Table = [
   [LOGIN_REFUSED, 'AUTH'],
   [/Please set an Auth method/, 'AUTH'],
   [/^Usage: gemini\b/m, 'CLI_CONFIG'],
+  [CLOSED_HOME, 'CLI_CONFIG'],
   [
     /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,
     'SANDBOX',

@@ -2,6 +2,7 @@ import type { ErrorCode, TimeoutPhase } from '../../api/error.js';
 import { countOf } from '../../base/text/count-of.js';
 import { firstLine } from '../../base/text/first-line.js';
 import { type ApiFailure, classifyApiFailure } from './api-failure.js';
+import { isHomeClosed } from './cli-messages.js';
 import type { Failure, StepStopReason } from './verdict.js';
 
 export function fail(code: ErrorCode, message: string): Failure {
@@ -101,6 +102,9 @@ const INPUT_PROBLEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function describe(code: ErrorCode, stderr: string): string {
+  if (code === 'CLI_CONFIG' && isHomeClosed(stderr)) {
+    return 'The CLI cannot write to its home folder: it is read-only, belongs to another user, or its disk is full';
+  }
   if (code === 'CLI_CONFIG' && /^Usage: gemini/m.test(stderr)) {
     return 'The CLI rejected its command-line arguments';
   }

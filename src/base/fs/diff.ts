@@ -2,7 +2,8 @@ import { createTwoFilesPatch } from 'diff';
 
 /** Longer contents get no diff: it would be unreadable and could take minutes. */
 const LARGEST_DIFFED_CHARACTERS = 1024 * 1024;
-const DIFF_TIMEOUT_MS = 2_000;
+/** Longest time for one diff, in which the event loop stands still. */
+const DIFF_TIMEOUT_MS = 500;
 
 /** Creates a unified diff as git writes it; null means no file. Undefined for binary, very large or equal contents. */
 export function createDiff(

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { toSlashes } from './paths.js';
+import { readRegularFileSync } from './regular-file.js';
 
 /** Folders that are never part of a workspace, even if an ignore file includes them. The CLI skips the same folders. */
 const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
@@ -14,6 +15,13 @@ const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
 
 /** True on platforms whose file system ignores case. Git ignores case in patterns there too. */
 const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
+
+const LARGEST_RULE_FILE_BYTES = 1024 * 1024;
+/**
+ * Most stars in one name of a pattern. The library makes a regular expression of a pattern, and each further star
+ * multiplies the time for a long name by its length: an agent could write a pattern that takes years.
+ */
+const MOST_STARS = 4;
 
 interface RuleFile {
   readonly folder: string;
@@ -78,10 +86,16 @@ function readRuleFiles(folder: string, fileNames: readonly string[]): RuleFile[]
 
 function readRules(folder: string, path: string): RuleFile | undefined {
   try {
-    return { folder, rules: ignore({ ignorecase: IGNORES_CASE }).add(readFileSync(path, 'utf8')) };
+    const lines = readRegularFileSync(path, LARGEST_RULE_FILE_BYTES).toString().split(/\r?\n/);
+    return { folder, rules: ignore({ ignorecase: IGNORES_CASE }).add(lines.filter(isFast)) };
   } catch {
     return undefined;
   }
+}
+
+/** False for a pattern that could take too long. Such a pattern has no effect, so more files are listed, not fewer. */
+function isFast(pattern: string): boolean {
+  return pattern.split('/').every((name) => name.split(/\*+/).length <= MOST_STARS + 1);
 }
 
 /** Returns the folders from `from` down to the parent of `to`. */

@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
 /**
  * Writes a file so that its path has either the old content or the new one, also after a full disk or a crash: the content
  * goes into a new file beside the path, is synced, and is renamed over the path.
  *
  * @param mode mode of the new file, before the umask
+ * @param old stats of the file that is replaced, whose mode and owner the new one gets
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
   mode = 0o666,
+  old?: Stats,
 ): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
+      if (old !== undefined) await takeOver(file, old);
       await file.writeFile(content);
       await file.sync();
     } finally {
@@ -26,4 +30,11 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function takeOver(file: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const own = await file.stat();
+  // Only root may give a file away. For other users the file belongs to them, as every new file does.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => {});
+  await file.chmod(mode & 0o7777);
 }

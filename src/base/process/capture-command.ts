@@ -1,8 +1,19 @@
 import { execa } from 'execa';
+import { callOnAbort } from './abort-listeners.js';
 import { STATE_KEY_VARIABLE } from './environment.js';
+import { settlesWithin } from './timing.js';
 
 const MOST_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 4_000;
+/** Longest wait for the exit after an abort. A command that hangs in the kernel never exits. */
+const ABORT_WAIT_MS = 500;
+
+const NOT_EXITED: CommandOutput = {
+  exitCode: undefined,
+  stdout: Buffer.alloc(0),
+  stderrTail: '',
+  errno: undefined,
+};
 
 export interface CommandRequest {
   readonly command: string;
@@ -26,8 +37,23 @@ export interface CommandOutput {
   readonly errno: string | undefined;
 }
 
-/** Runs a short command to its end and captures its output. Never throws. */
+/** Runs a short command to its end and captures its output. Never throws. An abort kills the command. */
 export async function captureCommand(request: CommandRequest): Promise<CommandOutput> {
+  const { signal } = request;
+  const running = run(request);
+  if (signal === undefined) return running;
+  return new Promise((resolve) => {
+    const forget = callOnAbort(signal, () => {
+      void settlesWithin(running, ABORT_WAIT_MS).then(() => resolve(NOT_EXITED));
+    });
+    void running.then((output) => {
+      forget();
+      resolve(output);
+    });
+  });
+}
+
+async function run(request: CommandRequest): Promise<CommandOutput> {
   const { stdin, signal } = request;
   const result = await execa(request.command, request.args, {
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
@@ -39,6 +65,7 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
     stripFinalNewline: false,
     maxBuffer: MOST_OUTPUT_BYTES,
     timeout: request.timeoutMs,
+    forceKillAfterDelay: ABORT_WAIT_MS / 2,
     ...(signal === undefined ? {} : { cancelSignal: signal }),
     reject: false,
   });

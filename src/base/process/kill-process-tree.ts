@@ -1,11 +1,13 @@
 import { execa } from 'execa';
-import type { ProcessIdentity } from './process-table.js';
+import { isInKernel, type ProcessIdentity } from './process-table.js';
 import { sleep } from './timing.js';
 
 /** Time between SIGTERM and SIGKILL. The CLI closes its session file in about 30 ms; a cancel must not take longer. */
 const TERM_GRACE_MS = 2_000;
 const KILL_WAIT_MS = 3_000;
 const POLL_MS = 25;
+/** Time after which a tree that hangs in the kernel is not waited for: no signal reaches its processes. */
+const STUCK_MS = 300;
 
 /** A process tree whose living members can be looked up at any time. */
 export interface KillableTree {
@@ -14,7 +16,8 @@ export interface KillableTree {
 }
 
 /**
- * Ends every process of a tree: sends SIGTERM, waits, sends SIGKILL, waits; both waits are bounded. The members are
+ * Ends every process of a tree: sends SIGTERM, waits, sends SIGKILL, waits; both waits are bounded, and short for
+ * processes that hang in the kernel, for example on a network file system whose server is gone. The members are
  * looked up again at every poll, because a dying shell can leave new orphans. Returns the pids that are still alive.
  */
 export async function killProcessTree(tree: KillableTree): Promise<number[]> {
@@ -29,7 +32,8 @@ async function signalUntilGone(
   limitMs: number,
 ): Promise<number[]> {
   const signalled = new Set<number>();
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
+  let movedAtMs = performance.now();
   for (;;) {
     const living = tree.living();
     if (living.length === 0) return [];
@@ -37,7 +41,9 @@ async function signalUntilGone(
       if (signal === 'SIGKILL' || !signalled.has(pid)) sendSignal(pid, signal);
       signalled.add(pid);
     }
-    if (Date.now() >= deadline) return living.map(({ pid }) => pid);
+    const nowMs = performance.now();
+    if (!living.every(({ pid }) => isInKernel(pid))) movedAtMs = nowMs;
+    if (nowMs >= Math.min(deadline, movedAtMs + STUCK_MS)) return living.map(({ pid }) => pid);
     await sleep(POLL_MS);
   }
 }

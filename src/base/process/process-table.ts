@@ -62,6 +62,13 @@ export function isProcessAlive(pid: number, startTime?: number): boolean {
   }
 }
 
+/** True if the process waits in the kernel and takes no signal now (state D). Always false outside Linux. */
+export function isInKernel(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  const stat = readProcFile(String(pid), 'stat');
+  return stat?.slice(stat.lastIndexOf(')') + 2).startsWith('D') ?? false;
+}
+
 /** True if the process was started with this entry (`NAME=value`) in its environment. Always false outside Linux. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;

@@ -30,6 +30,8 @@ export async function unlessAborted<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return promise;
+  // The result is not awaited after an abort, and a later rejection would be unhandled.
+  promise.catch(() => {});
   signal.throwIfAborted();
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {

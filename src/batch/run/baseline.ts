@@ -6,12 +6,15 @@ import { createDiff } from '../../base/fs/diff.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { listFiles } from '../../base/fs/list-files.js';
 import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
+import { lstatIfThere } from '../../base/fs/stats.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 
 const IGNORE_FILES = ['.gitignore', '.geminiignore'];
 const FILES_PER_YIELD = 64;
 const UNREADABLE = '';
+/** Hashing takes about two seconds for a gigabyte. A larger file counts as unreadable: no step waits for its hash. */
+const LARGEST_HASHED_BYTES = 256 * 1024 * 1024;
 
 const folderHashes = z.record(z.string(), z.record(z.string(), z.string()));
 
@@ -35,26 +38,36 @@ export class Baseline {
 
   /**
    * Reads the baseline from `file`, and hashes the folders that the file does not have yet. The file lies beside the
-   * ledger, so that each run of the batch has the same baseline.
+   * ledger, so that each run of the batch has the same baseline. An abort ends the hashing; the file then stays as it was.
    */
-  static async open(file: string, folders: readonly string[]): Promise<Baseline> {
+  static async open(
+    file: string,
+    folders: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Baseline> {
     const { known, isDamaged } = readBaselineFile(file);
     const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
-    for (const folder of missing) known[folder] = await hashFolder(folder);
+    try {
+      for (const folder of missing) known[folder] = await hashFolder(folder, signal);
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+      return new Baseline(known, isDamaged);
+    }
     if (missing.length > 0) await writeBaselineFile(file, known);
     return new Baseline(known, isDamaged);
   }
 
   /**
    * Lists the files of a folder that differ from the baseline. A file is left out if its hash is among its `explained`
-   * hashes; undefined is the hash of a deleted file.
+   * hashes; undefined is the hash of a deleted file. Throws the reason of the signal if that is aborted.
    */
   async findChanges(
     folder: string,
     explained: ReadonlyMap<string, ReadonlySet<string | undefined>>,
+    signal?: AbortSignal,
   ): Promise<readonly string[]> {
     const real = realpathOf(folder);
-    const now = new Map(Object.entries(await hashFolder(real)));
+    const now = new Map(Object.entries(await hashFolder(real, signal)));
     const before = [...this.#hashes.keys()].filter((path) => path.startsWith(join(real, sep)));
     const paths = new Set([...before, ...now.keys()]);
     return [...paths].filter((path) => {
@@ -99,11 +112,16 @@ async function writeBaselineFile(file: string, folders: FolderHashes): Promise<v
   writeSealedFile(file, folders);
 }
 
-async function hashFolder(folder: string): Promise<Record<string, string>> {
+async function hashFolder(
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
-  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD });
-  for (const path of await listFiles(folder, IGNORE_FILES)) {
-    hashes[path] = (await readFileState(path))?.sha256 ?? UNREADABLE;
+  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD, signal });
+  for (const path of await listFiles(folder, IGNORE_FILES, { signal })) {
+    const isVast = (lstatIfThere(path)?.size ?? 0) > LARGEST_HASHED_BYTES;
+    const state = isVast ? undefined : await readFileState(path, signal);
+    hashes[path] = state?.sha256 ?? UNREADABLE;
     await eventLoop.spend(1);
   }
   return hashes;

@@ -21,6 +21,7 @@ const CANCELLED: BatchStop = {
 export class BatchRun implements AsyncIterable<BatchEvent> {
   readonly #channel = new EventChannel<BatchEvent>();
   readonly #report: Promise<BatchReport>;
+  readonly #stopped = new AbortController();
   #scheduler: Scheduler | undefined;
   #stop: BatchStop | undefined;
 
@@ -52,19 +53,21 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
 
   #end(stop: BatchStop): void {
     if (this.#stop !== CANCELLED) this.#stop = stop;
+    this.#stopped.abort();
     if (stop === CANCELLED) this.#scheduler?.cancel(stop);
     else this.#scheduler?.stop(stop);
   }
 
   async #run(plan: Promise<ExpandedPlan>, options: BatchOptions): Promise<BatchReport> {
     const onAbort = (): void => this.cancel();
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted === true) this.cancel();
     try {
-      const batch = await openBatch(await plan, options, (event) => this.#channel.push(event));
+      const emit = (event: BatchEvent): void => this.#channel.push(event);
+      const batch = await openBatch(await plan, options, emit, this.#stopped.signal);
       try {
         this.#scheduler = batch.scheduler;
-        options.signal?.addEventListener('abort', onAbort, { once: true });
-        if (options.signal?.aborted === true) this.cancel();
-        else if (this.#stop !== undefined) this.#end(this.#stop);
+        if (this.#stop !== undefined) this.#end(this.#stop);
         await batch.scheduler.run();
         const report = await batch.finish();
         this.#channel.push({ type: 'batch-finished', report });

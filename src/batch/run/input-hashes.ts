@@ -1,15 +1,28 @@
 import type { ManifestFile } from '../../api/manifest.js';
+import { toProviderError } from '../../base/errors/unexpected-error.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { canonicalPath } from '../../base/fs/paths.js';
 import type { InputHashes } from '../ledger/fold-ledger.js';
 
 const NOTHING = 'none';
 
-/** Hashes the present content of the files that a step depends on, by canonical path. */
-export async function hashInputs(paths: readonly string[]): Promise<InputHashes> {
+/**
+ * Hashes the present content of the files that a step depends on, by canonical path. Throws CANCELLED if the signal is
+ * aborted.
+ */
+export async function hashInputs(
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<InputHashes> {
   const hashes: Record<string, string> = {};
-  for (const path of paths)
-    hashes[canonicalPath(path)] = (await readFileState(path))?.sha256 ?? NOTHING;
+  try {
+    for (const path of paths) {
+      signal?.throwIfAborted();
+      hashes[canonicalPath(path)] = (await readFileState(path, signal))?.sha256 ?? NOTHING;
+    }
+  } catch (error) {
+    throw toProviderError(error, signal);
+  }
   return hashes;
 }
 

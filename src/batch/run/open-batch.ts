@@ -28,6 +28,8 @@ import { writeStepFiles } from './write-step-files.js';
 const DEFAULT_CONCURRENCY = 4;
 /** Steps that share one warm process. More steps would wait for each other. */
 const STEPS_PER_PROCESS = 8;
+/** Longest search for unexplained changes at the end of a stopped batch. */
+const STOPPED_SEARCH_MS = 1_000;
 
 /** A batch that is ready to run, with the functions that finish and close it. */
 export interface OpenBatch {
@@ -39,10 +41,12 @@ export interface OpenBatch {
 
 type Emit = (event: BatchEvent) => void;
 
+/** Opens a batch. The signal ends the hashing of folders: a cancelled or stopped batch must not wait for that. */
 export async function openBatch(
   plan: ExpandedPlan,
   options: BatchOptions,
   emit: Emit,
+  signal: AbortSignal,
 ): Promise<OpenBatch> {
   const given = { ...plan.limits, ...readLimits(options) };
   const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
@@ -52,10 +56,11 @@ export async function openBatch(
     const folders = openFolders(plan, options);
     const out = folders?.out;
     const opened =
-      folders && (await openLedger({ folders, plan, options, onWait: tellWait(emit) }, closers));
+      folders &&
+      (await openLedger({ folders, plan, options, signal, onWait: tellWait(emit) }, closers));
     const state = opened?.state ?? new BatchState(memoryLedger, []);
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
-    const baseline = folders && (await openBaseline(folders, plan));
+    const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     await state.write(toPlanEntry(plan));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
@@ -93,7 +98,13 @@ export async function openBatch(
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
     const finish = async (): Promise<BatchReport> => {
-      const found = baseline && (await findUnexplainedChanges(plan.steps, state, baseline));
+      const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : undefined;
+      const found =
+        baseline &&
+        (await findUnexplainedChanges(plan.steps, state, baseline, limit).catch((error) => {
+          if (limit?.aborted) return undefined;
+          throw error;
+        }));
       if (found !== undefined) await warn(found);
       await state.write({ type: 'end' });
       const report = state.report();
@@ -173,10 +184,11 @@ function describeDamagedBaseline(file = ''): BatchWarning {
 function openBaseline(
   { baselineFile, ledgerFile }: BatchFolders,
   { steps }: ExpandedPlan,
+  signal: AbortSignal,
 ): Promise<Baseline> {
   const shared = steps.filter(({ isolation }) => isolation === 'shared');
   const folders = new Set(shared.map(({ config }) => String(config['workingDir'])));
-  return Baseline.open(baselineFile, [...folders]).catch((error: unknown) => {
+  return Baseline.open(baselineFile, [...folders], signal).catch((error: unknown) => {
     throw ledgerProblem(ledgerFile, error);
   });
 }

@@ -42,6 +42,8 @@ export interface LedgerRequest {
   readonly folders: BatchFolders;
   readonly plan: ExpandedPlan;
   readonly options: BatchOptions;
+  /** Ends the wait for the lease of another batch. */
+  readonly signal?: AbortSignal | undefined;
   readonly onWait: (message: string) => void;
 }
 
@@ -55,11 +57,10 @@ export async function openLedger(request: LedgerRequest, closers: Closers): Prom
 }
 
 async function openLeasedLedger(
-  { folders, plan, options, onWait }: LedgerRequest,
+  { folders, plan, options, signal, onWait }: LedgerRequest,
   closers: Closers,
 ): Promise<OpenedLedger> {
   const { ledgerFile, stateDir, out } = folders;
-  const { signal } = options;
   await out.create();
   const seal = openStateKey(stateDir);
   const lease = await BatchLease.acquire({

@@ -71,7 +71,7 @@ export class StepRunner {
     const prepared = this.#prepare(step);
     if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
     const { prompt, key } = prepared;
-    if (await this.#isDone(step, key)) {
+    if (await this.#isDone(step, key, lane.signal)) {
       // The line with the prompt may be damaged, although the result is not.
       state.stepState(id).prompt ??= prompt;
       return { kind: 'reused', tokens: 0 };
@@ -129,7 +129,7 @@ export class StepRunner {
     const startedMs = performance.now();
     const { keptDir = join(stateDir, 'kept') } = this.#options;
     const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
-    const read = await hashInputs(step.inputs);
+    const read = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
       step,
       attempt,
@@ -201,11 +201,14 @@ export class StepRunner {
     this.#options.state.write(entry).catch(() => {});
   }
 
-  async #isDone(step: PlannedStep, key: string): Promise<boolean> {
+  /** False after an abort: the attempt then fails with CANCELLED. */
+  async #isDone(step: PlannedStep, key: string, signal?: AbortSignal): Promise<boolean> {
     const { done } = this.#options.state.stepState(step.id);
     if (done === undefined || done.key !== key) return false;
-    const now = await hashInputs(step.inputs);
-    return areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch);
+    const now = await hashInputs(step.inputs, signal).catch(() => undefined);
+    return (
+      now !== undefined && areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch)
+    );
   }
 
   /** Combines the file changes of all attempts of the step. */

@@ -15,6 +15,7 @@ export async function findUnexplainedChanges(
   steps: readonly PlannedStep[],
   state: BatchState,
   baseline: Baseline,
+  signal?: AbortSignal,
 ): Promise<BatchWarning | undefined> {
   const killed = steps.filter(
     ({ id, isolation }) => isolation === 'shared' && state.killed.has(id),
@@ -23,7 +24,7 @@ export async function findUnexplainedChanges(
   const explained = explainChanges(steps, state);
   const paths = new Set<string>();
   for (const folder of folders) {
-    const changes = await baseline.findChanges(folder, explained);
+    const changes = await baseline.findChanges(folder, explained, signal);
     for (const path of changes) paths.add(toSlashes(relative(folder, path)));
   }
   if (paths.size === 0) return undefined;

@@ -37,7 +37,11 @@ export interface SessionEvidence {
 
 /** Reads the evidence of a turn from the session file. A killed CLI leaves evidence too: it writes each record at once. */
 export async function readSessionEvidence(
-  query: SessionQuery & { readonly sinceMs: number },
+  query: SessionQuery & {
+    readonly sinceMs: number;
+    /** Ids of messages that belong to earlier turns, whatever their time stamps say. */
+    readonly without?: ReadonlySet<string> | undefined;
+  },
 ): Promise<SessionEvidence | undefined> {
   const file = findSessionById(query);
   if (file === undefined) return undefined;
@@ -45,7 +49,8 @@ export async function readSessionEvidence(
   const appended = new Set(session.latest.map(({ id }) => id));
   const ofThisTurn = session.messages.filter(({ id, timestamp, content }) => {
     const isNew = timestamp === undefined || Date.parse(timestamp) >= query.sinceMs;
-    return isNew && (appended.has(id) || isInjectedContext(content));
+    const isKnown = query.without?.has(id) ?? false;
+    return isNew && !isKnown && (appended.has(id) || isInjectedContext(content));
   });
   const messages = ofThisTurn.filter(({ type, content }) => {
     return !(type === 'user' && isInjectedContext(content));

@@ -1,11 +1,11 @@
 import { delimiter } from 'node:path';
 import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
-import type { Expectations, MissingExpectation } from '../../api/expectations.js';
+import type { Expectations } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { createRedactor, secretsOf } from '../../base/errors/redact.js';
-import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkCommand } from './check-command.js';
-import { checkFiles, checkNoChangesOutside } from './check-files.js';
+import type { CheckedOutput } from './check-output.js';
+import { checkOutputInTime } from './check-output-in-thread.js';
 
 /** Output of a successful step, and the environment of its checks. */
 export interface ExpectationSubject {
@@ -19,12 +19,6 @@ export interface ExpectationSubject {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface CheckedExpectations {
-  readonly missing: readonly MissingExpectation[];
-  /** JSON of the answer, if it was expected and found. */
-  readonly data?: unknown;
-}
-
 /**
  * Checks all expectations, so that one repair prompt can name every failure. Commands run last, because they are slow,
  * and all of them run. Throws the reason of the signal if that is aborted.
@@ -32,29 +26,28 @@ export interface CheckedExpectations {
 export async function checkExpectations(
   expects: Expectations,
   subject: ExpectationSubject,
-): Promise<CheckedExpectations> {
-  const missing: MissingExpectation[] = [
-    ...checkFiles(toList(expects.files), subject.files),
-    ...checkContains(toList(expects.contains), subject.text),
-  ];
-  if (expects.noChangesOutside !== undefined) {
-    missing.push(...checkNoChangesOutside(toList(expects.noChangesOutside), subject.files));
-  }
-  const { json } = expects;
-  const answer =
-    json === undefined ? undefined : checkJsonAnswer(json, subject.answers ?? [subject.text]);
-  missing.push(...(answer?.missing ?? []));
+): Promise<CheckedOutput> {
+  const { text, files, answers = [text], signal } = subject;
+  const { noChangesOutside } = expects;
+  const conditions = {
+    files: toList(expects.files),
+    contains: toList(expects.contains),
+    noChangesOutside: noChangesOutside === undefined ? undefined : toList(noChangesOutside),
+    json: expects.json,
+  };
+  const checked = await checkOutputInTime(conditions, { text, answers, files }, signal);
+  const missing = [...checked.missing];
   const environment = {
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
     redactor: createRedactor(secretsOf(subject.env)),
-    signal: subject.signal,
+    signal,
   };
   for (const command of toList(expects.command)) {
     missing.push(...(await checkCommand(command, environment)));
   }
-  subject.signal?.throwIfAborted();
-  return { missing, ...(answer === undefined ? {} : { data: answer.data }) };
+  signal?.throwIfAborted();
+  return { ...checked, missing };
 }
 
 function toList<Item extends string | object>(

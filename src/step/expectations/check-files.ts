@@ -6,10 +6,12 @@ import { listPaths, quote } from './wording.js';
 
 const MOST_DETAILED = 100;
 
+type ChangedFile = Pick<ManifestFile, 'path' | 'kind' | 'outsideWorkspace'>;
+
 /** Checks how many of the written files match each glob. Files outside the workspace do not count. */
 export function checkFiles(
   expected: readonly (string | ExpectedFiles)[],
-  files: readonly ManifestFile[],
+  files: readonly ChangedFile[],
 ): MissingExpectation[] {
   const written = files
     .filter(({ kind, outsideWorkspace }) => {
@@ -46,7 +48,7 @@ function checkGlob(
 /** Checks that every created, changed or deleted file matches one of the globs, also outside the workspace. */
 export function checkNoChangesOutside(
   globs: readonly string[],
-  files: readonly ManifestFile[],
+  files: readonly ChangedFile[],
 ): MissingExpectation[] {
   const matchers = globs.map(createGlob);
   const outside = files.filter(({ kind, path }) => {

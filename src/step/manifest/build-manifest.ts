@@ -4,16 +4,18 @@ import type { ToolCall } from '../../agents/events/turn-fold.js';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 import type { StepWarning } from '../../api/result.js';
 import { createDiff } from '../../base/fs/diff.js';
-import { type FileState, readFileState, sha256 } from '../../base/fs/fingerprint.js';
+import { type FileState, sha256 } from '../../base/fs/fingerprint.js';
 import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/paths.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
+import { explainChange } from './explain-change.js';
 import type { OriginalContents } from './original-contents.js';
-import { explainSensitivity } from './sensitive-files.js';
+import { readStateAfter } from './read-after.js';
 import {
   attributeTo,
   findUntrackedWriters,
   findUntrackedWritersAfter,
+  nameWriters,
 } from './untracked-writers.js';
 import type { Obstacle, WorkspaceChange } from './workspace-change.js';
 
@@ -32,6 +34,8 @@ export interface ManifestRequest {
    * warning.
    */
   readonly isLeftByCheck?: ((path: string) => Promise<boolean>) | undefined;
+  /** Aborted when the time of the step is over: the remaining files are then listed without their hashes. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Manifest {
@@ -61,7 +65,10 @@ async function describeClaim(
   claim: ClaimedFile,
   change: WorkspaceChange | undefined,
 ): Promise<ManifestFile> {
-  const after = await readFileState(key);
+  const read = await readStateAfter(key, request.signal);
+  if (!read.isRead)
+    return describeUnread(request, claim, read.bytes, request.originalContents.get(key));
+  const after = read.state;
   const states = [request.originalContents.get(key), change?.before, recordedState(claim, after)];
   const before = states.find((state) => state !== undefined);
   const oldContent =
@@ -77,7 +84,7 @@ async function describeClaim(
   const located = locate(request, claim.absolutePath, claim.absolutePath);
   return {
     ...located,
-    sensitive: explain(request, { ...located, kind }, oldContent, after),
+    sensitive: explainChange(request.cliSettings, { ...located, kind }, oldContent, after),
     kind,
     tools: [...claim.tools, ...later.tools],
     toolIds: [...claim.toolIds, ...later.toolIds],
@@ -92,17 +99,23 @@ async function describeClaim(
 
 async function describeChange(
   request: ManifestRequest,
-  { path, before }: WorkspaceChange,
+  { path, before, writers }: WorkspaceChange,
 ): Promise<ManifestFile> {
-  const after = await readFileState(path);
+  const read = await readStateAfter(path, request.signal);
+  const by = writers?.length
+    ? nameWriters(writers)
+    : attributeTo(findUntrackedWriters(request.toolCalls));
+  if (!read.isRead)
+    return describeUnread(request, { absolutePath: path, ...by }, read.bytes, before);
+  const after = read.state;
   const kind = kindOf(before, after);
   // A new symlink is a file at its own path: the folder that contains it decides, not its target.
   const located = locate(request, path, dirname(path));
   return {
     ...located,
-    sensitive: explain(request, { ...located, kind }, before?.content, after),
+    sensitive: explainChange(request.cliSettings, { ...located, kind }, before?.content, after),
     kind,
-    ...attributeTo(findUntrackedWriters(request.toolCalls)),
+    ...by,
     bytes: after?.bytes ?? 0,
     sha256Before: before?.sha256,
     sha256After: after?.sha256,
@@ -111,23 +124,26 @@ async function describeChange(
   };
 }
 
-function explain(
-  { cliSettings }: ManifestRequest,
-  { path, kind, outsideWorkspace, absolutePath }: SensitiveFile,
-  before: Buffer | string | null | undefined,
-  after: FileState | undefined,
-): string | undefined {
-  if (kind === 'unchanged') return undefined;
-  const name = outsideWorkspace ? toSlashes(absolutePath) : path;
-  return explainSensitivity({
-    path: name,
-    contextFiles: cliSettings?.contextFiles ?? [],
-    before: before?.toString(),
-    after: after?.content?.toString(),
-  });
+/** Describes a file that was not read before the time of the step was over. */
+function describeUnread(
+  request: ManifestRequest,
+  { absolutePath, tools, toolIds }: Pick<ManifestFile, 'absolutePath' | 'tools' | 'toolIds'>,
+  bytes: number,
+  before: FileState | null | undefined,
+): ManifestFile {
+  const located = locate(request, absolutePath, absolutePath);
+  const kind = before === null ? 'created' : 'modified';
+  return {
+    ...located,
+    sensitive: explainChange(request.cliSettings, { ...located, kind }, before?.content, undefined),
+    kind,
+    tools,
+    toolIds,
+    bytes,
+    sha256Before: before?.sha256,
+    confirmed: false,
+  };
 }
-
-type SensitiveFile = Pick<ManifestFile, 'path' | 'kind' | 'outsideWorkspace' | 'absolutePath'>;
 
 function locate(
   { workingDir, workspaceDirs }: ManifestRequest,
@@ -189,23 +205,21 @@ function isExpected(claim: ClaimedFile, after: FileState | undefined): boolean {
 }
 
 function diffOf(
-  { workingDir }: ManifestRequest,
+  { workingDir, signal }: ManifestRequest,
   path: string,
   kind: FileChangeKind,
   before: Buffer | string | null | undefined,
   after: FileState | undefined,
 ): string | undefined {
-  if (kind === 'unchanged' || before === undefined) return undefined;
+  if (kind === 'unchanged' || before === undefined || signal?.aborted) return undefined;
   if (after !== undefined && after.content === undefined) return undefined;
   return createDiff(relativePath(workingDir, path), before, after?.content ?? null);
 }
 
 function warningsFor(file: ManifestFile): StepWarning[] {
   const warnings: StepWarning[] = [];
-  if (!file.confirmed) {
-    const message = `${file.path}: ${file.tools.join(' and ')} reported success, but the disk shows ${file.bytes === 0 && file.sha256After === undefined ? 'no such file' : 'other content'}.`;
-    warnings.push({ code: 'FILE_NOT_CONFIRMED', message });
-  }
+  if (!file.confirmed)
+    warnings.push({ code: 'FILE_NOT_CONFIRMED', message: describeUnconfirmed(file) });
   if (file.outsideWorkspace) {
     warnings.push({
       code: 'FILE_OUTSIDE_WORKSPACE',
@@ -213,6 +227,13 @@ function warningsFor(file: ManifestFile): StepWarning[] {
     });
   }
   return warnings;
+}
+
+function describeUnconfirmed({ path, tools, bytes, sha256After }: ManifestFile): string {
+  if (sha256After === undefined && bytes > 0)
+    return `${path} was not read: the time of the step was over.`;
+  const found = sha256After === undefined ? 'no such file' : 'other content';
+  return `${path}: ${tools.join(' and ')} reported success, but the disk shows ${found}.`;
 }
 
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {

@@ -67,9 +67,13 @@ export class GitRepository {
   }
 
   /** Lists the files that differ between two commits; undefined stands for the time before the first commit. */
-  async listDifferences(from: string | undefined, to: string | undefined): Promise<Names> {
+  async listDifferences(
+    from: string | undefined,
+    to: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Names> {
     if (from === to) return parseNames([]);
-    const sides = [from ?? (await this.#emptyTree()), to ?? (await this.#emptyTree())];
+    const sides = [from ?? (await this.#emptyTree(signal)), to ?? (await this.#emptyTree(signal))];
     const args = [
       '--literal-pathspecs',
       'diff',
@@ -80,29 +84,36 @@ export class GitRepository {
       '--',
       this.#pathspec,
     ];
-    return parseNames(await this.#lines(args));
+    return parseNames(await this.#lines(args, signal));
   }
 
-  async listCommitted(commit: string | undefined): Promise<ReadonlySet<string>> {
+  async listCommitted(
+    commit: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
     if (commit === undefined) return new Set();
     const where = this.#pathspec === '.' ? [] : [`${this.#pathspec}/`];
     const args = ['ls-tree', '-r', '-z', '--name-only', '--', commit, ...where];
-    return new Set(parseNames(await this.#lines(args)).readable);
+    return new Set(parseNames(await this.#lines(args, signal)).readable);
   }
 
   /** Reads a committed file with the filters of a checkout applied. */
-  async readCommitted(commit: string, path: string): Promise<FileState | undefined> {
-    const content = await git(this.top, ['cat-file', '--filters', `${commit}:${path}`]);
+  async readCommitted(
+    commit: string,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<FileState | undefined> {
+    const content = await git(this.top, ['cat-file', '--filters', `${commit}:${path}`], signal);
     return content && fileStateOf(content);
   }
 
   /** True if the folder is now part of another repository. */
-  async hasLostFolder(): Promise<boolean> {
-    return (await findTop(this.folder)) !== this.top;
+  async hasLostFolder(signal?: AbortSignal): Promise<boolean> {
+    return (await findTop(this.folder, signal)) !== this.top;
   }
 
-  async #emptyTree(): Promise<string> {
-    const [name = ''] = await this.#lines(['hash-object', '-t', 'tree', '--stdin']);
+  async #emptyTree(signal: AbortSignal | undefined): Promise<string> {
+    const [name = ''] = await this.#lines(['hash-object', '-t', 'tree', '--stdin'], signal);
     return name.trim();
   }
 
@@ -129,5 +140,7 @@ async function git(
   signal?: AbortSignal,
 ): Promise<Buffer | undefined> {
   const { exitCode, stdout } = await askGit({ folder }, args, { signal });
+  // After an abort git was killed, which looks like a failure of git.
+  signal?.throwIfAborted();
   return exitCode === 0 ? stdout : undefined;
 }

@@ -29,18 +29,18 @@ export async function takeGitSnapshot(
   const before = await readStates(repository, status.dirty.readable, signal);
   const scans = await scanNested(repository, status, signal);
   return {
-    changes: async () => {
-      const now = await repository.readStatus();
-      const differences = await repository.listDifferences(status.head, now.head);
-      const fresh = await walkNewRepositories(repository, now, scans);
+    changes: async (limit) => {
+      const now = await repository.readStatus(limit);
+      const differences = await repository.listDifferences(status.head, now.head, limit);
+      const fresh = await walkNewRepositories(repository, now, scans, limit);
       const candidates = [
         ...before.keys(),
         ...now.dirty.readable,
         ...differences.readable,
         ...fresh.paths,
       ].filter((path) => !isBelow(scans, path));
-      const changes = await compare(repository, status.head, before, new Set(candidates));
-      const inner = await Promise.all([...scans.values()].map((scan) => scan.changes()));
+      const changes = await compare(repository, status.head, before, new Set(candidates), limit);
+      const inner = await Promise.all([...scans.values()].map((scan) => scan.changes(limit)));
       const unreadable = new Set(
         [status.dirty, status.nested, now.dirty, now.nested, differences].flatMap(
           (names) => names.unreadable,
@@ -60,7 +60,6 @@ async function readStates(
   const states = new Map<string, FileState | null>();
   for (const path of paths) {
     const state = await readFileState(join(top, path), signal);
-    signal?.throwIfAborted();
     states.set(path, state ?? null);
   }
   return states;
@@ -83,12 +82,13 @@ async function walkNewRepositories(
   repository: GitRepository,
   { nested, tracked }: RepositoryStatus,
   scans: Scans,
+  limit: AbortSignal | undefined,
 ): Promise<WorkspaceListing> {
   const { top, folder } = repository;
-  const folders = (await repository.hasLostFolder())
+  const folders = (await repository.hasLostFolder(limit))
     ? [folder]
     : nested.readable.filter((path) => !scans.has(path)).map((path) => join(top, path));
-  const lists = await Promise.all(folders.map((path) => listWorkspace(path, top)));
+  const lists = await Promise.all(folders.map((path) => listWorkspace(path, top, limit)));
   const paths = lists.flatMap(({ paths }) => paths.map((path) => toSlashes(relative(top, path))));
   return {
     paths: paths.filter((path) => !tracked.has(path)),
@@ -106,18 +106,20 @@ async function compare(
   head: string | undefined,
   before: OldStates,
   candidates: ReadonlySet<string>,
+  limit: AbortSignal | undefined,
 ): Promise<WorkspaceChange[]> {
   const changes: WorkspaceChange[] = [];
-  const committed = await repository.listCommitted(head);
+  const committed = await repository.listCommitted(head, limit);
   for (const path of candidates) {
     const mayFetch = changes.length < MOST_OLD_CONTENTS;
     const readCommitted = async (): Promise<FileState | null | undefined> => {
       if (head === undefined || !committed.has(path)) return null;
-      return mayFetch ? repository.readCommitted(head, path) : undefined;
+      return mayFetch ? repository.readCommitted(head, path, limit) : undefined;
     };
     const known = before.get(path);
     const old = known === undefined ? await readCommitted() : known;
-    const now = await readFileState(join(repository.top, path));
+    limit?.throwIfAborted();
+    const now = await readFileState(join(repository.top, path), limit);
     if (old === null ? now === undefined : old?.sha256 === now?.sha256) continue;
     changes.push({ path: join(repository.top, path), before: old });
   }

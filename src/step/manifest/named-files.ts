@@ -39,12 +39,12 @@ interface NamedFile {
  */
 export class NamedFiles {
   readonly #request: NamedFilesRequest;
-  readonly #startedMs: number;
+  readonly #started: { readonly sinceMs: number };
   readonly #files = new Map<string, NamedFile>();
 
-  constructor(request: NamedFilesRequest, startedMs: number) {
+  constructor(request: NamedFilesRequest, started: { readonly sinceMs: number }) {
     this.#request = request;
-    this.#startedMs = startedMs;
+    this.#started = started;
   }
 
   /** Reads the files that the command of a `tool-invocation` event names. */
@@ -64,7 +64,7 @@ export class NamedFiles {
   }
 
   /** Lists the files that have changed since they were named by a call that was not refused. */
-  async changes(calls: readonly ToolCall[]): Promise<WorkspaceChange[]> {
+  async changes(calls: readonly ToolCall[], signal?: AbortSignal): Promise<WorkspaceChange[]> {
     const ran = new Set(calls.filter(({ outcome }) => outcome !== 'failed').map(({ id }) => id));
     const changes: WorkspaceChange[] = [];
     for (const [path, { callIds, stats, before }] of this.#files) {
@@ -73,8 +73,10 @@ export class NamedFiles {
       if (now !== undefined && !now.isFile() && !now.isSymbolicLink()) continue;
       const isSeenInTime = stats !== undefined && !this.#isTouched(stats);
       if (isSeenInTime && now !== undefined && hasSameStats(now, stats)) continue;
-      const isSame = before && now && (await readFileState(path))?.sha256 === before.sha256;
-      if (!isSame) changes.push({ path, before });
+      // A file that cannot be read before the abort counts as changed.
+      const after = before && now && (await readFileState(path, signal).catch(() => undefined));
+      if (after === undefined || after === null || after.sha256 !== before?.sha256)
+        changes.push({ path, before });
     }
     return changes;
   }
@@ -88,7 +90,8 @@ export class NamedFiles {
   #read(path: string, stats: Stats | undefined): FileState | null | undefined {
     if (stats === undefined) return null;
     // The event may arrive after the command has run. A file that was born since the start is new.
-    if (this.#isTouched(stats)) return stats.birthtimeMs >= this.#startedMs ? null : undefined;
+    if (this.#isTouched(stats))
+      return stats.birthtimeMs >= this.#started.sinceMs ? null : undefined;
     if (!stats.isFile() || stats.size > LARGEST_KEPT_BYTES) return undefined;
     try {
       return fileStateOf(readFileSync(path));
@@ -99,6 +102,6 @@ export class NamedFiles {
 
   /** True if the file has changed since the step began. */
   #isTouched(stats: Stats | undefined): boolean {
-    return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) >= this.#startedMs;
+    return stats !== undefined && Math.max(stats.mtimeMs, stats.ctimeMs) >= this.#started.sinceMs;
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../../api/agent-event.js';
 import {
@@ -8,7 +8,9 @@ import {
   WHOLE_FILE_BYTES,
 } from '../../base/fs/fingerprint.js';
 import { realpathOf } from '../../base/fs/paths.js';
+import { readRegularFileSync } from '../../base/fs/regular-file.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import type { WallClockMark } from '../wall-clock-mark.js';
 
 /**
  * Contents of files before the step. The event of a tool call comes before the tool runs, so its file can usually be
@@ -16,13 +18,13 @@ import { statIfThere } from '../../base/fs/stats.js';
  */
 export class OriginalContents {
   readonly #workingDir: string;
-  readonly #startedMs: number;
+  readonly #started: Pick<WallClockMark, 'sinceMs'>;
   readonly #states = new Map<string, FileState | null>();
   readonly #seen = new Set<string>();
 
-  constructor(workingDir: string, startedMs: number) {
+  constructor(workingDir: string, started: Pick<WallClockMark, 'sinceMs'>) {
     this.#workingDir = workingDir;
-    this.#startedMs = startedMs;
+    this.#started = started;
   }
 
   /** Reads the file that a `tool-invocation` event is about to write, once per file. */
@@ -46,9 +48,10 @@ export class OriginalContents {
     try {
       const stats = statIfThere(path);
       if (stats === undefined) return null;
-      const isUntouched = stats.mtimeMs < this.#startedMs && stats.ctimeMs < this.#startedMs;
+      const { sinceMs } = this.#started;
+      const isUntouched = stats.mtimeMs < sinceMs && stats.ctimeMs < sinceMs;
       if (!stats.isFile() || !isUntouched || stats.size > WHOLE_FILE_BYTES) return undefined;
-      const content = readFileSync(path);
+      const content = readRegularFileSync(path, WHOLE_FILE_BYTES);
       return hasSameStats(stats, statSync(path)) ? fileStateOf(content) : undefined;
     } catch {
       return undefined;

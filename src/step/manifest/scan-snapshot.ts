@@ -25,13 +25,13 @@ export async function takeScanSnapshot(
   const listed = await listWorkspace(root, rulesFrom, signal);
   const before = await scan(listed.paths, signal);
   return {
-    changes: async () => {
+    changes: async (limit) => {
       const changes: WorkspaceChange[] = [];
-      const { paths, obstacles } = await listWorkspace(root, rulesFrom);
-      const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD });
+      const { paths, obstacles } = await listWorkspace(root, rulesFrom, limit);
+      const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD, signal: limit });
       for (const path of paths) {
         await eventLoop.spend(1);
-        const change = await compare(path, before.get(path));
+        const change = await compare(path, before.get(path), limit);
         if (change !== undefined) changes.push(change);
       }
       const present = new Set(paths);
@@ -67,7 +67,6 @@ async function scan(
     await eventLoop.spend(stats.size >= LARGE_BYTES ? FILES_PER_YIELD : 1);
     budget -= stats.size;
     const state = budget < 0 ? undefined : await readFileState(path, signal);
-    signal?.throwIfAborted();
     files.set(path, { stats, sha256: state?.sha256 });
   }
   return files;
@@ -77,13 +76,14 @@ async function scan(
 async function compare(
   path: string,
   known: KnownFile | undefined,
+  limit: AbortSignal | undefined,
 ): Promise<WorkspaceChange | undefined> {
   const stats = lstatIfThere(path);
   if (stats === undefined) return undefined;
   if (known === undefined) return { path, before: null };
   if (hasSameStats(known.stats, stats)) return undefined;
   if (known.sha256 === undefined) return { path, before: undefined };
-  const now = await readFileState(path);
+  const now = await readFileState(path, limit);
   return now?.sha256 === known.sha256 ? undefined : { path, before: stateOf(known) };
 }
 

@@ -13,7 +13,7 @@ export interface WorkspaceSnapshotRequest {
    * git would run the filters named there outside the sandbox.
    */
   readonly mayAskGit: boolean;
-  /** Stops the snapshot before the step. The comparison after the step is always made. */
+  /** Stops the snapshot before the step. The comparison after the step has a signal of its own. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,8 +25,8 @@ export async function takeSnapshot(request: WorkspaceSnapshotRequest): Promise<W
   );
   const snapshots = await Promise.all(roots.map((root) => takeFolderSnapshot(root, request)));
   return {
-    changes: async () => {
-      const changes = await Promise.all(snapshots.map((snapshot) => snapshot.changes()));
+    changes: async (limit) => {
+      const changes = await Promise.all(snapshots.map((snapshot) => snapshot.changes(limit)));
       return changes
         .flat()
         .filter(({ path }) => !excludedDirs.some((folder) => isInside(folder, path)));

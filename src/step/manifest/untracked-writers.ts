@@ -29,6 +29,11 @@ export function findUntrackedWritersAfter(
 export function attributeTo(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
   const canBeNamed = writers.length > 0 && writers.every(isPlainWriter);
   if (!canBeNamed) return { tools: [UNKNOWN_WRITER], toolIds: [] };
+  return nameWriters(writers);
+}
+
+/** Names the tools, each once, and the calls. */
+export function nameWriters(writers: readonly ToolCall[]): Pick<ManifestFile, 'tools' | 'toolIds'> {
   const tools = [...new Set(writers.map(({ name }) => name))];
   return { tools, toolIds: writers.map(({ id }) => id) };
 }

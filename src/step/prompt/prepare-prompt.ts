@@ -1,8 +1,11 @@
-import { chmod, copyFile, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { PreparedPrompt } from '../../agents/driver.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
+import { openRegularFile } from '../../base/fs/regular-file.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import type { PromptDelivery, SystemPrompt } from '../../config/provider-config.js';
 import { createAtTargets } from './at-targets.js';
@@ -107,8 +110,10 @@ async function toNameableFile(request: PromptRequest, file: string): Promise<str
   if (request.protectMessage !== undefined || !file.includes('@')) return file;
   checkPromptFile(file);
   const path = request.privateFile('prompt.md');
-  await copyFile(file, path);
-  await chmod(path, 0o600);
+  const source = await openRegularFile(file);
+  const { signal } = request;
+  const target = createWriteStream(path, { mode: 0o600 });
+  await pipeline(source.createReadStream(), target, signal === undefined ? {} : { signal });
   return path;
 }
 

@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClientFiles } from '../../../src/agents/acp/client-files.js';
@@ -47,7 +59,7 @@ describe('reading a file for the agent', () => {
       code: 'ENOENT',
     });
     expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
-      code: 'EISDIR',
+      message: expect.stringContaining('is not a regular file'),
     });
   });
 
@@ -59,7 +71,7 @@ describe('reading a file for the agent', () => {
     expect(existsSync(join(workingDir, 'none'))).toBe(false);
     // Other errors are still errors.
     expect(await failureOf(() => files.read({ path: workingDir }))).toMatchObject({
-      code: 'EISDIR',
+      message: expect.stringContaining('is not a regular file'),
     });
     expect(await failureOf(() => files.read({ path: join(root, 'none') }))).toMatchObject({
       message: expect.stringContaining('is outside of the workspace'),
@@ -227,4 +239,128 @@ describe('hooks of the caller', () => {
     await failureOf(() => files.write({ path, content: 'x' }));
     expect(seen).toEqual([]);
   });
+});
+
+describe('a path that is no regular file', () => {
+  it('is refused at once if it is a pipe, for reading and writing (claim: client-files-regular-only)', async () => {
+    const { files, workingDir } = open();
+    const path = join(workingDir, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const message = expect.stringContaining('is not a regular file');
+    // More requests than threads of Node: one open that waits would block the later ones.
+    const asks = Array.from({ length: 8 }, () => [
+      failureOf(() => files.read({ path })),
+      failureOf(() => files.write({ path, content: 'x' })),
+    ]).flat();
+    for (const failure of await Promise.all(asks)) expect(failure).toMatchObject({ message });
+    expect(statSync(path).isFIFO()).toBe(true);
+  });
+
+  it('is refused if it is larger than an agent can take', async () => {
+    const { files, workingDir } = open();
+    const path = join(workingDir, 'a.txt');
+    truncateSync(path, 12 * 2 ** 30);
+    expect(await failureOf(() => files.read({ path }))).toMatchObject({
+      message: expect.stringContaining('has 12884901888 bytes'),
+    });
+  });
+});
+
+describe('a folder that is replaced by a link while a hook decides', () => {
+  const swap = (workingDir: string, root: string): void => {
+    renameSync(join(workingDir, 'sub'), join(workingDir, 'moved'));
+    symlinkSync(join(root, 'outside'), join(workingDir, 'sub'));
+  };
+  const openSwapping = () => {
+    let act = (): void => {};
+    const hook = async (): Promise<boolean> => {
+      act();
+      return true;
+    };
+    const opened = open({ beforeRead: hook, beforeWrite: hook });
+    mkdirSync(join(opened.workingDir, 'sub'));
+    writeFileSync(join(opened.workingDir, 'sub', 'secret.txt'), 'own');
+    act = () => swap(opened.workingDir, opened.root);
+    return { ...opened, path: join(opened.workingDir, 'sub', 'secret.txt') };
+  };
+
+  it('leads no write out of the workspace (claim: client-files-link-swap)', async () => {
+    const { files, root, path } = openSwapping();
+    expect(await failureOf(() => files.write({ path, content: 'evil' }))).toBeInstanceOf(Error);
+    expect(readFileSync(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+  });
+
+  it('leads no read out of the workspace', async () => {
+    const { files, path } = openSwapping();
+    expect(await failureOf(() => files.read({ path }))).toBeInstanceOf(Error);
+  });
+
+  it('is refused too if the link leads to another folder of the workspace', async () => {
+    let workingDir = '';
+    const beforeWrite = async (): Promise<boolean> => {
+      renameSync(join(workingDir, 'sub'), join(workingDir, 'moved'));
+      symlinkSync(join(workingDir, 'other'), join(workingDir, 'sub'));
+      return true;
+    };
+    const opened = open({ beforeWrite });
+    workingDir = opened.workingDir;
+    for (const name of ['sub', 'other']) mkdirSync(join(workingDir, name));
+    const path = join(workingDir, 'sub', 'new.txt');
+    const failure = await failureOf(() => opened.files.write({ path, content: 'x' }));
+    expect(failure).toMatchObject({ message: expect.stringContaining('replaced by a link') });
+    expect(readdirSync(join(workingDir, 'other'))).toEqual([]);
+  });
+});
+
+describe('a write of the agent', () => {
+  it('keeps the mode of the file and leaves no other file (claim: client-files-atomic)', async () => {
+    const { files, workingDir } = open();
+    const path = join(workingDir, 'a.txt');
+    chmodSync(path, 0o750);
+    const before = readdirSync(workingDir);
+    const { ino } = statSync(path);
+    await files.write({ path, content: 'new' });
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(statSync(path).mode & 0o777).toBe(0o750);
+    // Another inode: the file was replaced as a whole, not overwritten.
+    expect(statSync(path).ino).not.toBe(ino);
+    expect(readdirSync(workingDir)).toEqual(before);
+  });
+
+  it('goes to the target of a link inside of the workspace, and the link stays', async () => {
+    const { files, workingDir } = open();
+    symlinkSync('a.txt', join(workingDir, 'link'));
+    await files.write({ path: join(workingDir, 'link'), content: 'through' });
+    expect(readFileSync(join(workingDir, 'a.txt'), 'utf8')).toBe('through');
+    expect(existsSync(join(workingDir, 'link'))).toBe(true);
+  });
+
+  it('is refused after the end of the step, also if its hook has only then agreed', async () => {
+    let agree = (): void => {};
+    const beforeWrite = () => new Promise<boolean>((resolve) => (agree = () => resolve(true)));
+    const { files, workingDir } = open({ beforeWrite });
+    const path = join(workingDir, 'late.txt');
+    const writing = failureOf(() => files.write({ path, content: 'late' }));
+    await files.close();
+    agree();
+    expect(await writing).toMatchObject({ message: 'The step is over' });
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+it('a file system that does not answer is not touched', async () => {
+  const { workingDir } = open();
+  const files = new ClientFiles({
+    sessionId: 's',
+    workingDir,
+    workspaceDirs: [workingDir],
+    hooks: {},
+    showsMissingAsEmpty: false,
+    assertReachable: () => Promise.reject(new Error('does not answer')),
+  });
+  const path = join(workingDir, 'a.txt');
+  for (const act of [() => files.read({ path }), () => files.write({ path, content: 'x' })]) {
+    expect(await failureOf(act)).toMatchObject({ message: 'does not answer' });
+  }
+  expect(readFileSync(path, 'utf8')).toContain('one');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGlob } from '../../../src/base/fs/glob.js';
+import { createGlob, isBoundedGlob } from '../../../src/base/fs/glob.js';
 
 describe('a glob', () => {
   it.each([
@@ -33,4 +33,16 @@ describe('a glob', () => {
   it('can be passed to Array.filter', () => {
     expect(['b.md', 'c.md', 'a.ts'].filter(createGlob('*.ts'))).toEqual(['a.ts']);
   });
+});
+
+it.each([
+  ['**/*.test.*', true],
+  ['src/**/a*b*c*.ts', true],
+  ['{a,b}/[c]/?.ts', true],
+  ['*a*a*a*a*b', false],
+  ['**/a/**/b/**/c/**/d', false],
+  ['+(a|aa)', false],
+  ['!(x)/y', false],
+])('the glob %s is quick for every path: %s', (glob, isQuick) => {
+  expect(isBoundedGlob(glob)).toBe(isQuick);
 });

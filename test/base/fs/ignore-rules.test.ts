@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRepository, readIgnoreRules } from '../../../src/base/fs/ignore-rules.js';
@@ -150,5 +151,25 @@ describe('a workspace below the top of its repository', () => {
     const workspace = join(root, 'app');
     const rules = readIgnoreRules(workspace, ['.gitignore']).enter(workspace);
     expect(rules.ignores(join(workspace, 'a.log'), false)).toBe(false);
+  });
+});
+
+describe('a hostile ignore file', () => {
+  it('is not waited for if it is a pipe', () => {
+    const { root, ignores } = repository({ 'a.txt': '' });
+    execFileSync('mkfifo', [join(root, '.gitignore')]);
+    expect(ignores('a.txt')).toBe(false);
+  });
+
+  it('has no effect if it is too large', () => {
+    const { ignores } = repository({ '.gitignore': `a.txt\n${'# long\n'.repeat(200_000)}` });
+    expect(ignores('a.txt')).toBe(false);
+  });
+
+  it('takes no time for patterns with many stars, and its other patterns count (claim: bounded-ignore-files)', () => {
+    const slow = `${'*a'.repeat(30)}*b`;
+    const { ignores } = repository({ '.gitignore': `${slow}\n*.log\n` });
+    expect(ignores('a'.repeat(250))).toBe(false);
+    expect(ignores('x.log')).toBe(true);
   });
 });

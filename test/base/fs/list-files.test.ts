@@ -138,3 +138,9 @@ describe('the listing of a folder', () => {
     expect(await listFiles(sub, ['.gitignore'], { rulesFrom: root })).toEqual([]);
   });
 });
+
+it('the list of files leaves out folders that are on no disk, such as /proc', async () => {
+  const root = makeTree({ 'a.txt': '', 'proc/1/mem': '', 'sub/proc/b.txt': '' });
+  const files = await listFiles(root, [], { skipped: new Set([join(root, 'proc')]) });
+  expect(files.map((path) => relative(root, path)).sort()).toEqual(['a.txt', 'sub/proc/b.txt']);
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeAtomically } from '../../../src/base/fs/write-atomically.js';
@@ -19,4 +19,14 @@ describe('an atomic write', () => {
     await expect(writeAtomically(join(folder, 'a'), 'new')).rejects.toThrow(/EISDIR/);
     expect(readdirSync(folder)).toEqual(['a']);
   });
+});
+
+it('an atomic write takes over mode and owner of the old file', async () => {
+  const path = join(makeFolder({ a: 'old' }), 'a');
+  chmodSync(path, 0o640);
+  if (process.getuid?.() === 0) chownSync(path, 1234, 1234);
+  const old = statSync(path);
+  await writeAtomically(path, 'new', 0o666, old);
+  const { mode, uid, gid } = statSync(path);
+  expect([mode, uid, gid]).toEqual([old.mode, old.uid, old.gid]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Baseline } from '../../../src/batch/run/baseline.js';
@@ -61,4 +61,25 @@ it('a baseline keeps files outside of the workspace unchanged, and drops files t
   const { baseline, seen } = await open({});
   const outside = manifestFile('../x', { outsideWorkspace: true, kind: 'unchanged' });
   expect(await baseline.correct([outside, seen('nothing')], new Map())).toEqual([outside]);
+});
+
+it('a cancel ends the hashing for a baseline, and leaves no half of one (claim: bounded-batch-start)', async () => {
+  const folder = makeTree({ small: 'x' });
+  // Each file is below the size from which files are left out; together they would take minutes.
+  for (let n = 0; n < 1000; n++) {
+    writeFileSync(join(folder, `large-${n}`), '');
+    truncateSync(join(folder, `large-${n}`), 200 * 2 ** 20);
+  }
+  const list = join(makeTree(), 'files-before.json');
+  await Baseline.open(list, [folder], AbortSignal.timeout(100));
+  expect(existsSync(list)).toBe(false);
+});
+
+it('a vast file is no reason to wait before the first step', async () => {
+  const folder = makeTree({ small: 'x', vast: '' });
+  truncateSync(join(folder, 'vast'), 2 ** 42);
+  const list = join(makeTree(), 'files-before.json');
+  const baseline = await Baseline.open(list, [folder]);
+  writeFileSync(join(folder, 'small'), 'y');
+  expect(await baseline.findChanges(folder, new Map())).toEqual([join(folder, 'small')]);
 });

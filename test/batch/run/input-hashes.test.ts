@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
@@ -54,4 +54,11 @@ it('input hashes include the changes that the step made to its own inputs', () =
   ];
   const left = updateInputHashes({ '/w/a': 'old', '/w/b': 'old', '/w/d': 'old' }, files);
   expect(left).toEqual({ '/w/a': 'new', '/w/b': 'none', '/w/d': 'old' });
+});
+
+it('a cancel ends the hashing of inputs', async () => {
+  const vast = join(makeTree({ vast: '' }), 'vast');
+  truncateSync(vast, 2 ** 42);
+  const signal = AbortSignal.timeout(50);
+  await expect(hashInputs([vast], signal)).rejects.toMatchObject({ code: 'CANCELLED' });
 });

@@ -16,7 +16,7 @@ export function buildInFolder(
     workspaceDirs: [folder],
     toolCalls: [],
     edits: [],
-    originalContents: new OriginalContents(folder, Date.now()),
+    originalContents: new OriginalContents(folder, { sinceMs: Date.now() }),
     changes: undefined,
     ...request,
   });

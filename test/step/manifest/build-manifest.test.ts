@@ -32,7 +32,7 @@ const announce = (path: string) => {
 /** Creates a workspace, reads its files as original contents, then writes the new files. */
 function rewrite(was: Files, now: Files, announced = Object.keys({ ...was, ...now })) {
   const folder = makeFolder(was);
-  const originals = new OriginalContents(folder, Date.now() + 3_600_000);
+  const originals = new OriginalContents(folder, { sinceMs: Date.now() + 3_600_000 });
   for (const path of announced) originals.accept(announce(path));
   addFiles(folder, now);
   return { folder, originals };

@@ -26,7 +26,7 @@ function open(files: Readonly<Record<string, string>> = {}) {
   // The files of the test are older than the step.
   const named = new NamedFiles(
     { workingDir, workspaceDirs: [workingDir], env: {} },
-    Date.now() + 50,
+    { sinceMs: Date.now() + 50 },
   );
   return { named, workingDir, outside };
 }
@@ -63,7 +63,7 @@ describe('files outside of the workspace that a command names (claim: shell-writ
   it('are new if the event came late and the file was born since the start', async () => {
     const [workingDir, outside] = [makeFolder(), makeFolder({ late: 'x' })];
     const request = { workingDir, workspaceDirs: [workingDir], env: {} };
-    const named = new NamedFiles(request, Date.now() - 60_000);
+    const named = new NamedFiles(request, { sinceMs: Date.now() - 60_000 });
     named.accept(announce(`touch ${join(outside, 'late')}`));
     expect(await named.changes([call('completed')])).toEqual([
       { path: join(outside, 'late'), before: null },

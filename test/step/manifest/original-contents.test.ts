@@ -15,7 +15,7 @@ const announce = (input: ToolInvocationEvent['input'], toolName = 'write_file') 
 const write = (path: string) => announce({ file_path: path });
 
 /** Start of the step, one hour in the future, so that every file of the test is older. */
-const later = (folder: string) => new OriginalContents(folder, Date.now() + HOUR_MS);
+const later = (folder: string) => new OriginalContents(folder, { sinceMs: Date.now() + HOUR_MS });
 
 describe('the original content of a file', () => {
   it('is read once, when the event of a call that will write the file arrives', () => {
@@ -48,7 +48,7 @@ describe('the original content of a file', () => {
     const folder = makeFolder({ 'a.txt': 'new already', 'b.txt': 'new too' });
     // The test sets mtime back. The ctime cannot be set and shows the change.
     utimesSync(join(folder, 'b.txt'), 1000, 1000);
-    const originals = new OriginalContents(folder, Date.now() - HOUR_MS);
+    const originals = new OriginalContents(folder, { sinceMs: Date.now() - HOUR_MS });
     for (const name of ['a.txt', 'b.txt']) {
       originals.accept(write(name));
       expect(originals.get(join(folder, name))).toBeUndefined();

@@ -1,0 +1,36 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { callOnAbort } from '../../../src/base/process/abort-listeners.js';
+
+describe('a function that is called at an abort', () => {
+  it('shares one listener with all others of the signal', () => {
+    const cancel = new AbortController();
+    const calls: number[] = [];
+    for (let n = 0; n < 50; n++) callOnAbort(cancel.signal, () => calls.push(n));
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(1);
+    cancel.abort();
+    expect(calls).toHaveLength(50);
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('is called at once if the signal is already aborted', () => {
+    const calls: string[] = [];
+    callOnAbort(AbortSignal.abort(), () => calls.push('now'))();
+    expect(calls).toEqual(['now']);
+  });
+
+  it('is not called after its registration was removed, and the last one removes the listener', () => {
+    const cancel = new AbortController();
+    const calls: string[] = [];
+    const add = (name: string) => callOnAbort(cancel.signal, () => calls.push(name));
+    const [removeFirst, removeSecond] = [add('first'), add('second')];
+    removeFirst();
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(1);
+    removeSecond();
+    removeSecond();
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+    add('third');
+    cancel.abort();
+    expect(calls).toEqual(['third']);
+  });
+});
