@@ -3,6 +3,7 @@ import { isObject } from '../../base/json/is-object.js';
 import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { toList } from './acp-wire.js';
+import { readTerminalVariables } from './terminal-environment.js';
 import { assertInWorkspace } from './workspace-path.js';
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
@@ -13,6 +14,8 @@ export interface ClientTerminalsOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Throws if the rules forbid the command. */
   readonly check: (command: string) => Promise<void>;
+  /** Called with the names of variables that the agent has set and the command does not get. */
+  readonly onIgnored: (names: readonly string[]) => void;
 }
 
 interface Terminal {
@@ -41,13 +44,15 @@ export class ClientTerminals {
     const folder = cwd === undefined || cwd === null ? workingDir : cwd;
     const directory = assertInWorkspace(folder, workspaceDirs);
     await this.#options.check([command, ...argv].join(' '));
+    const { variables, ignored } = readTerminalVariables(env);
+    if (ignored.length > 0) this.#options.onIgnored(ignored);
     const terminalId = randomUUID();
     const terminal: Terminal = {
       child: spawnTerminal({
         processTag: terminalId,
         ...toProgram(command, argv),
         cwd: directory,
-        env: { ...this.#options.env, ...readVariables(env) },
+        env: { ...this.#options.env, ...variables },
         onOutput: (chunk) => append(terminal, chunk),
       }),
       limit: typeof outputByteLimit === 'number' ? outputByteLimit : DEFAULT_OUTPUT_BYTES,
@@ -131,12 +136,4 @@ function toStatus({ exitCode, signal, spawnErrno }: ProcessExit): object {
   // 127 is the exit code of a shell for a command that is not found.
   const code = spawnErrno === undefined ? exitCode : 127;
   return { exitCode: code ?? null, signal: signal ?? null };
-}
-
-function readVariables(env: unknown): Record<string, string> {
-  const variables = toList(env).flatMap((entry) => {
-    const isVariable = isObject(entry) && typeof entry['name'] === 'string';
-    return isVariable ? [[String(entry['name']), String(entry['value'] ?? '')] as const] : [];
-  });
-  return Object.fromEntries(variables);
 }

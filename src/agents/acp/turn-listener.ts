@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentEvent } from '../../api/agent-event.js';
+import type { AgentEvent, PermissionDecision } from '../../api/agent-event.js';
 import type { TokenCounts } from '../../api/result.js';
 import type { ToolInvocationEvent } from '../../api/tool-event.js';
+import { isObject } from '../../base/json/is-object.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { ResolvedStep } from '../resolve-step.js';
+import type { WireToolCall } from './acp-wire.js';
 import { ClientFiles } from './client-files.js';
 import { ClientTerminals } from './client-terminals.js';
+import { GrantedWrites } from './granted-writes.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
 import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions
-  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env'> {
+  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'logger'> {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   readonly sessionId: string;
   readonly profile: AgentProfile;
@@ -25,6 +28,9 @@ export interface TurnListenerOptions
 }
 
 const CANCELLED = { outcome: { outcome: 'cancelled' } };
+/** Name in rules and events of a write that belongs to no tool call. */
+const WRITE_TOOL = 'write_file';
+const ALLOW_ONCE = [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }];
 
 /** Receives the updates of a session during a turn, and answers the requests of the agent. */
 export class TurnListener implements SessionListener {
@@ -32,6 +38,7 @@ export class TurnListener implements SessionListener {
   readonly #mapper: UpdateMapper;
   readonly #files: ClientFiles | undefined;
   readonly #terminals: ClientTerminals | undefined;
+  readonly #writes: GrantedWrites;
   #cancel: () => void = () => {};
   readonly #cancelled = new Promise<'cancel'>((resolve) => {
     this.#cancel = () => resolve('cancel');
@@ -46,7 +53,8 @@ export class TurnListener implements SessionListener {
   constructor(options: TurnListenerOptions) {
     this.#options = options;
     this.#mapper = new UpdateMapper(options.profile);
-    const { sessionId, workingDir, workspaceDirs, env } = options;
+    const { sessionId, workingDir, workspaceDirs, env, logger } = options;
+    this.#writes = new GrantedWrites(workingDir);
     const { clientFiles, clientTerminals } = options.config;
     if (clientFiles !== false) {
       this.#files = new ClientFiles({
@@ -59,7 +67,9 @@ export class TurnListener implements SessionListener {
     }
     if (clientTerminals) {
       const check = (command: string) => this.#checkCommand(command);
-      this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check });
+      const onIgnored = (names: readonly string[]): void =>
+        logger.warn({ names }, 'Variables that the agent has set for a command are ignored');
+      this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check, onIgnored });
     }
   }
 
@@ -117,7 +127,7 @@ export class TurnListener implements SessionListener {
       case 'fs/read_text_file':
         return serve(this.#files, method).read(params);
       case 'fs/write_text_file':
-        return serve(this.#files, method).write(params);
+        return this.#write(serve(this.#files, method), params);
       case 'terminal/create':
         return serve(this.#terminals, method).create(params);
       case 'terminal/output':
@@ -135,6 +145,7 @@ export class TurnListener implements SessionListener {
 
   #emit(event: AgentEvent): void {
     if (event.type === 'tool-invocation' && !isAboutFiles(event)) this.#hasRunCommand = true;
+    this.#writes.observe(event);
     this.#options.onEvent(event);
   }
 
@@ -144,9 +155,14 @@ export class TurnListener implements SessionListener {
     const option = chooseOption(request.options, decision);
     const given = option === undefined ? 'cancel' : decision;
     if (given === 'reject' || given === 'cancel') this.#refuse(request, given);
-    else for (const event of this.#mapper.mapRequest(request, given)) this.#emit(event);
+    else this.#grant(request, given);
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  }
+
+  #grant(request: MappedRequest, decision: PermissionDecision): void {
+    for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
+    this.#writes.grant(request, decision);
   }
 
   #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
@@ -162,20 +178,51 @@ export class TurnListener implements SessionListener {
     return Promise.race([decidePermission(asked, config, profile), this.#cancelled]);
   }
 
-  /**
-   * Throws if a command of `terminal/create` is not allowed. It needs the same permission as a tool call of the agent.
-   * Emits the events of a refused call: agents report only the calls that may run.
-   */
-  async #checkCommand(command: string): Promise<void> {
+  #checkCommand(command: string): Promise<void> {
     const toolCallId = `terminal-${randomUUID()}`;
-    const request = this.#mapper.readRequest(toolCallId, {
-      toolCall: { toolCallId, title: command, kind: 'execute', rawInput: { command } },
-      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
-    });
+    const toolCall = { toolCallId, title: command, kind: 'execute', rawInput: { command } };
+    return this.#check(this.#describe(toolCall), `The command is not allowed: ${command}`);
+  }
+
+  /** Writes a file for the agent if the rules allow it, also for an agent that does not ask for permissions. */
+  async #write(files: ClientFiles, params: unknown): Promise<object> {
+    const path = isObject(params) ? params['path'] : undefined;
+    if (typeof path === 'string' && !this.#writes.isGranted(path)) await this.#checkWrite(path);
+    return files.write(params);
+  }
+
+  /** Throws if the rules forbid to write the file. All checks of a write through the client are made here. */
+  #checkWrite(path: string): Promise<void> {
+    const call = this.#writes.findCall(path);
+    const toolCallId = `${WRITE_TOOL}__${randomUUID()}`;
+    const request =
+      call === undefined
+        ? this.#describe({
+            toolCallId,
+            title: `Write ${path}`,
+            kind: 'edit',
+            locations: [{ path }],
+            rawInput: { file_path: path },
+            _meta: { toolName: WRITE_TOOL },
+          })
+        : { requestId: toolCallId, call, content: [], options: ALLOW_ONCE, raw: undefined };
+    return this.#check(request, `Writing ${path} is not allowed`);
+  }
+
+  /** Describes an action of the agent through the client as a tool call that asks for a permission. */
+  #describe(toolCall: WireToolCall): MappedRequest | undefined {
+    return this.#mapper.readRequest(toolCall.toolCallId, { toolCall, options: ALLOW_ONCE });
+  }
+
+  /**
+   * Throws if an action of the agent through the client is not allowed. The action needs the same permission as a tool
+   * call. Emits the events of a refused call: agents report only the calls that may run.
+   */
+  async #check(request: MappedRequest | undefined, message: string): Promise<void> {
     const decision = request === undefined ? 'reject' : await this.#decide(request);
     if (decision === 'allow_once' || decision === 'allow_always') return;
     if (request !== undefined) this.#refuse(request, decision);
-    throw new Error(`The command is not allowed: ${command}`);
+    throw new Error(message);
   }
 }
 
