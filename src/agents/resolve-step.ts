@@ -8,6 +8,7 @@ import { findMissingDirectories } from '../config/directories.js';
 import { createRedactingLogger } from '../config/logging.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { createAgentEnvironment } from './gemini/agent-environment.js';
+import { assertReadableSettings } from './gemini/assert-readable-settings.js';
 import { type CheckedCli, checkCli } from './gemini/check-cli.js';
 import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
 import { resolveWorkingDir } from './working-dir.js';
@@ -51,6 +52,7 @@ export async function resolveStep(
   const { config, signal } = request;
   const { geminiHome, ...resolved } = resolveEnvironment(request, environment);
   const { workingDir, env } = resolved;
+  assertReadableSettings(geminiHome, workingDir);
   const cliSettings = readCliSettings({ env, geminiHome, workingDir });
   const cli = await checkCli({ config, workingDir, environment, env, signal });
   return { ...resolved, geminiHome, cliSettings, cli };

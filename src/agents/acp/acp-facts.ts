@@ -18,5 +18,7 @@ export interface AcpFacts {
   readonly exit?: ProcessExit | undefined;
   /** True if the process had completed the ACP handshake. */
   readonly wasReady: boolean;
+  /** False if the turn failed before its prompt was sent, so before any request to the API of the model. */
+  readonly wasPrompted?: boolean | undefined;
   readonly stderr: string;
 }

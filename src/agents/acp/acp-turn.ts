@@ -201,6 +201,7 @@ export class AcpTurn {
       stopReason,
       streamedUsage: this.#listener?.usage,
       wasReady,
+      wasPrompted: this.#listener?.isPrompted ?? false,
       stderr,
     };
     // Without a later await, the findings include every event up to the end of the turn.

@@ -1,9 +1,13 @@
 import { isObject } from '../../base/json/is-object.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
+import { firstLine } from '../../base/text/first-line.js';
+import { isConnectionError } from '../verdict/api-failure.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';
 import { describe, fail, failStopped } from '../verdict/create-failure.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
+import type { RpcError } from './profile.js';
+import { describeRpcError } from './rpc-failure.js';
 
 /**
  * Returns the verdict on a turn. Order of evidence: stop by the provider, error response, exit of the process,
@@ -17,9 +21,21 @@ export function judgeAcp(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
 
 function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
   if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
-  if (facts.rpcError !== undefined) return facts.profile.judgeRpcError(facts.rpcError);
+  if (facts.rpcError !== undefined) return judgeRpcError(facts, facts.rpcError);
   if (facts.exit !== undefined) return judgeExit(facts, facts.exit);
   return judgeAnswer(facts, evidence);
+}
+
+/**
+ * Judges an error response. Before the prompt no request was made, so words that look like a broken connection, such as
+ * "is not valid JSON", have another cause, unless they name the failed connection itself.
+ */
+function judgeRpcError({ profile, wasPrompted }: AcpFacts, error: RpcError): Failure {
+  const failure = profile.judgeRpcError(error);
+  const text = describeRpcError(error);
+  const isGuess = failure.code === 'NETWORK' && wasPrompted === false && !isConnectionError(text);
+  if (!isGuess) return failure;
+  return fail('UNKNOWN', `${profile.name} failed before the first request: ${firstLine(text)}`);
 }
 
 function judgeAnswer(

@@ -12,6 +12,8 @@ export class PoolMember {
   active = 0;
   /** True if the process takes no further steps. The pool ends it after its last step. */
   isRetired = false;
+  /** True if the process was started as a replacement and takes no steps yet. */
+  isStandby = false;
   /** True if the process serves one step at a time, because retry notices do not name their session. */
   isExclusive = false;
   /** Number of sessions created so far, including spare sessions. */

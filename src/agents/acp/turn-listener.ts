@@ -92,6 +92,11 @@ export class TurnListener implements SessionListener {
     return this.#hasRunCommand;
   }
 
+  /** True if the prompt of the turn was sent. */
+  get isPrompted(): boolean {
+    return !this.#isReplay;
+  }
+
   promptSent(): void {
     this.#isReplay = false;
   }

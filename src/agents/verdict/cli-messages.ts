@@ -36,11 +36,15 @@ export function codeOfStreamError(message: string): ErrorCode | undefined {
   return lookUp(STREAM_ERRORS, message);
 }
 
+/** Words with which the CLI refuses its settings, on stderr and in the error response to `session/new`. */
+const SETTINGS_REFUSED = /Please fix the configuration file|^Error in .{1,4096}settings\.json:/m;
+
 /** Wording of stderr. The last resort, if neither an event nor the exit code shows the cause. */
 const STDERR: Table = [
   [LOGIN_REFUSED, 'AUTH'],
   [/Please set an Auth method/, 'AUTH'],
   [/^Usage: gemini\b/m, 'CLI_CONFIG'],
+  [SETTINGS_REFUSED, 'CLI_CONFIG'],
   [
     /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,
     'SANDBOX',
@@ -58,6 +62,10 @@ const STDERR: Table = [
 
 export function codeOfStderr(stderr: string): ErrorCode | undefined {
   return lookUp(STDERR, stderr);
+}
+
+export function isSettingsError(text: string): boolean {
+  return SETTINGS_REFUSED.test(text);
 }
 
 function lookUp(table: Table, text: string): ErrorCode | undefined {
