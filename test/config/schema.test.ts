@@ -33,6 +33,7 @@ describe('the configuration schema', () => {
       'cliPath',
       'extraArgs',
       'compileCache',
+      'processIsolation',
       'workspaceScan',
       'keepArtifacts',
       'expects',

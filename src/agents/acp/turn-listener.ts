@@ -16,7 +16,7 @@ import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions
-  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'logger'> {
+  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'logger' | 'isolation'> {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   readonly sessionId: string;
   readonly profile: AgentProfile;
@@ -53,7 +53,7 @@ export class TurnListener implements SessionListener {
   constructor(options: TurnListenerOptions) {
     this.#options = options;
     this.#mapper = new UpdateMapper(options.profile);
-    const { sessionId, workingDir, workspaceDirs, env, logger } = options;
+    const { sessionId, workingDir, workspaceDirs, env, logger, isolation } = options;
     this.#writes = new GrantedWrites(workingDir);
     const { clientFiles, clientTerminals } = options.config;
     if (clientFiles !== false) {
@@ -69,7 +69,14 @@ export class TurnListener implements SessionListener {
       const check = (command: string) => this.#checkCommand(command);
       const onIgnored = (names: readonly string[]): void =>
         logger.warn({ names }, 'Variables that the agent has set for a command are ignored');
-      this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check, onIgnored });
+      this.#terminals = new ClientTerminals({
+        workingDir,
+        workspaceDirs,
+        env,
+        isolation,
+        check,
+        onIgnored,
+      });
     }
   }
 

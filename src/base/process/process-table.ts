@@ -51,6 +51,11 @@ export function readStartTime(pid: number): number | undefined {
   return startTime === undefined ? undefined : Number(startTime);
 }
 
+/** True if the pid still belongs to this process. Outside of Linux the pid alone has to do. */
+export function isSameProcess({ pid, startTime }: ProcessIdentity): boolean {
+  return process.platform !== 'linux' || readProcStat(String(pid))?.startTime === startTime;
+}
+
 /** True if the process is alive. A given start time also excludes a later process with the same pid. */
 export function isProcessAlive(pid: number, startTime?: number): boolean {
   if (startTime !== undefined) return readStartTime(pid) === startTime;

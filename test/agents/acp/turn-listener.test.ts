@@ -7,6 +7,7 @@ import { UnknownMethod } from '../../../src/agents/acp/rpc-call.js';
 import { TurnListener, type TurnListenerOptions } from '../../../src/agents/acp/turn-listener.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 import type { OnPermission } from '../../../src/api/permission.js';
+import { NO_ISOLATION } from '../../../src/base/process/isolation.js';
 import { silentLogger } from '../../../src/config/logging.js';
 import { parseToolRules } from '../../../src/config/tool-rule.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
@@ -38,6 +39,7 @@ function open({ options = {}, ...config }: Given = {}) {
     workspaceDirs: [workingDir],
     env: { PATH: process.env['PATH'] ?? '' },
     logger: silentLogger,
+    isolation: NO_ISOLATION,
     onEvent: (event) => void events.push(event),
     onRefusal: ({ toolName }) => void ends.push(`refused ${toolName}`),
     onCancel: () => void ends.push('cancelled'),
