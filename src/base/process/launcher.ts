@@ -2,8 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ProcessExit } from './spawn-with-files.js';
-import { readWaitStatus } from './subreaper.js';
+import { readWaitStatus, SUBREAPER } from './subreaper.js';
+
+interface ReportedExit {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+}
 
 interface LaunchedCommand {
   readonly command: string;
@@ -40,11 +44,16 @@ function isExecutable({ command, cwd, env }: LaunchedCommand): boolean {
   });
 }
 
+/** Returns the entry of `stdio` for the pipe on which a launcher reports. A program without a launcher gets none. */
+export function reportPipe(launcher: readonly string[] | undefined): 'pipe'[] {
+  return launcher?.[0] === SUBREAPER ? ['pipe'] : [];
+}
+
 /**
  * Waits for a launcher to report the exit of its program. A launcher reports it if processes are left and the launcher
  * stays for them; otherwise its own exit tells the same, and this promise never settles.
  */
-export function readReportedExit(pipe: unknown): Promise<ProcessExit> {
+export function readReportedExit(pipe: unknown): Promise<ReportedExit> {
   return new Promise((settle) => {
     if (!(pipe instanceof Readable)) return;
 

@@ -1,7 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
-import { readReportedExit, withLauncher } from './launcher.js';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
@@ -34,7 +34,7 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
-    stdio: ['pipe', 'pipe', stderr, 'pipe'],
+    stdio: ['pipe', 'pipe', stderr, ...reportPipe(request.launcher)],
     buffer: false,
     // A process group of its own, so that a Ctrl-C does not reach the agent before this package acts.
     detached: true,

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { type Isolation, NO_ISOLATION } from './isolation.js';
-import { readReportedExit, withLauncher } from './launcher.js';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
 import { PROCESS_TAG_VARIABLE } from './process-tree.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { STATUS_FD } from './subreaper.js';
@@ -35,7 +35,7 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
     cwd: request.cwd,
     env: { ...request.env, [PROCESS_TAG_VARIABLE]: request.processTag },
     extendEnv: false,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...reportPipe(tree.launcher)],
     buffer: false,
     detached: true,
     cleanup: false,

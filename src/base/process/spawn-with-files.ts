@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
 import { execa } from 'execa';
-import { readReportedExit, withLauncher } from './launcher.js';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
 import { STATUS_FD } from './subreaper.js';
 
 export interface SpawnRequest {
@@ -39,8 +39,8 @@ export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
-    // execa passes streams with a file descriptor directly to the child. The last one is for the launcher.
-    stdio: [streams.stdin, streams.stdout, streams.stderr, 'pipe'],
+    // execa passes streams with a file descriptor directly to the child.
+    stdio: [streams.stdin, streams.stdout, streams.stderr, ...reportPipe(request.launcher)],
     buffer: false,
     // A process group of its own, so that a Ctrl-C does not reach the child before this package acts.
     detached: true,
@@ -50,10 +50,9 @@ export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   });
   for (const stream of Object.values(streams)) stream.destroy();
   const exited = child.then((result) => toProcessExit(child.pid, result));
-  return {
-    pid: child.pid,
-    exited: Promise.race([exited, readReportedExit(child.stdio[STATUS_FD])]),
-  };
+  // A launcher stays for the processes that are left, and its pipe stays open with it.
+  const reported = readReportedExit(child.stdio[STATUS_FD]);
+  return { pid: child.pid, exited: Promise.race([exited, reported]) };
 }
 
 /** Part of the result of execa that reports the exit of a process. */

@@ -10,6 +10,8 @@ const PRCTL: Readonly<Record<string, number>> = {
   ppc64: 171,
 };
 
+/** Program that runs the launcher. */
+export const SUBREAPER = 'perl';
 /** File descriptor on which the launcher reports the exit of its program. */
 export const STATUS_FD = 3;
 
@@ -43,7 +45,7 @@ exit($status >> 8);
 /** Returns the words before a command that make the command a child of a subreaper. Undefined on other systems. */
 export function subreaperLauncher(): readonly string[] | undefined {
   const call = process.platform === 'linux' ? PRCTL[process.arch] : undefined;
-  return call === undefined ? undefined : ['perl', '-e', SCRIPT, String(call)];
+  return call === undefined ? undefined : [SUBREAPER, '-e', SCRIPT, String(call)];
 }
 
 /** Reads the status of `wait(2)` that the launcher has reported. */
