@@ -200,6 +200,7 @@ export class AcpTurn {
       profile: this.#request.profile,
       stopReason,
       streamedUsage: this.#listener?.usage,
+      wasEnded: process.wasEnded,
       wasReady,
       wasPrompted: this.#listener?.isPrompted ?? false,
       stderr,

@@ -128,9 +128,7 @@ export class AgentPool implements WarmPool {
 
   /** Returns the processes that may take further steps. A replacement is one of them if the other one has died. */
   #findServing(launch: Launch): PoolMember[] {
-    const able = this.#findAll(launch).filter(({ isRetired, process }) => {
-      return !isRetired && process.isAlive;
-    });
+    const able = this.#findAll(launch).filter(({ isAble }) => isAble);
     const serving = able.filter(({ isStandby }) => !isStandby);
     return serving.length > 0 ? serving : able;
   }

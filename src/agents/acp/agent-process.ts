@@ -9,7 +9,7 @@ import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../../base/process/private-directory.js';
-import { readMemoryMb } from '../../base/process/process-table.js';
+import { isStopped, readMemoryMb } from '../../base/process/process-table.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
@@ -60,6 +60,7 @@ export class AgentProcess {
   #version: string | undefined;
   #exit: ProcessExit | undefined;
   #ending: Promise<void> | undefined;
+  #wasEnded = false;
 
   static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
     // Import the connection only when it is needed: the schemas of the SDK take as long to load as the whole package.
@@ -121,6 +122,7 @@ export class AgentProcess {
     this.connection = connection;
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
+      this.#wasEnded = this.#ending !== undefined;
       return exit;
     });
     this.ready = this.#initialize();
@@ -141,6 +143,17 @@ export class AgentProcess {
   /** True if the process can take steps. False for good if the ACP handshake failed. */
   get isAlive(): boolean {
     return this.#exit === undefined && this.#ending === undefined && !this.#hasFailed;
+  }
+
+  /** True if this package ended the process: the signal of its exit then tells nothing. */
+  get wasEnded(): boolean {
+    return this.#wasEnded;
+  }
+
+  /** True if the process was stopped by a signal: it would not answer a step. */
+  get isFrozen(): boolean {
+    const pid = this.#tree.agentPid;
+    return pid !== undefined && isStopped(pid);
   }
 
   /**

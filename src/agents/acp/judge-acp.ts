@@ -3,7 +3,7 @@ import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { firstLine } from '../../base/text/first-line.js';
 import { isConnectionError } from '../verdict/api-failure.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';
-import { describe, fail, failStopped } from '../verdict/create-failure.js';
+import { describe, fail, failKilled, failStopped } from '../verdict/create-failure.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
 import type { RpcError } from './profile.js';
@@ -73,7 +73,8 @@ function judgeStopReason(stopReason: string): Failure | undefined {
   }
 }
 
-function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): Failure {
+function judgeExit(facts: AcpFacts, exit: ProcessExit): Failure {
+  const { profile, wasReady, wasEnded, stderr } = facts;
   const { name } = profile;
   const { exitCode, signal, spawnErrno } = exit;
   if (spawnErrno !== undefined) {
@@ -85,7 +86,10 @@ function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): 
     const message = `${name} exited with ${exitCode} before the ACP handshake was complete`;
     return fail('PROTOCOL', message);
   }
-  const way = signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;
+  if (wasEnded === true) {
+    return fail('INCOMPLETE', `${name} was ended before the end of the turn, with its other steps`);
+  }
+  if (signal !== undefined) return failKilled(name, signal, stderr);
   const memory = isOutOfMemory(stderr) ? ' (out of memory)' : '';
-  return fail('INCOMPLETE', `${name} ${way}${memory} before the end of the turn`);
+  return fail('INCOMPLETE', `${name} exited with ${exitCode}${memory} before the end of the turn`);
 }

@@ -35,6 +35,11 @@ export class PoolMember {
     this.process = process;
   }
 
+  /** True if the process can take a further step. */
+  get isAble(): boolean {
+    return !this.isRetired && this.process.isAlive && !this.process.isFrozen;
+  }
+
   hasSpare(spec: SessionSpec): boolean {
     return (this.#spares.get(keyOfSession(spec))?.length ?? 0) > 0;
   }

@@ -67,6 +67,12 @@ export function isProcessAlive(pid: number, startTime?: number): boolean {
   }
 }
 
+/** True if the process was stopped by a signal such as SIGSTOP, and does nothing until SIGCONT. Linux only. */
+export function isStopped(pid: number): boolean {
+  const stat = process.platform === 'linux' ? readProcFile(String(pid), 'stat') : undefined;
+  return stat?.[stat.lastIndexOf(')') + 2] === 'T';
+}
+
 /** True if the process was started with this entry (`NAME=value`) in its environment. Always false outside Linux. */
 export function hasEnvironmentEntry(pid: number, entry: string): boolean {
   if (process.platform !== 'linux') return false;
