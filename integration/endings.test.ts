@@ -5,12 +5,10 @@ import { type EndingCase, expectNothingLeft } from './ending-matrix.js';
 const CASES: readonly Omit<EndingCase, 'cleanup'>[] = [
   { transport: 'headless', ending: 'normal' },
   { transport: 'headless', ending: 'SIGKILL', isPlainUser: true },
-  { transport: 'headless', ending: 'cancel', isPlainUser: true },
   { transport: 'acp', ending: 'SIGKILL' },
   { transport: 'acp', ending: 'normal', isPlainUser: true },
   { transport: 'acp', ending: 'worker', isPlainUser: true },
-  { transport: 'acp', ending: 'dispose', processIsolation: 'namespace', isPlainUser: true },
-  { transport: 'headless', ending: 'SIGKILL', processIsolation: 'namespace' },
+  { transport: 'acp', ending: 'cancel', processIsolation: 'namespace', isPlainUser: true },
   { transport: 'headless', ending: 'exit', processIsolation: 'subreaper' },
 ];
 

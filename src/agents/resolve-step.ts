@@ -3,7 +3,7 @@ import type { Logger } from '../api/logger.js';
 import type { GenerateContext } from '../api/response-provider.js';
 import { createRedactor, type Redactor, secretsOf } from '../base/errors/redact.js';
 import type { Environment } from '../base/process/environment.js';
-import { type Isolation, NO_ISOLATION, resolveIsolation } from '../base/process/isolation.js';
+import { NO_ISOLATION, resolveIsolation, type TreeIsolation } from '../base/process/isolation.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { findMissingDirectories } from '../config/directories.js';
 import { createRedactingLogger } from '../config/logging.js';
@@ -34,7 +34,7 @@ export interface ResolvedStep {
   /** Working directory and included directories, as absolute paths. */
   readonly workspaceDirs: readonly string[];
   /** Means that hold the processes of the step together. */
-  readonly isolation: Isolation;
+  readonly isolation: TreeIsolation;
   readonly redactor: Redactor;
   /** Logger that adds the `generationId` to each line. */
   readonly logger: Logger;
@@ -67,7 +67,7 @@ export function resolveAgentStep(
   request: StepRequest,
   environment: Environment,
   cli: CheckedCli,
-  isolation: Isolation = NO_ISOLATION,
+  isolation: TreeIsolation = NO_ISOLATION,
 ): ResolvedStep {
   const resolved = resolveEnvironment(request, environment);
   return { ...resolved, geminiHome: undefined, cliSettings: undefined, cli, isolation };

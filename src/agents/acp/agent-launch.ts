@@ -1,4 +1,4 @@
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import {
   type Capabilities,
   createLaunchKey,
@@ -15,7 +15,7 @@ export interface AgentLaunchRequest {
   readonly workingDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly capabilities: Capabilities;
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../base/json/is-object.js';
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { toList } from './acp-wire.js';
@@ -13,7 +13,7 @@ export interface ClientTerminalsOptions {
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
   /** Throws if the rules forbid the command. */
   readonly check: (command: string) => Promise<void>;
   /** Called with the names of variables that the agent has set and the command does not get. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { featuresOf } from '../gemini/cli-features.js';
@@ -24,7 +24,7 @@ export interface GeminiLaunchRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Replaces the system prompt of the CLI. */
   readonly systemPrompt: string | undefined;
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { digestJson } from '../../base/json/digest-json.js';
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
@@ -26,7 +26,7 @@ export interface Launch {
   readonly command: string;
   readonly capabilities: Capabilities;
   /** Means that hold the processes of the agent together. Default: none. */
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
   /** Method for `authenticate` after the handshake, if the caller configured one. */
   readonly authMethod?: string | undefined;
   /** Writes the files of the process into its folder. Returns its arguments, environment and working directory. */

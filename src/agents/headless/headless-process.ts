@@ -1,6 +1,6 @@
 import type { SessionStatusEvent } from '../../api/agent-event.js';
 import { Alarm } from '../../base/process/alarm.js';
-import { type Isolation, NO_ISOLATION } from '../../base/process/isolation.js';
+import { NO_ISOLATION, type TreeIsolation } from '../../base/process/isolation.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import {
   type ProcessExit,
@@ -27,7 +27,7 @@ export interface HeadlessProcessRequest extends SpawnRequest {
   readonly maxAttempts: number | undefined;
   readonly signal: AbortSignal | undefined;
   /** Means that hold the processes together. Default: none. */
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 export interface HeadlessProcessExit extends TurnExit {

@@ -6,7 +6,7 @@ import { cgroupOf, createCgroup, findOwnCgroup, removeCgroup } from './cgroup.js
 import { subreaperLauncher } from './subreaper.js';
 
 /** Means of the system that hold a process tree together, whatever its processes do. */
-export interface Isolation {
+export interface TreeIsolation {
   readonly means: 'cgroup' | 'namespace' | 'subreaper' | 'none';
   /** Sentence that says why these means are used. */
   readonly reason: string;
@@ -18,18 +18,18 @@ export interface Isolation {
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-export const NO_ISOLATION: Isolation = { means: 'none', reason: 'turned off', launcher: [] };
+export const NO_ISOLATION: TreeIsolation = { means: 'none', reason: 'turned off', launcher: [] };
 
-const resolved = new Map<ProcessIsolation, Promise<Isolation>>();
+const resolved = new Map<ProcessIsolation, Promise<TreeIsolation>>();
 
 /** Finds the means for an option. Each option is tried out once per process. Throws INVALID_CONFIG. */
-export function resolveIsolation(wanted: ProcessIsolation): Promise<Isolation> {
+export function resolveIsolation(wanted: ProcessIsolation): Promise<TreeIsolation> {
   const known = resolved.get(wanted) ?? choose(wanted);
   resolved.set(wanted, known);
   return known;
 }
 
-async function choose(wanted: ProcessIsolation): Promise<Isolation> {
+async function choose(wanted: ProcessIsolation): Promise<TreeIsolation> {
   switch (wanted) {
     case 'off':
       return NO_ISOLATION;
@@ -38,13 +38,17 @@ async function choose(wanted: ProcessIsolation): Promise<Isolation> {
     case 'namespace':
       return (await tryNamespace()) ?? refuse(wanted, '`unshare` may not create a PID namespace.');
     case 'subreaper':
-      return (await trySubreaper()) ?? refuse(wanted, '`perl` is missing, or this is not Linux.');
+      return (
+        (await trySubreaper('perl is installed')) ??
+        refuse(wanted, '`perl` is missing, or this is not Linux.')
+      );
     case 'auto':
-      return (await tryCgroup()) ?? (await trySubreaper()) ?? NOTHING_FOUND;
+      return (await tryCgroup()) ?? (await trySubreaper(NO_CGROUP)) ?? NOTHING_FOUND;
   }
 }
 
-const NOTHING_FOUND: Isolation = {
+const NO_CGROUP = 'no writable cgroup (version 2) was found';
+const NOTHING_FOUND: TreeIsolation = {
   means: 'none',
   reason: 'neither a writable cgroup (version 2) nor perl was found',
   launcher: [],
@@ -59,7 +63,7 @@ function refuse(wanted: ProcessIsolation, why: string): never {
 }
 
 /** Creates a cgroup and moves a process into it, because permissions of the files alone do not tell. */
-async function tryCgroup(): Promise<Isolation | undefined> {
+async function tryCgroup(): Promise<TreeIsolation | undefined> {
   const parent = process.platform === 'linux' ? findOwnCgroup() : undefined;
   if (parent === undefined) return undefined;
   const path = cgroupOf(parent, randomUUID());
@@ -70,7 +74,7 @@ async function tryCgroup(): Promise<Isolation | undefined> {
   return { means: 'cgroup', reason: `${parent} is writable`, launcher: [], cgroupParent: parent };
 }
 
-async function tryNamespace(): Promise<Isolation | undefined> {
+async function tryNamespace(): Promise<TreeIsolation | undefined> {
   if (process.platform !== 'linux') return undefined;
   const shared = ['--pid', '--fork', '--kill-child', '--mount-proc'];
   const privileged = ['unshare', ...shared];
@@ -82,10 +86,10 @@ async function tryNamespace(): Promise<Isolation | undefined> {
   return undefined;
 }
 
-async function trySubreaper(): Promise<Isolation | undefined> {
+async function trySubreaper(reason: string): Promise<TreeIsolation | undefined> {
   const launcher = subreaperLauncher();
   if (launcher === undefined || !(await succeeds([...launcher, 'true']))) return undefined;
-  return { means: 'subreaper', reason: 'no writable cgroup (version 2) was found', launcher };
+  return { means: 'subreaper', reason, launcher };
 }
 
 async function succeeds([command = '', ...args]: readonly string[]): Promise<boolean> {

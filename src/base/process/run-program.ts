@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ByteTail } from './byte-tail.js';
-import type { Isolation } from './isolation.js';
+import type { TreeIsolation } from './isolation.js';
 import { spawnTerminal } from './spawn-terminal.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { settlesWithin } from './timing.js';
@@ -14,7 +14,7 @@ export interface ProgramRequest {
   readonly signal?: AbortSignal | undefined;
   /** Number of bytes kept from the end of the output. */
   readonly outputBytes: number;
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 export interface ProgramExit extends ProcessExit {

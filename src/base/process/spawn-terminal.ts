@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { type Isolation, NO_ISOLATION } from './isolation.js';
+import { NO_ISOLATION, type TreeIsolation } from './isolation.js';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
 import { PROCESS_TAG_VARIABLE } from './process-tree.js';
 import type { ProcessExit } from './spawn-with-files.js';
@@ -16,7 +16,7 @@ export interface TerminalRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (chunk: Buffer) => void;
   /** Means that hold the processes of the command together. Default: none. */
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /** A running command of an agent or of a check. */

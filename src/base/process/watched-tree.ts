@@ -1,5 +1,5 @@
 import { addToCgroup, cgroupOf, createCgroup, killCgroup, removeCgroup } from './cgroup.js';
-import type { Isolation } from './isolation.js';
+import type { TreeIsolation } from './isolation.js';
 import { type KillableTree, killProcessTree } from './kill-process-tree.js';
 import { type ProcessIdentity, readProcessTable } from './process-table.js';
 import { ProcessTree } from './process-tree.js';
@@ -20,7 +20,7 @@ export class WatchedTree implements KillableTree {
   #isTagged: Promise<boolean> = Promise.resolve(false);
   #agentPid: number | undefined;
 
-  constructor(tag: string, { means, launcher, cgroupParent }: Isolation) {
+  constructor(tag: string, { means, launcher, cgroupParent }: TreeIsolation) {
     this.#tag = tag;
     this.launcher = launcher;
     this.#hasSubreaper = means === 'subreaper';

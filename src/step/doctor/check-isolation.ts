@@ -1,11 +1,11 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { type Isolation, resolveIsolation } from '../../base/process/isolation.js';
+import { resolveIsolation, type TreeIsolation } from '../../base/process/isolation.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const CHECK = 'processes';
 
-const DESCRIPTIONS: Readonly<Record<Isolation['means'], string>> = {
+const DESCRIPTIONS: Readonly<Record<TreeIsolation['means'], string>> = {
   cgroup: 'A cgroup holds the processes of a step together',
   subreaper: 'A subreaper holds the processes of a step together',
   namespace: 'A PID namespace holds the processes of a step together',

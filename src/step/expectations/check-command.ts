@@ -1,7 +1,7 @@
 import type { ExpectedCommand, MissingExpectation } from '../../api/expectations.js';
 import type { Redactor } from '../../base/errors/redact.js';
 import { statIfThere } from '../../base/fs/stats.js';
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { shorten, toPlainText } from './wording.js';
@@ -16,7 +16,7 @@ export interface CommandEnvironment {
   /** Environment of the command, with `node_modules/.bin` of the project on PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

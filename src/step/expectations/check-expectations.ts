@@ -3,7 +3,7 @@ import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
 import type { Expectations, MissingExpectation } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { createRedactor, secretsOf } from '../../base/errors/redact.js';
-import type { Isolation } from '../../base/process/isolation.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkCommand } from './check-command.js';
 import { checkFiles, checkNoChangesOutside } from './check-files.js';
@@ -18,7 +18,7 @@ export interface ExpectationSubject {
   /** Environment of the commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Means that hold the processes of the commands together. */
-  readonly isolation?: Isolation | undefined;
+  readonly isolation?: TreeIsolation | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
