@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<string, (path: string) => void>> = {
   'a folder': (path) => mkdirSync(path),
   // Even root cannot read the memory of a process at the address 0.
   unreadable: (path) => symlinkSync('/proc/self/mem', path),
-  'a FIFO': (path) => void execFileSync('mkfifo', [path]),
+  'a FIFO': (path) => void execFileSync('sh', ['-c', 'mkfifo "$0"', path]),
 };
 
 describe.concurrent('settings that cannot be read (claim: settings-are-cli-config)', () => {
