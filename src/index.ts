@@ -39,6 +39,7 @@ export type { Logger } from './api/logger.js';
 export type { FileChangeKind, ManifestFile } from './api/manifest.js';
 export type { McpServer } from './api/mcp-server.js';
 export type { OnPermission, PermissionRequest } from './api/permission.js';
+export type { ProcessIsolation } from './api/process-isolation.js';
 export type {
   GenerateContext,
   ProviderMetadata,

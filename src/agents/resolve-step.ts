@@ -3,11 +3,13 @@ import type { Logger } from '../api/logger.js';
 import type { GenerateContext } from '../api/response-provider.js';
 import { createRedactor, type Redactor, secretsOf } from '../base/errors/redact.js';
 import type { Environment } from '../base/process/environment.js';
+import { NO_ISOLATION, resolveIsolation, type TreeIsolation } from '../base/process/isolation.js';
 import { invalidConfig } from '../config/config-problem.js';
 import { findMissingDirectories } from '../config/directories.js';
 import { createRedactingLogger } from '../config/logging.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 import { createAgentEnvironment } from './gemini/agent-environment.js';
+import { assertReadableSettings } from './gemini/assert-readable-settings.js';
 import { type CheckedCli, checkCli } from './gemini/check-cli.js';
 import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
 import { resolveWorkingDir } from './working-dir.js';
@@ -31,6 +33,8 @@ export interface ResolvedStep {
   readonly includeDirectories: readonly string[];
   /** Working directory and included directories, as absolute paths. */
   readonly workspaceDirs: readonly string[];
+  /** Means that hold the processes of the step together. */
+  readonly isolation: TreeIsolation;
   readonly redactor: Redactor;
   /** Logger that adds the `generationId` to each line. */
   readonly logger: Logger;
@@ -53,9 +57,11 @@ export async function resolveStep(
   const { config, signal } = request;
   const { geminiHome, ...resolved } = resolveEnvironment(request, environment);
   const { workingDir, env } = resolved;
+  assertReadableSettings(geminiHome, workingDir);
   const cliSettings = readCliSettings({ env, geminiHome, workingDir });
   const cli = await checkCli({ config, workingDir, environment, env, signal });
-  return { ...resolved, geminiHome, cliSettings, cli };
+  const isolation = await resolveIsolation(config.processIsolation);
+  return { ...resolved, geminiHome, cliSettings, cli, isolation };
 }
 
 /** Resolves a step for an agent that is not the Gemini CLI. */
@@ -63,16 +69,17 @@ export function resolveAgentStep(
   request: StepRequest,
   environment: Environment,
   cli: CheckedCli,
+  isolation: TreeIsolation = NO_ISOLATION,
 ): ResolvedStep {
   const resolved = resolveEnvironment(request, environment);
-  return { ...resolved, geminiHome: undefined, cliSettings: undefined, cli };
+  return { ...resolved, geminiHome: undefined, cliSettings: undefined, cli, isolation };
 }
 
 /** Resolves the part of a step that does not depend on the agent. */
 function resolveEnvironment(
   { generationId, config, context }: StepRequest,
   environment: Environment,
-): Omit<ResolvedStep, 'cli' | 'cliSettings'> & { readonly geminiHome: string } {
+): Omit<ResolvedStep, 'cli' | 'cliSettings' | 'isolation'> & { readonly geminiHome: string } {
   const workingDir = resolveWorkingDir(config, context);
   const missing = findMissingDirectories(config, workingDir);
   if (missing.length > 0) throw invalidConfig(missing);

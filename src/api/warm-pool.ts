@@ -1,7 +1,9 @@
 /** Options of a pool of warm processes. */
 export interface PoolOptions {
   /**
-   * Largest number of processes for each kind of launch (command, arguments, environment).
+   * Largest number of processes that take steps, for each kind of launch (command, arguments, environment). Never more
+   * than `maxProcesses` x `sessionsPerProcess` steps run at the same time, and never more than twice as many processes
+   * exist: a process that is replaced finishes its steps first.
    *
    * @defaultValue `1`
    */
@@ -40,8 +42,10 @@ export interface PoolOptions {
 
 /** Numbers of a pool at one moment. */
 export interface PoolStats {
-  /** Living processes. */
+  /** Living processes, those that are draining included. */
   readonly processes: number;
+  /** Processes that take no further steps and end after their last one. */
+  readonly draining: number;
   /** Running steps. */
   readonly running: number;
   /** Steps that wait for a slot. */

@@ -104,6 +104,10 @@ export const CONFIG_FLAGS: readonly Option[] = [
   new Option('--compile-cache', 'Keep compiled code of the CLI between steps (default: on)'),
   new Option('--no-compile-cache', 'Turn off the compile cache'),
   new Option(
+    '--process-isolation <means>',
+    'Hold processes together by: auto, cgroup, subreaper, namespace or off (default: auto)',
+  ),
+  new Option(
     '--workspace-scan <when>',
     'Compare the workspace before and after the step: auto, always or off (default: auto)',
   ),

@@ -1,5 +1,6 @@
 import type { Expectations, SchemaLike } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
+import type { ProcessIsolation } from '../api/process-isolation.js';
 import type { Transport } from '../api/result.js';
 import type { AcpOptions } from './acp-options.js';
 
@@ -174,6 +175,13 @@ export interface ProviderConfig extends AcpOptions {
    * @defaultValue `true`
    */
   readonly compileCache?: boolean | undefined;
+  /**
+   * Means of the system that hold the processes below the agent together, so that even a daemon ends with the step:
+   * `auto`, `cgroup`, `subreaper`, `namespace` or `off`. Linux only.
+   *
+   * @defaultValue `'auto'`: a cgroup if this user may create one, else a subreaper if `perl` is installed
+   */
+  readonly processIsolation?: ProcessIsolation | undefined;
   /**
    * Compare the workspace before and after the step: `auto`, `always` or `off`.
    *

@@ -4,6 +4,7 @@ import type { Expectations } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
 import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
+import type { ProcessIsolation } from '../api/process-isolation.js';
 import type { Transport } from '../api/result.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
 import { valueAt } from '../base/json/value-at.js';
@@ -57,6 +58,7 @@ export interface ResolvedConfig {
   readonly cliPath: string | undefined;
   readonly extraArgs: readonly string[];
   readonly compileCache: boolean;
+  readonly processIsolation: ProcessIsolation;
   readonly workspaceScan: WorkspaceScan;
   readonly keepArtifacts: boolean | string;
   readonly expects: Expectations | undefined;
@@ -136,6 +138,7 @@ export function resolveConfig(
     cliPath: given.cliPath,
     extraArgs: given.extraArgs ?? [],
     compileCache: given.compileCache ?? true,
+    processIsolation: given.processIsolation ?? 'auto',
     workspaceScan: given.workspaceScan ?? 'auto',
     keepArtifacts: given.keepArtifacts ?? false,
     expects: given.expects,

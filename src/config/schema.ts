@@ -135,6 +135,7 @@ const configShape = {
     if (problem !== undefined) check.addIssue(problem);
   }),
   compileCache: z.boolean(),
+  processIsolation: z.enum(['auto', 'cgroup', 'subreaper', 'namespace', 'off']),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,

@@ -9,6 +9,7 @@ import { findExecutable } from '../agents/gemini/find-cli.js';
 import { type ResolvedStep, resolveAgentStep, type StepRequest } from '../agents/resolve-step.js';
 import type { ValidationReport } from '../api/response-provider.js';
 import { readEnvironment } from '../base/process/environment.js';
+import { resolveIsolation } from '../base/process/isolation.js';
 import {
   type AcceptedAgentConfig,
   type AcpAgentConfig,
@@ -34,7 +35,7 @@ export class AcpAgentProvider extends StepProvider {
 
   /** Finds the agent's executable and checks the directories, without starting the agent. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const { cli, workingDir } = this.#resolve({
+    const { cli, workingDir } = await this.#resolve({
       generationId: randomUUID(),
       config: this.config,
       context: {},
@@ -51,7 +52,7 @@ export class AcpAgentProvider extends StepProvider {
   /** @internal */
   protected async setUp(request: StepRequest): Promise<StepSetup> {
     const { config } = request;
-    const resolved = this.#resolve(request);
+    const resolved = await this.#resolve(request);
     const { name, args, authMethod } = this.#agent;
     const { location } = resolved.cli;
     const openSession = createAcpDriver({
@@ -66,6 +67,7 @@ export class AcpAgentProvider extends StepProvider {
           workingDir: resolved.workingDir,
           env: resolved.env,
           capabilities: describeCapabilities(config),
+          isolation: resolved.isolation,
         }),
     });
     return {
@@ -75,12 +77,13 @@ export class AcpAgentProvider extends StepProvider {
     };
   }
 
-  #resolve(request: StepRequest): ResolvedStep {
+  async #resolve(request: StepRequest): Promise<ResolvedStep> {
     const environment = readEnvironment();
     const { command } = this.#agent;
     const hint = this.#profile.hints.CLI_NOT_FOUND;
     const location = findExecutable(command, 'command', environment, hint);
     const cli: CheckedCli = { location, version: undefined };
-    return resolveAgentStep(request, environment, cli);
+    const isolation = await resolveIsolation(request.config.processIsolation);
+    return resolveAgentStep(request, environment, cli, isolation);
   }
 }

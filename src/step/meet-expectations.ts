@@ -54,11 +54,11 @@ async function checkInTime(
   expects: Expectations,
   { text, files }: StepOutput,
 ): Promise<CheckedOutput | Failure> {
-  const { workingDir, env } = step.resolved;
+  const { workingDir, env, isolation } = step.resolved;
   const { answers } = history;
   try {
     return await clock.check((signal) =>
-      checkExpectations(expects, { text, answers, files, workingDir, env, signal }),
+      checkExpectations(expects, { text, answers, files, workingDir, env, isolation, signal }),
     );
   } catch (error) {
     return toFailure(error, step.signal);

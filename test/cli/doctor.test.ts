@@ -50,6 +50,7 @@ describe('the command doctor', () => {
       `✓ workspace trust: Trusted by ${home}/.gemini/trustedFolders.json`,
       '✓ approval mode: auto_edit',
       '✓ sandbox: Off',
+      expect.stringMatching(/^✓ processes: A \w+ holds the processes of a step together \(/),
       expect.stringMatching(/^✓ temp folder: \//),
       `✓ home of the CLI: ${home}/.gemini`,
     ]);

@@ -35,6 +35,7 @@ describe('the configuration schema', () => {
       'cliPath',
       'extraArgs',
       'compileCache',
+      'processIsolation',
       'workspaceScan',
       'keepArtifacts',
       'expects',

@@ -18,7 +18,11 @@ export interface AcpFacts {
   readonly rpcError?: RpcError | undefined;
   /** Set if the process exited before it answered the prompt. */
   readonly exit?: ProcessExit | undefined;
+  /** True if this package ended the process, for example because another step on it could not be cancelled. */
+  readonly wasEnded?: boolean | undefined;
   /** True if the process had completed the ACP handshake. */
   readonly wasReady: boolean;
+  /** False if the turn failed before its prompt was sent, so before any request to the API of the model. */
+  readonly wasPrompted?: boolean | undefined;
   readonly stderr: string;
 }

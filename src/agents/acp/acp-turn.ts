@@ -203,7 +203,9 @@ export class AcpTurn {
       stopReason,
       streamedUsage: this.#listener?.usage,
       withoutSpace: this.#listener?.withoutSpace,
+      wasEnded: process.wasEnded,
       wasReady,
+      wasPrompted: this.#listener?.isPrompted ?? false,
       stderr,
     };
     // Without a later await, the findings include every event up to the end of the turn.

@@ -1,3 +1,4 @@
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import {
   type Capabilities,
   createLaunchKey,
@@ -14,6 +15,7 @@ export interface AgentLaunchRequest {
   readonly workingDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly capabilities: Capabilities;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /**
@@ -21,13 +23,17 @@ export interface AgentLaunchRequest {
  * agents ignore the `cwd` of the session.
  */
 export function createAgentLaunch(request: AgentLaunchRequest): Launch {
-  const { name, command, args, authMethod, workingDir, capabilities } = request;
+  const { name, command, args, authMethod, workingDir, capabilities, isolation } = request;
   const env = withoutProcessTag(request.env);
   return {
-    key: createLaunchKey([command, args, authMethod, workingDir, env, capabilities]),
+    key: createLaunchKey([
+      ...[command, args, authMethod, workingDir, env, capabilities],
+      isolation?.means,
+    ]),
     name,
     command,
     capabilities,
+    isolation,
     authMethod,
     build: async (_directory, processId) => {
       return { args, env: withProcessTag(env, processId), cwd: workingDir };

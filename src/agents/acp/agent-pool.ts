@@ -5,8 +5,10 @@ import { closeIdleReaper } from '../../base/process/reaper.js';
 import { AgentProcess } from './agent-process.js';
 import type { Launch } from './launch.js';
 import { PoolMember } from './pool-member.js';
+import { type ResolvedPoolOptions, resolvePoolOptions } from './pool-options.js';
 import { createPoolSlot, type PoolSlot } from './pool-slot.js';
 import { SlotQueue, type SlotRequest } from './slot-queue.js';
+import { StartingProcesses } from './starting-processes.js';
 
 /** Sessions that a process may still serve when its replacement is started. */
 const REPLACEMENT_LEAD = 5;
@@ -15,9 +17,9 @@ const REPLACEMENT_LEAD = 5;
 export class AgentPool implements WarmPool {
   /** Marks the object as a pool. */
   readonly kind = 'agent-pool';
-  readonly #options: Required<{ [Key in keyof PoolOptions]: number }>;
+  readonly #options: ResolvedPoolOptions;
   readonly #members = new Set<PoolMember>();
-  readonly #starting = new Map<string, number>();
+  readonly #starting = new StartingProcesses();
   readonly #starts = new Set<Promise<PoolMember>>();
   readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
@@ -28,24 +30,17 @@ export class AgentPool implements WarmPool {
 
   /** Creates a pool. Processes are started when steps need them. */
   constructor(options: PoolOptions = {}) {
-    this.#options = {
-      maxProcesses: options.maxProcesses ?? 1,
-      sessionsPerProcess: options.sessionsPerProcess ?? 8,
-      maxSessions: options.maxSessions ?? 50,
-      maxMemoryMb: options.maxMemoryMb ?? 1024,
-      idleShutdown: options.idleShutdown ?? 60,
-      spareSessions: options.spareSessions ?? 1,
-    };
+    this.#options = resolvePoolOptions(options);
   }
 
   /** Returns the numbers of the pool at this moment. */
   stats(): PoolStats {
     const members = [...this.#members];
-    const sum = (count: (member: PoolMember) => number) => {
-      return members.reduce((total, member) => total + count(member), 0);
-    };
+    const sum = (count: (member: PoolMember) => number) =>
+      members.reduce((total, member) => total + count(member), 0);
     return {
       processes: members.length,
+      draining: members.filter(({ isRetired }) => isRetired).length,
       running: sum(({ active }) => active),
       waiting: this.#queue.length,
       started: this.#started,
@@ -94,6 +89,7 @@ export class AgentPool implements WarmPool {
 
   /** Finds a process with a free slot. Prefers a process that has a spare session for the step. */
   #choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
+    if (this.#isFull(launch)) return undefined;
     const limit = isExclusive ? 1 : this.#options.sessionsPerProcess;
     const free = this.#findServing(launch).filter((member) => {
       return !member.isExclusive && member.active < limit;
@@ -107,16 +103,34 @@ export class AgentPool implements WarmPool {
       : this.#queue.wait(request);
   }
 
+  /** True if fewer than `maxProcesses` processes take steps, and fewer than twice as many exist. */
   #mayStart({ launch }: SlotRequest): boolean {
-    const starting = this.#starting.get(launch.key) ?? 0;
-    return this.#findServing(launch).length + starting < this.#options.maxProcesses;
+    const { maxProcesses } = this.#options;
+    const serving = this.#findServing(launch).length + this.#starting.count(launch.key);
+    return serving < maxProcesses && this.#hasRoom(launch) && !this.#isFull(launch);
   }
 
-  /** Returns the processes of the launch that may take further steps. */
-  #findServing({ key }: Launch): PoolMember[] {
-    return [...this.#members].filter(({ isRetired, process }) => {
-      return !isRetired && process.isAlive && process.launch.key === key;
-    });
+  /** True if as many steps of the launch run, or wait for their process to start, as the limits allow. */
+  #isFull(launch: Launch): boolean {
+    const { maxProcesses, sessionsPerProcess } = this.#options;
+    const running = this.#findAll(launch).reduce((total, { active }) => total + active, 0);
+    return running + this.#starting.countSteps(launch.key) >= maxProcesses * sessionsPerProcess;
+  }
+
+  #hasRoom(launch: Launch): boolean {
+    const processes = this.#findAll(launch).length + this.#starting.count(launch.key);
+    return processes < this.#options.maxProcesses * 2;
+  }
+
+  #findAll({ key }: Launch): PoolMember[] {
+    return [...this.#members].filter(({ process }) => process.launch.key === key);
+  }
+
+  /** Returns the processes that may take further steps. A replacement is one of them if the other one has died. */
+  #findServing(launch: Launch): PoolMember[] {
+    const able = this.#findAll(launch).filter(({ isAble }) => isAble);
+    const serving = able.filter(({ isStandby }) => !isStandby);
+    return serving.length > 0 ? serving : able;
   }
 
   #start(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
@@ -128,14 +142,12 @@ export class AgentPool implements WarmPool {
   }
 
   async #spawn(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
-    const change = (by: number): void => {
-      this.#starting.set(launch.key, (this.#starting.get(launch.key) ?? 0) + by);
-    };
-    change(1);
+    const started = this.#starting.begin(launch.key, firstRequest !== undefined);
     try {
       const process = await AgentProcess.spawn(launch, logger);
       this.#started++;
       const member = new PoolMember(process);
+      member.isStandby = firstRequest === undefined;
       this.#members.add(member);
       if (firstRequest !== undefined) this.#occupy(member, firstRequest);
       void process.exited.then(() => this.#end(member));
@@ -143,7 +155,7 @@ export class AgentPool implements WarmPool {
       if (this.#isDisposed) this.#end(member);
       return member;
     } finally {
-      change(-1);
+      started();
       this.#admitWaiters();
     }
   }
@@ -193,18 +205,28 @@ export class AgentPool implements WarmPool {
   #startReplacement(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
     const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
-    const hasOther = this.#findServing(launch).some((other) => other !== member);
-    if (!isNearEnd || hasOther || (this.#starting.get(launch.key) ?? 0) > 0) return;
-    this.#start(launch, logger).then(
-      (replacement) => {
-        if (replacement.active === 0) this.#startIdleTimer(replacement);
-      },
-      (error: unknown) =>
-        logger.warn(
-          { error: String(error) },
-          'The replacement of an agent process could not be started',
-        ),
-    );
+    const hasOther = this.#findAll(launch).some((other) => other !== member && !other.isRetired);
+    const isPossible = this.#starting.count(launch.key) === 0 && this.#hasRoom(launch);
+    if (!isNearEnd || hasOther || !isPossible) return;
+    this.#replace(member, logger).catch((error: unknown) => {
+      logger.warn({ error: String(error) }, 'An agent process could not be replaced');
+    });
+  }
+
+  /** Starts a process that takes the steps of another one as soon as its handshake is complete. */
+  async #replace(member: PoolMember, logger: Logger): Promise<void> {
+    const replacement = await this.#start(member.process.launch, logger);
+    try {
+      await replacement.process.ready;
+    } catch (error) {
+      this.#end(replacement);
+      throw error;
+    }
+    replacement.isStandby = false;
+    member.isRetired = true;
+    if (member.active === 0) this.#end(member);
+    if (replacement.active === 0) this.#startIdleTimer(replacement);
+    this.#admitWaiters();
   }
 
   #end(member: PoolMember): void {
@@ -217,9 +239,7 @@ export class AgentPool implements WarmPool {
     this.#admitWaiters();
   }
 
-  /**
-   * Finds a process with a free slot, unless earlier steps wait for the same launch key: steps are served in order.
-   */
+  /** Finds a process with a free slot, unless earlier steps wait for the same launch key. */
   #chooseFor(request: SlotRequest): PoolMember | undefined {
     return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
   }

@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../api/logger.js';
 import { isObject } from '../../base/json/is-object.js';
 import { FileTail } from '../../base/process/file-tail.js';
+import { NO_ISOLATION } from '../../base/process/isolation.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
 import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../../base/process/private-directory.js';
-import { readMemoryMb } from '../../base/process/process-table.js';
-import { ProcessTree } from '../../base/process/process-tree.js';
-import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
-import { tagProcess } from '../../base/process/rlimit-tag.js';
+import { isStopped, readMemoryMb } from '../../base/process/process-table.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
+import { WatchedTree } from '../../base/process/watched-tree.js';
 import { LogWatch } from '../gemini/log-watch.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import { StderrWatch } from '../gemini/stderr-watch.js';
@@ -30,6 +29,7 @@ interface Parts {
   readonly launch: Launch;
   readonly details: LaunchDetails;
   readonly directory: PrivateDirectory;
+  readonly tree: WatchedTree;
   readonly child: AgentChild;
   readonly stderrTail: FileTail;
   readonly connection: AgentConnection;
@@ -50,7 +50,7 @@ export class AgentProcess {
   readonly #stderrTail: FileTail;
   readonly #stderr: StderrWatch;
   readonly #log: LogWatch | undefined;
-  readonly #tree: ProcessTree;
+  readonly #tree: WatchedTree;
   readonly #treePoll: ProcessTreePoll;
   readonly #retryListeners = new Set<(notice: RetryNotice) => void>();
   #watch: NodeJS.Timeout | undefined;
@@ -60,31 +60,50 @@ export class AgentProcess {
   #version: string | undefined;
   #exit: ProcessExit | undefined;
   #ending: Promise<void> | undefined;
+  #wasEnded = false;
 
   static async spawn(launch: Launch, logger: Logger): Promise<AgentProcess> {
     // Import the connection only when it is needed: the schemas of the SDK take as long to load as the whole package.
     const { AgentConnection } = await import('./agent-connection.js');
     const id = randomUUID();
     const directory = await createPrivateDirectory();
+    const tree = new WatchedTree(id, launch.isolation ?? NO_ISOLATION);
     try {
       const details = await launch.build(directory, id);
       const stderrFile = directory.file('stderr.txt');
-      // Register the tag before the spawn: the reaper finds the process by the tag until the pid is known.
-      watchProcesses(id);
-      const child = spawnAgent({ command: launch.command, ...details, stderrFile });
-      watchProcesses(id, child.pid);
+      const { launcher } = tree;
+      const child = spawnAgent({ command: launch.command, ...details, stderrFile, launcher });
+      tree.started(child.pid);
       const stderrTail = await FileTail.open(stderrFile);
       const connection = new AgentConnection(child.stdin, child.stdout, logger);
-      return new AgentProcess({ id, launch, details, directory, child, stderrTail, connection });
+      return new AgentProcess({
+        id,
+        launch,
+        details,
+        directory,
+        tree,
+        child,
+        stderrTail,
+        connection,
+      });
     } catch (error) {
-      await killProcessTree(new ProcessTree({ tag: id }));
-      forgetProcesses(id);
+      await tree.kill();
+      tree.forget();
       await directory.remove();
       throw error;
     }
   }
 
-  private constructor({ id, launch, details, directory, child, stderrTail, connection }: Parts) {
+  private constructor({
+    id,
+    launch,
+    details,
+    directory,
+    tree,
+    child,
+    stderrTail,
+    connection,
+  }: Parts) {
     this.id = id;
     this.launch = launch;
     this.args = details.args;
@@ -98,11 +117,12 @@ export class AgentProcess {
     this.#log = details.logFile === undefined ? undefined : new LogWatch(details.logFile, onRetry);
     // Read retry notices from one source only: stderr repeats the notices of the log.
     this.#stderr = new StderrWatch(stderrTail, this.#log === undefined ? onRetry : () => {});
-    this.#tree = new ProcessTree({ tag: id, rootPid: child.pid });
-    this.#treePoll = new ProcessTreePoll(this.#tree, tagProcess(child.pid, id));
+    this.#tree = tree;
+    this.#treePoll = new ProcessTreePoll(tree, tree.isHeld);
     this.connection = connection;
     this.exited = child.exited.then((exit) => {
       this.#exit = exit;
+      this.#wasEnded = this.#ending !== undefined;
       return exit;
     });
     this.ready = this.#initialize();
@@ -123,6 +143,17 @@ export class AgentProcess {
   /** True if the process can take steps. False for good if the ACP handshake failed. */
   get isAlive(): boolean {
     return this.#exit === undefined && this.#ending === undefined && !this.#hasFailed;
+  }
+
+  /** True if this package ended the process: the signal of its exit then tells nothing. */
+  get wasEnded(): boolean {
+    return this.#wasEnded;
+  }
+
+  /** True if the process was stopped by a signal: it would not answer a step. */
+  get isFrozen(): boolean {
+    const pid = this.#tree.agentPid;
+    return pid !== undefined && isStopped(pid);
   }
 
   /**
@@ -154,7 +185,8 @@ export class AgentProcess {
   }
 
   memoryMb(): number | undefined {
-    return this.#child.pid === undefined ? undefined : readMemoryMb(this.#child.pid);
+    const pid = this.#tree.agentPid;
+    return pid === undefined ? undefined : readMemoryMb(pid);
   }
 
   keepAlive(isNeeded: boolean): void {
@@ -182,7 +214,7 @@ export class AgentProcess {
     this.keepAlive(true);
     this.#child.stdin.end();
     await settlesWithin(this.exited, EXIT_GRACE_MS);
-    await killProcessTree(this.#tree);
+    await this.#tree.kill();
     await settlesWithin(this.exited, EXIT_GRACE_MS);
     this.connection.close();
     this.#child.stdin.destroy();
@@ -191,7 +223,7 @@ export class AgentProcess {
     clearInterval(this.#watch);
     await this.#stderrTail.close();
     await this.#log?.close();
-    forgetProcesses(this.id);
+    this.#tree.forget();
     await this.#directory.remove();
   }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../base/json/is-object.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { spawnTerminal, type TerminalChild } from '../../base/process/spawn-terminal.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { toList } from './acp-wire.js';
+import { readTerminalVariables } from './terminal-environment.js';
 import { assertInWorkspace } from './workspace-path.js';
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
@@ -11,8 +13,11 @@ export interface ClientTerminalsOptions {
   readonly workingDir: string;
   readonly workspaceDirs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  readonly isolation?: TreeIsolation | undefined;
   /** Throws if the rules forbid the command. */
   readonly check: (command: string) => Promise<void>;
+  /** Called with the names of variables that the agent has set and the command does not get. */
+  readonly onIgnored: (names: readonly string[]) => void;
 }
 
 interface Terminal {
@@ -41,14 +46,17 @@ export class ClientTerminals {
     const folder = cwd === undefined || cwd === null ? workingDir : cwd;
     const directory = assertInWorkspace(folder, workspaceDirs);
     await this.#options.check([command, ...argv].join(' '));
+    const { variables, ignored } = readTerminalVariables(env);
+    if (ignored.length > 0) this.#options.onIgnored(ignored);
     const terminalId = randomUUID();
     const terminal: Terminal = {
       child: spawnTerminal({
         processTag: terminalId,
         ...toProgram(command, argv),
         cwd: directory,
-        env: { ...this.#options.env, ...readVariables(env) },
+        env: { ...this.#options.env, ...variables },
         onOutput: (chunk) => append(terminal, chunk),
+        isolation: this.#options.isolation,
       }),
       limit: typeof outputByteLimit === 'number' ? outputByteLimit : DEFAULT_OUTPUT_BYTES,
       output: Buffer.alloc(0),
@@ -131,12 +139,4 @@ function toStatus({ exitCode, signal, spawnErrno }: ProcessExit): object {
   // 127 is the exit code of a shell for a command that is not found.
   const code = spawnErrno === undefined ? exitCode : 127;
   return { exitCode: code ?? null, signal: signal ?? null };
-}
-
-function readVariables(env: unknown): Record<string, string> {
-  const variables = toList(env).flatMap((entry) => {
-    const isVariable = isObject(entry) && typeof entry['name'] === 'string';
-    return isVariable ? [[String(entry['name']), String(entry['value'] ?? '')] as const] : [];
-  });
-  return Object.fromEntries(variables);
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { featuresOf } from '../gemini/cli-features.js';
@@ -23,6 +24,7 @@ export interface GeminiLaunchRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Replaces the system prompt of the CLI. */
   readonly systemPrompt: string | undefined;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface GeminiLaunchRequest {
  * the process. Mode, model and working directory belong to the session.
  */
 export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
-  const { cli, config, workingDir, systemPrompt } = request;
+  const { cli, config, workingDir, systemPrompt, isolation } = request;
   const features = featuresOf(request.cliVersion);
   const policy = renderPolicy({ config, workingDir: undefined });
   const env = withoutProcessTag(request.env);
@@ -44,11 +46,13 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const fixedDir = config.sandbox === false ? undefined : workingDir;
   const capabilities = describeCapabilities(config);
   const parts = [cli.command, cli.args, flags, env, policy, systemPrompt, fixedDir, capabilities];
+  const means = isolation?.means;
   return {
-    key: createLaunchKey(parts),
+    key: createLaunchKey([...parts, means]),
     name: geminiProfile.name,
     command: cli.command,
     capabilities,
+    isolation,
     build: async (directory, processId) => {
       const args = [...heapFlags(cli), ...cli.args, ...flags];
       const childEnv = withProcessTag(env, processId);

@@ -1,10 +1,11 @@
 import type { TokenCounts, Usage } from '../../api/result.js';
 import { isObject } from '../../base/json/is-object.js';
+import { firstLine } from '../../base/text/first-line.js';
 import type { ApprovalMode } from '../../config/provider-config.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import { classifyApiFailure } from '../verdict/api-failure.js';
 import { codeOfExitCode } from '../verdict/cli-exit-codes.js';
-import { codeOfStderr } from '../verdict/cli-messages.js';
+import { codeOfStderr, isSettingsError } from '../verdict/cli-messages.js';
 import { fail, failApi } from '../verdict/create-failure.js';
 import type { Failure } from '../verdict/verdict.js';
 import { readLocations, toList } from './acp-wire.js';
@@ -118,6 +119,8 @@ function readTokens(value: unknown): TokenCounts {
  */
 function judgeRpcError(error: RpcError): Failure {
   const text = describeRpcError(error);
+  if (isSettingsError(text))
+    return fail('CLI_CONFIG', `The CLI rejected its settings: ${firstLine(text)}`);
   if (/Directory does not exist|Invalid session identifier|No previous sessions/.test(text)) {
     return fail('INVALID_INPUT', text.split('\n', 1)[0] ?? text);
   }

@@ -1,10 +1,14 @@
 import { isObject } from '../../base/json/is-object.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
+import { firstLine } from '../../base/text/first-line.js';
+import { isConnectionError } from '../verdict/api-failure.js';
 import { isOutOfMemory } from '../verdict/cli-messages.js';
-import { describe, fail, failStopped } from '../verdict/create-failure.js';
+import { describe, fail, failKilled, failStopped } from '../verdict/create-failure.js';
 import { findFullDisk } from '../verdict/full-disk.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { AcpFacts } from './acp-facts.js';
+import type { RpcError } from './profile.js';
+import { describeRpcError } from './rpc-failure.js';
 
 /**
  * Returns the verdict on a turn. Order of evidence: stop by the provider, error response, exit of the process,
@@ -18,10 +22,22 @@ export function judgeAcp(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
 
 function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
   if (facts.stopReason !== undefined) return failStopped(facts.stopReason);
-  if (facts.rpcError !== undefined) return facts.profile.judgeRpcError(facts.rpcError);
+  if (facts.rpcError !== undefined) return judgeRpcError(facts, facts.rpcError);
   if (facts.exit !== undefined) return judgeExit(facts, facts.exit);
   // A full disk also explains an answer that is empty: the agent may stop after the failed write.
   return findFullDisk(evidence.fold.toolCalls, facts.withoutSpace) ?? judgeAnswer(facts, evidence);
+}
+
+/**
+ * Judges an error response. Before the prompt no request was made, so words that look like a broken connection, such as
+ * "is not valid JSON", have another cause, unless they name the failed connection itself.
+ */
+function judgeRpcError({ profile, wasPrompted }: AcpFacts, error: RpcError): Failure {
+  const failure = profile.judgeRpcError(error);
+  const text = describeRpcError(error);
+  const isGuess = failure.code === 'NETWORK' && wasPrompted === false && !isConnectionError(text);
+  if (!isGuess) return failure;
+  return fail('UNKNOWN', `${profile.name} failed before the first request: ${firstLine(text)}`);
 }
 
 function judgeAnswer(
@@ -59,7 +75,8 @@ function judgeStopReason(stopReason: string): Failure | undefined {
   }
 }
 
-function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): Failure {
+function judgeExit(facts: AcpFacts, exit: ProcessExit): Failure {
+  const { profile, wasReady, wasEnded, stderr } = facts;
   const { name } = profile;
   const { exitCode, signal, spawnErrno } = exit;
   if (spawnErrno !== undefined) {
@@ -71,7 +88,10 @@ function judgeExit({ profile, wasReady, stderr }: AcpFacts, exit: ProcessExit): 
     const message = `${name} exited with ${exitCode} before the ACP handshake was complete`;
     return fail('PROTOCOL', message);
   }
-  const way = signal === undefined ? `exited with ${exitCode}` : `was killed by ${signal}`;
+  if (wasEnded === true) {
+    return fail('INCOMPLETE', `${name} was ended before the end of the turn, with its other steps`);
+  }
+  if (signal !== undefined) return failKilled(name, signal, stderr);
   const memory = isOutOfMemory(stderr) ? ' (out of memory)' : '';
-  return fail('INCOMPLETE', `${name} ${way}${memory} before the end of the turn`);
+  return fail('INCOMPLETE', `${name} exited with ${exitCode}${memory} before the end of the turn`);
 }

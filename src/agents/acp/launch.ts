@@ -1,4 +1,5 @@
 import { digestJson } from '../../base/json/digest-json.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
@@ -24,6 +25,8 @@ export interface Launch {
   readonly name: string;
   readonly command: string;
   readonly capabilities: Capabilities;
+  /** Means that hold the processes of the agent together. Default: none. */
+  readonly isolation?: TreeIsolation | undefined;
   /** Method for `authenticate` after the handshake, if the caller configured one. */
   readonly authMethod?: string | undefined;
   /** Writes the files of the process into its folder. Returns its arguments, environment and working directory. */

@@ -12,6 +12,8 @@ export class PoolMember {
   active = 0;
   /** True if the process takes no further steps. The pool ends it after its last step. */
   isRetired = false;
+  /** True if the process was started as a replacement and takes no steps yet. */
+  isStandby = false;
   /** True if the process serves one step at a time, because retry notices do not name their session. */
   isExclusive = false;
   /** Number of sessions created so far, including spare sessions. */
@@ -31,6 +33,11 @@ export class PoolMember {
 
   constructor(process: AgentProcess) {
     this.process = process;
+  }
+
+  /** True if the process can take a further step. */
+  get isAble(): boolean {
+    return !this.isRetired && this.process.isAlive && !this.process.isFrozen;
   }
 
   hasSpare(spec: SessionSpec): boolean {

@@ -1,20 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import type { AgentEvent } from '../../api/agent-event.js';
+import type { AgentEvent, PermissionDecision } from '../../api/agent-event.js';
 import type { TokenCounts } from '../../api/result.js';
 import type { ToolInvocationEvent } from '../../api/tool-event.js';
+import { isObject } from '../../base/json/is-object.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
 import type { PathGuard } from '../../config/path-guard.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { ResolvedStep } from '../resolve-step.js';
+import { describeCommand, describeWrite } from './client-actions.js';
 import { ClientFiles } from './client-files.js';
 import { ClientTerminals } from './client-terminals.js';
+import { GrantedWrites } from './granted-writes.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
 import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
 import { type SessionListener, UnknownMethod } from './rpc-call.js';
 
 export interface TurnListenerOptions
-  extends Pick<ResolvedStep, 'workingDir' | 'workspaceDirs' | 'env' | 'assertReachable'> {
+  extends Pick<
+    ResolvedStep,
+    'workingDir' | 'workspaceDirs' | 'env' | 'logger' | 'isolation' | 'assertReachable'
+  > {
   readonly config: PermissionSettings & Pick<ResolvedConfig, 'clientFiles' | 'clientTerminals'>;
   /** Protected paths of the step; undefined if nothing is protected. */
   readonly guard?: PathGuard | undefined;
@@ -35,6 +40,7 @@ export class TurnListener implements SessionListener {
   readonly #mapper: UpdateMapper;
   readonly #files: ClientFiles | undefined;
   readonly #terminals: ClientTerminals | undefined;
+  readonly #writes: GrantedWrites;
   #cancel: () => void = () => {};
   readonly #cancelled = new Promise<'cancel'>((resolve) => {
     this.#cancel = () => resolve('cancel');
@@ -49,7 +55,8 @@ export class TurnListener implements SessionListener {
   constructor(options: TurnListenerOptions) {
     this.#options = options;
     this.#mapper = new UpdateMapper(options.profile);
-    const { sessionId, workingDir, workspaceDirs, env } = options;
+    const { sessionId, workingDir, workspaceDirs, env, logger, isolation } = options;
+    this.#writes = new GrantedWrites(workingDir);
     const { clientFiles, clientTerminals } = options.config;
     if (clientFiles !== false) {
       this.#files = new ClientFiles({
@@ -63,7 +70,16 @@ export class TurnListener implements SessionListener {
     }
     if (clientTerminals) {
       const check = (command: string) => this.#checkCommand(command);
-      this.#terminals = new ClientTerminals({ workingDir, workspaceDirs, env, check });
+      const onIgnored = (names: readonly string[]): void =>
+        logger.warn({ names }, 'Variables that the agent has set for a command are ignored');
+      this.#terminals = new ClientTerminals({
+        workingDir,
+        workspaceDirs,
+        env,
+        isolation,
+        check,
+        onIgnored,
+      });
     }
   }
 
@@ -89,6 +105,11 @@ export class TurnListener implements SessionListener {
   /** True if a tool call may have started a process that outlives the step. */
   get hasRunCommand(): boolean {
     return this.#hasRunCommand;
+  }
+
+  /** True if the prompt of the turn was sent. */
+  get isPrompted(): boolean {
+    return !this.#isReplay;
   }
 
   promptSent(): void {
@@ -126,7 +147,7 @@ export class TurnListener implements SessionListener {
       case 'fs/read_text_file':
         return serve(this.#files, method).read(params);
       case 'fs/write_text_file':
-        return serve(this.#files, method).write(params);
+        return this.#write(serve(this.#files, method), params);
       case 'terminal/create':
         return serve(this.#terminals, method).create(params);
       case 'terminal/output':
@@ -144,6 +165,7 @@ export class TurnListener implements SessionListener {
 
   #emit(event: AgentEvent): void {
     if (event.type === 'tool-invocation' && !isAboutFiles(event)) this.#hasRunCommand = true;
+    this.#writes.observe(event);
     this.#options.onEvent(event);
   }
 
@@ -153,9 +175,14 @@ export class TurnListener implements SessionListener {
     const option = chooseOption(request.options, decision);
     const given = option === undefined ? 'cancel' : decision;
     if (given === 'reject' || given === 'cancel') this.#refuse(request, given);
-    else for (const event of this.#mapper.mapRequest(request, given)) this.#emit(event);
+    else this.#grant(request, given);
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  }
+
+  #grant(request: MappedRequest, decision: PermissionDecision): void {
+    for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
+    this.#writes.grant(request, decision);
   }
 
   #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
@@ -172,20 +199,36 @@ export class TurnListener implements SessionListener {
     return Promise.race([decidePermission(asked, settings, profile), this.#cancelled]);
   }
 
+  #checkCommand(command: string): Promise<void> {
+    const request = describeCommand(this.#mapper, command);
+    return this.#check(request, `The command is not allowed: ${command}`);
+  }
+
+  /** Writes a file for the agent if the rules allow it, also for an agent that does not ask for permissions. */
+  async #write(files: ClientFiles, params: unknown): Promise<object> {
+    const path = isObject(params) ? params['path'] : undefined;
+    if (typeof path === 'string') await this.#checkWrite(path);
+    return files.write(params);
+  }
+
+  /** Throws if the rules forbid to write the file. All checks of a write through the client are made here. */
+  async #checkWrite(path: string): Promise<void> {
+    const isProtected = this.#options.guard?.isProtected(path) ?? false;
+    if (!isProtected && this.#writes.isGranted(path)) return;
+    // The tool call that the write belongs to may name other files, so a protected file is judged by itself.
+    const call = isProtected ? undefined : this.#writes.findCall(path);
+    await this.#check(describeWrite(this.#mapper, path, call), `Writing ${path} is not allowed`);
+  }
+
   /**
-   * Throws if a command of `terminal/create` is not allowed. It needs the same permission as a tool call of the agent.
-   * Emits the events of a refused call: agents report only the calls that may run.
+   * Throws if an action of the agent through the client is not allowed. The action needs the same permission as a tool
+   * call. Emits the events of a refused call: agents report only the calls that may run.
    */
-  async #checkCommand(command: string): Promise<void> {
-    const toolCallId = `terminal-${randomUUID()}`;
-    const request = this.#mapper.readRequest(toolCallId, {
-      toolCall: { toolCallId, title: command, kind: 'execute', rawInput: { command } },
-      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
-    });
+  async #check(request: MappedRequest | undefined, message: string): Promise<void> {
     const decision = request === undefined ? 'reject' : await this.#decide(request);
     if (decision === 'allow_once' || decision === 'allow_always') return;
     if (request !== undefined) this.#refuse(request, decision);
-    throw new Error(`The command is not allowed: ${command}`);
+    throw new Error(message);
   }
 }
 

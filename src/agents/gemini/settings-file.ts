@@ -30,10 +30,14 @@ export function loadSettings(geminiHome: string, workingDir: string): LoadedSett
     if (content === undefined) broken.push(path);
     return content && { path, content };
   };
-  const userPath = join(geminiHome, 'settings.json');
-  const projectPath = join(workingDir, '.gemini', 'settings.json');
-  const project = projectPath === userPath ? undefined : load(projectPath);
-  return { project, user: load(userPath), broken };
+  const paths = settingsPaths(geminiHome, workingDir);
+  const project = paths.project === paths.user ? undefined : load(paths.project);
+  return { project, user: load(paths.user), broken };
+}
+
+export function settingsPaths(geminiHome: string, workingDir: string) {
+  const user = join(geminiHome, 'settings.json');
+  return { user, project: join(workingDir, '.gemini', 'settings.json') };
 }
 
 /** Returns the settings files that the CLI uses. The project's file comes first, because it overrides the user's. */

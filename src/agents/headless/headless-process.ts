@@ -1,15 +1,13 @@
 import type { SessionStatusEvent } from '../../api/agent-event.js';
 import { Alarm } from '../../base/process/alarm.js';
-import { killProcessTree } from '../../base/process/kill-process-tree.js';
+import { NO_ISOLATION, type TreeIsolation } from '../../base/process/isolation.js';
 import { ProcessTreePoll } from '../../base/process/poll-process-tree.js';
-import { ProcessTree } from '../../base/process/process-tree.js';
-import { forgetProcesses, watchProcesses } from '../../base/process/reaper.js';
-import { tagProcess } from '../../base/process/rlimit-tag.js';
 import {
   type ProcessExit,
   type SpawnRequest,
   spawnWithFiles,
 } from '../../base/process/spawn-with-files.js';
+import { WatchedTree } from '../../base/process/watched-tree.js';
 import { Deadlines, type Limits } from '../deadlines.js';
 import { describeRetry } from '../gemini/describe-retry.js';
 import type { StepStopReason, TurnExit } from '../verdict/verdict.js';
@@ -28,6 +26,8 @@ export interface HeadlessProcessRequest extends SpawnRequest {
   readonly limits: Limits;
   readonly maxAttempts: number | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Means that hold the processes together. Default: none. */
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 export interface HeadlessProcessExit extends TurnExit {
@@ -43,7 +43,7 @@ export class HeadlessProcess {
   /** Events from notices on stderr that wait for the event stream. */
   readonly #statuses: SessionStatusEvent[] = [];
   readonly #request: HeadlessProcessRequest;
-  readonly #tree: ProcessTree;
+  readonly #tree: WatchedTree;
   readonly #treePoll: ProcessTreePoll;
   readonly #exited: Promise<ProcessExit>;
   #onExit: (exit: ProcessExit) => void = () => {};
@@ -61,34 +61,30 @@ export class HeadlessProcess {
   #ending: Promise<HeadlessProcessExit> | undefined;
 
   static async start(request: HeadlessProcessRequest): Promise<HeadlessProcess> {
-    const { processTag } = request;
-    // Tell the reaper before the spawn: until the pid is known, the process is found by its tag.
-    watchProcesses(processTag);
-    let rootPid: number | undefined;
+    const tree = new WatchedTree(request.processTag, request.isolation ?? NO_ISOLATION);
     try {
-      const child = spawnWithFiles(request);
-      rootPid = child.pid;
-      watchProcesses(processTag, rootPid);
+      const child = spawnWithFiles({ ...request, launcher: tree.launcher });
+      tree.started(child.pid);
       const { stdoutFile, stderrFile, outputLimits } = request;
       const output = await OutputFiles.open(stdoutFile, stderrFile, outputLimits);
-      return new HeadlessProcess(request, child, output);
+      return new HeadlessProcess(request, tree, child, output);
     } catch (error) {
-      await killProcessTree(new ProcessTree({ tag: processTag, rootPid }));
-      forgetProcesses(processTag);
+      await tree.kill();
+      tree.forget();
       throw error;
     }
   }
 
   private constructor(
     request: HeadlessProcessRequest,
+    tree: WatchedTree,
     child: ReturnType<typeof spawnWithFiles>,
     output: OutputFiles,
   ) {
     this.#request = request;
     this.#output = output;
-    this.#tree = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
-    const isTagged = tagProcess(child.pid, request.processTag);
-    this.#treePoll = new ProcessTreePoll(this.#tree, isTagged);
+    this.#tree = tree;
+    this.#treePoll = new ProcessTreePoll(tree, tree.isHeld);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
     });
@@ -158,13 +154,13 @@ export class HeadlessProcess {
     clearTimeout(this.#linger);
     clearInterval(this.#watch);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    const orphans = this.#termination === undefined ? this.#tree.living().length : 0;
+    const orphans = this.#termination === undefined ? this.#tree.left().length : 0;
     if (orphans > 0) this.#terminate();
     await this.#termination;
     await this.#watching;
     const { stderr, reportFiles } = await this.#output.conclude();
     this.#takeRetries();
-    forgetProcesses(this.#request.processTag);
+    this.#tree.forget();
     return {
       ...exit,
       stderr,
@@ -190,7 +186,7 @@ export class HeadlessProcess {
   }
 
   #terminate(): void {
-    this.#termination ??= killProcessTree(this.#tree).then((survivors) => {
+    this.#termination ??= this.#tree.kill().then((survivors) => {
       // SIGKILL does not end a process that hangs in the kernel: report its exit without waiting.
       if (survivors.length > 0) this.#onExit({});
     });

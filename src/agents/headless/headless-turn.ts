@@ -26,7 +26,7 @@ export interface HeadlessOptions {
 
 type HeadlessStep = Pick<
   ResolvedStep,
-  'generationId' | 'config' | 'cli' | 'workingDir' | 'includeDirectories' | 'env'
+  'generationId' | 'config' | 'cli' | 'workingDir' | 'includeDirectories' | 'env' | 'isolation'
 >;
 
 /** Runs one turn of `gemini -o stream-json`. Repeats it if a usage error shows that the CLI lacks a feature. */
@@ -92,7 +92,7 @@ async function* runOnce(
 }
 
 async function start(
-  { config, cli, generationId, workingDir, env }: HeadlessStep,
+  { config, cli, generationId, workingDir, env, isolation }: HeadlessStep,
   { prompt, directory, spentMs }: TurnRequest,
   signal: AbortSignal | undefined,
   features: CliFeatures,
@@ -117,6 +117,7 @@ async function start(
     outputLimits: OUTPUT_LIMITS,
     maxAttempts: config.maxCliAttempts,
     signal,
+    isolation,
   });
 }
 

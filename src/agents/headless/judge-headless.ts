@@ -6,7 +6,7 @@ import {
   codeOfStreamError,
   isOutOfMemory,
 } from '../verdict/cli-messages.js';
-import { describe, fail, failApi, failStopped } from '../verdict/create-failure.js';
+import { describe, fail, failApi, failKilled, failStopped } from '../verdict/create-failure.js';
 import { findFullDisk } from '../verdict/full-disk.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { HeadlessFacts } from './headless-facts.js';
@@ -167,12 +167,14 @@ function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvid
   if (facts.wireEvents === 0 && facts.foreignLines > 0 && exitCode === 0) {
     return fail('PROTOCOL', `None of ${facts.foreignLines} lines on stdout is an event of the CLI`);
   }
+  if (facts.signal !== undefined && !isOutOfMemory(facts.stderr)) {
+    return failKilled('The CLI', facts.signal, facts.stderr);
+  }
   return fail('INCOMPLETE', describeMissingResult(facts));
 }
 
-function describeMissingResult({ signal, exitCode, stderr }: HeadlessFacts): string {
+function describeMissingResult({ exitCode, stderr }: HeadlessFacts): string {
   if (isOutOfMemory(stderr)) return 'The CLI ran out of memory';
-  if (signal !== undefined) return `The CLI was killed by ${signal} before its result`;
   const way = exitCode === undefined ? 'ended' : `exited with ${exitCode}`;
   return `The CLI ${way} without a result`;
 }

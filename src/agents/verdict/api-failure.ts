@@ -31,8 +31,17 @@ const QUOTA_USED_UP =
 /** Texts of a rate limit. The CLI adds `Suggested retry after` to any sentence of an API that named a delay. */
 const THROTTLED =
   /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
-const NETWORK_FAILED =
-  /fetch failed|Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
+/** Texts that name a failed connection, so that a request was tried. */
+const CONNECTION_FAILED =
+  /fetch failed|socket hang up|other side closed|premature close|ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EPROTO|ENETUNREACH|UND_ERR_\w+|ERR_SSL_\w+|ERR_TLS_\w+|certificate/i;
+/** Texts of an answer that was cut off. */
+const ANSWER_TORN =
+  /Incomplete JSON segment|in JSON at position|end of JSON input|is not valid JSON|terminated/i;
+
+/** True if the text names a failed connection. */
+export function isConnectionError(text: string): boolean {
+  return CONNECTION_FAILED.test(text);
+}
 
 /** Returns the error code that an HTTP status alone stands for. */
 export function codeOfHttpStatus(status: number): ErrorCode {
@@ -67,7 +76,7 @@ function codeOfApiText(text: string, status: number | undefined): ErrorCode | un
   if (status !== undefined) return codeOfHttpStatus(status);
   if (MODEL_MISSING.test(text)) return 'MODEL_NOT_FOUND';
   if (QUOTA_USED_UP.test(text)) return 'QUOTA_EXHAUSTED';
-  if (NETWORK_FAILED.test(text)) return 'NETWORK';
+  if (CONNECTION_FAILED.test(text) || ANSWER_TORN.test(text)) return 'NETWORK';
   return undefined;
 }
 

@@ -42,6 +42,8 @@ const CLOSED_HOME = /^.*Error: (?:EROFS|EACCES|EPERM|ENOSPC|EDQUOT): .*[/\\]\.ge
 export function isHomeClosed(stderr: string): boolean {
   return CLOSED_HOME.test(stderr);
 }
+/** Words with which the CLI refuses its settings, on stderr and in the error response to `session/new`. */
+const SETTINGS_REFUSED = /Please fix the configuration file|^Error in .{1,4096}settings\.json:/m;
 
 /** Wording of stderr. The last resort, if neither an event nor the exit code shows the cause. */
 const STDERR: Table = [
@@ -49,6 +51,7 @@ const STDERR: Table = [
   [/Please set an Auth method/, 'AUTH'],
   [/^Usage: gemini\b/m, 'CLI_CONFIG'],
   [CLOSED_HOME, 'CLI_CONFIG'],
+  [SETTINGS_REFUSED, 'CLI_CONFIG'],
   [
     /FatalSandboxError|Missing sandbox command|Sandbox image .* (missing|not found)|failed to (build|pull) .*sandbox/i,
     'SANDBOX',
@@ -66,6 +69,10 @@ const STDERR: Table = [
 
 export function codeOfStderr(stderr: string): ErrorCode | undefined {
   return lookUp(STDERR, stderr);
+}
+
+export function isSettingsError(text: string): boolean {
+  return SETTINGS_REFUSED.test(text);
 }
 
 function lookUp(table: Table, text: string): ErrorCode | undefined {

@@ -2,7 +2,7 @@ import type { ErrorCode, TimeoutPhase } from '../../api/error.js';
 import { countOf } from '../../base/text/count-of.js';
 import { firstLine } from '../../base/text/first-line.js';
 import { type ApiFailure, classifyApiFailure } from './api-failure.js';
-import { isHomeClosed } from './cli-messages.js';
+import { isHomeClosed, isOutOfMemory } from './cli-messages.js';
 import type { Failure, StepStopReason } from './verdict.js';
 
 export function fail(code: ErrorCode, message: string): Failure {
@@ -55,6 +55,24 @@ export function failStopped(reason: StepStopReason): Failure {
     }
   }
 }
+
+/**
+ * Creates the failure of an agent that another process or the system has killed. SIGKILL is the signal of the OOM killer
+ * of Linux, which leaves no word on stderr.
+ */
+export function failKilled(name: string, signal: string, stderr: string): Failure {
+  const memory = isOutOfMemory(stderr) ? ' (out of memory)' : '';
+  const failure = fail('INCOMPLETE', `${name} was killed by ${signal}${memory} before its result`);
+  if (signal !== 'SIGKILL') return failure;
+  return {
+    ...failure,
+    message: `${failure.message}, probably because memory ran out: this package did not send the signal`,
+    hint: MEMORY_HINT,
+  };
+}
+
+const MEMORY_HINT =
+  'Look for "Out of memory" or "oom-kill" in the kernel log (`dmesg`) or in the events of the container. Give it more memory, run fewer steps at once, or lower `pool.maxMemoryMb` and `pool.maxSessions`, then try again.';
 
 /** Finds the sentence of the API between the CLI's own words. */
 const API_SENTENCE =

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { isInKernel, type ProcessIdentity } from './process-table.js';
+import { isInKernel, isSameProcess, type ProcessIdentity } from './process-table.js';
 import { sleep } from './timing.js';
 
 /** Time between SIGTERM and SIGKILL. The CLI closes its session file in about 30 ms; a cancel must not take longer. */
@@ -13,6 +13,8 @@ const STUCK_MS = 300;
 export interface KillableTree {
   readonly rootPid: number | undefined;
   living(): readonly ProcessIdentity[];
+  /** Kills all processes in one system call, if the system can do that. */
+  killAtOnce?(): void;
 }
 
 /**
@@ -37,9 +39,10 @@ async function signalUntilGone(
   for (;;) {
     const living = tree.living();
     if (living.length === 0) return [];
-    for (const { pid } of living) {
-      if (signal === 'SIGKILL' || !signalled.has(pid)) sendSignal(pid, signal);
-      signalled.add(pid);
+    if (signal === 'SIGKILL') tree.killAtOnce?.();
+    for (const member of living) {
+      if (signal === 'SIGKILL' || !signalled.has(member.pid)) sendSignal(member, signal);
+      signalled.add(member.pid);
     }
     const nowMs = performance.now();
     if (!living.every(({ pid }) => isInKernel(pid))) movedAtMs = nowMs;
@@ -48,9 +51,10 @@ async function signalUntilGone(
   }
 }
 
-function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+/** Sends a signal unless the process has ended: its pid may belong to another process by now. */
+function sendSignal(member: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(pid, signal);
+    if (isSameProcess(member)) process.kill(member.pid, signal);
   } catch {
     // The process ended before the signal (ESRCH), or belongs to another user (EPERM).
   }

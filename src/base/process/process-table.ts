@@ -51,6 +51,11 @@ export function readStartTime(pid: number): number | undefined {
   return startTime === undefined ? undefined : Number(startTime);
 }
 
+/** True if the pid still belongs to this process. Outside of Linux the pid alone has to do. */
+export function isSameProcess({ pid, startTime }: ProcessIdentity): boolean {
+  return process.platform !== 'linux' || readProcStat(String(pid))?.startTime === startTime;
+}
+
 /** True if the process is alive. A given start time also excludes a later process with the same pid. */
 export function isProcessAlive(pid: number, startTime?: number): boolean {
   if (startTime !== undefined) return readStartTime(pid) === startTime;
@@ -64,9 +69,18 @@ export function isProcessAlive(pid: number, startTime?: number): boolean {
 
 /** True if the process waits in the kernel and takes no signal now (state D). Always false outside Linux. */
 export function isInKernel(pid: number): boolean {
-  if (process.platform !== 'linux') return false;
-  const stat = readProcFile(String(pid), 'stat');
-  return stat?.slice(stat.lastIndexOf(')') + 2).startsWith('D') ?? false;
+  return readState(pid) === 'D';
+}
+
+/** True if the process was stopped by a signal such as SIGSTOP, and does nothing until SIGCONT. Always false outside Linux. */
+export function isStopped(pid: number): boolean {
+  return readState(pid) === 'T';
+}
+
+/** Reads the state of a process as one letter. */
+function readState(pid: number): string | undefined {
+  const stat = process.platform === 'linux' ? readProcFile(String(pid), 'stat') : undefined;
+  return stat?.[stat.lastIndexOf(')') + 2];
 }
 
 /** True if the process was started with this entry (`NAME=value`) in its environment. Always false outside Linux. */

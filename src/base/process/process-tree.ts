@@ -1,3 +1,4 @@
+import { readCgroupPids } from './cgroup.js';
 import {
   hasEnvironmentEntry,
   type ProcessEntry,
@@ -14,6 +15,12 @@ export const PROCESS_TAG_VARIABLE = 'GEMINI_CLI_PROVIDER_TAG';
 export interface ProcessTreeSigns {
   readonly tag: string;
   readonly rootPid?: number | undefined;
+  /** Start time of the root. Without it, the root is looked up when the tree is created. */
+  readonly rootStartTime?: number | undefined;
+  /** Folder of the cgroup in which the processes were born. */
+  readonly cgroup?: string | undefined;
+  /** Pid of a launcher that ends by itself after the last process below it, and holds the tree together until then. */
+  readonly launcherPid?: number | undefined;
 }
 
 /**
@@ -26,21 +33,24 @@ export class ProcessTree {
   readonly #known = new Map<number, string>();
 
   /** Start time of the root. Older processes cannot be members, so their environment is not read. */
-  readonly #rootStartTime: number;
+  readonly #rootStartTime: number | undefined;
 
   constructor(signs: ProcessTreeSigns) {
     this.#signs = signs;
     this.#rootStartTime =
-      (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid)) ?? 0;
+      signs.rootStartTime ??
+      (signs.rootPid === undefined ? undefined : readStartTime(signs.rootPid));
   }
 
   get rootPid(): number | undefined {
     return this.#signs.rootPid;
   }
 
-  /** Returns all living members. */
+  /** Returns all living members. A launcher is the last one: it would lose the others if it ended before them. */
   living(): ProcessIdentity[] {
-    return this.#find((entry) => this.#isTagged(entry));
+    const members = this.#find((entry) => this.#isTagged(entry));
+    const others = members.filter(({ pid }) => pid !== this.#signs.launcherPid);
+    return others.length > 0 ? others : members;
   }
 
   /** Remembers the present members, found by parent, group and session alone, which is cheap. */
@@ -57,15 +67,23 @@ export class ProcessTree {
 
   #find(isMember: (entry: ProcessEntry) => boolean): ProcessIdentity[] {
     const table = readProcessTable().filter(({ pid }) => pid !== process.pid);
-    const members = this.#findMembers(table, isMember);
+    const { cgroup } = this.#signs;
+    const inCgroup = new Set(cgroup === undefined ? [] : readCgroupPids(cgroup));
+    const members = this.#findMembers(table, (entry) => inCgroup.has(entry.pid) || isMember(entry));
     for (const { pid, startTime } of members) this.#known.set(pid, startTime);
     return members;
   }
 
   #isTagged({ pid, startTime }: ProcessEntry): boolean {
     const { tag } = this.#signs;
-    if (Number(startTime) < this.#rootStartTime) return false;
+    if (Number(startTime) < (this.#rootStartTime ?? 0)) return false;
     return hasEnvironmentEntry(pid, `${PROCESS_TAG_VARIABLE}=${tag}`) || isTagged(pid, tag);
+  }
+
+  /** True for the root. A later process with the same pid has another start time. */
+  #isRoot({ pid, startTime }: ProcessEntry): boolean {
+    if (this.#known.size > 0 || pid !== this.#signs.rootPid) return false;
+    return this.#rootStartTime === undefined || this.#rootStartTime === Number(startTime);
   }
 
   #findMembers(
@@ -75,8 +93,7 @@ export class ProcessTree {
     const members = new Map<number, ProcessEntry>();
     for (const entry of table) {
       const isKnown = this.#known.get(entry.pid) === entry.startTime;
-      const isRoot = this.#known.size === 0 && entry.pid === this.#signs.rootPid;
-      if (isKnown || isRoot || isMember(entry)) members.set(entry.pid, entry);
+      if (isKnown || this.#isRoot(entry) || isMember(entry)) members.set(entry.pid, entry);
     }
     for (let before = -1; before !== members.size; ) {
       before = members.size;

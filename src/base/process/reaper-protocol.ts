@@ -1,10 +1,19 @@
 /** Message to the reaper: one JSON line. The reaper removes folders after all processes have ended. */
-export type ReaperMessage = WatchProcesses | WatchFolder | ForgetProcesses | ForgetFolder;
+export type ReaperMessage = WatchProcesses | WatchFolder | ForgetProcesses | ForgetFolder | Ping;
 
 export interface WatchProcesses {
   readonly type: 'watch-processes';
   readonly tag: string;
   readonly pid?: number | undefined;
+  /** Start time of the process with this pid, which tells it from a later one. */
+  readonly startTime?: number | undefined;
+  readonly cgroup?: string | undefined;
+  readonly launcherPid?: number | undefined;
+}
+
+/** Question whether the reaper is at work. Its answer is a line on stdout. */
+interface Ping {
+  readonly type: 'ping';
 }
 
 export interface WatchFolder {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ByteTail } from './byte-tail.js';
+import type { TreeIsolation } from './isolation.js';
 import { spawnTerminal } from './spawn-terminal.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { settlesWithin } from './timing.js';
@@ -13,6 +14,7 @@ export interface ProgramRequest {
   readonly signal?: AbortSignal | undefined;
   /** Number of bytes kept from the end of the output. */
   readonly outputBytes: number;
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 export interface ProgramExit extends ProcessExit {
@@ -36,6 +38,7 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramExit> 
     cwd: request.cwd,
     env: request.env,
     onOutput: (chunk) => tail.push(chunk),
+    isolation: request.isolation,
   });
   const hasEnded = await settlesWithin(child.exited, timeoutMs, signal);
   // Kill the tree even after an exit, because the program may have left children behind.

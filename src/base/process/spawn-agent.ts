@@ -1,7 +1,9 @@
 import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
 import type { ProcessExit } from './spawn-with-files.js';
+import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
 
 export interface SpawnAgentRequest {
@@ -10,6 +12,8 @@ export interface SpawnAgentRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stderrFile: string;
+  /** Words before the command: a program that starts it inside of an isolation. */
+  readonly launcher?: readonly string[] | undefined;
 }
 
 /** Process of an ACP agent, driven over stdin and stdout. The process lives longer than one step. */
@@ -25,13 +29,12 @@ export interface AgentChild {
 
 export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   const stderr = createWriteStream('', { fd: openSync(request.stderrFile, 'a', 0o600) });
-  const child = execa(request.command, request.args, {
+  const { command, args } = withLauncher(request);
+  const child = execa(command, args, {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr,
+    stdio: ['pipe', 'pipe', stderr, ...reportPipe(request.launcher)],
     buffer: false,
     // A process group of its own, so that a Ctrl-C does not reach the agent before this package acts.
     detached: true,
@@ -43,7 +46,8 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   // Ignore EPIPE after the death of the agent: its exit reports the failure.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
-  const exited = waitForExit(child);
+  const report = child.stdio[STATUS_FD];
+  const exited = Promise.race([waitForExit(child), readReportedExit(report)]);
   // Close stdout when the agent exits: orphaned children may hold the pipe, and their output is not the agent's.
   void exited.then(() => child.stdout.destroy());
   return {
@@ -52,13 +56,15 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
     stdout: child.stdout,
     exited,
     keepAlive: (isNeeded) => {
-      for (const handle of [child, child.stdin, child.stdout]) setReferenced(handle, isNeeded);
+      for (const handle of [child, child.stdin, child.stdout, report])
+        setReferenced(handle, isNeeded);
     },
   };
 }
 
 /** Calls `ref` or `unref` by name: the pipes of a child are sockets and have them, but their types do not say so. */
-function setReferenced(handle: object, isNeeded: boolean): void {
+function setReferenced(handle: object | null | undefined, isNeeded: boolean): void {
+  if (!handle) return;
   const method: unknown = Reflect.get(handle, isNeeded ? 'ref' : 'unref');
   if (typeof method === 'function') method.call(handle);
 }

@@ -1,9 +1,11 @@
 import { execa } from 'execa';
-import { killProcessTree } from './kill-process-tree.js';
-import { PROCESS_TAG_VARIABLE, ProcessTree } from './process-tree.js';
-import { forgetProcesses, watchProcesses } from './reaper.js';
+import { NO_ISOLATION, type TreeIsolation } from './isolation.js';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
+import { PROCESS_TAG_VARIABLE } from './process-tree.js';
 import type { ProcessExit } from './spawn-with-files.js';
+import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
+import { WatchedTree } from './watched-tree.js';
 
 export interface TerminalRequest {
   /** Tag by which all processes of the command are found and ended. */
@@ -13,6 +15,8 @@ export interface TerminalRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (chunk: Buffer) => void;
+  /** Means that hold the processes of the command together. Default: none. */
+  readonly isolation?: TreeIsolation | undefined;
 }
 
 /** A running command of an agent or of a check. */
@@ -24,30 +28,34 @@ export interface TerminalChild {
 }
 
 export function spawnTerminal(request: TerminalRequest): TerminalChild {
-  // Register the tag before the start, so that a kill at any moment finds the process. The pid follows below.
-  watchProcesses(request.processTag);
-  const child = execa(request.command, request.args, {
+  const tree = new WatchedTree(request.processTag, request.isolation ?? NO_ISOLATION);
+  const launcher = [...tree.launcher, ...enterCgroup(tree.cgroup)];
+  const { command, args } = withLauncher({ ...request, launcher });
+  const child = execa(command, args, {
     cwd: request.cwd,
     env: { ...request.env, [PROCESS_TAG_VARIABLE]: request.processTag },
     extendEnv: false,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: ['ignore', 'pipe', 'pipe', ...reportPipe(tree.launcher)],
     buffer: false,
     detached: true,
     cleanup: false,
     reject: false,
     windowsHide: true,
   });
-  watchProcesses(request.processTag, child.pid);
+  tree.started(child.pid);
   child.stdout.on('data', request.onOutput);
   child.stderr.on('data', request.onOutput);
-  const tree = new ProcessTree({ tag: request.processTag, rootPid: child.pid });
   return {
-    exited: waitForExit(child),
+    exited: Promise.race([waitForExit(child), readReportedExit(child.stdio[STATUS_FD])]),
     kill: async () => {
-      await killProcessTree(tree);
-      forgetProcesses(request.processTag);
+      await tree.kill();
+      tree.forget();
     },
   };
+}
+
+/** Returns a launcher that enters the cgroup before the command starts: a shell may leave a daemon at once. */
+function enterCgroup(cgroup: string | undefined): string[] {
+  if (cgroup === undefined) return [];
+  return ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs"; exec "$@"', cgroup];
 }

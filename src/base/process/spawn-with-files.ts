@@ -1,5 +1,7 @@
 import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
 import { execa } from 'execa';
+import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
+import { STATUS_FD } from './subreaper.js';
 
 export interface SpawnRequest {
   readonly command: string;
@@ -10,6 +12,8 @@ export interface SpawnRequest {
   readonly stdinFile: string;
   readonly stdoutFile: string;
   readonly stderrFile: string;
+  /** Words before the command: a program that starts it inside of an isolation. */
+  readonly launcher?: readonly string[] | undefined;
 }
 
 export interface ProcessExit {
@@ -30,12 +34,13 @@ const PRIVATE = 0o600;
 /** Starts a program in a process group of its own, with files as stdin, stdout and stderr. */
 export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   const streams = openStreams(request);
-  const child = execa(request.command, request.args, {
+  const { command, args } = withLauncher(request);
+  const child = execa(command, args, {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
     // execa passes streams with a file descriptor directly to the child.
-    ...streams,
+    stdio: [streams.stdin, streams.stdout, streams.stderr, ...reportPipe(request.launcher)],
     buffer: false,
     // A process group of its own, so that a Ctrl-C does not reach the child before this package acts.
     detached: true,
@@ -45,7 +50,9 @@ export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   });
   for (const stream of Object.values(streams)) stream.destroy();
   const exited = child.then((result) => toProcessExit(child.pid, result));
-  return { pid: child.pid, exited };
+  // A launcher stays for the processes that are left, and its pipe stays open with it.
+  const reported = readReportedExit(child.stdio[STATUS_FD]);
+  return { pid: child.pid, exited: Promise.race([exited, reported]) };
 }
 
 /** Part of the result of execa that reports the exit of a process. */

@@ -5,7 +5,14 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
 /** Configuration keys that describe the machine, not the work of a step. They do not change its key. */
-const MACHINE_KEYS = new Set(['env', 'cliPath', 'compileCache', 'pool', 'logger']);
+const MACHINE_KEYS = new Set([
+  'env',
+  'cliPath',
+  'compileCache',
+  'processIsolation',
+  'pool',
+  'logger',
+]);
 
 /** Cached digests: thousands of steps may need the same result. */
 const digests = new WeakMap<StepResult, string>();

@@ -16,6 +16,7 @@ import type { ResolvedConfig } from '../../config/resolve-config.js';
 import { checkAuth } from './check-auth.js';
 import { checkConfig } from './check-config.js';
 import { checkFolders, checkSandbox } from './check-host.js';
+import { checkIsolation } from './check-isolation.js';
 import { checkTrust } from './check-trust.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
@@ -44,6 +45,7 @@ export async function diagnose(
     aboutTrust,
     checkApproval(config, files),
     checkSandbox(config.sandbox, env),
+    await checkIsolation(config),
     ...checkFolders(geminiHome),
   ];
   return { ok: findings.every(({ status }) => status !== 'problem'), findings };

@@ -1,6 +1,7 @@
 import type { ExpectedCommand, MissingExpectation } from '../../api/expectations.js';
 import type { Redactor } from '../../base/errors/redact.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { shorten, toPlainText } from './wording.js';
@@ -15,13 +16,14 @@ export interface CommandEnvironment {
   /** Environment of the command, with `node_modules/.bin` of the project on PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
+  readonly isolation?: TreeIsolation | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs a command, which must exit with 0. Throws the reason of the signal if that is aborted. */
 export async function checkCommand(
   expected: string | ExpectedCommand,
-  { workingDir, env, redactor, signal }: CommandEnvironment,
+  { workingDir, env, redactor, isolation, signal }: CommandEnvironment,
 ): Promise<MissingExpectation[]> {
   const program = typeof expected === 'string' ? splitCommandLine(expected) : expected;
   const shown = shorten(nameOf(expected));
@@ -30,7 +32,7 @@ export async function checkCommand(
   const timeout = 'timeout' in program ? program.timeout : undefined;
   const seconds = timeout ?? DEFAULT_TIMEOUT_SECONDS;
   const timeoutMs = seconds * 1000;
-  const request = { command, args, cwd: workingDir, env, timeoutMs, signal };
+  const request = { command, args, cwd: workingDir, env, timeoutMs, signal, isolation };
   const exit = await runProgram({ ...request, outputBytes: KEPT_BYTES });
   if (exit.exitCode === 0 && !exit.isTimedOut) return [];
   const output = redactor.text(toPlainText(exit.output)).trim();

@@ -3,6 +3,7 @@ import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
 import type { Expectations } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { createRedactor, secretsOf } from '../../base/errors/redact.js';
+import type { TreeIsolation } from '../../base/process/isolation.js';
 import { checkCommand } from './check-command.js';
 import type { CheckedOutput } from './check-output.js';
 import { checkOutputInTime } from './check-output-in-thread.js';
@@ -16,6 +17,8 @@ export interface ExpectationSubject {
   readonly workingDir: string;
   /** Environment of the commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Means that hold the processes of the commands together. */
+  readonly isolation?: TreeIsolation | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,6 +44,7 @@ export async function checkExpectations(
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
     redactor: createRedactor(secretsOf(subject.env)),
+    isolation: subject.isolation,
     signal,
   };
   for (const command of toList(expects.command)) {

@@ -146,7 +146,42 @@ describe('a pooled process', () => {
     await until(() => pool.stats().started === 2);
     slot.prepareNext();
     slot.release();
-    expect(pool.stats()).toMatchObject({ processes: 2, started: 2 });
+    await until(() => pool.stats().processes === 1);
+    const next = await acquire();
+    expect(next.process).not.toBe(slot.process);
+    expect(pool.stats()).toMatchObject({ processes: 1, draining: 0, started: 2 });
+  });
+
+  it('that is replaced counts until its last step is over (claim: pool-limits)', async () => {
+    const limits = { maxProcesses: 2, sessionsPerProcess: 3, maxSessions: 3, spareSessions: 0 };
+    const { pool, acquire } = openPool(limits);
+    const held: PoolSlot[] = [];
+    const most = { processes: 0, running: 0, serving: 0 };
+    const look = () => {
+      const { processes, running, draining } = pool.stats();
+      most.processes = Math.max(most.processes, processes);
+      most.running = Math.max(most.running, running);
+      most.serving = Math.max(most.serving, processes - draining);
+    };
+    const steps = Array.from({ length: 18 }, async (_, index) => {
+      const slot = await acquire();
+      look();
+      await slot.open();
+      slot.prepareNext();
+      look();
+      // Every third step lasts until the others have gone through, so that its process drains for long.
+      if (index % 3 === 0 && held.length < 4) held.push(slot);
+      else slot.release();
+      look();
+    });
+    await Promise.all(steps);
+    expect(pool.stats()).toMatchObject({ running: 4, waiting: 0 });
+    expect(pool.stats().draining).toBeGreaterThan(0);
+    for (const slot of held) slot.release();
+    await until(() => pool.stats().draining === 0);
+    expect(most.processes).toBeLessThanOrEqual(4);
+    expect(most.serving).toBeLessThanOrEqual(2);
+    expect(most.running).toBeLessThanOrEqual(6);
   });
 
   it('that uses more than maxMemoryMb is replaced', async () => {

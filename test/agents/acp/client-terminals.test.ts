@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ClientTerminals } from '../../../src/agents/acp/client-terminals.js';
@@ -8,14 +9,21 @@ function open(check: (command: string) => Promise<void> = async () => {}) {
   const root = makeFolder({ 'work/a.txt': 'a', 'work/sub/b.txt': 'b', 'outside/c.txt': 'c' });
   const workingDir = join(root, 'work');
   const env = { PATH: process.env['PATH'] ?? '', GIVEN: 'given' };
-  const terminals = new ClientTerminals({ workingDir, workspaceDirs: [workingDir], env, check });
+  const ignored: string[] = [];
+  const terminals = new ClientTerminals({
+    workingDir,
+    workspaceDirs: [workingDir],
+    env,
+    check,
+    onIgnored: (names) => void ignored.push(...names),
+  });
   onTestFinished(() => terminals.releaseAll());
   const run = async (command: string, more: object = {}) => {
     const made = await terminals.create({ command, ...more });
     const status = await terminals.waitForExit(made);
     return { ...status, ...terminals.output(made), ...made };
   };
-  return { terminals, run, root, workingDir };
+  return { terminals, run, root, workingDir, ignored };
 }
 
 describe('a command in a terminal', () => {
@@ -28,12 +36,27 @@ describe('a command in a terminal', () => {
       signal: null,
       exitStatus: { exitCode: 0, signal: null },
     });
-    const env = [{ name: 'MORE', value: 'more' }, { name: 'EMPTY' }, 'odd', { value: 'x' }];
-    const script = 'pwd; echo "[$GIVEN][$MORE][$HOME]" >&2; exit 7';
+    const env = [{ name: 'LC_ALL', value: 'more' }, { name: 'CI' }, 'odd', { value: 'x' }];
+    const script = 'pwd; echo "[$GIVEN][$LC_ALL][$HOME]" >&2; exit 7';
     expect(await run(script, { env })).toMatchObject({
       output: `${workingDir}\n[given][more][]\n`,
       exitCode: 7,
     });
+  });
+
+  it('does not get variables with which an allowed command would run another program (claim: terminal-environment)', async () => {
+    const { run, ignored, workingDir } = open();
+    writeFileSync(join(workingDir, 'evil.cjs'), "console.log('EVIL')");
+    writeFileSync(join(workingDir, 'node'), '#!/bin/sh\necho EVIL', { mode: 0o755 });
+    const given = {
+      NODE_OPTIONS: `--require ${join(workingDir, 'evil.cjs')}`,
+      PATH: workingDir,
+      GIVEN: 'replaced',
+    };
+    const env = Object.entries(given).map(([name, value]) => ({ name, value }));
+    const args = ['-p', 'process.env.GIVEN'];
+    expect(await run('node', { args, env })).toMatchObject({ output: 'given\n' });
+    expect(ignored).toEqual(['NODE_OPTIONS', 'PATH', 'GIVEN']);
   });
 
   it('may be a whole command line', async () => {

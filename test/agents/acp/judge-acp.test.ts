@@ -108,13 +108,27 @@ describe('an agent that exited', () => {
       message: 'Agent exited with 3 before the end of the turn',
     });
     expect(judge(exited(0))).toMatchObject({ code: 'INCOMPLETE' });
-    expect(judge(exited(undefined, 'SIGKILL'))).toMatchObject({
+    expect(judge(exited(undefined, 'SIGTERM'))).toMatchObject({
       code: 'INCOMPLETE',
-      message: 'Agent was killed by SIGKILL before the end of the turn',
+      message: 'Agent was killed by SIGTERM before its result',
     });
     const stderr = 'FATAL ERROR: Reached heap limit - JavaScript heap out of memory';
     expect(judge({ ...exited(undefined, 'SIGABRT'), stderr })).toMatchObject({
       message: expect.stringContaining('out of memory'),
+    });
+  });
+
+  it('by a SIGKILL that this package did not send names memory as the cause (claim: oom-is-named)', () => {
+    const killed = exited(undefined, 'SIGKILL');
+    expect(judge(killed)).toMatchObject({
+      code: 'INCOMPLETE',
+      message: expect.stringMatching(/^Agent was killed by SIGKILL before its result, .*memory/),
+      hint: expect.stringContaining('oom-kill'),
+    });
+    const ended = judge({ ...killed, wasEnded: true });
+    expect(ended).toMatchObject({
+      code: 'INCOMPLETE',
+      message: expect.not.stringMatching(/memory/),
     });
   });
 
@@ -157,5 +171,32 @@ describe('an agent that exited', () => {
     expect(judge({ ...exited(undefined, 'SIGKILL'), wasReady: false })).toMatchObject({
       code: 'INCOMPLETE',
     });
+  });
+});
+
+describe('an error response before the prompt', () => {
+  const settings =
+    'Error in /w/.gemini/settings.json: Unexpected token \'X\', "X" is not valid JSON\nPlease fix the configuration file(s) and try again.';
+  const rpcError = (details: string) => ({
+    rpcError: { code: -32_603, message: 'Internal error', data: { details } },
+    wasPrompted: false,
+  });
+
+  it('about settings gives CLI_CONFIG and names the file (claim: settings-are-cli-config)', () => {
+    expect(judge(rpcError(settings), folded(), geminiProfile)).toMatchObject({
+      code: 'CLI_CONFIG',
+      message: expect.stringContaining('/w/.gemini/settings.json'),
+    });
+  });
+
+  it('is no network error because of its words (claim: no-network-before-request)', () => {
+    const words = rpcError('Unexpected end of JSON input');
+    expect(judge(words)).toMatchObject({ code: 'UNKNOWN' });
+    expect(judge(words, folded(), geminiProfile)).toMatchObject({ code: 'UNKNOWN' });
+    expect(judge({ ...words, wasPrompted: true })).toMatchObject({ code: 'NETWORK' });
+  });
+
+  it('is a network error if it names a failed connection', () => {
+    expect(judge(rpcError('fetch failed: ECONNREFUSED'))).toMatchObject({ code: 'NETWORK' });
   });
 });

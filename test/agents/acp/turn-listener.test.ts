@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { geminiProfile } from '../../../src/agents/acp/gemini-profile.js';
@@ -5,6 +6,10 @@ import { createGenericProfile } from '../../../src/agents/acp/generic-profile.js
 import { UnknownMethod } from '../../../src/agents/acp/rpc-call.js';
 import { TurnListener, type TurnListenerOptions } from '../../../src/agents/acp/turn-listener.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
+import type { OnPermission } from '../../../src/api/permission.js';
+import { NO_ISOLATION } from '../../../src/base/process/isolation.js';
+import { silentLogger } from '../../../src/config/logging.js';
+import { parseToolRules } from '../../../src/config/tool-rule.js';
 import { failureOf, makeFolder } from '../../fixtures/cli/support.js';
 import { SEED_PERMISSION_REQUEST, SEED_UPDATES } from './seed-examples.js';
 
@@ -33,6 +38,8 @@ function open({ options = {}, ...config }: Given = {}) {
     workingDir,
     workspaceDirs: [workingDir],
     env: { PATH: process.env['PATH'] ?? '' },
+    logger: silentLogger,
+    isolation: NO_ISOLATION,
     onEvent: (event) => void events.push(event),
     onRefusal: ({ toolName }) => void ends.push(`refused ${toolName}`),
     onCancel: () => void ends.push('cancelled'),
@@ -186,5 +193,103 @@ describe('another request', () => {
     await free.onRequest('terminal/kill', made, '4');
     await free.onRequest('terminal/release', made, '5');
     await free.end();
+  });
+});
+
+describe('a write through the client', () => {
+  const decide =
+    (decision: 'allow_once' | 'reject'): OnPermission =>
+    () =>
+      decision;
+  const EDIT = { kind: 'edit', title: 'Edit', status: 'in_progress' };
+  const OPTIONS = [
+    { optionId: 'once', name: 'Once', kind: 'allow_once' },
+    { optionId: 'always', name: 'Always', kind: 'allow_always' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+
+  function openFiles(config: Given = {}) {
+    const opened = open({ clientFiles: {}, ...config });
+    const path = join(opened.workingDir, 'a.txt');
+    opened.listener.promptSent();
+    const write = (name = 'a.txt') => {
+      const params = { path: join(opened.workingDir, name), content: 'new' };
+      const writing = opened.listener.onRequest('fs/write_text_file', params, '1');
+      return writing.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    };
+    const askFor = (toolCall: object) => opened.ask({ toolCall, options: OPTIONS });
+    return { ...opened, path, write, askFor };
+  }
+
+  it.each(['default', 'plan'] as const)(
+    'that the agent did not ask for is refused in %s mode and listed (claim: client-writes-follow-rules)',
+    async (approvalMode) => {
+      const { write, path, events, types } = openFiles({ approvalMode });
+      expect(await write()).toMatchObject({ message: `Writing ${path} is not allowed` });
+      expect(readFileSync(path, 'utf8')).toBe('a');
+      expect(types()).toEqual(['tool-invocation', 'permission-request', 'tool-completion']);
+      expect(events.at(-1)).toMatchObject({
+        toolName: 'write_file',
+        kind: 'edit',
+        error: { type: 'permission_rejected' },
+      });
+    },
+  );
+
+  it.each([
+    ['auto_edit', {}, true],
+    ['yolo', {}, true],
+    ['default', { allowedTools: parseToolRules(['edit']) }, true],
+    ['default', { allowedTools: parseToolRules(['write_file']) }, true],
+    ['yolo', { deniedTools: parseToolRules(['write_file']) }, false],
+    ['auto_edit', { deniedTools: parseToolRules(['edit']) }, false],
+    ['default', { onPermission: decide('allow_once') }, true],
+    ['yolo', { onPermission: decide('reject') }, false],
+  ] as const)('in %s mode with %j is decided by the rules', async (approvalMode, rules, isMade) => {
+    const { write, path } = openFiles({ approvalMode, ...rules });
+    expect((await write()) === undefined).toBe(isMade);
+    expect(readFileSync(path, 'utf8')).toBe(isMade ? 'new' : 'a');
+  });
+
+  it('is made after a permission for this file, until the call is over, and for no other file', async () => {
+    const { listener, askFor, write, path } = openFiles({
+      approvalMode: 'default',
+      onPermission: ({ callId }) => (callId === 'asked' ? 'allow_once' : 'reject'),
+    });
+    await askFor({ toolCallId: 'asked', ...EDIT, locations: [{ path }] });
+    expect(await write()).toBeUndefined();
+    expect(await write('b.txt')).toBeInstanceOf(Error);
+    listener.onUpdate({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'asked',
+      status: 'completed',
+    });
+    expect(await write()).toBeInstanceOf(Error);
+  });
+
+  it('is made after a permission that holds always', async () => {
+    const { askFor, write } = openFiles({
+      approvalMode: 'default',
+      onPermission: ({ callId }) => (callId === 'asked' ? 'allow_always' : 'reject'),
+    });
+    expect(await write('b.txt')).toBeInstanceOf(Error);
+    await askFor({ toolCallId: 'asked', ...EDIT });
+    expect(await write('b.txt')).toBeUndefined();
+  });
+
+  it('of a running call is judged by the name of that call', async () => {
+    const { listener, write, path, events } = openFiles({
+      approvalMode: 'auto_edit',
+      deniedTools: parseToolRules(['replace']),
+      options: { profile: geminiProfile },
+    });
+    expect(await write()).toBeUndefined();
+    const call = { sessionUpdate: 'tool_call', toolCallId: 'replace__1', ...EDIT };
+    listener.onUpdate({ ...call, locations: [{ path }] });
+    expect(await write()).toBeInstanceOf(Error);
+    expect(events.at(-1)).toMatchObject({ type: 'tool-completion', callId: 'replace__1' });
   });
 });

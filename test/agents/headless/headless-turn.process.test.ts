@@ -7,6 +7,7 @@ import { TurnFold } from '../../../src/agents/events/turn-fold.js';
 import { findCli } from '../../../src/agents/gemini/find-cli.js';
 import { runHeadlessTurn } from '../../../src/agents/headless/headless-turn.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
+import { NO_ISOLATION } from '../../../src/base/process/isolation.js';
 import { createPrivateDirectory } from '../../../src/base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../../src/base/process/process-tree.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
@@ -29,6 +30,7 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
     workingDir: directory.path,
     includeDirectories: ['/included'],
     env: { PATH: process.env['PATH'] ?? '', [PROCESS_TAG_VARIABLE]: generationId },
+    isolation: NO_ISOLATION,
   };
   const request: TurnRequest = {
     prompt: {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { killProcessTree } from '../../../src/base/process/kill-process-tree.js';
+import { readStartTime } from '../../../src/base/process/process-table.js';
 import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../../src/base/process/process-tree.js';
 import { endAfterTest, isAlive, until } from '../../fixtures/cli/support.js';
 
@@ -95,5 +97,24 @@ describe('a process tree', () => {
     const tree = new ProcessTree({ tag: tag, rootPid });
     await until(() => !isAlive(rootPid));
     expect(tree.living()).toEqual([]);
+  });
+});
+
+describe('a pid that belongs to a later process', () => {
+  it('is not the root of the tree (claim: pid-reuse)', async () => {
+    const { rootPid } = await start('echo $$; exec sleep 30', false);
+    const startTime = readStartTime(rootPid) ?? 0;
+    const tag = randomUUID();
+    const earlier = new ProcessTree({ tag, rootPid, rootStartTime: startTime - 1 });
+    expect(earlier.living()).toEqual([]);
+    expect(pidsOf(new ProcessTree({ tag, rootPid, rootStartTime: startTime }))).toEqual([rootPid]);
+  });
+
+  it('gets no signal (claim: pid-reuse)', async () => {
+    const { rootPid } = await start('echo $$; exec sleep 30', false);
+    const polls = [[{ pid: rootPid, startTime: '1' }], []];
+    const living = () => polls.shift() ?? [];
+    await killProcessTree({ rootPid, living });
+    expect(isAlive(rootPid)).toBe(true);
   });
 });

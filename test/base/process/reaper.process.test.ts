@@ -71,6 +71,29 @@ describe('a host whose reaper has died', () => {
   });
 });
 
+describe('a reaper that is killed or stopped while it watches', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'by %s is replaced by one that knows everything (claim: reaper-is-replaced)',
+    async (signal) => {
+      const folder = makeFolder({ 'a.txt': 'x' });
+      const host = spawn(
+        process.execPath,
+        [program('host-of-stopped-reaper.mjs'), folder, signal],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      endAfterTest(host.pid ?? 0);
+      const [output] = await once(host.stdout, 'data');
+      const watched = Number(output);
+      endAfterTest(watched);
+      expect([isAlive(watched), existsSync(folder)]).toEqual([true, true]);
+      host.kill('SIGKILL');
+      await until(() => !isAlive(watched) && !existsSync(folder));
+    },
+  );
+});
+
 describe('the reaper', () => {
   it('is one process for all trees, which ends when nothing is watched', async () => {
     await closeIdleReaper();

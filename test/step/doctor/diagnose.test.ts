@@ -22,6 +22,7 @@ const CHECKS = [
   'workspace trust',
   'approval mode',
   'sandbox',
+  'processes',
   'temp folder',
   'home of the CLI',
 ];

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startScriptedModel } from 'gemini-cli-provider/testing';
+import { expect } from 'vitest';
+import { GEMINI, makeFolder } from './support.js';
+
+export const ENDINGS = [
+  'normal',
+  'cancel',
+  'timeout',
+  'SIGKILL',
+  'throw',
+  'exit',
+  'dispose',
+  'dispose-early',
+  'worker',
+  'SIGTERM',
+  'abort',
+] as const;
+
+export interface EndingCase {
+  readonly transport: 'headless' | 'acp';
+  readonly ending: (typeof ENDINGS)[number];
+  /** True if the host runs without privileges. Tests that are not root run so in any case. */
+  readonly isPlainUser?: boolean;
+  readonly processIsolation?: string;
+  /** Program and arguments before that of the host. */
+  readonly launcher?: readonly string[];
+  readonly cleanup: (act: () => void | Promise<void>) => void;
+}
+
+/** User and group `nobody`. */
+const NOBODY = 65_534;
+
+/**
+ * Runs a step whose command leaves nasty processes, lets its host end in the given way, and expects that nothing is left:
+ * no process, no private folder.
+ */
+export async function expectNothingLeft(given: EndingCase): Promise<void> {
+  const { ending, transport, cleanup } = given;
+  // The seconds of `sleep` mark the processes of this case: a cleared environment cannot remove an argument.
+  const mark = `64.${Math.random().toString().slice(2, 12)}`;
+  const workspace = makeFolder({}, cleanup);
+  const temp = makeFolder({}, cleanup);
+  const ready = join(workspace, 'ready');
+  const args = { command: nastyCommand(mark, ready, ending !== 'normal') };
+  const model = await startScriptedModel([
+    { text: 'On. ', toolCalls: [{ name: 'run_shell_command', args }] },
+    { text: 'Done.' },
+  ]);
+  cleanup(() => model.close());
+  const config = {
+    model: 'gemini-2.5-flash',
+    workingDir: workspace,
+    trustWorkspace: true,
+    approvalMode: 'yolo',
+    cliPath: GEMINI,
+    env: model.env,
+    transport,
+    ...(ending === 'timeout' ? { timeout: 6 } : {}),
+    ...(given.processIsolation ? { processIsolation: given.processIsolation } : {}),
+  };
+  const user = given.isPlainUser === true && process.getuid?.() === 0;
+  if (user) for (const folder of [workspace, temp, model.home]) giveAway(folder);
+  const program = join(import.meta.dirname, 'programs/ending-host.mjs');
+  const [command = '', ...words] = [
+    ...(given.launcher ?? []),
+    process.execPath,
+    program,
+    JSON.stringify({ ending, config, ready }),
+  ];
+  const host = spawn(command, words, {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, TMPDIR: temp, HOME: temp, XDG_CACHE_HOME: temp },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    ...(user ? { uid: NOBODY, gid: NOBODY } : {}),
+  });
+  cleanup(() => void host.kill('SIGKILL'));
+  await letEnd(host, ending);
+  await until(() => findMarked(mark, model.home).length === 0);
+  await until(() => readdirSync(temp).every((name) => !name.startsWith('gemini-cli-provider-')));
+  if (ending !== 'dispose-early') expect(readFileSync(ready, 'utf8')).toBe('yes\n');
+}
+
+/** Command with a child that ignores SIGTERM, a daemon with neither environment nor limits, and a detached child. */
+function nastyCommand(mark: string, ready: string, lasts: boolean): string {
+  const quiet = '>/dev/null 2>&1 </dev/null';
+  return [
+    `(setsid sh -c 'trap "" TERM HUP; sleep ${mark} & wait' ${quiet} &)`,
+    `(ulimit -x unlimited; env -i setsid sh -c 'sleep ${mark} & exit' ${quiet} &)`,
+    `(ulimit -x unlimited; cd /; env -i setsid setsid sh -c 'trap "" TERM; (sleep ${mark} & exit) & exit' ${quiet} &)`,
+    `sleep 0.3; echo yes > ${ready}`,
+    ...(lasts ? [`sleep ${mark}`] : []),
+  ].join('; ');
+}
+
+async function letEnd(host: ChildProcess, ending: EndingCase['ending']): Promise<void> {
+  const exited = once(host, 'exit');
+  if (host.stdout === null) throw new Error('The host has no stdout');
+  for await (const line of createInterface({ input: host.stdout })) {
+    if (line === 'over') break;
+    if (line !== 'ready') continue;
+    if (ending === 'SIGKILL' || ending === 'SIGTERM') host.kill(ending);
+  }
+  if (ending !== 'worker') await exited;
+}
+
+function findMarked(mark: string, home: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const isMarked = readProc(pid, 'cmdline').includes(mark);
+    return isMarked || readProc(pid, 'environ').includes(`GEMINI_CLI_HOME=${home}\0`);
+  });
+}
+
+function readProc(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Waits until the condition is true. The timeout of the test limits the wait. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
+}
+
+function giveAway(folder: string): void {
+  chmodSync(folder, 0o755);
+  mkdirSync(folder, { recursive: true });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) chownSync(join(entry.parentPath, entry.name), NOBODY, NOBODY);
+  chownSync(folder, NOBODY, NOBODY);
+}

@@ -1,0 +1,28 @@
+import { describe, it } from 'vitest';
+import { type EndingCase, expectNothingLeft } from './ending-matrix.js';
+
+/** Part of the matrix of `endings.stress.test.ts`: each way out of the host, each means, with and without privileges. */
+const CASES: readonly Omit<EndingCase, 'cleanup'>[] = [
+  { transport: 'headless', ending: 'normal' },
+  { transport: 'headless', ending: 'SIGKILL', isPlainUser: true },
+  { transport: 'acp', ending: 'SIGKILL' },
+  { transport: 'acp', ending: 'normal', isPlainUser: true },
+  { transport: 'acp', ending: 'worker', isPlainUser: true },
+  { transport: 'acp', ending: 'cancel', processIsolation: 'namespace', isPlainUser: true },
+  { transport: 'headless', ending: 'exit', processIsolation: 'subreaper' },
+];
+
+describe.concurrent('a step with nasty processes leaves nothing behind (claim: daemons-end)', () => {
+  it.for(CASES)(
+    '$transport, $ending, means $processIsolation, plain user $isPlainUser',
+    async (given, { onTestFinished }) => {
+      await expectNothingLeft({ ...given, cleanup: onTestFinished });
+    },
+  );
+
+  it('if the host is the first process of a PID namespace', async ({ onTestFinished }) => {
+    const launcher = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+    const given = { transport: 'headless', ending: 'cancel', launcher } as const;
+    await expectNothingLeft({ ...given, cleanup: onTestFinished });
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NAME = 'gemini-cli-provider-';
+
+/** Finds the folder of the cgroup (version 2) of this process. Undefined if the system has none or hides it. */
+export function findOwnCgroup(): string | undefined {
+  const own = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup'))?.[1];
+  const mount = readText('/proc/self/mountinfo')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find((fields) => fields[fields.indexOf('-') + 1] === 'cgroup2');
+  const [root, folder] = [mount?.[3], mount?.[4]];
+  if (own === undefined || root === undefined || folder === undefined) return undefined;
+  // A path with `..` leads out of the cgroup namespace of a container.
+  if (own.includes('..') || !own.startsWith(root)) return undefined;
+  return join(folder, own.slice(root.length));
+}
+
+/** Returns the folder of the cgroup for a process tree, below the cgroup of this process. */
+export function cgroupOf(parent: string, tag: string): string {
+  return join(parent, `${NAME}${tag}`);
+}
+
+/** Creates a cgroup. False if this user may not do that. */
+export function createCgroup(path: string): boolean {
+  return attempt(() => mkdirSync(path));
+}
+
+/** Moves a process into a cgroup. Its later children are born there. */
+export function addToCgroup(path: string, pid: number): boolean {
+  return attempt(() => writeFileSync(join(path, 'cgroup.procs'), String(pid)));
+}
+
+/** Returns the pids in a cgroup and in the cgroups below it. */
+export function readCgroupPids(path: string): number[] {
+  const own = readText(join(path, 'cgroup.procs')).split('\n').filter(Boolean).map(Number);
+  return [...own, ...listChildren(path).flatMap(readCgroupPids)];
+}
+
+/** Kills all processes of a cgroup at once, on Linux 5.14 and newer. No process can be born meanwhile. */
+export function killCgroup(path: string): void {
+  attempt(() => writeFileSync(join(path, 'cgroup.kill'), '1'));
+}
+
+/** Removes an empty cgroup, with the cgroups below it. */
+export function removeCgroup(path: string): void {
+  for (const child of listChildren(path)) removeCgroup(child);
+  attempt(() => rmdirSync(path));
+}
+
+function listChildren(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? join(path, entry.name) : []));
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function attempt(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
