@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
 import { isObject } from '../base/json/is-object.js';
 import { isPlainObject } from '../base/json/is-plain-object.js';
+import { cleanLine } from '../base/text/clean-text.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { nearestConfigKey } from './key-spelling.js';
@@ -36,7 +37,7 @@ export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void
   for (const key of keys) {
     const nearest = nearestConfigKey(key);
     const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    const message = `Unknown configuration key "${key}" is ignored.${suggestion}`;
+    const message = `Unknown configuration key "${cleanLine(key)}" is ignored.${suggestion}`;
     logger.warn({ key, nearest }, message);
     process.emitWarning(message, {
       type: 'GeminiCliProviderWarning',
