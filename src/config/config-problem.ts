@@ -4,13 +4,13 @@ import { ProviderError } from '../base/errors/provider-error.js';
 
 const LONGEST_SHOWN_VALUE = 80;
 
-/** Describes a wrong value. Values of `env` are hidden (secrets); values that JSON cannot express become text. */
+/** Describes a wrong value. Values of `env` and `secrets` are hidden; values that JSON cannot express become text. */
 export function toProblem(
   path: readonly PropertyKey[],
   value: unknown,
   problem: string,
 ): ConfigProblem {
-  const isSecret = path[0] === 'env';
+  const isSecret = path[0] === 'env' || path[0] === 'secrets';
   const key = path.map(String).join('.');
   return { key, value: isSecret ? '(hidden)' : toJsonValue(value), problem };
 }

@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Redactor } from '../base/errors/redact.js';
+import { readRegularFile } from '../base/fs/regular-file.js';
+import { redactRecording } from './redact-recording.js';
 
 const LARGEST_KEPT_BYTES = 256 * 1024 * 1024;
 
@@ -38,8 +40,12 @@ async function copyRedacted(from: string, to: string, redactor: Redactor): Promi
   try {
     const { size } = await stat(from);
     const text =
-      size > LARGEST_KEPT_BYTES ? `(${size} bytes, not kept)` : await readFile(from, 'utf8');
-    await writeFile(to, redactor.text(text), { mode: 0o600 });
+      size > LARGEST_KEPT_BYTES
+        ? `(${size} bytes, not kept)`
+        : (await readRegularFile(from)).toString('utf8');
+    const isRecording = from.endsWith('.ndjson');
+    const redacted = isRecording ? redactRecording(text, redactor) : redactor.text(text);
+    await writeFile(to, redacted, { mode: 0o600 });
   } catch {
     // The CLI announced a report but did not write it.
   }

@@ -57,9 +57,10 @@ async function checkInTime(
   const signal = AbortSignal.any([clock.signal, ...(caller === undefined ? [] : [caller])]);
   try {
     const { text, files } = output;
-    const { workingDir, env } = resolved;
+    const { workingDir, env, redactor } = resolved;
     const { answers } = history;
-    return await checkExpectations(expects, { text, answers, files, workingDir, env, signal });
+    const subject = { text, answers, files, workingDir, env, redactor, signal };
+    return await checkExpectations(expects, subject);
   } catch (error) {
     const isLate = clock.signal.aborted && !caller?.aborted;
     if (isLate) return failStopped({ kind: 'timeout', phase: 'total', limitMs: timeoutMs });

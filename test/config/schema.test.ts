@@ -30,6 +30,7 @@ describe('the configuration schema', () => {
       'trustWorkspace',
       'env',
       'inheritEnv',
+      'secrets',
       'cliPath',
       'extraArgs',
       'compileCache',

@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
 import type { Expectations, MissingExpectation } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
-import { createRedactor, secretsOf } from '../../base/errors/redact.js';
+import type { Redactor } from '../../base/errors/redact.js';
 import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkCommand } from './check-command.js';
 import { checkFiles, checkNoChangesOutside } from './check-files.js';
@@ -16,6 +16,8 @@ export interface ExpectationSubject {
   readonly workingDir: string;
   /** Environment of the commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Removes the secrets of the step from the output of the commands. */
+  readonly redactor: Redactor;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,7 +49,7 @@ export async function checkExpectations(
   const environment = {
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
-    redactor: createRedactor(secretsOf(subject.env)),
+    redactor: subject.redactor,
     signal: subject.signal,
   };
   for (const command of toList(expects.command)) {
