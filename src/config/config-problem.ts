@@ -1,8 +1,11 @@
 import { inspect } from 'node:util';
 import type { ConfigProblem } from '../api/error.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { findSizeProblem } from '../base/json/find-size-problem.js';
 
 const LONGEST_SHOWN_VALUE = 80;
+/** Longest value in `problems`, as JSON. A longer one is shortened: an error is logged and kept as a whole. */
+const LONGEST_VALUE = 2_000;
 
 /** Describes a wrong value. Values of `env` and `secrets` are hidden; values that JSON cannot express become text. */
 export function toProblem(
@@ -27,15 +30,26 @@ export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError
 
 function toJsonValue(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'string') return shorten(value, LONGEST_VALUE);
   try {
-    return JSON.stringify(value) === undefined ? inspect(value) : value;
+    if (findSizeProblem(value, LONGEST_VALUE) !== undefined) return inspectShortly(value);
+    const json = JSON.stringify(value);
+    return json === undefined || json.length > LONGEST_VALUE ? inspectShortly(value) : value;
   } catch {
-    return inspect(value, { depth: 1 });
+    return inspectShortly(value);
   }
+}
+
+function inspectShortly(value: unknown): string {
+  const limits = { depth: 1, maxArrayLength: 20, maxStringLength: LONGEST_SHOWN_VALUE };
+  return shorten(inspect(value, limits), LONGEST_VALUE);
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 export function describeProblem({ key, value, problem }: ConfigProblem): string {
   const text = JSON.stringify(value);
-  const shown = text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
-  return `${key} = ${shown}: ${problem}`;
+  return `${key} = ${shorten(text, LONGEST_SHOWN_VALUE)}: ${problem}`;
 }

@@ -36,7 +36,7 @@ const systemPrompt = z.union(
 const logger = z.custom<Logger>(isLogger, 'must have the methods debug, info, warn and error');
 
 const count = z.int().min(1);
-const poolOptions = z
+export const poolOptions = z
   .strictObject({
     maxProcesses: count,
     sessionsPerProcess: count,

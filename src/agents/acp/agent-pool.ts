@@ -2,6 +2,7 @@ import type { Logger } from '../../api/logger.js';
 import type { PoolOptions, PoolStats, WarmPool } from '../../api/warm-pool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { closeIdleReaper } from '../../base/process/reaper.js';
+import { acceptPoolOptions } from '../../config/accept-pool-options.js';
 import { AgentProcess } from './agent-process.js';
 import type { Launch } from './launch.js';
 import { PoolMember } from './pool-member.js';
@@ -26,15 +27,16 @@ export class AgentPool implements WarmPool {
   #sessionsOfEndedProcesses = 0;
   #isDisposed = false;
 
-  /** Creates a pool. Processes are started when steps need them. */
+  /** Creates a pool. Processes are started when steps need them. Throws INVALID_CONFIG. */
   constructor(options: PoolOptions = {}) {
+    const given = acceptPoolOptions(options);
     this.#options = {
-      maxProcesses: options.maxProcesses ?? 1,
-      sessionsPerProcess: options.sessionsPerProcess ?? 8,
-      maxSessions: options.maxSessions ?? 50,
-      maxMemoryMb: options.maxMemoryMb ?? 1024,
-      idleShutdown: options.idleShutdown ?? 60,
-      spareSessions: options.spareSessions ?? 1,
+      maxProcesses: given.maxProcesses ?? 1,
+      sessionsPerProcess: given.sessionsPerProcess ?? 8,
+      maxSessions: given.maxSessions ?? 50,
+      maxMemoryMb: given.maxMemoryMb ?? 1024,
+      idleShutdown: given.idleShutdown ?? 60,
+      spareSessions: given.spareSessions ?? 1,
     };
   }
 

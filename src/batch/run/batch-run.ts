@@ -2,6 +2,7 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchStop } from '../../api/batch-report.js';
+import { onAbort } from '../../base/process/on-abort.js';
 import { EventChannel } from './event-channel.js';
 import { openBatch } from './open-batch.js';
 import type { Scheduler } from './scheduler.js';
@@ -57,14 +58,14 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   }
 
   async #run(plan: Promise<ExpandedPlan>, options: BatchOptions): Promise<BatchReport> {
-    const onAbort = (): void => this.cancel();
+    let stopListening = (): void => {};
     try {
       const batch = await openBatch(await plan, options, (event) => this.#channel.push(event));
       try {
         this.#scheduler = batch.scheduler;
-        options.signal?.addEventListener('abort', onAbort, { once: true });
-        if (options.signal?.aborted === true) this.cancel();
-        else if (this.#stop !== undefined) this.#end(this.#stop);
+        const { signal } = options;
+        if (this.#stop !== undefined) this.#end(this.#stop);
+        if (signal !== undefined) stopListening = onAbort(signal, () => this.cancel());
         await batch.scheduler.run();
         const report = await batch.finish();
         this.#channel.push({ type: 'batch-finished', report });
@@ -73,7 +74,7 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
         await batch.close();
       }
     } finally {
-      options.signal?.removeEventListener('abort', onAbort);
+      stopListening();
       this.#channel.end();
     }
   }
