@@ -4,8 +4,12 @@ import { ProviderError } from '../base/errors/provider-error.js';
 import { findSizeProblem } from '../base/json/find-size-problem.js';
 
 const LONGEST_SHOWN_VALUE = 80;
+/** Most problems in a message, and in the list of an error. */
+const MOST_SHOWN = 50;
+const MOST_PROBLEMS = 1_000;
 /** Longest value in `problems`, as JSON. A longer one is shortened: an error is logged and kept as a whole. */
-const LONGEST_VALUE = 2_000;
+const LONGEST_VALUE = 65_536;
+const MOST_VALUES = 10_000;
 
 /** Describes a wrong value. Values of `env` and `secrets` are hidden; values that JSON cannot express become text. */
 export function toProblem(
@@ -20,11 +24,13 @@ export function toProblem(
 
 /** Creates one INVALID_CONFIG error for all problems. */
 export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError {
+  const shown = problems.slice(0, MOST_SHOWN);
+  const more = problems.length > MOST_SHOWN ? `; and ${problems.length - MOST_SHOWN} more` : '';
   return new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `Invalid configuration: ${problems.map(describeProblem).join('; ')}`,
-    hint: `Correct ${[...new Set(problems.map(({ key }) => key))].join(', ')}.`,
-    problems,
+    message: `Invalid configuration: ${shown.map(describeProblem).join('; ')}${more}`,
+    hint: `Correct ${[...new Set(shown.map(({ key }) => key))].join(', ')}.`,
+    problems: problems.slice(0, MOST_PROBLEMS),
   });
 }
 
@@ -32,7 +38,7 @@ function toJsonValue(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'string') return shorten(value, LONGEST_VALUE);
   try {
-    if (findSizeProblem(value, LONGEST_VALUE) !== undefined) return inspectShortly(value);
+    if (findSizeProblem(value, MOST_VALUES) !== undefined) return inspectShortly(value);
     const json = JSON.stringify(value);
     return json === undefined || json.length > LONGEST_VALUE ? inspectShortly(value) : value;
   } catch {

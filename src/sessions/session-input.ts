@@ -94,7 +94,7 @@ export function acceptPath(name: string, input: unknown): string {
 
 /** Checks a session as callers name it: an id, the beginning of an id, a number, `latest`, or the path of a file. */
 export function acceptWanted(input: unknown): string | number {
-  if (typeof input === 'number' && Number.isFinite(input)) return input;
+  if (typeof input === 'number') return input;
   if (typeof input === 'string' && input.length <= LONGEST_TEXT) return input;
   throw invalidInput('session', 'an id, a number, "latest" or the path of a file', input);
 }
