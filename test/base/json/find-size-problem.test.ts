@@ -15,7 +15,7 @@ describe('the size of data', () => {
     ['a list within the limit', new Array(100).fill(0)],
     ['data that contains itself', cyclic],
     ['an instance of a class, which is not searched', new Map([[1, new Array(1000)]])],
-    ['few levels', nest(200)],
+    ['few levels', nest(90)],
     ['nothing', undefined],
   ])('is no problem of %s', (_what, value) => {
     expect(findSizeProblem(value, 100)).toBeUndefined();
