@@ -56,6 +56,10 @@ function shorten(text: string, longest: number): string {
 }
 
 export function describeProblem({ key, value, problem }: ConfigProblem): string {
-  const text = JSON.stringify(value);
-  return `${key} = ${shorten(text, LONGEST_SHOWN_VALUE)}: ${problem}`;
+  return `${key} = ${shorten(JSON.stringify(value), LONGEST_SHOWN_VALUE)}: ${problem}`;
+}
+
+/** Shows any value in a message: as short JSON, or as text if JSON cannot express it. */
+export function showValue(value: unknown): string {
+  return shorten(JSON.stringify(toJsonValue(value)), LONGEST_SHOWN_VALUE);
 }
