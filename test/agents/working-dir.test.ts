@@ -54,10 +54,15 @@ describe('a path in the context', () => {
   });
 });
 
-it.each([[new Array(2 ** 32 - 1)], [1n], [Symbol('s')], [{ toJSON: () => process.exit }]])(
+it.each<unknown[]>([
+  [new Array(2 ** 32 - 1)],
+  [1n],
+  [Symbol('s')],
+  [{ toJSON: () => process.exit }],
+])(
   'a project root that is no path is refused, whatever it is (%#) (claim: input-validated)',
-  (projectRoot) => {
-    expect(() => resolveWorkingDir(resolveConfig({}), { projectRoot })).toThrow(
+  (projectRoot: unknown) => {
+    expect(() => resolveWorkingDir(resolveConfig({}), { project_root: projectRoot })).toThrow(
       expect.objectContaining({
         code: 'INVALID_INPUT',
         message: expect.stringContaining('context.projectRoot must be a path, not '),
