@@ -15,7 +15,7 @@ export const WINGS = {
   web: ['api'],
   batch: ['api', 'base', 'config', 'step', 'web'],
   cli: ['api', 'base', 'config', 'sessions', 'agents', 'step', 'batch'],
-  testing: [],
+  testing: ['base'],
 };
 
 /** Library → the folders below src that may import the library. */
@@ -37,7 +37,7 @@ export const LIBRARIES = {
   tinyglobby: ['batch/plan'],
   yaml: ['batch/plan'],
   // Unknown data is parsed at the border of each of these wings.
-  zod: ['config', 'sessions/files', 'agents', 'batch'],
+  zod: ['config', 'sessions', 'agents', 'batch'],
 };
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../api/logger.js';
 import type { GenerateContext } from '../api/response-provider.js';
-import { createRedactor, type Redactor, secretsOf } from '../base/errors/redact.js';
+import { createRedactor, type Redactor } from '../base/errors/redact.js';
 import type { Environment } from '../base/process/environment.js';
 import { NO_ISOLATION, resolveIsolation, type TreeIsolation } from '../base/process/isolation.js';
 import { invalidConfig } from '../config/config-problem.js';
@@ -12,6 +12,7 @@ import { createAgentEnvironment } from './gemini/agent-environment.js';
 import { assertReadableSettings } from './gemini/assert-readable-settings.js';
 import { type CheckedCli, checkCli } from './gemini/check-cli.js';
 import { type CliSettings, readCliSettings } from './gemini/cli-settings.js';
+import { findStepSecrets } from './step-secrets.js';
 import { resolveWorkingDir } from './working-dir.js';
 
 /** Input of one `generate()`, before paths, environment and CLI are resolved. */
@@ -85,7 +86,7 @@ function resolveEnvironment(
   if (missing.length > 0) throw invalidConfig(missing);
   const includeDirectories = config.includeDirectories.map((dir) => resolve(workingDir, dir));
   const { env, geminiHome } = createAgentEnvironment(config, environment, generationId);
-  const redactor = createRedactor(secretsOf(env));
+  const redactor = createRedactor(findStepSecrets(config, env, environment));
   return {
     generationId,
     env,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { GenerateContext } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { statIfThere } from '../base/fs/stats.js';
-import { invalidConfig } from '../config/config-problem.js';
+import { invalidConfig, showValue } from '../config/config-problem.js';
 import type { ResolvedConfig } from '../config/resolve-config.js';
 
 /** Returns the absolute path of the working directory, without a look at the disk. */
@@ -43,7 +43,7 @@ export function readPath(
   if (typeof value === 'string' && value !== '') return value;
   throw new ProviderError({
     code: 'INVALID_INPUT',
-    message: `context.${camel} must be a path, not ${JSON.stringify(value) ?? typeof value}`,
+    message: `context.${camel} must be a path, not ${showValue(value)}`,
     hint: `Correct context.${camel}.`,
   });
 }

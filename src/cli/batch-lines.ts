@@ -1,7 +1,7 @@
 import type { BatchEvent } from '../api/batch-event.js';
 import type { BatchReport, StepReport } from '../api/batch-report.js';
+import { cleanLine, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
-import { cleanLine, cleanText } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
 /** Maximum number of failures in the summary. The report page lists all. */

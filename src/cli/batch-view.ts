@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../api/batch-event.js';
-import { cleanLine } from '../sessions/transcript/clean-text.js';
+import { cleanLine } from '../base/text/clean-text.js';
 import { describeBatchEvent, formatSeconds } from './batch-lines.js';
 import { BatchProgress, type RunningStep } from './batch-progress.js';
 import { fitWidth, widthOf } from './fit-width.js';
@@ -21,7 +21,7 @@ export class BatchView {
 
   constructor(printer: Printer) {
     this.#printer = printer;
-    if (printer.stream.isTTY === true) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+    if (printer.terminal !== undefined) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
   accept(event: BatchEvent): void {
@@ -30,31 +30,31 @@ export class BatchView {
     if (this.#timer !== undefined && event.type === 'step-started') return;
     const line = describeBatchEvent(event, this.#printer.paint);
     if (line === undefined) return;
-    this.#printer.stream.write(`${this.#clear()}${line}\n`);
+    this.#write(`${line}\n`, 0);
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#printer.stream.write(this.#clear());
+    this.#write('', 0);
   }
 
   #draw(): void {
-    const { stream, paint } = this.#printer;
-    const { columns = 80, rows = 24 } = stream;
+    const { terminal, paint } = this.#printer;
+    if (terminal === undefined) return;
+    const { columns, rows } = terminal;
     const lines = renderBatchView(this.#progress, Date.now(), {
       columns,
       rows: rows - SPARE_ROWS,
       paint,
     });
     const text = lines.map((line) => `${line}\n`).join('');
-    stream.write(`${this.#clear()}${text}`);
-    this.#drawnLines = lines.length;
+    this.#write(text, lines.length);
   }
 
-  #clear(): string {
-    const lines = this.#drawnLines;
-    this.#drawnLines = 0;
-    return lines === 0 ? '' : `\u001b[${lines}A\r\u001b[J`;
+  /** Writes a text in place of the lines that the last drawing has left. */
+  #write(text: string, drawnLines: number): void {
+    void this.#printer.write(text, this.#drawnLines);
+    this.#drawnLines = drawnLines;
   }
 }
 

@@ -1,4 +1,5 @@
 import { hasErrno } from '../base/errors/errno.js';
+import { cleanText } from '../base/text/clean-text.js';
 import { BROKEN_OUTPUT_EXIT_CODE, EXIT_CODES } from './exit-status.js';
 
 type Streams = Readonly<Record<'stdout' | 'stderr', NodeJS.WritableStream>>;
@@ -13,7 +14,7 @@ export function watchForBrokenOutput({ stdout, stderr }: Streams): AbortSignal {
     // Without a listener, the first error would end the process with a stack trace. Later writes fail as well.
     stream.on('error', (error) => {
       if (!broken.signal.aborted && !hasReaderLeft(error)) {
-        stderr.write(`The output cannot be written: ${error.message}\n`);
+        stderr.write(`The output cannot be written: ${cleanText(error.message)}\n`);
       }
       broken.abort(error);
     });

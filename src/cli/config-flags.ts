@@ -96,6 +96,10 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ).argParser(collectEnv),
   new Option('--inherit-env', 'Pass the whole environment to the CLI'),
   new Option('--no-inherit-env', 'Turn off inheritEnv of the config file'),
+  new Option(
+    '--secret, --secrets <name>',
+    'Variable whose value is removed from errors, logs and artifacts (repeatable)',
+  ).argParser(collect),
   new Option('--cli-path <path>', 'Executable of the Gemini CLI'),
   new Option(
     '--extra-args <arg>',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfigProblem } from '../api/error.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { cleanName } from '../base/text/clean-text.js';
 import type { Diagnosis } from '../step/doctor/diagnose.js';
 import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
@@ -29,8 +30,8 @@ export function addDoctorCommand(program: Command, output: Output): void {
     const { paint } = output.stdout;
     const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
     for (const { status, check, message, fix } of diagnosis.findings) {
-      const remedy = fix === undefined ? '' : `\n    ${paint.dim('Fix:')} ${fix}`;
-      await print(output.stdout, `${signs[status]} ${check}: ${message}${remedy}\n`);
+      const remedy = fix === undefined ? '' : `\n    ${paint.dim('Fix:')} ${cleanName(fix)}`;
+      await print(output.stdout, `${signs[status]} ${check}: ${cleanName(message)}${remedy}\n`);
     }
   });
 }

@@ -5,7 +5,8 @@ import type { JudgedRecording } from '../agents/headless/recording.js';
 import { ERROR_CODES } from '../base/errors/codes.js';
 import { noSecrets } from '../base/errors/redact.js';
 import { toSlashes } from '../base/fs/paths.js';
-import { type Output, type Paint, print } from './output.js';
+import { cleanName } from '../base/text/clean-text.js';
+import { type Output, type Paint, print, printJson } from './output.js';
 import { readRecording, STDIN } from './read-recording.js';
 
 interface ExplainFlags {
@@ -63,12 +64,9 @@ export function addExplainCommand(program: Command, output: Output): void {
         exitCode: flags.exitCode,
         signal: flags.signal,
       });
-      const verdict = describeVerdict(judged, flags.cwd);
-      const text =
-        flags.json === true
-          ? JSON.stringify(verdict)
-          : describeAsText(verdict, output.stdout.paint);
-      await print(output.stdout, `${noSecrets.text(text)}\n`);
+      const verdict = noSecrets.value(describeVerdict(judged, flags.cwd));
+      if (flags.json === true) return printJson(output.stdout, verdict);
+      return print(output.stdout, `${describeAsText(verdict, output.stdout.paint)}\n`);
     });
 }
 
@@ -120,8 +118,9 @@ function describeAsText(verdict: ReturnType<typeof describeVerdict>, paint: Pain
       : `${paint.red(verdict.code ?? '')} ${verdict.message} (${verdict.retryable ? 'retryable' : 'not retryable'})`,
   ];
   if (verdict.hint !== null) lines.push(`Hint: ${verdict.hint}`);
-  if (verdict.files.length > 0) lines.push(`Files: ${verdict.files.join(', ')}`);
-  if (verdict.deniedTools.length > 0) lines.push(`Denied: ${verdict.deniedTools.join(', ')}`);
+  if (verdict.files.length > 0) lines.push(`Files: ${verdict.files.map(cleanName).join(', ')}`);
+  if (verdict.deniedTools.length > 0)
+    lines.push(`Denied: ${verdict.deniedTools.map(cleanName).join(', ')}`);
   for (const { message } of verdict.warnings) lines.push(`Warning: ${message}`);
   if (verdict.usage !== null) lines.push(`Tokens: ${verdict.usage.total}`);
   if (verdict.text !== '') lines.push('', verdict.text);

@@ -4,7 +4,6 @@ import { describeEvent } from './progress.js';
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** Prints a line for each event. On a terminal, a last line with time and text length moves while the model works. */
 export class LiveLine {
@@ -16,7 +15,7 @@ export class LiveLine {
 
   constructor(printer: Printer, isWanted: boolean) {
     this.#printer = printer;
-    if (isWanted && printer.stream.isTTY === true) {
+    if (isWanted && printer.terminal !== undefined) {
       this.#timer = setInterval(() => this.#draw(), FRAME_MS);
     }
   }
@@ -25,24 +24,23 @@ export class LiveLine {
     if (event.type === 'text-delta') this.#characters += event.text.length;
     const line = describeEvent(event, this.#printer.paint);
     if (line === undefined) return;
-    this.#clear();
-    this.#printer.stream.write(`${line}\n`);
+    this.#write(`${line}\n`);
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#clear();
+    if (this.#timer !== undefined) this.#write('');
   }
 
   #draw(): void {
     const seconds = ((Date.now() - this.#startedMs) / 1000).toFixed(1);
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     const length = this.#characters === 0 ? '' : ` · ${this.#characters} characters`;
-    this.#clear();
-    this.#printer.stream.write(this.#printer.paint.dim(`${frame} ${seconds} s${length}`));
+    this.#write(this.#printer.paint.dim(`${frame} ${seconds} s${length}`));
   }
 
-  #clear(): void {
-    if (this.#timer !== undefined) this.#printer.stream.write(CLEAR_LINE);
+  /** Writes a text in place of the moving line. */
+  #write(text: string): void {
+    void this.#printer.write(text, this.#timer === undefined ? 0 : 'line');
   }
 }

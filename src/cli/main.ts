@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
@@ -26,6 +27,10 @@ const program = new Command('gemini-cli-provider')
   .enablePositionalOptions()
   .showHelpAfterError('(--help lists commands and options)')
   .configureHelp({ showGlobalOptions: true })
+  .configureOutput({
+    writeOut: (text) => void print(output.stdout, text),
+    writeErr: (text) => void print(output.stderr, text),
+  })
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
   });
@@ -34,7 +39,12 @@ await addCommands(program, output, process.argv[2]);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!ProviderError.isInstance(error)) throw error;
-  await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
-  process.exitCode = EXIT_CODES[error.code];
+  if (ProviderError.isInstance(error)) {
+    await print(output.stderr, `${describeFailure(error.toJSON(), output.stderr.paint)}\n`);
+    process.exitCode = EXIT_CODES[error.code];
+  } else {
+    // Node would print the message of a defect as it is, control characters included.
+    await print(output.stderr, `${inspect(error)}\n`);
+    process.exitCode = EXIT_CODES.UNKNOWN;
+  }
 }

@@ -1,15 +1,31 @@
-import pc from 'picocolors';
+import { cleanText } from '../base/text/clean-text.js';
+import { safeJson } from '../base/text/safe-json.js';
+import { cleanPainted, createPaint, type Paint } from './paint.js';
 
-export type Paint = ReturnType<typeof pc.createColors>;
+export type { Paint } from './paint.js';
 
 /** Paint without colours, for files. */
-export const PLAIN: Paint = pc.createColors(false);
+export const PLAIN: Paint = createPaint(false);
 
+/** One of the two output streams. Only this module writes to them, so that no command can print a text as it is. */
 export interface Printer {
-  readonly stream: NodeJS.WriteStream;
   /** Paint without colours if the stream is no terminal or NO_COLOR is set. */
   readonly paint: Paint;
+  /** Size of the terminal; undefined if the stream is no terminal. */
+  readonly terminal: TerminalSize | undefined;
+  /** Cleans a text and writes it. With `erase`, lines of the terminal are erased first. */
+  write(text: string, erase?: Erasure): Promise<void>;
+  /** Writes a text byte for byte, unless the stream is a terminal. */
+  writeExact(text: string): Promise<void>;
 }
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Number of whole lines above the cursor to erase, or the line of the cursor. */
+export type Erasure = number | 'line';
 
 /** Streams of a command. */
 export interface Output {
@@ -25,20 +41,43 @@ export function createOutput(
 ): Output {
   const isForbidden = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
-  const createPrinter = (stream: NodeJS.WriteStream): Printer => {
-    const hasColors = !isForbidden && (isForced || stream.isTTY === true);
-    return { stream, paint: pc.createColors(hasColors) };
+  const create = (stream: NodeJS.WriteStream): Printer => {
+    return createPrinter(stream, !isForbidden && (isForced || stream.isTTY === true));
   };
-  return { stdout: createPrinter(process.stdout), stderr: createPrinter(process.stderr), broken };
+  return { stdout: create(process.stdout), stderr: create(process.stderr), broken };
 }
 
-/** Writes a text and waits until it is out: `process.exit` would cut off what a pipe has not taken yet. */
-export async function print({ stream }: Printer, text: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    stream.write(text, () => resolve());
-  });
+function createPrinter(stream: NodeJS.WriteStream, hasColors: boolean): Printer {
+  /** Waits until the text is out: `process.exit` would cut off what a pipe has not taken yet. */
+  const send = async (text: string): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      stream.write(text, () => resolve());
+    });
+  };
+  const write = (text: string, erase: Erasure = 0): Promise<void> => {
+    return send(`${toSequence(erase)}${cleanPainted(text, cleanText)}`);
+  };
+  return {
+    paint: createPaint(hasColors),
+    get terminal() {
+      const { columns = 80, rows = 24 } = stream;
+      return stream.isTTY === true ? { columns, rows } : undefined;
+    },
+    write,
+    writeExact: (text) => (stream.isTTY === true ? write(text) : send(text)),
+  };
+}
+
+function toSequence(erase: Erasure): string {
+  if (erase === 'line') return '\r\u001b[2K';
+  return erase === 0 ? '' : `\u001b[${erase}A\r\u001b[J`;
+}
+
+/** Cleans a text, writes it and waits until it is out. */
+export function print(printer: Printer, text: string): Promise<void> {
+  return printer.write(text);
 }
 
 export function printJson(printer: Printer, value: unknown): Promise<void> {
-  return print(printer, `${JSON.stringify(value)}\n`);
+  return print(printer, `${safeJson(value)}\n`);
 }

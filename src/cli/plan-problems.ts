@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { PlanProblem } from '../api/batch-plan.js';
 import type { ConfigProblem } from '../api/error.js';
+import { cleanLine } from '../base/text/clean-text.js';
 import { describeProblem } from '../config/config-problem.js';
-import { cleanLine } from '../sessions/transcript/clean-text.js';
 import type { Paint } from './output.js';
 
 const MOST_SHOWN = 50;

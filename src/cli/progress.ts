@@ -2,6 +2,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ProviderErrorData } from '../api/error.js';
 import type { MissingExpectation } from '../api/expectations.js';
 import type { GenerateResult, StepOutput } from '../api/result.js';
+import { cleanName } from '../base/text/clean-text.js';
 import type { Paint } from './output.js';
 import { describePlanProblems } from './plan-problems.js';
 
@@ -11,12 +12,14 @@ const LONGEST_LINE = 160;
 export function describeEvent(event: AgentEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case 'session-init':
-      return paint.dim(`Session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`);
+      return paint.dim(
+        cleanName(`Session ${event.sessionId}${event.model ? ` · ${event.model}` : ''}`),
+      );
     case 'tool-invocation':
-      return `${paint.cyan('→')} ${event.toolName} ${paint.dim(shorten(describeInput(event.input)))}`;
+      return `${paint.cyan('→')} ${cleanName(event.toolName)} ${paint.dim(shorten(describeInput(event.input)))}`;
     case 'tool-completion':
-      if (!event.isError) return `${paint.green('✓')} ${event.toolName ?? event.callId}`;
-      return `${paint.red('✗')} ${event.toolName ?? event.callId} ${shorten(event.error?.message ?? '')}`;
+      if (!event.isError) return `${paint.green('✓')} ${cleanName(event.toolName ?? event.callId)}`;
+      return `${paint.red('✗')} ${cleanName(event.toolName ?? event.callId)} ${shorten(event.error?.message ?? '')}`;
     case 'session-status':
       return `${paint.yellow('!')} ${shorten(event.message)}`;
     default:
@@ -77,15 +80,15 @@ function describeOutput(output: StepOutput, paint: Paint): string[] {
     const remark =
       file.sensitive === undefined ? '' : paint.yellow(` (sensitive: ${file.sensitive})`);
     lines.push(
-      `${paint.bold(`${KIND_SIGNS[file.kind]} ${file.path}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${file.tools.join(', ')}`)}${doubt}${remark}`,
+      `${paint.bold(`${KIND_SIGNS[file.kind]} ${cleanName(file.path)}`)} ${paint.dim(`${file.kind}, ${file.bytes} bytes, ${cleanName(file.tools.join(', '))}`)}${doubt}${remark}`,
     );
     if (file.diff !== undefined) lines.push(paintDiff(file.diff, paint));
   }
   for (const denied of output.deniedTools) {
-    lines.push(`${paint.yellow('Denied')} ${denied.tool}: ${denied.hint}`);
+    lines.push(`${paint.yellow('Denied')} ${cleanName(denied.tool)}: ${cleanName(denied.hint)}`);
   }
   for (const warning of output.warnings)
-    lines.push(`${paint.yellow('Warning:')} ${warning.message}`);
+    lines.push(`${paint.yellow('Warning:')} ${cleanName(warning.message)}`);
   if (output.artifactsDir !== undefined) lines.push(`Artifacts: ${output.artifactsDir}`);
   return lines;
 }

@@ -85,7 +85,7 @@ async function printStep(
       live.stop();
       if (flags.json === true) await printJson(output.stdout, { ok: true, ...event.result });
       if (isQuiet) continue;
-      await print(output.stdout, `${event.result.text}\n`);
+      await output.stdout.writeExact(`${event.result.text}\n`);
       await print(output.stderr, `${describeResult(event.result, output.stderr.paint)}\n`);
     }
   } finally {

@@ -1,5 +1,7 @@
 import type { Session } from '../api/session.js';
 import type { UnifiedMessage } from '../api/unified-message.js';
+import { cleanName } from '../base/text/clean-text.js';
+import { safeJson } from '../base/text/safe-json.js';
 import { toMarkdown } from '../sessions/transcript/markdown-transcript.js';
 import { describeMessage } from '../sessions/transcript/plain-transcript.js';
 import type { Paint } from './output.js';
@@ -37,11 +39,11 @@ export function* renderSession(rendering: SessionRendering): Generator<string, v
 
 function* renderJson(items: readonly unknown[], isArray: boolean): Generator<string, void> {
   if (!isArray) {
-    for (const item of items) yield `${JSON.stringify(item)}\n`;
+    for (const item of items) yield `${safeJson(item)}\n`;
     return;
   }
   for (const [index, item] of items.entries()) {
-    yield `${index === 0 ? '[' : ','}${JSON.stringify(item)}`;
+    yield `${index === 0 ? '[' : ','}${safeJson(item)}`;
   }
   yield items.length === 0 ? '[]\n' : ']\n';
 }
@@ -55,6 +57,6 @@ function describeHeader({ session, messages, paint }: SessionRendering): string 
     `${tokens} tokens`,
     header?.summary,
   ];
-  const name = paint.bold(`Session ${header?.sessionId ?? 'unknown'}`);
-  return `${name} ${paint.dim(facts.filter((fact) => fact !== undefined).join(' · '))}`;
+  const name = paint.bold(cleanName(`Session ${header?.sessionId ?? 'unknown'}`));
+  return `${name} ${paint.dim(cleanName(facts.filter((fact) => fact !== undefined).join(' · ')))}`;
 }

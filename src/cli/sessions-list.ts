@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SessionInfo } from '../api/session.js';
+import { cleanLine, cleanName } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
-import { cleanLine } from '../sessions/transcript/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
 interface ListFlags {
@@ -63,9 +63,9 @@ function describeSession(info: SessionInfo, { all }: ListFlags, paint: Paint): s
   const about = info.summary ?? info.firstPrompt ?? '(no prompt yet)';
   return [
     number.padStart(3),
-    paint.cyan(info.id.slice(0, 8)),
+    paint.cyan(cleanName(info.id.slice(0, 8))),
     info.updatedAt.slice(0, 16).replace('T', ' '),
     cleanLine(about),
-    paint.dim(facts.filter((fact) => fact !== '').join(' · ')),
+    paint.dim(cleanName(facts.filter((fact) => fact !== '').join(' · '))),
   ].join('  ');
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { cleanText } from '../base/text/clean-text.js';
 import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
 import { addExtrasFlag, addSessionArgument, readSessionArgument } from './session-argument.js';
@@ -70,10 +71,15 @@ async function printSession(
   const paint = flags.out === undefined ? output.stdout.paint : PLAIN;
   const pieces = renderSession({ session, messages, format, isArray, paint });
   if (flags.out === undefined) for (const piece of pieces) await print(output.stdout, piece);
-  else await writeDocument(flags.out, pieces);
+  else await writeDocument(flags.out, cleaned(pieces));
   for (const { message } of session.diagnostics) {
     await print(output.stderr, `${output.stderr.paint.yellow('Warning:')} ${message}\n`);
   }
+}
+
+/** Cleans the pieces of a document: a terminal may show the file later. */
+function* cleaned(pieces: Iterable<string>): Generator<string, void> {
+  for (const piece of pieces) yield cleanText(piece);
 }
 
 async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {

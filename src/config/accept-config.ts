@@ -1,7 +1,10 @@
 import { inspect } from 'node:util';
 import type { Logger } from '../api/logger.js';
+import { readInput } from '../base/errors/invalid-input.js';
+import { findSizeProblem } from '../base/json/find-size-problem.js';
 import { isObject } from '../base/json/is-object.js';
 import { isPlainObject } from '../base/json/is-plain-object.js';
+import { cleanLine } from '../base/text/clean-text.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
 import { nearestConfigKey } from './key-spelling.js';
@@ -25,6 +28,10 @@ export interface AcceptedConfig {
  * once, missing directories included.
  */
 export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedConfig {
+  return readInput('The configuration', () => checkConfig(input, base), 'INVALID_CONFIG');
+}
+
+function checkConfig(input: unknown, base: ConfigValues): AcceptedConfig {
   const { values: given, unknownKeys, problems } = normaliseKeys(readOptions(input, 'config'));
   const values = { ...base, ...given };
   warnOfUnknownKeys(unknownKeys, chooseLogger(values['logger']));
@@ -36,7 +43,7 @@ export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void
   for (const key of keys) {
     const nearest = nearestConfigKey(key);
     const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    const message = `Unknown configuration key "${key}" is ignored.${suggestion}`;
+    const message = `Unknown configuration key "${cleanLine(key)}" is ignored.${suggestion}`;
     logger.warn({ key, nearest }, message);
     process.emitWarning(message, {
       type: 'GeminiCliProviderWarning',
@@ -44,6 +51,9 @@ export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void
     });
   }
 }
+
+/** Most values in a configuration, in all its objects and lists together. */
+const MOST_VALUES = 100_000;
 
 /** Returns the object, or an empty one for null and undefined: an empty YAML file is null. */
 export function readObject(input: unknown, name: string): object {
@@ -55,7 +65,11 @@ export function readObject(input: unknown, name: string): object {
 /** Like `readObject`, but refuses class instances: a Map, for example, would pass for an empty configuration. */
 export function readOptions(input: unknown, name: string): object {
   const object = readObject(input, name);
-  if (isPlainObject(object)) return object;
+  if (isPlainObject(object)) {
+    const problem = findSizeProblem(object, MOST_VALUES);
+    if (problem === undefined) return object;
+    throw invalidConfig([{ key: name, value: 'too large to be shown', problem }]);
+  }
   const shown = inspect(object, { depth: 0 });
   throw invalidConfig([toProblem([name], shown, 'must be a plain object, not an instance')]);
 }

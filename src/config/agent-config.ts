@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConfigProblem } from '../api/error.js';
+import { readInput } from '../base/errors/invalid-input.js';
 import { toSnakeCase } from '../base/text/snake-case.js';
 import { readOptions } from './accept-config.js';
 import { invalidConfig, toProblem } from './config-problem.js';
@@ -64,6 +65,10 @@ export interface AcceptedAgentConfig {
 
 /** Splits the options into those of the agent and those of every provider. Throws INVALID_CONFIG. */
 export function acceptAgentConfig(input: unknown): AcceptedAgentConfig {
+  return readInput('The configuration', () => checkAgentConfig(input), 'INVALID_CONFIG');
+}
+
+function checkAgentConfig(input: unknown): AcceptedAgentConfig {
   const {
     command,
     args,

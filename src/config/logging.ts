@@ -1,5 +1,6 @@
 import type { Logger } from '../api/logger.js';
 import type { Redactor } from '../base/errors/redact.js';
+import { escapeControls } from '../base/text/safe-json.js';
 
 const ignore = (): void => {};
 
@@ -13,7 +14,11 @@ export const silentLogger: Logger = {
 /** Creates a logger that writes JSON lines to stderr, so that stdout has the results alone. */
 export async function createStderrLogger(level: 'debug' | 'info' | 'warn'): Promise<Logger> {
   const { pino } = await import('pino');
-  const logger: Logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+  const stderr = pino.destination({ dest: 2, sync: true });
+  const write = (line: string): void => {
+    stderr.write(escapeControls(line));
+  };
+  const logger: Logger = pino({ level, base: null }, { write });
   return logger;
 }
 

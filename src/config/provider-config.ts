@@ -157,6 +157,13 @@ export interface ProviderConfig extends AcpOptions {
    */
   readonly inheritEnv?: boolean | undefined;
   /**
+   * Names of further variables whose values are removed from errors, logs and kept artifacts, however short they are.
+   * Values of variables such as `GEMINI_API_KEY` are removed without being named.
+   *
+   * @defaultValue `[]`
+   */
+  readonly secrets?: readonly string[] | undefined;
+  /**
    * Path of the CLI's executable, or its name on `PATH`.
    *
    * @defaultValue `GEMINI_CLI_PATH`; else the project, `PATH` and the usual install folders are searched

@@ -55,6 +55,7 @@ export interface ResolvedConfig {
   readonly trustWorkspace: boolean;
   readonly env: Readonly<Record<string, string | true>>;
   readonly inheritEnv: boolean;
+  readonly secrets: readonly string[];
   readonly cliPath: string | undefined;
   readonly extraArgs: readonly string[];
   readonly compileCache: boolean;
@@ -135,6 +136,7 @@ export function resolveConfig(
     trustWorkspace: given.trustWorkspace ?? false,
     env: given.env ?? {},
     inheritEnv: given.inheritEnv ?? false,
+    secrets: given.secrets ?? [],
     cliPath: given.cliPath,
     extraArgs: given.extraArgs ?? [],
     compileCache: given.compileCache ?? true,

@@ -21,6 +21,7 @@ const includeDirectory = textField.refine((path) => !path.includes(','), {
 const protectedPath = textField.refine((entry) => entry !== '!', { error: 'must not be empty' });
 const ENV_VALUE = 'must map names to a string, or to true to pass on the value of this process';
 const ENV_NAME = 'has an invalid variable name: it is empty, or contains "=" or a NUL';
+const SECRET_NAME = 'must be the name of a variable, not its value';
 const environmentName = z.string().regex(/^[^=\0]+$/);
 
 const systemPromptMode = z.enum(['replace', 'prepend']);
@@ -36,7 +37,7 @@ const systemPrompt = z.union(
 const logger = z.custom<Logger>(isLogger, 'must have the methods debug, info, warn and error');
 
 const count = z.int().min(1);
-const poolOptions = z
+export const poolOptions = z
   .strictObject({
     maxProcesses: count,
     sessionsPerProcess: count,
@@ -129,6 +130,7 @@ const configShape = {
     error: ({ code }) => (code === 'invalid_key' ? ENV_NAME : ENV_VALUE),
   }),
   inheritEnv: z.boolean(),
+  secrets: z.array(z.string().regex(/^[^=\0]+$/, SECRET_NAME)),
   cliPath: textField,
   extraArgs: z.array(z.string()).superRefine((args, check) => {
     const problem = findFlagProblem(args);

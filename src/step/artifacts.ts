@@ -5,6 +5,7 @@ import { hasErrno } from '../base/errors/errno.js';
 import type { Redactor } from '../base/errors/redact.js';
 import { readRegularFile } from '../base/fs/regular-file.js';
 import { writeAtomically } from '../base/fs/write-atomically.js';
+import { redactRecording } from './redact-recording.js';
 
 const LARGEST_KEPT_BYTES = 256 * 1024 * 1024;
 const PRIVATE = 0o600;
@@ -51,7 +52,10 @@ async function copyRedacted(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const text = await readArtifact(from, signal);
-  if (text !== undefined) await writeAtomically(to, redactor.text(text), PRIVATE);
+  if (text === undefined) return;
+  const isRecording = from.endsWith('.ndjson');
+  const redacted = isRecording ? redactRecording(text, redactor) : redactor.text(text);
+  await writeAtomically(to, redacted, PRIVATE);
 }
 
 async function readArtifact(

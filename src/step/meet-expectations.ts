@@ -54,12 +54,13 @@ async function checkInTime(
   expects: Expectations,
   { text, files }: StepOutput,
 ): Promise<CheckedOutput | Failure> {
-  const { workingDir, env, isolation } = step.resolved;
+  const { workingDir, env, redactor, isolation } = step.resolved;
   const { answers } = history;
   try {
-    return await clock.check((signal) =>
-      checkExpectations(expects, { text, answers, files, workingDir, env, isolation, signal }),
-    );
+    return await clock.check((signal) => {
+      const subject = { text, answers, files, workingDir, env, redactor, isolation, signal };
+      return checkExpectations(expects, subject);
+    });
   } catch (error) {
     return toFailure(error, step.signal);
   }

@@ -1,5 +1,7 @@
 import type { ProviderMetadata, ResponseProvider } from '../api/response-provider.js';
+import { invalidInput, readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { isObject } from '../base/json/is-object.js';
 
 /** A provider as a plugin of an engine. */
 export interface ProviderPlugin {
@@ -9,12 +11,24 @@ export interface ProviderPlugin {
   create(config?: Readonly<Record<string, unknown>>): ResponseProvider;
 }
 
+/** Returns the name under which a plugin is registered. Throws INVALID_INPUT if the plugin is none. */
+function checkPlugin(plugin: ProviderPlugin, givenName: string | undefined): string {
+  const isPlugin = isObject(plugin) && isObject(plugin.metadata);
+  if (!isPlugin || typeof plugin.create !== 'function') {
+    throw invalidInput('plugin', 'an object with metadata and create()', plugin);
+  }
+  const name: unknown = givenName ?? plugin.metadata.name;
+  if (typeof name === 'string' && name !== '') return name;
+  throw invalidInput('name', 'a text that is not empty', name);
+}
+
 /** Providers by name, for engines with plugins. */
 export class ProviderRegistry {
   readonly #plugins = new Map<string, ProviderPlugin>();
 
-  /** Registers a plugin under its own name or under `name`. Throws INVALID_CONFIG if the name is taken. */
-  register(plugin: ProviderPlugin, name: string = plugin.metadata.name): this {
+  /** Registers a plugin under its own name or under the given one. Throws INVALID_CONFIG if the name is taken. */
+  register(plugin: ProviderPlugin, givenName?: string): this {
+    const name = readInput('plugin', () => checkPlugin(plugin, givenName));
     if (this.#plugins.has(name)) {
       throw new ProviderError({
         code: 'INVALID_CONFIG',
@@ -47,6 +61,7 @@ export class ProviderRegistry {
   }
 
   #get(name: string): ProviderPlugin {
+    if (typeof name !== 'string') throw invalidInput('name', 'the name of a provider', name);
     const plugin = this.#plugins.get(name);
     if (plugin !== undefined) return plugin;
     const known = this.list().join(', ');

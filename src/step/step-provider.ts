@@ -11,6 +11,7 @@ import type {
   ValidationReport,
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
+import { readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
 import { readEnvironment } from '../base/process/environment.js';
@@ -138,8 +139,12 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     options: Untyped<GenerateOptions>,
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
-    const { signal: callerSignal, overrides } = splitOptions(options);
-    const context = readContext(givenContext);
+    const { signal: callerSignal, overrides } = readInput(
+      'options',
+      () => splitOptions(options),
+      'INVALID_CONFIG',
+    );
+    const context = readInput('context', () => readContext(givenContext));
     const active = this.#active.begin(callerSignal, left);
     const { signal } = active;
     let remote: RemoteWorkspace | undefined;
@@ -201,6 +206,8 @@ function openRemoteWorkspace({
 /** Returns the caller's own object, not a copy, because the result hands it back. */
 function readContext(context: GenerateContext | null): GenerateContext {
   readObject(context, 'context');
+  // Reads every value once: a getter that throws must not fail the step later.
+  Object.values(context ?? {});
   return context ?? {};
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { safeJson } from '../base/text/safe-json.js';
 import type { ScriptedHttpError, ScriptedTurn } from './script.js';
 
 const DEFAULT_PROMPT_TOKENS = 100;
@@ -71,11 +72,14 @@ async function sendStream(
   else if (turn.endless === undefined) response.end();
 }
 
-/** Resolves when the chunk is written or the client has closed the connection. */
+/**
+ * Resolves when the chunk is written or the client has closed the connection. The CLI takes U+2028, U+2029 and U+0085
+ * for ends of a line, so they are sent as escapes.
+ */
 async function sendChunk(response: ServerResponse, chunk: object): Promise<void> {
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
-    response.write(`data: ${JSON.stringify(chunk)}\r\n\r\n`, () => {
+    response.write(`data: ${safeJson(chunk)}\r\n\r\n`, () => {
       response.off('close', resolve);
       resolve();
     });

@@ -1,11 +1,25 @@
+import { readInput } from '../base/errors/invalid-input.js';
+import { findSizeProblem } from '../base/json/find-size-problem.js';
+import { isObject } from '../base/json/is-object.js';
 import { checkTurn } from './check-turn.js';
-import { checkList, checkRecord, isRecord, refuse } from './check-value.js';
+import { checkList, checkRecord, refuse } from './check-value.js';
 import type { Script } from './script.js';
 
-/** Throws a TypeError that names the wrong entry. Without the check, the script would fail later, inside the CLI. */
+/** Most values in a script, in all its objects and lists together. */
+const MOST_VALUES = 1_000_000;
+
+/** Throws INVALID_INPUT that names the wrong entry. Without the check, the script would fail later, inside the CLI. */
 export function checkScript(script: Script): void {
+  readInput('script', () => {
+    const problem = findSizeProblem(script, MOST_VALUES);
+    if (problem !== undefined) refuse('script', `smaller: it ${problem}`, script);
+    checkEntries(script);
+  });
+}
+
+function checkEntries(script: Script): void {
   checkList(script, 'script', (entry, path) => {
-    if (isRecord(entry) && 'turns' in entry) checkRule(entry, path);
+    if (isObject(entry) && 'turns' in entry) checkRule(entry, path);
     else checkAnswer(entry, path);
   });
 }

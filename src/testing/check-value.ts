@@ -1,10 +1,9 @@
-/** Tells an object from a list and from null. This wing has a function of its own, because it imports no other wing. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { invalidInput } from '../base/errors/invalid-input.js';
+import { ProviderError } from '../base/errors/provider-error.js';
+import { isObject } from '../base/json/is-object.js';
 
 export function checkRecord(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : refuse(path, 'an object', value);
+  return isObject(value) ? value : refuse(path, 'an object', value);
 }
 
 export function checkList(
@@ -21,19 +20,15 @@ export function checkJsonValue(value: unknown, path: string): string {
   try {
     return JSON.stringify(value, undefined, 2);
   } catch (cause) {
-    throw new TypeError(`${path} must be JSON, without big integers and circular references`, {
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: `${path} must be JSON, without big integers and circular references`,
+      hint: `Correct ${path} of the script.`,
       cause,
     });
   }
 }
 
 export function refuse(path: string, wanted: string, value: unknown): never {
-  throw new TypeError(`${path} must be ${wanted}, not ${describe(value)}`);
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  if (typeof value === 'number' || value === null || value === undefined) return String(value);
-  return `a value of type ${typeof value}`;
+  throw invalidInput(path, wanted, value);
 }

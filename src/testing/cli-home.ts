@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkJsonValue, checkRecord, isRecord } from './check-value.js';
+import { isObject } from '../base/json/is-object.js';
+import { checkJsonValue, checkRecord } from './check-value.js';
 
 /** API key for the scripted model. The CLI requires one; the model does not check it. */
 const SCRIPTED_KEY = 'scripted-model-needs-no-key';
@@ -51,7 +52,7 @@ function mergeSettings(base: Settings, more: Settings): Settings {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(more)) {
     const present = merged[key];
-    merged[key] = isRecord(present) && isRecord(value) ? mergeSettings(present, value) : value;
+    merged[key] = isObject(present) && isObject(value) ? mergeSettings(present, value) : value;
   }
   return merged;
 }

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { readInput } from '../base/errors/invalid-input.js';
+import { findSizeProblem } from '../base/json/find-size-problem.js';
 import { playTurn, sendJson } from './answer.js';
 import { checkScript } from './check-script.js';
+import { checkRecord, refuse } from './check-value.js';
 import { createCliHome } from './cli-home.js';
 import { parseModelRequest, wantsJson } from './model-request.js';
 import {
@@ -11,6 +14,9 @@ import {
   type ScriptedTurn,
   toRules,
 } from './script.js';
+
+/** Most values in the settings, in all their objects and lists together. */
+const MOST_SETTINGS = 100_000;
 
 /** Options of `startScriptedModel`. */
 export interface ScriptedModelOptions {
@@ -38,15 +44,16 @@ export interface ScriptedModel {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a scripted model. Throws a TypeError that names the wrong entry if the script is wrong. */
+/** Starts a scripted model. Throws INVALID_INPUT that names the wrong entry if the script is wrong. */
 export async function startScriptedModel(
   script: Script,
   options: ScriptedModelOptions = {},
 ): Promise<ScriptedModel> {
   checkScript(script);
+  const settings = readInput('options', () => checkSettings(options));
   const requests: ModelRequest[] = [];
   const play = createPlayer(toRules(script));
-  const home = await createCliHome(options.settings ?? {});
+  const home = await createCliHome(settings);
   const server = createServer((request, response) => {
     answer(request, response, requests, play).catch((error: unknown) =>
       sendFailure(error, response),
@@ -65,6 +72,13 @@ export async function startScriptedModel(
     await close();
     throw error;
   }
+}
+
+function checkSettings(options: ScriptedModelOptions): Readonly<Record<string, unknown>> {
+  const { settings = {} } = checkRecord(options, 'options');
+  const problem = findSizeProblem(settings, MOST_SETTINGS);
+  if (problem !== undefined) refuse('settings', `smaller: they ${problem}`, settings);
+  return checkRecord(settings, 'settings');
 }
 
 async function listen(server: Server): Promise<string> {

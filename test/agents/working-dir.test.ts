@@ -53,3 +53,20 @@ describe('a path in the context', () => {
     });
   });
 });
+
+it.each<unknown[]>([
+  [new Array(2 ** 32 - 1)],
+  [1n],
+  [Symbol('s')],
+  [{ toJSON: () => process.exit }],
+])(
+  'a project root that is no path is refused, whatever it is (%#) (claim: input-validated)',
+  (projectRoot: unknown) => {
+    expect(() => resolveWorkingDir(resolveConfig({}), { project_root: projectRoot })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('context.projectRoot must be a path, not '),
+      }),
+    );
+  },
+);

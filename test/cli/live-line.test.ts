@@ -31,12 +31,9 @@ describe('the live line', () => {
     line.stop();
     vi.advanceTimersByTime(1000);
     expect(written).toEqual([
-      CLEAR,
-      '⠋ 0.1 s',
-      CLEAR,
-      '⠙ 0.2 s · 5 characters',
-      CLEAR,
-      '! mind this\n',
+      `${CLEAR}⠋ 0.1 s`,
+      `${CLEAR}⠙ 0.2 s · 5 characters`,
+      `${CLEAR}! mind this\n`,
       CLEAR,
     ]);
   });

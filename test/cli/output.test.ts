@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOutput, print, printJson } from '../../src/cli/output.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
@@ -56,8 +58,53 @@ describe('printed text', () => {
     expect(written).toEqual(['line\n', '(taken)', '{"a":[1,null]}\n', '(taken)']);
   });
 
-  it('goes to the streams of this process', () => {
-    const { stdout, stderr } = createOutput({});
-    expect([stdout.stream, stderr.stream]).toEqual([process.stdout, process.stderr]);
+  it('is rid of sequences, while the colours of the command stay (claim: terminal-clean)', async () => {
+    const written = capture();
+    const { stdout } = createOutput({ FORCE_COLOR: '1' });
+    const hostile = '\u001b[31m\u001b]0;title\u0007\u009b2J\u202egnp.exe\r';
+    await print(
+      stdout,
+      `${stdout.paint.green(hostile)} ${stdout.paint.bold(stdout.paint.red('b'))}\n`,
+    );
+    expect(written[0]).toBe(
+      '\u001b[32mgnp.exe\u001b[39m \u001b[1m\u001b[31mb\u001b[39m\u001b[22m\n',
+    );
   });
+
+  it('as JSON keeps its value and has no character that a terminal obeys', async () => {
+    const written = capture();
+    const value = { text: 'a\u001b\u007f\u009b\u202e\u2028\ud800é' };
+    await printJson(createOutput({}).stdout, value);
+    expect(written[0]).toMatch(/^[^\p{Cc}\p{Bidi_Control}\p{Cs}\u2028]*\n$/u);
+    expect(JSON.parse(written[0] ?? '')).toEqual(value);
+  });
+
+  it.each([
+    [true, 'red'],
+    [false, '\u001b[31mred'],
+  ])('is exact where it is wanted, except on a terminal: %s', async (isTerminal, expected) => {
+    beTerminal({ stdout: isTerminal, stderr: false });
+    const written = capture();
+    await createOutput({}).stdout.writeExact('\u001b[31mred');
+    expect(written[0]).toBe(expected);
+  });
+
+  it('replaces lines of the terminal', async () => {
+    const written = capture();
+    const { stdout } = createOutput({});
+    await stdout.write('a', 'line');
+    await stdout.write('b', 3);
+    expect(written.filter((text) => text !== '(taken)')).toEqual([
+      '\r\u001b[2Ka',
+      '\u001b[3A\r\u001b[Jb',
+    ]);
+  });
+});
+
+it('no other module of the command line knows the two streams (claim: terminal-clean)', () => {
+  const folder = join(import.meta.dirname, '../../src/cli');
+  const writers = readdirSync(folder).filter((name) => {
+    return /process\.std(out|err)|\bconsole\b/.test(readFileSync(join(folder, name), 'utf8'));
+  });
+  expect(writers.filter((name) => name.endsWith('.ts'))).toEqual(['output.ts']);
 });

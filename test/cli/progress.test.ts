@@ -4,6 +4,7 @@ import type { ManifestFile } from '../../src/api/manifest.js';
 import type { GenerateResult, StepOutput } from '../../src/api/result.js';
 import { ProviderError, type ProviderErrorInit } from '../../src/base/errors/provider-error.js';
 import { createOutput } from '../../src/cli/output.js';
+import { cleanPainted } from '../../src/cli/paint.js';
 import { describeEvent, describeFailure, describeResult } from '../../src/cli/progress.js';
 
 const plain = createOutput({ NO_COLOR: '1' }).stderr.paint;
@@ -154,7 +155,7 @@ describe('the summary', () => {
   });
 
   it('has the same text with colours', () => {
-    const shown = describeResult(RESULT, coloured);
+    const shown = cleanPainted(describeResult(RESULT, coloured), (text) => text);
     expect(shown).toContain('\u001b[32m+new\u001b[39m');
     expect(shown).toContain('\u001b[31m-old\u001b[39m');
     const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');

@@ -38,6 +38,7 @@ describe('flags', () => {
       { expandAt: true, trustWorkspace: true, inheritEnv: true },
     ],
     [['--no-trust-workspace'], { trustWorkspace: false }],
+    [['--secret', 'A', '--secrets', 'B'], { secrets: ['A', 'B'] }],
     [['--system-prompt-file', '/f'], { systemPrompt: { mode: 'prepend', file: '/f' } }],
     [['--env', 'A=1=2', '--env', 'B', '--env', 'C='], { env: { A: '1=2', B: true, C: '' } }],
     [['--extra-args=--debug', '--extra-args=-x'], { extraArgs: ['--debug', '-x'] }],

@@ -21,6 +21,7 @@ const SPELLINGS = [
   ['trustWorkspace', 'trust_workspace'],
   ['env', 'env'],
   ['inheritEnv', 'inherit_env'],
+  ['secrets', 'secrets'],
   ['cliPath', 'cli_path'],
   ['extraArgs', 'extra_args'],
   ['workspaceScan', 'workspace_scan'],

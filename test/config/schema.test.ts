@@ -32,6 +32,7 @@ describe('the configuration schema', () => {
       'trustWorkspace',
       'env',
       'inheritEnv',
+      'secrets',
       'cliPath',
       'extraArgs',
       'compileCache',

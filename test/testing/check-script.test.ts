@@ -61,7 +61,7 @@ describe('a script', () => {
     [[{ attempts: {} }], 'script[0].attempts must be a list'],
     [[{ turns: [{ attempts: [{}, 5] }] }], 'script[0].turns[0].attempts[1] must be an object'],
   ])('that is wrong is refused with the path of the wrong entry (%#)', (script, message) => {
-    expect(check(script)).toThrow(TypeError);
+    expect(check(script)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     expect(check(script)).toThrow(message);
   });
 });

@@ -2,6 +2,7 @@ import type { Logger } from '../../api/logger.js';
 import type { PoolOptions, PoolStats, WarmPool } from '../../api/warm-pool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { closeIdleReaper } from '../../base/process/reaper.js';
+import { acceptPoolOptions } from '../../config/accept-pool-options.js';
 import { AgentProcess } from './agent-process.js';
 import type { Launch } from './launch.js';
 import { PoolMember } from './pool-member.js';
@@ -28,9 +29,9 @@ export class AgentPool implements WarmPool {
   #sessionsOfEndedProcesses = 0;
   #isDisposed = false;
 
-  /** Creates a pool. Processes are started when steps need them. */
+  /** Creates a pool. Processes are started when steps need them. Throws INVALID_CONFIG. */
   constructor(options: PoolOptions = {}) {
-    this.#options = resolvePoolOptions(options);
+    this.#options = resolvePoolOptions(acceptPoolOptions(options));
   }
 
   /** Returns the numbers of the pool at this moment. */

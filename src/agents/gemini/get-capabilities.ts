@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
+import { readInput } from '../../base/errors/invalid-input.js';
 import { type Environment, readEnvironment } from '../../base/process/environment.js';
-import { acceptConfig } from '../../config/accept-config.js';
+import { acceptConfig, readOptions } from '../../config/accept-config.js';
 import type { Choice, SessionOptions } from '../acp/session-options.js';
 import { type ResolvedStep, resolveStep } from '../resolve-step.js';
 import { askCli } from './ask-cli.js';
@@ -23,11 +24,14 @@ const CONTEXT_WINDOW = 1_048_576;
 
 /** Returns the features of the installed CLI, or of the newest version if none is installed. `ask` needs a CLI. */
 export async function getCapabilities(options: CapabilitiesOptions = {}): Promise<CliCapabilities> {
-  const resolved = await findInstalledCli(options);
+  const checked: CapabilitiesOptions = readInput('options', () => ({
+    ...readOptions(options, 'options'),
+  }));
+  const resolved = await findInstalledCli(checked);
   const cli = resolved?.cli;
   const features = featuresOf(cli?.version);
   const offer =
-    options.ask === true && resolved !== undefined ? await askInstalledCli(resolved) : undefined;
+    checked.ask === true && resolved !== undefined ? await askInstalledCli(resolved) : undefined;
   const models = offersOf(offer?.model);
   return {
     tool: 'gemini',

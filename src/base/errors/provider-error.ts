@@ -53,21 +53,24 @@ export class ProviderError extends DetailedError {
 
   /** Callers redact the secrets they know; the constructor removes all text that has the shape of one. */
   constructor(init: ProviderErrorInit) {
-    const facts = ERROR_CODES[init.code];
-    super(
-      noSecrets.text(toOneLine(init.message)),
-      init.cause === undefined ? undefined : { cause: init.cause },
-    );
-    this.code = init.code;
+    const { code, message, hint, cause, details } = readInit(init);
+    const facts = ERROR_CODES[code];
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
     this.retryable = facts.retryable;
-    this.hint = noSecrets.text(init.hint ?? facts.hint);
-    Object.assign(this, pickDetails(init), redactDetails(init));
+    this.hint = noSecrets.text(hint ?? facts.hint);
+    Object.assign(this, details);
     Object.defineProperty(this, MARKER, { value: true });
   }
 
   /** True for a `ProviderError`, also for one of another copy of this package. Use it instead of `instanceof`. */
   static isInstance(value: unknown): value is ProviderError {
-    return typeof value === 'object' && value !== null && MARKER in value;
+    try {
+      return typeof value === 'object' && value !== null && MARKER in value;
+    } catch {
+      // A proxy may throw from its `has` trap.
+      return false;
+    }
   }
 
   /** Returns the error as plain data, without secrets. */
@@ -75,6 +78,26 @@ export class ProviderError extends DetailedError {
     const { name, code, message, hint, retryable } = this;
     return { name, code, message, hint, retryable, ...pickDetails(this) };
   }
+}
+
+/** Reads the facts of an error once. Throws INVALID_INPUT if they are not of the types above. */
+function readInit(init: ProviderErrorInit) {
+  let problem = 'Wrong types';
+  try {
+    const { code, message, hint, cause } = init;
+    const isText = typeof message === 'string' && ['string', 'undefined'].includes(typeof hint);
+    if (isText && typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)) {
+      const details = { ...pickDetails(init), ...redactDetails(init) };
+      return { code, message: noSecrets.text(toOneLine(message)), hint, cause, details };
+    }
+  } catch (error) {
+    problem = error instanceof Error ? error.message : problem;
+  }
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `A ProviderError cannot be made of this value: ${problem}`,
+    hint: 'Give an object with `code`, `message` and details that JSON can express.',
+  });
 }
 
 function pickDetails(source: ErrorDetails): ErrorDetails {

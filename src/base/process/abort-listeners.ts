@@ -27,6 +27,17 @@ export function callOnAbort(signal: AbortSignal, call: () => void): () => void {
   };
 }
 
+/** Creates a signal that follows another one, and a function that ends the following. */
+export function followSignal(signal: AbortSignal | undefined): {
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+} {
+  const controller = new AbortController();
+  const stop =
+    signal === undefined ? () => {} : callOnAbort(signal, () => controller.abort(signal.reason));
+  return { signal: controller.signal, stop };
+}
+
 function register(signal: AbortSignal): Registrations {
   const calls = new Set<() => void>();
   const onAbort = (): void => {

@@ -1,14 +1,18 @@
 import type { PlanProblem } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { valueAt } from '../../base/json/value-at.js';
+import { countOf } from '../../base/text/count-of.js';
 import { describeProblem, toProblem } from '../../config/config-problem.js';
 import { type PlanPath, type PlanSource, renderPath } from './plan-source.js';
 
-/** Collects the problems of a plan, so that one error reports all of them. */
+/** Number of problems after which the check ends. A plan of a million wrong steps must not fill the memory with them. */
+const MOST_PROBLEMS = 1_000;
+
+/** Collects the problems of a plan, so that one error reports all of them, or the first thousand. */
 export interface ProblemList {
   /** Returns the number of problems so far. */
   count(): number;
-  /** Adds a problem. `line` defaults to the line of the path. */
+  /** Adds a problem. `line` defaults to the line of the path. The thousandth problem is thrown with all others. */
   add(path: PlanPath, value: unknown, problem: string, line?: number): void;
   /** Throws INVALID_CONFIG if the list has problems, with the problems in the order of the plan. */
   throwIfAny(): void;
@@ -17,6 +21,14 @@ export interface ProblemList {
 export function createProblemList(source: PlanSource): ProblemList {
   const found: { readonly order: number; readonly problem: PlanProblem }[] = [];
   const { file, content } = source;
+  const throwIfAny = (): void => {
+    if (found.length === 0) return;
+    found.sort((a, b) => a.order - b.order);
+    throw invalidPlan(
+      found.map(({ problem }) => problem),
+      file,
+    );
+  };
   return {
     count: () => found.length,
     add: (path, value, text, line = source.lineOf(path)) => {
@@ -31,21 +43,15 @@ export function createProblemList(source: PlanSource): ProblemList {
         ...(index === undefined ? {} : { step: nameStep(content, index) }),
       };
       found.push({ problem, order: line ?? (index === undefined ? 0 : index + 1) });
+      if (found.length === MOST_PROBLEMS) throwIfAny();
     },
-    throwIfAny: () => {
-      if (found.length === 0) return;
-      found.sort((a, b) => a.order - b.order);
-      throw invalidPlan(
-        found.map(({ problem }) => problem),
-        file,
-      );
-    },
+    throwIfAny,
   };
 }
 
 export function invalidPlan(problems: readonly PlanProblem[], file?: string): ProviderError {
   const [first] = problems;
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const count = countOf(problems.length, 'problem');
   const where = first?.line === undefined ? '' : ` in line ${first.line}`;
   return new ProviderError({
     code: 'INVALID_CONFIG',

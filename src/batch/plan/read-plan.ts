@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
+import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { valueAt } from '../../base/json/value-at.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { expandSource } from './expand-plan.js';
@@ -14,10 +15,11 @@ export interface ReadPlanOptions {
 }
 
 /** Reads and expands a plan file (YAML, JSON, JSON lines). `expandPlan` does the same for a plan from code. */
-export async function readPlan(
-  file: string,
-  { baseDir = dirname(file), readEarlier }: ReadPlanOptions = {},
-): Promise<ExpandedPlan> {
+export async function readPlan(file: string, options: ReadPlanOptions = {}): Promise<ExpandedPlan> {
+  if (typeof file !== 'string') throw invalidInput('plan', 'the path of a plan file', file);
+  const { baseDir = dirname(file), readEarlier } = readInput('options', () =>
+    checkOptions(options),
+  );
   const source = readSource(file);
   const problems = createProblemList(source);
   for (const { path, problem, line } of source.faults) {
@@ -25,4 +27,18 @@ export async function readPlan(
   }
   const settings = { baseDir: resolve(baseDir), name: basename(file), readEarlier };
   return expandSource(source, problems, settings);
+}
+
+function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw invalidInput('options', 'an object', options);
+  }
+  const { baseDir, readEarlier } = options;
+  if (baseDir !== undefined && typeof baseDir !== 'string') {
+    throw invalidInput('baseDir', 'the path of a folder', baseDir);
+  }
+  if (readEarlier !== undefined && typeof readEarlier !== 'function') {
+    throw invalidInput('readEarlier', 'a function', readEarlier);
+  }
+  return { baseDir, readEarlier };
 }

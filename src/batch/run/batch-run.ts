@@ -2,6 +2,7 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchStop } from '../../api/batch-report.js';
+import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { EventChannel } from './event-channel.js';
 import { openBatch } from './open-batch.js';
 import type { Scheduler } from './scheduler.js';
@@ -59,9 +60,8 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   }
 
   async #run(plan: Promise<ExpandedPlan>, options: BatchOptions): Promise<BatchReport> {
-    const onAbort = (): void => this.cancel();
-    options.signal?.addEventListener('abort', onAbort, { once: true });
-    if (options.signal?.aborted === true) this.cancel();
+    const { signal } = options;
+    const stopListening = signal && callOnAbort(signal, () => this.cancel());
     try {
       const emit = (event: BatchEvent): void => this.#channel.push(event);
       const batch = await openBatch(await plan, options, emit, this.#stopped.signal);
@@ -76,7 +76,7 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
         await batch.close();
       }
     } finally {
-      options.signal?.removeEventListener('abort', onAbort);
+      stopListening?.();
       this.#channel.end();
     }
   }

@@ -2,8 +2,10 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import type { BatchReport } from '../../api/batch-report.js';
+import { checkPlanInput } from '../plan/check-plan-input.js';
 import { expandPlan } from '../plan/expand-plan.js';
 import { readPlan } from '../plan/read-plan.js';
+import { acceptBatchOptions } from './accept-batch-options.js';
 import { BatchRun } from './batch-run.js';
 import { readEarlierFiles } from './read-earlier-files.js';
 
@@ -26,7 +28,8 @@ export function runBatch(
   plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
   options: BatchOptions = {},
 ): RunningBatch {
-  const run = new BatchRun(preparePlan(plan, options), options);
+  const accepted = acceptLater(options);
+  const run = new BatchRun(preparePlan(plan, accepted), accepted.options);
   const report = run.report.then();
   // A rejection also reaches the loop, so a caller that only loops need not handle this promise.
   report.catch(() => {});
@@ -37,12 +40,28 @@ export function runBatch(
   });
 }
 
+interface LaterOptions {
+  readonly options: BatchOptions;
+  /** Problem of the options. The promise of the batch rejects with it; `runBatch` itself never throws. */
+  readonly problem?: unknown;
+}
+
+function acceptLater(options: BatchOptions): LaterOptions {
+  try {
+    return { options: acceptBatchOptions(options) };
+  } catch (problem) {
+    return { options: {}, problem };
+  }
+}
+
 async function preparePlan(
   plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
-  options: BatchOptions,
+  { options, problem }: LaterOptions,
 ): Promise<ExpandedPlan> {
+  if (problem !== undefined) throw problem;
   const readEarlier = () => readEarlierFiles(options);
   if (typeof plan === 'string') return readPlan(plan, { readEarlier });
+  checkPlanInput(plan);
   if (isExpanded(plan)) return plan;
   return expandPlan(plan, { baseDir: options.baseDir, readEarlier });
 }

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sha256 } from '../../base/fs/fingerprint.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { readFolder } from '../../base/fs/read-folder.js';
+import { readSmallFile } from '../../base/fs/read-opened-file.js';
+
+/** Largest list of projects and largest path that are read. A larger file is not from the CLI. */
+const MOST_LIST_BYTES = 16 * 1024 * 1024;
+const MOST_ROOT_BYTES = 64 * 1024;
 
 export interface ProjectQuery {
   readonly geminiHome: string;
@@ -68,7 +72,7 @@ function spellingsOf(projectDir: string): string[] {
 function readSlugs(geminiHome: string): ReadonlyMap<string, string> {
   try {
     const { projects }: { projects?: object } = JSON.parse(
-      readFileSync(join(geminiHome, 'projects.json'), 'utf8'),
+      readSmallFile(join(geminiHome, 'projects.json'), MOST_LIST_BYTES) ?? '{}',
     );
     const entries: [string, unknown][] = Object.entries(projects ?? {});
     return new Map(entries.flatMap(([dir, slug]) => (isName(slug) ? [[dir, slug]] : [])));
@@ -82,10 +86,6 @@ function isName(slug: unknown): slug is string {
 }
 
 function readRoot(geminiHome: string, folder: string): string | undefined {
-  try {
-    const root = readFileSync(join(geminiHome, 'tmp', folder, '.project_root'), 'utf8');
-    return root.trim() === '' ? undefined : root.trim();
-  } catch {
-    return undefined;
-  }
+  const file = join(geminiHome, 'tmp', folder, '.project_root');
+  return readSmallFile(file, MOST_ROOT_BYTES)?.trim() || undefined;
 }

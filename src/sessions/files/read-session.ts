@@ -1,12 +1,16 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Session, SessionDiagnostic } from '../../api/session.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { openRegularFile } from '../../base/fs/regular-file.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import { acceptPath } from '../session-input.js';
 import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
 
 const CHUNK_BYTES = 256 * 1024;
+/** Largest session file. All messages are kept in memory, where they take several times as much. */
+const MOST_BYTES = 1024 * 1024 * 1024;
 /** Longest first line that is checked for JSONL. A longer one is probably a whole file of the older generation. */
 const FIRST_LINE_BYTES = 1024 * 1024;
 
@@ -14,9 +18,10 @@ type ReadParts = Omit<Session, 'complete'>;
 
 /** Reads a session file of either generation as a stream. Never throws because of its content. */
 export async function readSession(path: string): Promise<Session> {
-  const file = await openFile(path);
+  const file = await openFile(acceptPath('path', path));
   try {
     const { size } = await file.stat();
+    if (size > MOST_BYTES) throw tooLarge(path, size);
     const source = { file, size };
     const isJsonl = await beginsWithLine(source);
     const session = isJsonl ? await readJsonl(source) : await readJson(source);
@@ -52,7 +57,7 @@ export function judgeReading(session: ReadParts, sizeBefore: number, sizeAfter: 
 
 async function openFile(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'r');
+    return await openRegularFile(path);
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
@@ -61,6 +66,14 @@ async function openFile(path: string): Promise<FileHandle> {
       cause: error,
     });
   }
+}
+
+function tooLarge(path: string, size: number): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `Session file ${path} has ${size} bytes, more than ${MOST_BYTES}`,
+    hint: 'Give the file of a session: no session of the CLI is that large.',
+  });
 }
 
 /** An open file and its size at opening. Bytes added later are not read: a busy writer must not keep the reader busy. */

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
+import { readOpenedFile } from '../../base/fs/read-opened-file.js';
 import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
 import { isInjectedContext, textsOf, withoutContext } from './message-text.js';
@@ -42,7 +43,7 @@ export function readHead(fd: number, size: number): SessionHead {
 
 /** Reads the id of a session from the beginning of its file. Undefined if the file is no session or cannot be read. */
 export function readSessionId(path: string): string | undefined {
-  return readOpened(path, (fd) => readId(fd, fstatSync(fd).size));
+  return readOpenedFile(path, (fd) => readId(fd, fstatSync(fd).size));
 }
 
 function readId(fd: number, size: number): string | undefined {
@@ -88,20 +89,6 @@ function tornPrompt(head: string): string | undefined {
     if (text.trim() !== '') return text;
   }
   return undefined;
-}
-
-/** Opens a file, reads from it and closes it. Undefined if the file cannot be opened or read. */
-export function readOpened<T>(path: string, read: (fd: number) => T): T | undefined {
-  try {
-    const fd = openSync(path, 'r');
-    try {
-      return read(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads bytes of an open file. Returns fewer bytes at the end of the file. */

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { SessionHeader } from '../../api/session.js';
-import { readHead, readOpened } from './session-head.js';
+import { readOpenedFile } from '../../base/fs/read-opened-file.js';
+import { readHead } from './session-head.js';
 import { readTail } from './session-tail.js';
 
 /** Facts from the beginning and the end of a session file. */
@@ -20,7 +21,7 @@ const PROMPT_CHARACTERS = 200;
 
 /** Reads the summary of a session file. Undefined if the file is no session or cannot be read. */
 export function readSessionSummary(path: string): SessionSummary | undefined {
-  return readOpened(path, readFrom);
+  return readOpenedFile(path, readFrom);
 }
 
 function readFrom(fd: number): SessionSummary | undefined {

@@ -11,6 +11,7 @@ import {
 import { readSessions } from '../files/found-session.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { type SessionFile, sessionFilesIn } from '../files/session-files.js';
+import { acceptLocation, acceptWanted } from '../session-input.js';
 import { chooseByNumber, isNumber, readNumberedSessions } from './numbered-sessions.js';
 
 /**
@@ -21,9 +22,10 @@ export async function findSessionFile(
   wanted: string | number,
   location: SessionLocation = {},
 ): Promise<string | undefined> {
-  const name = String(wanted).trim();
-  const geminiHome = geminiHomeAt(location);
-  const projectDir = resolve(location.projectDir ?? '.');
+  const name = String(acceptWanted(wanted)).trim();
+  const checked = acceptLocation(location);
+  const geminiHome = geminiHomeAt(checked);
+  const projectDir = resolve(checked.projectDir ?? '.');
   if (name === '') return undefined;
   if (isNumber(name)) {
     return chooseByNumber(readNumberedSessions({ geminiHome, projectDir }), name)?.path;
@@ -57,9 +59,10 @@ export function isFilePath(wanted: string | number): wanted is string {
 
 /** Finds the file of a session, or accepts the path of a file. Throws INVALID_INPUT if there is none. */
 export async function requireSessionFile(
-  wanted: string | number,
+  given: string | number,
   location: SessionLocation = {},
 ): Promise<string> {
+  const wanted = acceptWanted(given);
   const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, location);
   if (file !== undefined && statIfThere(file)?.isFile()) return file;
   throw new ProviderError({

@@ -2,6 +2,7 @@ import type { SessionLocation } from '../../api/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../../api/unified-message.js';
 import { readSession } from '../files/read-session.js';
 import { toUnifiedMessages } from '../messages/to-unified-messages.js';
+import { acceptMessageOptions } from '../session-input.js';
 import { requireSessionFile } from './find-session.js';
 
 /** Reads the unified messages of a session, given as for `findSessionFile` or as the path of a file. */
@@ -9,6 +10,7 @@ export async function getMessages(
   wanted: string | number,
   options: SessionLocation & UnifyOptions = {},
 ): Promise<UnifiedMessage[]> {
-  const file = await requireSessionFile(wanted, options);
-  return toUnifiedMessages(await readSession(file), options);
+  const checked = acceptMessageOptions(options);
+  const file = await requireSessionFile(wanted, checked);
+  return toUnifiedMessages(await readSession(file), checked);
 }

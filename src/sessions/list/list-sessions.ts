@@ -6,6 +6,7 @@ import { eachOnce, type FoundSession, isSubagent, readSessions } from '../files/
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { allProjectFolders, projectDirs, projectFolders } from '../files/project-folders.js';
 import { sessionFilesIn } from '../files/session-files.js';
+import { acceptListOptions } from '../session-input.js';
 import { countSessions } from './count-sessions.js';
 import { numberSessions } from './numbered-sessions.js';
 
@@ -14,10 +15,11 @@ const FILES_PER_YIELD = 64;
 
 /** Lists the sessions of one project or of all, newest first. Reads only both ends of each file, except for counts. */
 export async function listSessions(options: ListSessionsOptions = {}): Promise<SessionInfo[]> {
-  const geminiHome = geminiHomeAt(options);
-  const { limit = Number.POSITIVE_INFINITY, subagents = false } = options;
+  const checked = acceptListOptions(options);
+  const geminiHome = geminiHomeAt(checked);
+  const { limit = Number.POSITIVE_INFINITY, subagents = false } = checked;
   const infos: SessionInfo[] = [];
-  for (const { projectDir, folders } of findProjects(geminiHome, options.projectDir)) {
+  for (const { projectDir, folders } of findProjects(geminiHome, checked.projectDir)) {
     const found = await Promise.all(folders.map((folder) => readFolderOf(geminiHome, folder)));
     // The CLI numbers only the sessions in the folder in use.
     const numbers = new Map(
@@ -27,7 +29,7 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
     infos.push(...shown.map((session) => toInfo(session, numbers, projectDir)));
   }
   infos.sort((a, b) => compareText(b.updatedAt, a.updatedAt));
-  return countSessions(infos.slice(0, Math.max(0, limit)), options.counts ?? 'auto');
+  return countSessions(infos.slice(0, Math.max(0, limit)), checked.counts ?? 'auto');
 }
 
 interface Project {

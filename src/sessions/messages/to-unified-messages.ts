@@ -1,9 +1,15 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { Session, SessionMessage } from '../../api/session.js';
 import type { UnifiedMessage, UnifyOptions } from '../../api/unified-message.js';
+import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
+import { isObject } from '../../base/json/is-object.js';
+import { acceptUnifyOptions } from '../session-input.js';
 import { messagesOfStep } from './messages-of-step.js';
 import { RecordedCalls } from './recorded-calls.js';
 import { markOf, toUnifiedMessage } from './to-unified-message.js';
+
+/** Most messages or events. No session and no step has a million. */
+const MOST_ITEMS = 1_000_000;
 
 /**
  * Converts a session, its messages, or the events of a step to Claude-style messages. The last but one event of a step
@@ -12,6 +18,14 @@ import { markOf, toUnifiedMessage } from './to-unified-message.js';
 export function toUnifiedMessages(
   source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
   options: UnifyOptions = {},
+): UnifiedMessage[] {
+  const checked = acceptUnifyOptions(options);
+  return readInput('session', () => unify(source, checked));
+}
+
+function unify(
+  source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
+  options: UnifyOptions,
 ): UnifiedMessage[] {
   const messages = messagesOf(source);
   const calls = recordedCalls(messages);
@@ -34,10 +48,30 @@ function recordedCalls(messages: readonly SessionMessage[]): RecordedCalls {
 function messagesOf(
   source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
 ): readonly SessionMessage[] {
-  if ('messages' in source) return source.messages;
-  const items: (SessionMessage | AgentEvent)[] = [...source];
+  if (typeof source !== 'object' || source === null) throw noSession(source);
+  const items = takeItems('messages' in source ? source.messages : source);
   const messages = items.filter((item): item is SessionMessage => 'id' in item && 'type' in item);
   return messages.length === items.length ? messages : messagesOfStep(items.filter(isEvent));
+}
+
+/** Copies the items of a list. An endless list, or one of holes, is refused before it fills the memory. */
+function takeItems(
+  source: Iterable<SessionMessage> | Iterable<AgentEvent>,
+): (SessionMessage | AgentEvent)[] {
+  if (typeof source?.[Symbol.iterator] !== 'function') throw noSession(source);
+  const items: (SessionMessage | AgentEvent)[] = [];
+  for (const item of source) {
+    if (!isObject(item)) throw noSession(item);
+    if (items.length === MOST_ITEMS) {
+      throw invalidInput('session', `a list of at most ${MOST_ITEMS} messages or events`, source);
+    }
+    items.push(item);
+  }
+  return items;
+}
+
+function noSession(value: unknown) {
+  return invalidInput('session', 'a session, a list of messages, or a list of events', value);
 }
 
 function isEvent(item: SessionMessage | AgentEvent): item is AgentEvent {

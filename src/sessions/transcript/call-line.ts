@@ -5,7 +5,7 @@ import type {
   UnifiedToolUse,
 } from '../../api/unified-message.js';
 import { isObject } from '../../base/json/is-object.js';
-import { cleanLine } from './clean-text.js';
+import { cleanLine } from '../../base/text/clean-text.js';
 
 /** Facts of a tool call, to be printed on one line. */
 export interface CallLine {

@@ -1,7 +1,7 @@
 import type { SessionHeader } from '../../api/session.js';
 import type { UnifiedContent, UnifiedMessage } from '../../api/unified-message.js';
+import { cleanName, cleanText } from '../../base/text/clean-text.js';
 import { type CallLine, callLines } from './call-line.js';
-import { cleanText } from './clean-text.js';
 
 /** Writes a session as Markdown: full texts, tool calls as a list, diffs in collapsed sections. */
 export function toMarkdown(
@@ -39,7 +39,7 @@ function describeCall({ name, subject, outcome, lines, diff, reason }: CallLine)
   const what = subject === '' ? '' : ` ${code(subject)}`;
   const stat = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
   const why = reason === undefined ? '' : `: ${reason}`;
-  const line = `- ${signs[outcome]} **${name}**${what}${stat}${why}`;
+  const line = `- ${signs[outcome]} **${cleanName(name)}**${what}${stat}${why}`;
   if (diff === undefined || diff.trim() === '') return line;
   const fence = '`'.repeat(Math.max(3, longestTicks(diff) + 1));
   return `${line}\n\n<details><summary>diff</summary>\n\n${fence}diff\n${diff.trimEnd()}\n${fence}\n\n</details>\n`;

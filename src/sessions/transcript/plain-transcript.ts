@@ -1,6 +1,6 @@
 import type { UnifiedMessage } from '../../api/unified-message.js';
+import { cleanLine, cleanName, cleanText } from '../../base/text/clean-text.js';
 import { type CallLine, callLines } from './call-line.js';
-import { cleanLine, cleanText } from './clean-text.js';
 
 type Painter = (text: string) => string;
 
@@ -24,7 +24,7 @@ export function describeAuthor(message: UnifiedMessage, paint: TranscriptPaint):
     message.timestamp === undefined ? '' : new Date(message.timestamp).toISOString().slice(11, 19);
   const tokens = message.usage === undefined ? '' : `${message.usage.total_tokens} tokens`;
   const facts = [time, message.model ?? '', tokens, message.mark ?? ''].filter(Boolean);
-  return [nameAuthor(message, paint), paint.dim(facts.join(' · '))].join('  ').trimEnd();
+  return [nameAuthor(message, paint), paint.dim(cleanName(facts.join(' · ')))].join('  ').trimEnd();
 }
 
 function nameAuthor({ role, level }: UnifiedMessage, paint: TranscriptPaint): string {
@@ -38,7 +38,7 @@ function nameAuthor({ role, level }: UnifiedMessage, paint: TranscriptPaint): st
 export function describeContent(message: UnifiedMessage, paint: TranscriptPaint): string[] {
   const texts = message.content.flatMap((block): string[] => {
     if (block.type === 'text') return cleanText(block.text).trim().split('\n');
-    if (block.type === 'image') return [paint.dim(`[${block.source.media_type}]`)];
+    if (block.type === 'image') return [paint.dim(`[${cleanName(block.source.media_type)}]`)];
     return block.type === 'tool_result' && !hasUse(message, block.tool_use_id)
       ? [paint.dim(`↳ ${typeof block.content === 'string' ? cleanLine(block.content) : '[image]'}`)]
       : [];
@@ -59,7 +59,7 @@ function hasUse({ content }: UnifiedMessage, id: string): boolean {
 
 function describeCall(call: CallLine, paint: TranscriptPaint): string {
   const signs = { done: paint.green('✓'), failed: paint.red('✗'), open: paint.cyan('→') };
-  const parts = [signs[call.outcome], paint.bold(call.name), call.subject];
+  const parts = [signs[call.outcome], paint.bold(cleanName(call.name)), call.subject];
   if (call.lines !== undefined) {
     parts.push(paint.green(`+${call.lines.added}`), paint.red(`-${call.lines.removed}`));
   }

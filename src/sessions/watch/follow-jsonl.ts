@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegularFile } from '../../base/fs/regular-file.js';
 import { JsonlSession } from '../files/jsonl-session.js';
 import type { FileReading } from './file-reading.js';
 
@@ -18,7 +19,7 @@ export class JsonlFollower {
   #reportedProblems = 0;
 
   async readNew(path: string): Promise<FileReading> {
-    const file = await open(path, 'r');
+    const file = await openRegularFile(path);
     try {
       const { ino, size, mtimeMs } = await file.stat();
       // A new time with the same size means that the content was rewritten.

@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import type { SessionUpdate, WatchOptions } from '../../api/session-update.js';
+import { invalidInput } from '../../base/errors/invalid-input.js';
+import { statIfThere } from '../../base/fs/stats.js';
+import { followSignal } from '../../base/process/abort-listeners.js';
 import { isFilePath, requireSessionFile } from '../list/find-session.js';
+import { acceptWanted, acceptWatchOptions } from '../session-input.js';
 import { FileChangeSignal } from './file-change-signal.js';
 import type { FileReading } from './file-reading.js';
 import { JsonFollower } from './follow-json.js';
@@ -18,14 +22,16 @@ export async function* watchSession(
   wanted: string | number,
   options: WatchOptions = {},
 ): AsyncGenerator<SessionUpdate, void> {
-  const signal = options.signal ?? new AbortController().signal;
-  const file = await locate(wanted, options);
+  const checked = acceptWatchOptions(options);
+  const file = await locate(acceptWanted(wanted), checked);
+  // Many watches may share one signal of the caller: each listens to a signal of its own.
+  const { signal, stop } = followSignal(checked.signal);
   const readNew = createReader(file);
-  const diff = new SessionDiff(options);
+  const diff = new SessionDiff(checked);
   const changes = new FileChangeSignal(file, {
     signal,
-    pollIntervalMs: options.pollIntervalMs ?? POLL_INTERVAL_MS,
-    debounceMs: options.debounceMs ?? DEBOUNCE_MS,
+    pollIntervalMs: checked.pollIntervalMs ?? POLL_INTERVAL_MS,
+    debounceMs: checked.debounceMs ?? DEBOUNCE_MS,
   });
   let wasThere = false;
   let isFirst = true;
@@ -38,7 +44,7 @@ export async function* watchSession(
         if (wasThere) yield { type: 'gone' };
       } else {
         const updates = diff.accept(found);
-        const isReported = !isFirst || options.skipExisting !== true;
+        const isReported = !isFirst || checked.skipExisting !== true;
         for (const update of isReported ? updates : []) {
           // Stop at an abort between two updates.
           if (signal.aborted) return;
@@ -50,11 +56,17 @@ export async function* watchSession(
     }
   } finally {
     changes.close();
+    stop();
   }
 }
 
 async function locate(wanted: string | number, options: WatchOptions): Promise<string> {
-  return isFilePath(wanted) ? resolve(wanted) : requireSessionFile(wanted, options);
+  if (!isFilePath(wanted)) return requireSessionFile(wanted, options);
+  const file = resolve(wanted);
+  const isOther = statIfThere(file)?.isFile() === false;
+  if (isOther)
+    throw invalidInput('session', 'a regular file, or a file that is still missing', file);
+  return file;
 }
 
 function createReader(file: string): () => Promise<FileReading | undefined> {

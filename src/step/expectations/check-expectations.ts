@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 import { projectInstallPaths } from '../../agents/gemini/install-paths.js';
 import type { Expectations } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
-import { createRedactor, secretsOf } from '../../base/errors/redact.js';
+import type { Redactor } from '../../base/errors/redact.js';
 import type { TreeIsolation } from '../../base/process/isolation.js';
 import { checkCommand } from './check-command.js';
 import type { CheckedOutput } from './check-output.js';
@@ -19,6 +19,8 @@ export interface ExpectationSubject {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Means that hold the processes of the commands together. */
   readonly isolation?: TreeIsolation | undefined;
+  /** Removes the secrets of the step from the output of the commands. */
+  readonly redactor: Redactor;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +45,7 @@ export async function checkExpectations(
   const environment = {
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
-    redactor: createRedactor(secretsOf(subject.env)),
+    redactor: subject.redactor,
     isolation: subject.isolation,
     signal,
   };

@@ -115,6 +115,12 @@ describe('plain data', () => {
     expect(data.list[0]).toBe('planted-secret');
   });
 
+  it('has the secrets taken out of its keys, too (claim: secrets-hidden)', () => {
+    expect(redactor.value({ inner: { 'a planted-secret': 1, b: 2 } })).toEqual({
+      inner: { 'a [redacted]': 1, b: 2 },
+    });
+  });
+
   it('may be a single string', () => {
     expect(redactor.value('planted-secret')).toBe('[redacted]');
   });
@@ -144,6 +150,11 @@ describe('the secrets of an environment', () => {
     ).toEqual([]);
   });
 
+  it('include named variables, however short they are (claim: secrets-named)', () => {
+    expect(secretsOf({ PIN: '12', OTHER: '34', EMPTY: '' }, ['PIN', 'EMPTY'])).toEqual(['12']);
+    expect(createRedactor(['12']).text('pin 12, 3412')).toBe('pin [redacted], 34[redacted]');
+  });
+
   it('do not include paths, short values and undefined variables', () => {
     expect(
       secretsOf({
@@ -153,4 +164,29 @@ describe('the secrets of an environment', () => {
       }),
     ).toEqual([]);
   });
+});
+
+describe('a text in pieces', () => {
+  it('has the replacement where the secret begins', () => {
+    const { pieces } = createRedactor(['planted-secret']);
+    expect(pieces(['a plan', 'ted-', 'secret b', ' planted-secret'])).toEqual([
+      'a [redacted]',
+      '',
+      ' b',
+      ' [redacted]',
+    ]);
+    expect(pieces(['nothing ', 'here'])).toEqual(['nothing ', 'here']);
+  });
+});
+
+it('a million spaces, and a million words that look like a credential, are searched in one pass', () => {
+  const redactor = createRedactor(['planted-secret']);
+  for (const text of [
+    ' '.repeat(1e6),
+    'Bearer '.repeat(1e5),
+    '://a:'.repeat(2e5),
+    '?key='.repeat(2e5),
+  ]) {
+    expect(redactor.text(text).length).toBeGreaterThan(0);
+  }
 });

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { callOnAbort } from '../../../src/base/process/abort-listeners.js';
+import { callOnAbort, followSignal } from '../../../src/base/process/abort-listeners.js';
 
 describe('a function that is called at an abort', () => {
   it('shares one listener with all others of the signal', () => {
@@ -34,3 +34,29 @@ describe('a function that is called at an abort', () => {
     expect(calls).toEqual(['third']);
   });
 });
+
+describe('a signal that follows another', () => {
+  it('is aborted with the same reason', () => {
+    const { signal, abort } = controlled();
+    const following = followSignal(signal);
+    expect(following.signal.aborted).toBe(false);
+    abort('why');
+    expect(following.signal.reason).toBe('why');
+  });
+
+  it('stays as it is after the end of the following, and without a signal to follow', () => {
+    const { signal, abort } = controlled();
+    const following = followSignal(signal);
+    following.stop();
+    abort();
+    expect(following.signal.aborted).toBe(false);
+    const alone = followSignal(undefined);
+    alone.stop();
+    expect(alone.signal.aborted).toBe(false);
+  });
+});
+
+function controlled() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason?: unknown) => controller.abort(reason) };
+}

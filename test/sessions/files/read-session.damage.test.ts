@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionDiagnostic } from '../../../src/api/session.js';
 import { readSession } from '../../../src/sessions/files/read-session.js';
@@ -229,11 +229,24 @@ describe('a session file that grows while it is read', () => {
 });
 
 describe('a path that is no session file', () => {
-  it('gives a diagnostic if it can be opened but not read', async () => {
-    const folder = makeTree({ 'session.jsonl/': '' });
-    const session = await readSession(join(folder, 'session.jsonl'));
-    expect(session).toMatchObject({ messages: [], complete: false });
-    expect(kindsOf(session)).toContain('lost');
+  it.each(['folder/', '/dev/zero', '/dev/null'])(
+    'is refused: %s (claim: sessions-regular-files)',
+    async (path) => {
+      const folder = makeTree({ 'folder/': '' });
+      await expect(readSession(resolve(folder, path))).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        hint: expect.stringContaining('is not a regular file'),
+      });
+    },
+  );
+
+  it('is refused if it is larger than any session', async () => {
+    const file = join(makeTree({ 'session.jsonl': '' }), 'session.jsonl');
+    truncateSync(file, 2 ** 31);
+    await expect(readSession(file)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('has 2147483648 bytes'),
+    });
   });
 
   it('is an error if it cannot be opened', async () => {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionUpdate, WatchOptions } from '../../../src/api/session-update.js';
 import { readSession } from '../../../src/sessions/files/read-session.js';
@@ -350,5 +350,30 @@ describe('watching a session', () => {
     const file = sessionFile(lines(HEADER, QUESTION));
     const watching = watchSession(file, { signal: AbortSignal.abort() });
     expect(await watching.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('a watch', () => {
+  it.each(['/dev/zero', '.'])(
+    'of %s, which is no regular file, is refused at once',
+    async (path) => {
+      const updates = watchSession(resolve(path, '.'));
+      expect(await failureOf(() => updates.next())).toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+
+  it('shares the signal of the caller with many others without a warning', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    const controller = new AbortController();
+    const file = sessionFile(lines(HEADER, QUESTION));
+    const watches = Array.from({ length: 50 }, () => watch(file, { signal: controller.signal }));
+    for (const { waitsFor } of watches) await waitsFor('new q question');
+    controller.abort();
+    await Promise.all(watches.map(({ over }) => over));
+    await new Promise((done) => setImmediate(done));
+    expect(warnings).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Expectations } from '../../../src/api/expectations.js';
+import { createRedactor, secretsOf } from '../../../src/base/errors/redact.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
 import {
   checkExpectations,
@@ -18,6 +19,7 @@ function check(expects: Expectations, more: Partial<ExpectationSubject> = {}) {
     files: [],
     workingDir: makeFolder(),
     env,
+    redactor: createRedactor(secretsOf(more.env ?? env)),
     ...more,
   });
 }

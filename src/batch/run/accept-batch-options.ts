@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { BatchOptions } from '../../api/batch-options.js';
+import type { ResponseProvider } from '../../api/response-provider.js';
+import { readInput } from '../../base/errors/invalid-input.js';
+import { valueAt } from '../../base/json/value-at.js';
+import { readOptions } from '../../config/accept-config.js';
+import { invalidConfig, toProblem } from '../../config/config-problem.js';
+
+const folder = z
+  .string('must be the path of a folder')
+  .min(1, 'must not be empty')
+  .refine((path) => !path.includes('\0'), { error: 'must not contain a NUL character' });
+
+/** Options whose values the schema of limits does not check. Unknown keys stay as they are. */
+const optionsSchema = z.looseObject({
+  out: folder.optional(),
+  baseDir: folder.optional(),
+  state: folder.optional(),
+  fresh: z.boolean('must be true or false').optional(),
+  acceptOldLedger: z.boolean('must be true or false').optional(),
+  provider: z
+    .custom<ResponseProvider>(isProvider, 'must be a provider with the method stream()')
+    .optional(),
+  config: z
+    .custom<Readonly<Record<string, unknown>>>(isConfig, 'must be a plain object')
+    .optional(),
+  signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
+});
+
+/** Checks the options of a batch and copies them. Throws INVALID_CONFIG with all problems. */
+export function acceptBatchOptions(input: unknown): BatchOptions {
+  return readInput('The options of the batch', () => checkBatchOptions(input), 'INVALID_CONFIG');
+}
+
+function checkBatchOptions(input: unknown): BatchOptions {
+  const given = { ...readOptions(input, 'options') };
+  const parsed = optionsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalidConfig(
+    parsed.error.issues.map(({ path, message }) => toProblem(path, valueAt(given, path), message)),
+  );
+}
+
+function isProvider(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'stream') === 'function'
+  );
+}
+
+function isConfig(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  readOptions(value, 'config');
+  return true;
+}

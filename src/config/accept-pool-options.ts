@@ -1,0 +1,22 @@
+import type { PoolOptions } from '../api/warm-pool.js';
+import { readInput } from '../base/errors/invalid-input.js';
+import { valueAt } from '../base/json/value-at.js';
+import { readOptions } from './accept-config.js';
+import { invalidConfig, toProblem } from './config-problem.js';
+import { poolOptions } from './schema.js';
+
+/** Checks the options of a pool that the caller creates. Throws INVALID_CONFIG with every problem at once. */
+export function acceptPoolOptions(input: unknown): PoolOptions {
+  return readInput('The options of the pool', () => checkPoolOptions(input), 'INVALID_CONFIG');
+}
+
+function checkPoolOptions(input: unknown): PoolOptions {
+  const options = readOptions(input, 'pool');
+  const parsed = poolOptions.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw invalidConfig(
+    parsed.error.issues.map(({ path, message }) => {
+      return toProblem(['pool', ...path], valueAt(options, path), message);
+    }),
+  );
+}
