@@ -1,3 +1,5 @@
+import { listReservedFolders } from '../base/fs/reserved-folders.js';
+
 /** Files that the agent obeys or executes at its next start. Each pattern holds in every folder of the workspace. */
 export const DEFAULT_PROTECTED_PATHS = [
   '.gemini/**',
@@ -20,17 +22,21 @@ export interface ProtectedPaths {
   readonly exempt: readonly string[];
 }
 
-/** Splits the option `protectedPaths` into defaults, additions and exceptions. */
+/**
+ * Splits the option `protectedPaths` into defaults, additions and exceptions. Folders that this process has reserved for
+ * itself, such as the lease of a batch, are always among the additions.
+ */
 export function resolveProtectedPaths(
   given: readonly string[] | false | undefined,
 ): ProtectedPaths {
-  if (given === false) return { defaults: [], added: [], exempt: [] };
+  const reserved = listReservedFolders();
+  if (given === false) return { defaults: [], added: reserved, exempt: [] };
   const entries = given ?? [];
   const removed = entries.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1));
   const exempt = removed.filter((entry) => !isDefault(entry));
   return {
     defaults: DEFAULT_PROTECTED_PATHS.filter((pattern) => !removed.includes(pattern)),
-    added: entries.filter((entry) => !entry.startsWith('!')),
+    added: [...entries.filter((entry) => !entry.startsWith('!')), ...reserved],
     exempt,
   };
 }

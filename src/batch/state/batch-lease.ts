@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openMarkerFolder } from './batch-marker.js';
+import { reserveFolder } from '../../base/fs/reserved-folders.js';
+import { openMarkerFolder, protectedBatchPaths } from './batch-marker.js';
 import { Lease, type LeaseTiming } from './lease.js';
 import type { Seal } from './seal.js';
 
@@ -20,6 +21,7 @@ export interface BatchLeaseRequest {
 export class BatchLease {
   readonly #leases: readonly Lease[];
   readonly #lost: AbortController;
+  readonly #reservations: readonly (() => void)[];
 
   static async acquire(request: BatchLeaseRequest): Promise<BatchLease> {
     const { out, stateDir, ledgerFile } = request;
@@ -34,16 +36,17 @@ export class BatchLease {
       const folder = openMarkerFolder(out);
       const { expiredId } = state;
       const second = await Lease.acquire({ ...common, folder, subject: out, expiredId });
-      return new BatchLease([state, second], lost);
+      return new BatchLease([state, second], lost, out);
     } catch (error) {
       await state.release();
       throw error;
     }
   }
 
-  private constructor(leases: readonly Lease[], lost: AbortController) {
+  private constructor(leases: readonly Lease[], lost: AbortController, out: string) {
     this.#leases = leases;
     this.#lost = lost;
+    this.#reservations = protectedBatchPaths(out).map(reserveFolder);
   }
 
   /** Fencing token of the ledger: higher than that of every earlier run. */
@@ -62,6 +65,7 @@ export class BatchLease {
   }
 
   async release(): Promise<void> {
+    for (const giveBack of this.#reservations) giveBack();
     for (const lease of [...this.#leases].reverse()) await lease.release();
   }
 }

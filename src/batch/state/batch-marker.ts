@@ -20,7 +20,7 @@ export function createBatchId(): string {
 
 /**
  * Lists the paths in an output folder that no agent may change: the lease that keeps a second batch away, and the id by
- * which the state folder knows its output folder. Steps get these paths as protected paths.
+ * which the state folder knows its output folder.
  */
 export function protectedBatchPaths(out: string): readonly string[] {
   return [join(out, FOLDER)];

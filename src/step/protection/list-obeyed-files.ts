@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findRepository } from '../../base/fs/ignore-rules.js';
+import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
 import type { DefaultProtectedPath } from '../../config/protected-paths.js';
 
 export interface ObeyedFilesRequest {
@@ -77,6 +78,7 @@ class Search {
 
   /** Adds a file, a link, or all files of a folder. A link to a folder is added together with the files behind it. */
   async addTree(path: string, pattern: DefaultProtectedPath | undefined, depth = 0): Promise<void> {
+    if (isInReservedFolder(path)) return;
     const stats = await lstat(path).catch(() => undefined);
     if (stats === undefined || this.files.size >= MOST_FILES) return;
     if (!stats.isDirectory()) this.files.set(path, pattern);

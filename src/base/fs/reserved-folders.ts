@@ -1,0 +1,28 @@
+import { sep } from 'node:path';
+
+/** Folders that this process writes itself, with the number of their users. */
+const reserved = new Map<string, number>();
+
+/**
+ * Reserves a folder for this process: no agent may change its files, and no step restores them, because this process
+ * changes them at any time. Returns a function that ends the reservation.
+ */
+export function reserveFolder(path: string): () => void {
+  reserved.set(path, (reserved.get(path) ?? 0) + 1);
+  let isReserved = true;
+  return () => {
+    const users = reserved.get(path) ?? 0;
+    if (isReserved && users > 1) reserved.set(path, users - 1);
+    else if (isReserved) reserved.delete(path);
+    isReserved = false;
+  };
+}
+
+export function listReservedFolders(): readonly string[] {
+  return [...reserved.keys()];
+}
+
+/** True if the path is a reserved folder or lies in one. */
+export function isInReservedFolder(path: string): boolean {
+  return [...reserved.keys()].some((folder) => path === folder || path.startsWith(folder + sep));
+}
