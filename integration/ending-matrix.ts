@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startScriptedModel } from 'gemini-cli-provider/testing';
 import { expect } from 'vitest';
+import { choosePlainUser } from './plain-user.js';
 import { GEMINI, makeFolder } from './support.js';
 
 export const ENDINGS = [
@@ -32,9 +33,6 @@ export interface EndingCase {
   readonly launcher?: readonly string[];
   readonly cleanup: (act: () => void | Promise<void>) => void;
 }
-
-/** User and group `nobody`. */
-const NOBODY = 65_534;
 
 /**
  * Runs a step whose command leaves nasty processes, lets its host end in the given way, and expects that nothing is left:
@@ -64,11 +62,12 @@ export async function expectNothingLeft(given: EndingCase): Promise<void> {
     ...(ending === 'timeout' ? { timeout: 6 } : {}),
     ...(given.processIsolation ? { processIsolation: given.processIsolation } : {}),
   };
-  const user = given.isPlainUser === true && process.getuid?.() === 0;
-  if (user) for (const folder of [workspace, temp, model.home]) giveAway(folder);
+  const user = given.isPlainUser === true ? choosePlainUser() : undefined;
+  for (const folder of [workspace, temp, model.home]) user?.own(folder);
   const program = join(import.meta.dirname, 'programs/ending-host.mjs');
   const [command = '', ...words] = [
     ...(given.launcher ?? []),
+    ...(user?.launcher ?? []),
     process.execPath,
     program,
     JSON.stringify({ ending, config, ready }),
@@ -77,7 +76,7 @@ export async function expectNothingLeft(given: EndingCase): Promise<void> {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, TMPDIR: temp, HOME: temp, XDG_CACHE_HOME: temp },
     stdio: ['ignore', 'pipe', 'ignore'],
-    ...(user ? { uid: NOBODY, gid: NOBODY } : {}),
+    ...user?.identity,
   });
   cleanup(() => void host.kill('SIGKILL'));
   await letEnd(host, ending);
@@ -128,12 +127,4 @@ function readProc(pid: string, name: string): string {
 /** Waits until the condition is true. The timeout of the test limits the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(50);
-}
-
-function giveAway(folder: string): void {
-  chmodSync(folder, 0o755);
-  mkdirSync(folder, { recursive: true });
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) chownSync(join(entry.parentPath, entry.name), NOBODY, NOBODY);
-  chownSync(folder, NOBODY, NOBODY);
 }

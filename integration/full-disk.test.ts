@@ -33,7 +33,7 @@ describe('a disk that is full', () => {
       const workingDir = mountSmallDisk();
       writeFileSync(join(workingDir, 'a.txt'), PRECIOUS);
       const lab = await openLab(
-        [writing('a.txt', 'garbage\n'.repeat(MEGABYTE / 2)), { text: 'All done.' }],
+        [writing('a.txt', `${'garbage '.repeat(MEGABYTE / 2)}\n`), { text: 'All done.' }],
         { config: { ...config, workingDir } },
       );
       const error = await lab.fail();

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { choosePlainUser } from './plain-user.js';
 import { makeFolder, read } from './support.js';
 
 const PROGRAM = join(import.meta.dirname, 'programs', 'isolated-step.mjs');
 const IDENTITY = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 const MEGABYTE = 1024 * 1024;
-/** Any user without rights. */
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
 
 /** Runs a shell script in a mount namespace of its own, in which it may mount a small disk. */
 function inNamespace(script: string, args: readonly string[]): string {
@@ -71,23 +69,19 @@ describe.each(['worktree', 'copy'])('a merge from a %s', (kind) => {
     const home = makeFolder();
     execFileSync('git', ['-C', folder, 'init', '-q', '--template=']);
     execFileSync('git', ['-C', folder, 'add', '-A']);
-    if (isRoot) {
-      execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-      chownSync(home, NOBODY, NOBODY);
-    }
+    const { launcher, identity, own } = choosePlainUser();
+    for (const owned of [folder, home]) own(owned);
     // In a copy the folder is read-only too: the step itself makes it writable.
     chmodSync(join(folder, 'closed'), 0o555);
     const files = { 'a.txt': 'changed\n', 'closed-not/c.txt': 'c\n', 'closed/b.txt': 'B\n' };
     const out = join(home, 'out');
-    const report = execFileSync(
-      process.execPath,
-      [PROGRAM, folder, kind, out, JSON.stringify(files)],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, HOME: home, TMPDIR: home },
-        ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
-      },
-    );
+    const words = [PROGRAM, folder, kind, out, JSON.stringify(files)];
+    const [command = '', ...args] = [...launcher, process.execPath, ...words];
+    const report = execFileSync(command, args, {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: home, TMPDIR: home, XDG_STATE_HOME: home },
+      ...identity,
+    });
     const kept = keptPatch(report, /Cannot merge the changes of the step: EACCES.*closed/);
     expect(read(folder, 'a.txt')).toBe('a\n');
     expect(read(folder, 'closed', 'b.txt')).toBe('b\n');

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { statIfThere } from '../base/fs/stats.js';
+import { writeAtomically } from '../base/fs/write-atomically.js';
 import { cleanText } from '../base/text/clean-text.js';
 import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
@@ -84,7 +86,9 @@ function* cleaned(pieces: Iterable<string>): Generator<string, void> {
 
 async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
   try {
-    await writeFile(file, pieces);
+    // A pipe or a device such as /dev/stdout is written to; a rename would replace it.
+    const isOther = statIfThere(file)?.isFile() === false;
+    await (isOther ? writeFile(file, pieces) : writeAtomically(file, [...pieces].join('')));
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_INPUT',

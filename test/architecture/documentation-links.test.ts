@@ -10,10 +10,12 @@ const wings = readdirSync(join(root, 'src'), { withFileTypes: true })
 const pages = [
   'README.md',
   'src/README.md',
+  'src/security.md',
   ...wings.map((wing) => `src/${wing}/README.md`),
   'integration/bench/README.md',
   '.github/CONTRIBUTING.md',
   '.github/CHANGELOG.md',
+  '.github/SECURITY.md',
 ];
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
@@ -105,7 +107,12 @@ describe('the documentation', () => {
   it('is part of the package', () => {
     const { files }: { files: string[] } = JSON.parse(read('package.json'));
     expect(files).toEqual(
-      expect.arrayContaining(['src/**/README.md', 'integration/bench/README.md', '.github/*.md']),
+      expect.arrayContaining([
+        'src/**/README.md',
+        'src/security.md',
+        'integration/bench/README.md',
+        '.github/*.md',
+      ]),
     );
     for (const page of pages) expect(statSync(join(root, page)).size).toBeGreaterThan(500);
   });

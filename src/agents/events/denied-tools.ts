@@ -23,6 +23,9 @@ const REASONS: Readonly<Record<string, DeniedTool['reason']>> = {
 /** Message of a headless CLI that would have to ask: it has no error type of its own for this refusal. */
 const UNANSWERABLE = /requires user confirmation, which is not supported/;
 
+/** Message of a headless CLI for `package.json`, `Makefile` and others: neither a rule nor another mode than yolo allows them. */
+const BUILD_FILE = /Modifying build configuration files requires/;
+
 /** Tools that change the mode of the CLI. The policy file of a step refuses them. */
 const MODE_SWITCHES: ReadonlySet<string> = new Set(['enter_plan_mode', 'exit_plan_mode']);
 
@@ -87,6 +90,9 @@ function hintForTool(call: RefusedCall, settings: DenialSettings): string {
   }
   if (MODE_SWITCHES.has(name) && !settings.isOtherAgent) {
     return `No setting allows ${name}: a headless CLI that leaves the plan mode would continue in the mode yolo.`;
+  }
+  if (BUILD_FILE.test(call.error?.message ?? '')) {
+    return 'The headless CLI changes build files in no other mode: set approvalMode: "yolo" or transport: "acp".';
   }
   const facts = findGeminiTool(name);
   const isRejected = call.error?.type === 'permission_rejected';

@@ -1,7 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { statIfThere } from '../fs/stats.js';
+import { sleep } from './timing.js';
 
 const NAME = 'gemini-cli-provider-';
+const MOST_TRIES = 20;
+const BETWEEN_MS = 50;
+const STALE_MS = 60_000;
 
 /** Finds the folder of the cgroup (version 2) of this process. Undefined if the system has none or hides it. */
 export function findOwnCgroup(): string | undefined {
@@ -43,10 +55,23 @@ export function killCgroup(path: string): void {
   attempt(() => writeFileSync(join(path, 'cgroup.kill'), '1'));
 }
 
-/** Removes an empty cgroup, with the cgroups below it. */
-export function removeCgroup(path: string): void {
+/** Removes an empty cgroup, with the cgroups below it. False if a process is still in one of them. */
+export function removeCgroup(path: string): boolean {
   for (const child of listChildren(path)) removeCgroup(child);
-  attempt(() => rmdirSync(path));
+  return attempt(() => rmdirSync(path)) || !existsSync(path);
+}
+
+/** Removes a cgroup whose processes are ending: a killed process stays in its cgroup for a moment. */
+export async function removeCgroupSoon(path: string): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES && !removeCgroup(path); tries++) await sleep(BETWEEN_MS);
+}
+
+/** Removes empty cgroups that killed hosts have left below a cgroup. Young ones may belong to a process that is starting. */
+export function removeStaleCgroups(parent: string): void {
+  for (const path of listChildren(parent)) {
+    const ageMs = Date.now() - (statIfThere(path)?.ctimeMs ?? Date.now());
+    if (basename(path).startsWith(NAME) && ageMs > STALE_MS) removeCgroup(path);
+  }
 }
 
 function listChildren(path: string): string[] {

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { ProcessIsolation } from '../../api/process-isolation.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { cgroupOf, createCgroup, findOwnCgroup, removeCgroup } from './cgroup.js';
+import {
+  cgroupOf,
+  createCgroup,
+  findOwnCgroup,
+  removeCgroupSoon,
+  removeStaleCgroups,
+} from './cgroup.js';
 import { subreaperLauncher } from './subreaper.js';
 
 /** Means of the system that hold a process tree together, whatever its processes do. */
@@ -69,7 +75,8 @@ async function tryCgroup(): Promise<TreeIsolation | undefined> {
   const path = cgroupOf(parent, randomUUID());
   if (!createCgroup(path)) return undefined;
   const isUsable = await succeeds(['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs"', path]);
-  removeCgroup(path);
+  await removeCgroupSoon(path);
+  removeStaleCgroups(parent);
   if (!isUsable) return undefined;
   return { means: 'cgroup', reason: `${parent} is writable`, launcher: [], cgroupParent: parent };
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { killCgroup, removeCgroup } from './cgroup.js';
+import { killCgroup, removeCgroupSoon } from './cgroup.js';
 import { killProcessTree } from './kill-process-tree.js';
 import { ProcessTree } from './process-tree.js';
 import type { ReaperMessage, WatchProcesses } from './reaper-protocol.js';
@@ -31,7 +31,7 @@ async function end(watched: WatchProcesses): Promise<void> {
     living: () => tree.living(),
     killAtOnce: () => cgroup !== undefined && killCgroup(cgroup),
   });
-  if (cgroup !== undefined) removeCgroup(cgroup);
+  if (cgroup !== undefined) await removeCgroupSoon(cgroup);
 }
 
 function accept(message: ReaperMessage): void {

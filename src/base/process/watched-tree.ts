@@ -1,4 +1,4 @@
-import { addToCgroup, cgroupOf, createCgroup, killCgroup, removeCgroup } from './cgroup.js';
+import { addToCgroup, cgroupOf, createCgroup, killCgroup, removeCgroupSoon } from './cgroup.js';
 import type { TreeIsolation } from './isolation.js';
 import { type KillableTree, killProcessTree } from './kill-process-tree.js';
 import { type ProcessIdentity, readProcessTable } from './process-table.js';
@@ -93,6 +93,6 @@ export class WatchedTree implements KillableTree {
   /** Takes the tree from the reaper, because all its processes have ended. */
   forget(): void {
     forgetProcesses(this.#tag);
-    if (this.#cgroup !== undefined) removeCgroup(this.#cgroup);
+    if (this.#cgroup !== undefined) void removeCgroupSoon(this.#cgroup);
   }
 }

@@ -1,5 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, type WriteStream } from 'node:fs';
+import { chmod, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../../api/agent-event.js';
@@ -13,6 +13,14 @@ import { safeName } from './safe-name.js';
 
 /** Mode of the folder: prompts, answers and files in it are readable by the owner only. */
 const PRIVATE = 0o700;
+
+/** O_NOFOLLOW: a link that an agent has planted must not lead the events out of the folder. O_NONBLOCK: nor a FIFO wait. */
+const APPEND =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_APPEND |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
 const EVERYTHING = '*\n';
 /** Content of `.gitignore` in a folder that already holds other files. */
@@ -89,9 +97,11 @@ export class OutputFolder {
   /** Opens `events.jsonl` of a step for an attempt. Events of earlier attempts stay in the file. */
   async beginStep(id: string): Promise<void> {
     const folder = await this.#stepFolder(id);
-    const stream = createWriteStream(join(folder, 'events.jsonl'), { flags: 'a' });
-    // A failed write of events is ignored: it must not fail the step.
-    stream.on('error', () => {});
+    const file = await open(join(folder, 'events.jsonl'), APPEND).catch(() => undefined);
+    const stream = file?.createWriteStream();
+    // A failed open or write of events is ignored: it must not fail the step.
+    stream?.on('error', () => {});
+    if (stream === undefined) return;
     this.#streams.set(id, stream);
   }
 
@@ -114,9 +124,9 @@ export class OutputFolder {
   async writeStep(report: StepReport): Promise<void> {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
-    await writeFile(join(folder, 'result.json'), toJson(report));
+    await writeAtomically(join(folder, 'result.json'), toJson(report));
     const patch = join(folder, 'diff.patch');
-    await (diffs.length > 0 ? writeFile(patch, diffs.join('')) : rm(patch, { force: true }));
+    await (diffs.length > 0 ? writeAtomically(patch, diffs.join('')) : rm(patch, { force: true }));
   }
 
   async writeReports(report: BatchReport): Promise<void> {

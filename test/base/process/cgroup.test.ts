@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   addToCgroup,
   cgroupOf,
@@ -9,6 +9,8 @@ import {
   killCgroup,
   readCgroupPids,
   removeCgroup,
+  removeCgroupSoon,
+  removeStaleCgroups,
 } from '../../../src/base/process/cgroup.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
@@ -35,6 +37,30 @@ describe('a cgroup', () => {
     const path = makeFolder({ 'cgroup.kill': '' });
     killCgroup(path);
     expect(readFileSync(join(path, 'cgroup.kill'), 'utf8')).toBe('1');
+  });
+
+  it('that a killed host has left is removed when it is old, and only then', () => {
+    const parent = makeFolder();
+    for (const name of ['gemini-cli-provider-a', 'gemini-cli-provider-b', 'other'])
+      mkdirSync(join(parent, name));
+    removeStaleCgroups(parent);
+    expect(readdirSync(parent)).toHaveLength(3);
+    vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    removeStaleCgroups(parent);
+    expect(readdirSync(parent)).toEqual(['other']);
+  });
+
+  it('is removed as soon as its last process has ended', async () => {
+    const path = cgroupOf(makeFolder(), 'tag');
+    mkdirSync(path);
+    // A file in the folder stands for a process: the folder cannot be removed.
+    writeFileSync(join(path, 'process'), '');
+    const removed = removeCgroupSoon(path);
+    expect(existsSync(path)).toBe(true);
+    rmSync(join(path, 'process'));
+    await removed;
+    expect(existsSync(path)).toBe(false);
   });
 
   it('is removed with the cgroups below it, but never with files', () => {
