@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { STATE_OF_TESTS } from './state-of-tests.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const INTEGRATION = 'integration';
@@ -39,7 +40,7 @@ const shared = {
   env: {
     ...temporaryFolder(),
     XDG_CACHE_HOME: join(root, 'node_modules/.cache/gemini-cli-provider/tests'),
-    XDG_STATE_HOME: join(root, 'node_modules/.cache/gemini-cli-provider/tests-state'),
+    XDG_STATE_HOME: STATE_OF_TESTS,
   },
   // Starting a process for each test file costs more than running the file.
   isolate: false,

@@ -192,7 +192,7 @@ describe('the state of a batch', () => {
     expect(second.lines.at(-1)).toBe('succeeded');
   });
 
-  it('cannot be planted by an agent in the output folder (claim: state-out-of-reach)', async () => {
+  it('cannot be planted by an agent in the output folder, where the lease is protected (claim: state-out-of-reach, lease-protected)', async () => {
     const victim = makeFolder({ 'notes.txt': 'mine\n' });
     const home = `plan.batch/state/gemini-cli-provider-${ID}`;
     const workspace = makeFolder();
@@ -224,6 +224,8 @@ describe('the state of a batch', () => {
       'plan.batch/ledger.jsonl': '{"type":"plan","at":"2020-01-01T00:00:00.000Z"}\n',
       'plan.batch/files-before.json': '{}',
       'plan.batch/key': '0'.repeat(64),
+      // A lease with a higher token would stop the batch.
+      'plan.batch/.batch/lease-9.json': '{}',
     };
     const turns = Object.entries(planted).map(([path, content]) => writing(path, content));
     const model = await startScriptedModel([...turns, { text: 'planted' }]);
@@ -246,6 +248,7 @@ describe('the state of a batch', () => {
     };
     expect(await run()).toMatchObject({ code: 0 });
     expect(existsSync(at(`${stage}/old-0`))).toBe(true);
+    expect(existsSync(at('plan.batch/.batch/lease-9.json'))).toBe(false);
     const requests = model.requests.length;
     const again = await run();
     expect(again.code).toBe(0);

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBatch } from 'gemini-cli-provider/batch';
-import { changeFile, scriptedResult } from '../../test/batch/run/scripted-result.mjs';
+import {
+  changeFile,
+  scriptedResult,
+  UNUSED_METHODS,
+} from '../../test/batch/run/scripted-result.mjs';
 
 /** Runs a plan with an agent inside of this process, which pauses at random and writes the files in the prompt. */
 const [plan = '', out = '', slowness = '0'] = process.argv.slice(2);
@@ -36,13 +40,7 @@ const provider = {
     const result = scriptedResult({ text: `said ${prompt.length}`, files, tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },
-  validate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  generate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  dispose: async () => {},
+  ...UNUSED_METHODS,
 };
 
 process.stdout.write('ready\n');

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runBatch } from 'gemini-cli-provider/batch';
-import { changeFile, scriptedResult } from '../../test/batch/run/scripted-result.mjs';
+import {
+  changeFile,
+  scriptedResult,
+  UNUSED_METHODS,
+} from '../../test/batch/run/scripted-result.mjs';
 
 /** Runs one isolated step whose agent, inside of this process, writes files. Prints the report of the step. */
 const [workingDir = '', isolation = '', out = '', given = '{}'] = process.argv.slice(2);
@@ -40,13 +44,7 @@ const provider = {
     const result = scriptedResult({ text: 'done', files: changed, tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },
-  validate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  generate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  dispose: async () => {},
+  ...UNUSED_METHODS,
 };
 
 const plan = { defaults: { workingDir, isolation, retries: 0 }, steps: [{ id: 'x', prompt: 'x' }] };

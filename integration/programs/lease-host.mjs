@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBatch } from 'gemini-cli-provider/batch';
-import { changeFile, scriptedResult } from '../../test/batch/run/scripted-result.mjs';
+import {
+  changeFile,
+  scriptedResult,
+  UNUSED_METHODS,
+} from '../../test/batch/run/scripted-result.mjs';
 
 /**
  * Runs a plan with an agent inside of this process, one step at a time. Each step writes a file named after its prompt.
@@ -21,13 +25,7 @@ const provider = {
     const result = scriptedResult({ text: prompt, files: [file], tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },
-  validate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  generate: async () => {
-    throw new Error('A batch does not call this method');
-  },
-  dispose: async () => {},
+  ...UNUSED_METHODS,
 };
 
 /** @param {string} text */

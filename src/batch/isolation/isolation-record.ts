@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { statIfThere } from '../../base/fs/stats.js';
 import { describeProcess, isKnownDead } from '../../base/process/process-identity.js';
+import { ownerSchema } from '../state/owner-schema.js';
 import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
 import { removeIfEmpty } from './marked-folder.js';
 
@@ -28,14 +29,7 @@ const schema = z.object({
   /** Repository that lists the worktree. */
   commonDir: z.string().optional(),
   /** Process that uses the workspace. */
-  owner: z.object({
-    id: z.string(),
-    pid: z.number(),
-    host: z.string(),
-    startTime: z.number().optional(),
-    boot: z.string().optional(),
-    pidNamespace: z.string().optional(),
-  }),
+  owner: ownerSchema,
 });
 
 /** Record of the workspace of one attempt, written before the workspace is created, so that a clean-up can find it. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { hasErrno } from '../../base/errors/errno.js';
 import { readRegularFile } from '../../base/fs/regular-file.js';
 import type { ProcessFacts } from '../../base/process/process-identity.js';
+import { ownerSchema } from './owner-schema.js';
 import type { Seal } from './seal.js';
 
 const NAME = /^lease-([1-9]\d{0,12})\.json$/;
@@ -12,19 +13,10 @@ const PRIVATE = 0o600;
 /** Largest fencing token. No batch is started that often: a lease file with a larger one is not of this package. */
 export const LARGEST_TOKEN = 10 ** 12;
 
-const owner = z.object({
-  id: z.string(),
-  pid: z.number(),
-  host: z.string(),
-  startTime: z.number().optional(),
-  boot: z.string().optional(),
-  pidNamespace: z.string().optional(),
-});
-
 const lease = z.object({
   /** Id of the run that owns the lease. */
   leaseId: z.string(),
-  owner,
+  owner: ownerSchema,
   startedAt: z.string(),
   /** Counts the renewals. */
   beat: z.number(),

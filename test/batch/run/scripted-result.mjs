@@ -79,3 +79,10 @@ export function scriptedResult({ text, files, tokens, context }) {
     context,
   };
 }
+
+const notCalled = async () => {
+  throw new Error('A batch does not call this method');
+};
+
+/** Methods of a provider that a batch does not call, and one that has nothing to do. */
+export const UNUSED_METHODS = { validate: notCalled, generate: notCalled, dispose: async () => {} };
