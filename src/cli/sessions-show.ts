@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../base/errors/message-of.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { realpathOf } from '../base/fs/paths.js';
 import { statIfThere } from '../base/fs/stats.js';
 import { writeAtomically } from '../base/fs/write-atomically.js';
 import { cleanText } from '../base/text/clean-text.js';
@@ -87,8 +88,10 @@ function* cleaned(pieces: Iterable<string>): Generator<string, void> {
 async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
   try {
     // A pipe or a device such as /dev/stdout is written to; a rename would replace it.
-    const isOther = statIfThere(file)?.isFile() === false;
-    await (isOther ? writeFile(file, pieces) : writeAtomically(file, [...pieces].join('')));
+    const old = statIfThere(file);
+    if (old?.isFile() === false) await writeFile(file, pieces);
+    else
+      await writeAtomically(realpathOf(file), [...pieces].join(''), (old?.mode ?? 0o666) & 0o777);
   } catch (error) {
     throw new ProviderError({
       code: 'INVALID_INPUT',

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createGlob } from '../base/fs/glob.js';
 import { isInside, realpathOf, toSlashes } from '../base/fs/paths.js';
+import { isInReservedFolder } from '../base/fs/reserved-folders.js';
 import type { DefaultProtectedPath, ProtectedPaths } from './protected-paths.js';
 import type { ApprovalMode } from './provider-config.js';
 
@@ -37,6 +38,7 @@ export function createPathGuard(step: GuardedStep): PathGuard {
   const added = protectedPaths.added.map((entry) => createMatcher(entry, step));
   const exempt = protectedPaths.exempt.map((entry) => createMatcher(entry, step));
   const isProtectedName = (path: string): boolean => {
+    if (isInReservedFolder(path)) return true;
     if (exempt.some((matches) => matches(path))) return false;
     return isObeyed(path, step, defaults) || added.some((matches) => matches(path));
   };

@@ -1,22 +1,29 @@
 import type { CheckSideEffects } from './check-side-effects.js';
 import { addFailedWrites, type FailedWritesRequest } from './manifest/failed-writes.js';
+import type { NamedFiles } from './manifest/named-files.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
 
+export interface OwnChangesRequest extends FailedWritesRequest {
+  /** Changes that the comparison found; undefined if the workspace was not compared. */
+  readonly compared: readonly WorkspaceChange[] | undefined;
+  /** Changes of protected files that were undone. */
+  readonly undone: readonly WorkspaceChange[];
+  readonly namedFiles: NamedFiles;
+  readonly sideEffects: CheckSideEffects;
+}
+
 /**
- * Leaves out the changes that commands of a check have made, and adds those of failed writes. An abort leaves the compared
- * changes as they are.
+ * Finds the changes that the agent has made: those of the workspace and of files that its commands name, without what
+ * commands of a check have written, and those of failed writes. An abort leaves the changes as they were found.
  */
-export async function findOwnChanges(
-  compared: readonly WorkspaceChange[] | undefined,
-  sideEffects: CheckSideEffects,
-  request: FailedWritesRequest,
-): Promise<readonly WorkspaceChange[]> {
-  const { signal } = request;
+export async function findOwnChanges(request: OwnChangesRequest): Promise<WorkspaceChange[]> {
+  const { compared = [], undone, namedFiles, sideEffects, toolCalls, signal } = request;
+  const found = [...compared, ...(await namedFiles.changes(toolCalls, signal))];
   try {
-    const others = await sideEffects.removeFrom(compared, signal);
-    return (await addFailedWrites(others, request)) ?? [];
+    const others = await sideEffects.removeFrom(found, signal);
+    return [...((await addFailedWrites(others, request)) ?? []), ...undone];
   } catch (error) {
     if (!signal?.aborted) throw error;
-    return compared ?? [];
+    return [...found, ...undone];
   }
 }

@@ -38,7 +38,13 @@ export async function* meetExpectations(
     }
     if (expects.command !== undefined) {
       const { files } = evaluated.output;
-      await clock.conclude((signal) => history.collectSideEffects(files, signal));
+      const failure = await clock.conclude(async (signal) => {
+        return history.collectSideEffects(files, signal).then(
+          () => undefined,
+          (error: unknown) => (signal.aborted ? clock.failure : Promise.reject(error)),
+        );
+      });
+      if (failure !== undefined) return { ...evaluated, verdict: failure, exit: NO_EXIT };
     }
     yield announceRepair(context, missing);
     evaluated = yield* repairOnce(context, missing, firstPrompt);

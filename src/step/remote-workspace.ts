@@ -76,7 +76,8 @@ export class RemoteWorkspace {
 
   /** True if the file system answers before the signal is aborted. A file system that does not is not asked again. */
   async answers(signal: AbortSignal): Promise<boolean> {
-    if (this.#isDead) return false;
+    // An aborted signal tells nothing about the file system.
+    if (this.#isDead || signal.aborted) return false;
     try {
       await this.#ask({ type: 'probe', folders: [...this.#folders, ...this.mounts] }, signal);
       return true;

@@ -42,9 +42,9 @@ async function* evaluateStep(
       history: await StepHistory.begin({ ...step, clock }, prompt.warnings, signal),
     };
   });
-  resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
   let evaluated: EvaluatedStep;
   try {
+    resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
     evaluated = yield* takeTurns({ step, session, history, directory, clock }, prompt);
   } finally {
     await history.close();

@@ -3,7 +3,7 @@ import type { Failure } from '../agents/verdict/verdict.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { callOnAbort } from '../base/process/abort-listeners.js';
 import { LONGEST_TIMER_MS } from '../base/process/longest-timer.js';
-import { unlessAborted } from '../base/process/timing.js';
+import { settlesWithin, unlessAborted } from '../base/process/timing.js';
 
 /** Time after a timeout or cancel in which evidence, file changes and artifacts are still collected. */
 const GRACE_MS = 1_000;
@@ -75,10 +75,13 @@ export class StepClock {
 
   async #run<T>(work: (signal: AbortSignal) => Promise<T>, graceMs: number): Promise<T> {
     const limit = this.#arm(graceMs);
+    const running = work(limit.signal);
     try {
-      return await unlessAborted(work(limit.signal), limit.signal);
+      return await unlessAborted(running, limit.signal);
     } catch (error) {
       if (!limit.signal.aborted) throw error;
+      // The work is ending its commands. What hangs longer than that is left behind.
+      await settlesWithin(running, GRACE_MS);
       if (this.#caller?.aborted) throw this.#caller.reason;
       throw new ProviderError({ ...this.failure, cause: error });
     } finally {

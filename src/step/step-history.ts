@@ -7,6 +7,7 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { ManifestFile } from '../api/manifest.js';
 import type { StepWarning } from '../api/result.js';
 import type { SessionMessage } from '../api/session.js';
+import { unlessAborted } from '../base/process/timing.js';
 import { createPathGuard } from '../config/path-guard.js';
 import { CheckSideEffects } from './check-side-effects.js';
 import { combineTurns } from './combine-turns.js';
@@ -15,7 +16,6 @@ import { buildManifest } from './manifest/build-manifest.js';
 import { NamedFiles } from './manifest/named-files.js';
 import { OriginalContents } from './manifest/original-contents.js';
 import { listUnreadFiles } from './manifest/unread-files.js';
-import type { WorkspaceChange } from './manifest/workspace-change.js';
 import { redactEvent } from './redact-step.js';
 import type { RemoteWorkspace } from './remote-workspace.js';
 import type { EvaluatedStep, Step } from './step.js';
@@ -133,20 +133,23 @@ export class StepHistory {
     const { fold, promptBytes } = turn;
     const isRepair = this.#turns.length > 0;
     this.#clock.turnEnded(outcome.startedAtMs, outcome.exit.stopReason !== undefined);
+    let isReachable = false;
+    const session = await this.#clock.conclude(async (signal) => {
+      isReachable = await this.#isReachable(signal);
+      if (!isReachable) return undefined;
+      return this.#evidence.read(this.#sessionIdOf(fold), turn.started, isRepair, signal);
+    });
     const evaluated = evaluateTurn({
       findings: outcome,
       fold,
-      session: await this.#clock.conclude(async (signal) => {
-        if (!(await this.#isReachable(signal))) return undefined;
-        return this.#evidence.read(this.#sessionIdOf(fold), turn.started, isRepair, signal);
-      }),
+      session,
       settings: {
         ...config,
         promptBytes,
         isResumed: config.resume !== undefined || isRepair,
         hasHooks: cliSettings?.hasHooks ?? false,
         isOtherAgent: cliSettings === undefined,
-        isProtected: createPathGuard(this.#resolved).isProtected,
+        isProtected: isReachable ? createPathGuard(this.#resolved).isProtected : undefined,
       },
     });
     this.#turns.push({ ...turn, outcome, evaluated });
@@ -164,8 +167,11 @@ export class StepHistory {
     const resolved = this.#resolved;
     const last = this.#turns.at(-1);
     if (last === undefined) throw new Error('No turn of the step has ended yet');
+    const shared = { toolCalls: this.#toolCalls, originalContents: this.#originalContents, signal };
     const isReachable = await this.#isReachable(signal);
-    const settled = isReachable ? await this.#protection.settle(this.#toolCalls) : NOTHING_SETTLED;
+    const settled = isReachable
+      ? await this.#protection.settleInTime(this.#toolCalls, signal, this.#remote !== undefined)
+      : NOTHING_SETTLED;
     const comparison = isReachable
       ? await this.#compare(this.#toolCalls, signal)
       : { changes: undefined, warnings: this.#remote?.warnings ?? [] };
@@ -173,22 +179,23 @@ export class StepHistory {
       ? { files: listUnreadFiles(this.#toolCalls, resolved), warnings: [] }
       : await buildManifest({
           ...resolved,
-          toolCalls: this.#toolCalls,
+          ...shared,
           edits: [
             ...this.#evidence.edits,
             ...this.#turns.flatMap(({ outcome: { edits } }) => edits),
           ],
-          originalContents: this.#originalContents,
-          changes: [
-            ...(await this.#findChanges(comparison.changes, signal)),
-            ...(await this.#namedFiles.changes(this.#toolCalls, signal)),
-            ...settled.changes,
-          ],
-          signal,
-          isLeftByCheck: async (path) => {
-            if (settled.isUndone(path)) return true;
-            return this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false);
-          },
+          changes: await findOwnChanges({
+            ...shared,
+            workingDir: resolved.workingDir,
+            namedFiles: this.#namedFiles,
+            sideEffects: this.#sideEffects,
+            compared: comparison.changes,
+            undone: settled.changes,
+            sinceMs: this.#started.sinceMs,
+          }),
+          isLeftByCheck: async (path) =>
+            settled.isUndone(path) ||
+            this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false),
         });
     const output = combineTurns(
       this.#turns.map(({ evaluated }) => evaluated),
@@ -223,30 +230,24 @@ export class StepHistory {
 
   /** Finds the file changes made by the commands of a check. `files` is the manifest from before the check. */
   async collectSideEffects(files: readonly ManifestFile[], signal: AbortSignal): Promise<void> {
-    const { changes } = await this.#compare(this.#toolCalls, signal);
-    await this.#sideEffects.collect(files, changes?.map(({ path }) => path) ?? [], signal);
-    await this.#protection.accept();
+    if (!(await this.#isReachable(signal))) return;
+    const { changes = [] } = await this.#compare(this.#toolCalls, signal);
+    const named = await this.#namedFiles.changes(this.#toolCalls, signal);
+    const paths = [...changes, ...named].map(({ path }) => path);
+    await this.#sideEffects.collect(files, paths, signal);
+    await this.#protection.accept(signal);
   }
 
   /** Ends the protection of files. The history stays readable. */
   async close(): Promise<void> {
-    const isReachable = await this.#isReachable(AbortSignal.timeout(LAST_LOOK_MS));
-    await this.#protection.close(isReachable);
+    const signal = AbortSignal.timeout(LAST_LOOK_MS);
+    const closed = this.#protection.close(await this.#isReachable(signal), signal);
+    if (this.#remote === undefined) await closed;
+    else await unlessAborted(closed, signal).catch(() => {});
   }
 
   get #toolCalls(): readonly ToolCall[] {
     return this.#turns.flatMap(({ fold }) => fold.toolCalls);
-  }
-
-  #findChanges(
-    compared: readonly WorkspaceChange[] | undefined,
-    signal: AbortSignal,
-  ): Promise<readonly WorkspaceChange[]> {
-    const { workingDir } = this.#resolved;
-    const { sinceMs } = this.#started;
-    const [toolCalls, originalContents] = [this.#toolCalls, this.#originalContents];
-    const request = { workingDir, toolCalls, originalContents, sinceMs, signal };
-    return findOwnChanges(compared, this.#sideEffects, request);
   }
 
   #sessionIdOf({ sessionId }: TurnFold): string | undefined {

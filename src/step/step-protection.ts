@@ -4,6 +4,7 @@ import { toolCategory } from '../agents/gemini/gemini-tools.js';
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { StepWarning } from '../api/result.js';
 import { realpathOf } from '../base/fs/paths.js';
+import { unlessAborted } from '../base/process/timing.js';
 import { collectClaimedFiles } from './manifest/claimed-files.js';
 import { attributeTo, findUntrackedWriters } from './manifest/untracked-writers.js';
 import type { WorkspaceChange } from './manifest/workspace-change.js';
@@ -54,15 +55,16 @@ export class StepProtection {
   }
 
   /** Restores the protected files after a turn. */
-  async settle(calls: readonly ToolCall[]): Promise<SettledProtection> {
-    this.#isSettled = true;
+  async settle(calls: readonly ToolCall[], signal?: AbortSignal): Promise<SettledProtection> {
     const { cli, cliSettings, workingDir } = this.#resolved;
     // Another agent, or a CLI without an event stream, does not report all calls.
     const isSilent = cliSettings === undefined || !featuresOf(cli.version).streamJson;
-    const changes = await this.#files.settle({
+    const writes = {
       hasUnseen: isSilent || findUntrackedWriters(calls).length > 0,
       claimed: new Set(collectClaimedFiles(calls, [], workingDir).keys()),
-    });
+    };
+    const changes = await this.#files.settle(writes, signal);
+    this.#isSettled = true;
     const paths = new Set(changes.map(({ path }) => realpathOf(path)));
     return {
       changes,
@@ -71,23 +73,42 @@ export class StepProtection {
     };
   }
 
+  /**
+   * Restores the protected files within the time of the step. On a remote file system that stops answering meanwhile, the
+   * rest of the step goes on without them.
+   */
+  settleInTime(
+    calls: readonly ToolCall[],
+    signal: AbortSignal,
+    isRemote: boolean,
+  ): Promise<SettledProtection> {
+    const settled = this.settle(calls, signal);
+    return isRemote ? unlessAborted(settled, signal).catch(() => NOTHING_SETTLED) : settled;
+  }
+
   /** Takes the present files as the old ones, after commands of `expects` have run. */
-  accept(): Promise<void> {
-    return this.#files.accept();
+  accept(signal: AbortSignal): Promise<void> {
+    return this.#files.accept(signal);
   }
 
   /**
    * Ends the protection when the step is over. A turn that was left without an outcome is settled here, unless the
    * workspace lies on a file system that does not answer.
    */
-  async close(isReachable: boolean): Promise<void> {
-    if (!this.#isSettled && isReachable) {
-      const undone = await this.#files.settle({ hasUnseen: true, claimed: new Set() });
-      const { logger, workingDir } = this.#resolved;
-      const warnings = describeUndone(undone, ['the agent'], workingDir);
-      for (const { code, message } of warnings) logger.warn({ code }, message);
+  async close(isReachable: boolean, signal?: AbortSignal): Promise<void> {
+    try {
+      if (!this.#isSettled && isReachable) await this.#settleLate(signal);
+    } finally {
+      this.#files.release();
     }
-    this.#files.release();
+  }
+
+  async #settleLate(signal: AbortSignal | undefined): Promise<void> {
+    const writes = { hasUnseen: true, claimed: new Set<string>() };
+    const undone = await this.#files.settle(writes, signal);
+    const { logger, workingDir } = this.#resolved;
+    const warnings = describeUndone(undone, ['the agent'], workingDir);
+    for (const { code, message } of warnings) logger.warn({ code }, message);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reserveFolder } from '../../src/base/fs/reserved-folders.js';
 import { createPathGuard } from '../../src/config/path-guard.js';
 import { type ConfigValues, resolveConfig } from '../../src/config/resolve-config.js';
 import { makeFolder } from '../fixtures/cli/support.js';
@@ -102,5 +103,19 @@ describe('the guard', () => {
     expect(guard({ approvalMode: 'yolo' }).isOff).toBe(true);
     expect(guard({ protectedPaths: false }).isOff).toBe(true);
     expect(guard().isOff).toBe(false);
+  });
+
+  it('includes folders of this process, whatever the exceptions are (claim: lease-protected)', () => {
+    const workingDir = makeFolder();
+    onTestFinished(reserveFolder(join(workingDir, 'out', '.batch')));
+    for (const given of [['!**/*.json', '!out/**'], false] as const) {
+      const { isOff, isProtected } = guard(
+        { protectedPaths: given, approvalMode: 'yolo' },
+        workingDir,
+      );
+      expect(isOff).toBe(false);
+      expect(isProtected('out/.batch/id.json')).toBe(true);
+      expect(isProtected('out/report.json')).toBe(false);
+    }
   });
 });

@@ -35,7 +35,13 @@ it('a file system that does not answer is reported and not asked again', async (
   const workspace = await open(folder);
   onTestFinished(() => workspace?.close());
   await workspace?.assertAnswers();
+  // An aborted signal tells nothing about the file system, an abort during the look does.
   expect(await workspace?.answers(AbortSignal.abort())).toBe(false);
+  await workspace?.assertAnswers();
+  const late = new AbortController();
+  const answer = workspace?.answers(late.signal);
+  late.abort();
+  expect(await answer).toBe(false);
   await expect(workspace?.assertAnswers()).rejects.toThrow(`${folder} does not answer`);
   expect(await workspace?.answers(AbortSignal.timeout(20_000))).toBe(false);
   expect(logger.warn).toHaveBeenCalledExactlyOnceWith(

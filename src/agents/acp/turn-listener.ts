@@ -32,6 +32,12 @@ export interface TurnListenerOptions
   readonly onCancel: () => void;
 }
 
+/** Requests whose answer depends on paths. */
+const JUDGED: ReadonlySet<string> = new Set([
+  'session/request_permission',
+  'fs/write_text_file',
+  'terminal/create',
+]);
 const CANCELLED = { outcome: { outcome: 'cancelled' } };
 
 /** Receives the updates of a session during a turn, and answers the requests of the agent. */
@@ -141,6 +147,8 @@ export class TurnListener implements SessionListener {
 
   async onRequest(method: string, params: unknown, requestId: string): Promise<unknown> {
     this.#updates++;
+    // The rules compare real paths, and a file system that does not answer would stop this process there.
+    if (JUDGED.has(method)) await this.#options.assertReachable?.();
     switch (method) {
       case 'session/request_permission':
         return this.#answer(this.#mapper.readRequest(requestId, params));
@@ -165,7 +173,7 @@ export class TurnListener implements SessionListener {
 
   #emit(event: AgentEvent): void {
     if (event.type === 'tool-invocation' && !isAboutFiles(event)) this.#hasRunCommand = true;
-    this.#writes.observe(event);
+    if (this.#files !== undefined) this.#writes.observe(event);
     this.#options.onEvent(event);
   }
 
@@ -182,7 +190,7 @@ export class TurnListener implements SessionListener {
 
   #grant(request: MappedRequest, decision: PermissionDecision): void {
     for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
-    this.#writes.grant(request, decision);
+    if (this.#files !== undefined) this.#writes.grant(request, decision);
   }
 
   #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {

@@ -1,7 +1,10 @@
 import { sep } from 'node:path';
+import { realpathOf } from './paths.js';
 
 /** Folders that this process writes itself, with the number of their users. */
 const reserved = new Map<string, number>();
+/** Folders that were ever reserved, by every name. A step that has started meanwhile may still name them. */
+const everReserved = new Set<string>();
 
 /**
  * Reserves a folder for this process: no agent may change its files, and no step restores them, because this process
@@ -9,6 +12,7 @@ const reserved = new Map<string, number>();
  */
 export function reserveFolder(path: string): () => void {
   reserved.set(path, (reserved.get(path) ?? 0) + 1);
+  everReserved.add(path).add(realpathOf(path));
   let isReserved = true;
   return () => {
     const users = reserved.get(path) ?? 0;
@@ -22,7 +26,7 @@ export function listReservedFolders(): readonly string[] {
   return [...reserved.keys()];
 }
 
-/** True if the path is a reserved folder or lies in one. */
+/** True if the path is a folder that is or was reserved, or lies in one. */
 export function isInReservedFolder(path: string): boolean {
-  return [...reserved.keys()].some((folder) => path === folder || path.startsWith(folder + sep));
+  return [...everReserved].some((folder) => path === folder || path.startsWith(folder + sep));
 }

@@ -8,6 +8,12 @@ import { readEntry } from './tree-entry.js';
 import { toTreePaths } from './tree-paths.js';
 import { baseIndex, type WorktreeState } from './worktree-state.js';
 
+/** Parts of an open worktree that its changed files are found by. */
+export interface ChangedWorktree extends Pick<WorktreeState, 'linked'> {
+  readonly repository: Pick<WorktreeState['repository'], 'gitDir' | 'prefix'>;
+  readonly home: Pick<WorktreeState['home'], 'tree' | 'folder'>;
+}
+
 const LISTS = [
   ['--modified', '--deleted'],
   ['--others', '--exclude-standard'],
@@ -18,7 +24,7 @@ const LISTS = [
  * the disk of the repository may be full. Returns undefined if there are no changes.
  */
 export async function keepWorktreeFiles(
-  { repository, home, linked }: WorktreeState,
+  { repository, home, linked }: ChangedWorktree,
   extraPaths: readonly string[],
   folder: string,
 ): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export function originalGitDir(
  * Returns the path of the index from the time of the checkout. It is outside of the worktree, so the step cannot
  * change it.
  */
-export function baseIndex({ folder }: IsolationFolder): string {
+export function baseIndex({ folder }: Pick<IsolationFolder, 'folder'>): string {
   return `${folder}${sep}index.base`;
 }
 

@@ -98,11 +98,11 @@ export async function openBatch(
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
     const finish = async (): Promise<BatchReport> => {
-      const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : undefined;
+      const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : signal;
       const found =
         baseline &&
         (await findUnexplainedChanges(plan.steps, state, baseline, limit).catch((error) => {
-          if (limit?.aborted) return undefined;
+          if (limit.aborted) return undefined;
           throw error;
         }));
       if (found !== undefined) await warn(found);

@@ -116,11 +116,13 @@ export class Scheduler {
    */
   async #recheckEarlierResults(): Promise<void> {
     const writing: Promise<void>[] = [];
+    const { signal } = this.#cancel;
+    const limit = signal.aborted ? AbortSignal.timeout(1_000) : signal;
     for (const step of this.#steps) {
       const { id } = step;
       if (!this.#state.stepState(id).isEarlier || this.#reused.has(id)) continue;
       if (!this.#state.hasSucceeded(id)) continue;
-      if (!(await this.#runner.isUpToDate(step))) {
+      if (!(await this.#runner.isUpToDate(step, limit))) {
         writing.push(this.#state.write({ type: 'open', step: id }));
       }
       this.#finish(step);

@@ -105,10 +105,10 @@ export class StepRunner {
   }
 
   /** True if the step need not run, because the result of an earlier run is still valid. */
-  async isUpToDate(step: PlannedStep): Promise<boolean> {
+  async isUpToDate(step: PlannedStep, signal: AbortSignal): Promise<boolean> {
     if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
     const prepared = this.#prepare(step);
-    return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key);
+    return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key, signal);
   }
 
   #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {

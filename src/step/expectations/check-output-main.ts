@@ -1,30 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { AnswerSchema } from '../../api/expectations.js';
-import { messageOf } from '../../base/errors/message-of.js';
-import { checkOutput } from './check-output.js';
-import type { CheckAnswer, CheckRequest } from './check-output-in-thread.js';
-
-const MOST_SCHEMAS = 32;
-/** Schemas by their JSON text: each schema object is compiled once. */
-const schemas = new Map<string, AnswerSchema>();
+import { answerCheck } from './answer-check.js';
 
 /** Program of the thread that checks the output of steps. The host ends the thread if a check takes too long. */
-parentPort?.on('message', (request: CheckRequest) => parentPort?.postMessage(answer(request)));
-
-function answer({ conditions, schema, subject }: CheckRequest): CheckAnswer {
-  try {
-    const json = schema === undefined ? undefined : parseSchema(schema);
-    return { checked: checkOutput({ ...conditions, json }, subject) };
-  } catch (error) {
-    return { problem: messageOf(error) };
-  }
-}
-
-function parseSchema(text: string): AnswerSchema {
-  const known = schemas.get(text);
-  if (known !== undefined) return known;
-  const schema: AnswerSchema = JSON.parse(text);
-  if (schemas.size >= MOST_SCHEMAS) schemas.clear();
-  schemas.set(text, schema);
-  return schema;
-}
+parentPort?.on('message', (request) => parentPort?.postMessage(answerCheck(request)));

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { ToolCall } from '../../agents/events/turn-fold.js';
 import type { AgentEvent } from '../../api/agent-event.js';
 import {
@@ -8,6 +8,7 @@ import {
   hasSameStats,
   readFileState,
 } from '../../base/fs/fingerprint.js';
+import { findRemoteMounts } from '../../base/fs/mounts.js';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { lstatIfThere } from '../../base/fs/stats.js';
 import { findCommandPaths } from './command-paths.js';
@@ -54,7 +55,11 @@ export class NamedFiles {
     if (typeof command !== 'string') return;
     const { workingDir, workspaceDirs, env } = this.#request;
     const at = typeof folder === 'string' ? resolve(workingDir, folder) : workingDir;
-    for (const named of findCommandPaths({ command, workingDir: at, env })) {
+    const paths = [...findCommandPaths({ command, workingDir: at, env })];
+    // A remote file system may not answer, and would stop this process.
+    const remote = findRemoteMounts(paths);
+    for (const named of paths) {
+      if (remote.some((mount) => named === mount || named.startsWith(join(mount, sep)))) continue;
       const path = realpathOf(named);
       if (SYSTEM.test(path) || workspaceDirs.some((dir) => isInside(dir, path))) continue;
       const known = this.#files.get(path);

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findRepository } from '../../base/fs/ignore-rules.js';
+import { realpathOf } from '../../base/fs/paths.js';
 import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
 import type { DefaultProtectedPath } from '../../config/protected-paths.js';
 
@@ -14,6 +15,7 @@ export interface ObeyedFilesRequest {
   readonly isAdded: (path: string) => boolean;
   /** True if the whole workspace is searched; otherwise only its top and the folders above it. */
   readonly isDeep: boolean;
+  /** Ends the search: the files that were found until then are returned. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -78,7 +80,7 @@ class Search {
 
   /** Adds a file, a link, or all files of a folder. A link to a folder is added together with the files behind it. */
   async addTree(path: string, pattern: DefaultProtectedPath | undefined, depth = 0): Promise<void> {
-    if (isInReservedFolder(path)) return;
+    if (isInReservedFolder(path) || isInReservedFolder(realpathOf(path))) return;
     const stats = await lstat(path).catch(() => undefined);
     if (stats === undefined || this.files.size >= MOST_FILES) return;
     if (!stats.isDirectory()) this.files.set(path, pattern);
@@ -129,8 +131,7 @@ class Search {
   }
 
   async #read(folder: string): Promise<Dirent[]> {
-    this.#request.signal?.throwIfAborted();
-    if (++this.#folders > MOST_FOLDERS) return [];
+    if (this.#request.signal?.aborted || ++this.#folders > MOST_FOLDERS) return [];
     return readdir(folder, { withFileTypes: true }).catch(() => []);
   }
 }

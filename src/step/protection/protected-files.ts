@@ -3,6 +3,7 @@ import { dirname, sep } from 'node:path';
 import type { ResolvedStep } from '../../agents/resolve-step.js';
 import { hasSameStats } from '../../base/fs/fingerprint.js';
 import { realpathOf } from '../../base/fs/paths.js';
+import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
 import { createPathGuard, type PathGuard } from '../../config/path-guard.js';
 import type { WorkspaceChange } from '../manifest/workspace-change.js';
 import { ChangedFiles } from './changed-files.js';
@@ -87,19 +88,22 @@ export class ProtectedFiles {
     active.add(this);
   }
 
-  /** Undoes changes of protected files, and remembers changes of files that are not protected but obeyed. */
-  async settle(writes: KnownWrites): Promise<readonly UndoneChange[]> {
+  /**
+   * Undoes changes of protected files, and remembers changes of files that are not protected but obeyed. An abort ends the
+   * search for new files; known files are restored in any case.
+   */
+  async settle(writes: KnownWrites, signal?: AbortSignal): Promise<readonly UndoneChange[]> {
     // A restored link or `.git` file leads to further files: look again until nothing is left to undo.
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const undoneBefore = this.#undone.size;
-      await this.#settleOnce(writes);
+      await this.#settleOnce(writes, signal);
       if (this.#undone.size === undoneBefore) break;
     }
     return [...this.#undone.values()];
   }
 
-  async #settleOnce(writes: KnownWrites): Promise<void> {
-    const found = await list(this.#step, this.#guard, this.#isDeep);
+  async #settleOnce(writes: KnownWrites, signal: AbortSignal | undefined): Promise<void> {
+    const found = await list(this.#step, this.#guard, this.#isDeep, signal);
     const differences = await this.#compare(found, writes);
     const links = differences.filter(({ after }) => after?.target !== undefined);
     for (const difference of differences) {
@@ -113,8 +117,8 @@ export class ProtectedFiles {
   }
 
   /** Takes the present files as the old ones: commands of `expects` have run. */
-  async accept(): Promise<void> {
-    const found = await list(this.#step, this.#guard, this.#isDeep);
+  async accept(signal?: AbortSignal): Promise<void> {
+    const found = await list(this.#step, this.#guard, this.#isDeep, signal);
     this.#before.clear();
     for (const path of found.keys()) {
       const entry = await readFileEntry(path);
@@ -182,7 +186,8 @@ function list(
   isDeep: boolean,
   signal?: AbortSignal,
 ): Promise<ObeyedFiles> {
-  const { added } = config.protectedPaths;
+  // Folders of this process are never restored, and asking for them would slow down the search.
+  const added = config.protectedPaths.added.filter((entry) => !isInReservedFolder(entry));
   const isAdded = (path: string): boolean => guard.isProtected(path);
   return listObeyedFiles({ workspaceDirs, geminiHome, added, isAdded, isDeep, signal });
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../src/base/fs/reserved-folders.js';
 
 describe('a reserved folder', () => {
-  it('has the files below it, until its last user gives it back', () => {
+  it('has the files below it, is listed until its last user gives it back, and never restored', () => {
     const first = reserveFolder('/out/.batch');
     const second = reserveFolder('/out/.batch');
     expect(listReservedFolders()).toEqual(['/out/.batch']);
@@ -18,5 +18,7 @@ describe('a reserved folder', () => {
     expect(isInReservedFolder('/out/.batch/lease-1.json')).toBe(true);
     second();
     expect(listReservedFolders()).toEqual([]);
+    // A step that started while the folder was reserved still must not touch its files.
+    expect(isInReservedFolder('/out/.batch/lease-1.json')).toBe(true);
   });
 });

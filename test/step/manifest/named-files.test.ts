@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
@@ -6,15 +6,15 @@ import type { AgentEvent } from '../../../src/api/agent-event.js';
 import { NamedFiles } from '../../../src/step/manifest/named-files.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
+const INVOCATION = {
+  type: 'tool-invocation',
+  callId: 'c',
+  toolName: 'run_shell_command',
+  category: 'command',
+} as const;
+
 function announce(command: string, callId = 'c'): AgentEvent {
-  return {
-    type: 'tool-invocation',
-    callId,
-    toolName: 'run_shell_command',
-    kind: 'execute',
-    category: 'command',
-    input: { command },
-  };
+  return { ...INVOCATION, callId, kind: 'execute', input: { command } };
 }
 
 function call(outcome: ToolCall['outcome'], id = 'c'): ToolCall {
@@ -68,5 +68,36 @@ describe('files outside of the workspace that a command names (claim: shell-writ
     expect(await named.changes([call('completed')])).toEqual([
       { path: join(outside, 'late'), before: null },
     ]);
+  });
+
+  it('are listed without their old content if they are large or links, also after the time of the step', async () => {
+    const { named, outside } = open({ 'big.txt': 'x'.repeat(1024 * 1024 + 1), 'small.txt': 'old' });
+    symlinkSync('nowhere', join(outside, 'link'));
+    const paths = ['big.txt', 'link', 'small.txt'].map((name) => join(outside, name));
+    named.accept(announce(`cat ${paths.join(' ')}`));
+    named.accept(announce(`cat ${paths.join(' ')}`, 'again'));
+    writeFileSync(join(outside, 'big.txt'), 'y');
+    rmSync(join(outside, 'link'));
+    writeFileSync(join(outside, 'small.txt'), 'old');
+    const changes = await named.changes([call('completed', 'again')], AbortSignal.abort());
+    const found = changes.map(({ path, before }) => [path, before?.content?.toString()]);
+    expect(found).toEqual([
+      [join(outside, 'big.txt'), undefined],
+      [join(outside, 'link'), undefined],
+    ]);
+  });
+
+  it('are found from the folder of the command, and only for commands', async () => {
+    const { named, outside } = open();
+
+    const input = { command: 'touch a', dir_path: outside };
+    named.accept({ ...INVOCATION, kind: 'read', input });
+    named.accept({ ...INVOCATION, kind: 'execute', input: {} });
+    writeFileSync(join(outside, 'a'), 'a');
+    expect(await named.changes([call('completed')])).toEqual([]);
+    rmSync(join(outside, 'a'));
+    named.accept({ ...INVOCATION, kind: 'execute', input });
+    writeFileSync(join(outside, 'a'), 'a');
+    expect(await named.changes([call('completed')])).toMatchObject([{ path: join(outside, 'a') }]);
   });
 });
