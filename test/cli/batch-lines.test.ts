@@ -30,6 +30,23 @@ describe('the progress lines of a batch', () => {
     [finished({ state: 'failed', error }), '✗ a TOOL_FAILED it broke'],
     [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
     [finished({ state: 'cancelled' }), '- a cancelled'],
+    [finished({ state: 'failed', error: undefined }), '✗ a  '],
+    [
+      finished({ state: 'succeeded', usage: undefined, files: [] }),
+      '✓ a 2.0 s · 0 tokens · 0 files',
+    ],
+    [
+      { type: 'batch-started', name: 'n\u001b[2J', planHash: 'h', steps: ['a'], isFresh: false },
+      'Batch n: 1 step, resumed',
+    ],
+    [
+      { type: 'stopping', stop: { reason: 'interrupted', message: 'Enough\u001b[2J' } },
+      'Stopping: Enough',
+    ],
+    [
+      { type: 'warning', warning: { code: 'SAME_FILE', message: 'Both\u001b[2J', steps: [] } },
+      'Warning: Both',
+    ],
     [{ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 }, '→ a'],
     [{ type: 'step-started', stepId: 'm[a\nb\u001b[2J]', attempt: 1, lane: 0 }, '→ m[a b]'],
     [{ type: 'step-started', stepId: 'a', attempt: 2, lane: 0 }, '→ a attempt 2'],

@@ -30,12 +30,13 @@ const resolved = new Map<ProcessIsolation, Promise<TreeIsolation>>();
 
 /** Finds the means for an option. Each option is tried out once per process. Throws INVALID_CONFIG. */
 export function resolveIsolation(wanted: ProcessIsolation): Promise<TreeIsolation> {
-  const known = resolved.get(wanted) ?? choose(wanted);
+  const known = resolved.get(wanted) ?? tryIsolation(wanted);
   resolved.set(wanted, known);
   return known;
 }
 
-async function choose(wanted: ProcessIsolation): Promise<TreeIsolation> {
+/** Tries out the means for an option. Exported for its test. */
+export async function tryIsolation(wanted: ProcessIsolation): Promise<TreeIsolation> {
   switch (wanted) {
     case 'off':
       return NO_ISOLATION;

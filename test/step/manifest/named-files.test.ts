@@ -1,5 +1,6 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/agents/events/turn-fold.js';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
@@ -99,5 +100,28 @@ describe('files outside of the workspace that a command names (claim: shell-writ
     named.accept({ ...INVOCATION, kind: 'execute', input });
     writeFileSync(join(outside, 'a'), 'a');
     expect(await named.changes([call('completed')])).toMatchObject([{ path: join(outside, 'a') }]);
+  });
+
+  it('are left out if they are folders, have become folders, or were only read', async () => {
+    const { named, outside } = open({ 'read.txt': 'x', 'folder/a': 'a', 'becomes.txt': 'x' });
+    const paths = ['read.txt', 'folder', 'becomes.txt'].map((name) => join(outside, name));
+    named.accept(announce(`cat ${paths.join(' ')}`));
+    rmSync(join(outside, 'becomes.txt'));
+    mkdirSync(join(outside, 'becomes.txt'));
+    writeFileSync(join(outside, 'folder', 'b'), 'b');
+    expect(await named.changes([call('completed')])).toEqual([]);
+  });
+
+  it('have no known old content if they changed before the event came', async () => {
+    const [workingDir, outside] = [makeFolder(), makeFolder({ old: 'x' })];
+    const { birthtimeMs } = statSync(join(outside, 'old'));
+    await sleep(20);
+    writeFileSync(join(outside, 'old'), 'y');
+    const request = { workingDir, workspaceDirs: [workingDir], env: {} };
+    const named = new NamedFiles(request, { sinceMs: birthtimeMs + 5 });
+    named.accept(announce(`touch ${join(outside, 'old')}`));
+    expect(await named.changes([call('completed')])).toEqual([
+      { path: join(outside, 'old'), before: undefined },
+    ]);
   });
 });
