@@ -6,7 +6,7 @@ import { createPathGuard } from '../../src/config/path-guard.js';
 import { type ConfigValues, resolveConfig } from '../../src/config/resolve-config.js';
 import { makeFolder } from '../fixtures/cli/support.js';
 
-function guard(values: ConfigValues = {}, workingDir = '/work', geminiHome = '/home/joe/.gemini') {
+function guard(values: ConfigValues = {}, workingDir = '/app', geminiHome = '/home/joe/.gemini') {
   const config = resolveConfig(values);
   return createPathGuard({ config, workingDir, workspaceDirs: [workingDir, '/more'], geminiHome });
 }
@@ -76,9 +76,9 @@ describe('a path', () => {
     });
     expect(isProtected('.env')).toBe(false);
     expect(isProtected('a/.env')).toBe(false);
-    expect(isProtectedAs('.env', '/work/.env')).toBe(false);
+    expect(isProtectedAs('.env', '/app/.env')).toBe(false);
     expect(isProtected('.gemini/notes/a.md')).toBe(false);
-    expect(isProtectedAs('.gemini/**', '/work/.gemini/notes/a.md')).toBe(false);
+    expect(isProtectedAs('.gemini/**', '/app/.gemini/notes/a.md')).toBe(false);
     expect(isProtected('.gemini/settings.json')).toBe(true);
     expect(isProtectedAs('.gemini/**', '/elsewhere/settings.json')).toBe(true);
   });

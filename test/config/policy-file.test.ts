@@ -10,7 +10,7 @@ function render(allowed: readonly string[], denied: readonly string[] = []): str
 
 function renderFor(
   values: ConfigValues,
-  workingDir: string | undefined = '/work',
+  workingDir: string | undefined = '/app',
 ): string | undefined {
   return renderPolicy({ config: resolveConfig(values), workingDir });
 }
@@ -125,7 +125,7 @@ describe('the protection of paths', () => {
   it.each([
     '.gemini/settings.json',
     './.gemini/settings.json',
-    '/work/.gemini/commands/x.toml',
+    '/app/.gemini/commands/x.toml',
     'a/../.gemini//settings.json',
     'packages/a/.gemini/settings.json',
     '.env',
@@ -167,7 +167,7 @@ describe('the protection of paths', () => {
     for (const path of [
       'conf/a/b.json',
       './conf/a',
-      '/work/conf/a',
+      '/app/conf/a',
       'lock-1.txt',
       '/etc/app/x',
       '/etc/app',

@@ -258,7 +258,7 @@ describe('the chosen option', () => {
 
 describe('a protected path', () => {
   const isProtected = (path: string) => path.endsWith('.env');
-  const edit = { ...ask('write_file', 'edit'), locations: ['/work/.env'] };
+  const edit = { ...ask('write_file', 'edit'), locations: ['/app/.env'] };
 
   it.each([
     ['location', edit],
@@ -280,7 +280,7 @@ describe('a protected path', () => {
   );
 
   it('may be read', () => {
-    const request = { ...ask('read_file', 'read'), locations: ['/work/.env'] };
+    const request = { ...ask('read_file', 'read'), locations: ['/app/.env'] };
     expect(decideByRules(request, { ...settings({}), isProtected }, agent)).toBe('allow_once');
   });
 });
