@@ -5,6 +5,9 @@ import { dirname } from 'node:path';
 /** User and group `nobody`. */
 const NOBODY = 65_534;
 
+/** Capabilities with which root passes over the permissions of files, to be removed. */
+const WRITES_ANYWHERE = '-dac_override,-dac_read_search';
+
 /** A user without privileges, for tests that root runs. */
 export interface PlainUser {
   /** Words before a command. */
@@ -16,13 +19,13 @@ export interface PlainUser {
 }
 
 /**
- * Returns the user `nobody`, or root without any capability if this repository lies in a folder that `nobody` may not
- * enter. Tests that are not run by root have a plain user already.
+ * Returns the user `nobody`, or root without the right to pass over permissions of files if this repository lies in a
+ * folder that `nobody` may not enter. Tests that are not run by root have a plain user already.
  */
 export function choosePlainUser(): PlainUser {
   if (process.getuid?.() !== 0) return { launcher: [], identity: {}, own: () => {} };
   if (!isOpenToAll(import.meta.dirname)) {
-    const launcher = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
+    const launcher = ['setpriv', `--bounding-set=${WRITES_ANYWHERE}`, '--inh-caps=-all'];
     return { launcher, identity: {}, own: () => {} };
   }
   const own = (folder: string): void => {
