@@ -2,6 +2,7 @@ import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import type { BatchReport } from '../../api/batch-report.js';
+import { readInput } from '../../base/errors/invalid-input.js';
 import { checkPlanInput } from '../plan/check-plan-input.js';
 import { expandPlan } from '../plan/expand-plan.js';
 import { readPlan } from '../plan/read-plan.js';
@@ -63,7 +64,16 @@ async function preparePlan(
   if (typeof plan === 'string') return readPlan(plan, { readEarlier });
   checkPlanInput(plan);
   if (isExpanded(plan)) return plan;
-  return expandPlan(plan, { baseDir: options.baseDir, readEarlier });
+  return expandPlan(plan, { baseDir: options.baseDir, readEarlier }).catch((error: unknown) =>
+    // A value deep in the plan may throw when it is read, as a proxy does.
+    readInput(
+      'The plan',
+      () => {
+        throw error;
+      },
+      'INVALID_CONFIG',
+    ),
+  );
 }
 
 function isExpanded(plan: BatchPlan | readonly PlanStep[] | ExpandedPlan): plan is ExpandedPlan {
