@@ -41,4 +41,15 @@ describe('the options of a batch', () => {
     });
     expect(JSON.stringify(error).length).toBeLessThan(200_000);
   });
+
+  it('and a plan with a value that throws when it is read end in INVALID_CONFIG (claim: input-validated)', async () => {
+    const fail = (): never => {
+      throw new TypeError('A trap of the caller');
+    };
+    const systemPrompt = new Proxy(() => {}, { get: fail, has: fail, ownKeys: fail });
+    const step = { id: 'a', prompt: 'x', systemPrompt };
+    await expect(runBatch(Object.assign([], [step]))).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+    });
+  });
 });
