@@ -1,6 +1,7 @@
-import type { BatchFile, BatchReport, StepReport } from '../src/api/batch-report.js';
+import type { BatchFile, BatchReport } from '../src/api/batch-report.js';
 import type { ProviderErrorData } from '../src/api/error.js';
 import type { ManifestFile } from '../src/api/manifest.js';
+import type { StepReport } from '../src/api/step-report.js';
 import { createDiff } from '../src/base/fs/diff.js';
 import {
   aFile,

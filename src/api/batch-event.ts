@@ -1,6 +1,7 @@
 import type { AgentEvent } from './agent-event.js';
-import type { BatchReport, BatchStop, BatchWarning, StepReport } from './batch-report.js';
+import type { BatchReport, BatchStop, BatchWarning } from './batch-report.js';
 import type { ErrorCode } from './error.js';
+import type { AttemptReason, StepReport } from './step-report.js';
 
 /** First event of a batch. */
 export interface BatchStartedEvent {
@@ -24,6 +25,19 @@ export interface StepStartedEvent {
   readonly attempt: number;
   /** Lane in which the attempt runs, from 0. Attempts at the same time have different lanes. */
   readonly lane: number;
+  /** Reason why the attempt runs. Absent if it is not known. */
+  readonly reason?: AttemptReason | undefined;
+}
+
+/** A running step waits. The next event of the same step ends the wait. */
+export interface StepWaitingEvent {
+  readonly type: 'step-waiting';
+  /** Id of the step. */
+  readonly stepId: string;
+  /** `slot`: for a slot of the pool. `merge`: its work is saved and waits for the merge. `merging`: its merge is under way. */
+  readonly waitsFor: 'slot' | 'merge' | 'merging';
+  /** Id of the step that must be merged first, for `merge`. */
+  readonly behind?: string | undefined;
 }
 
 /** The agent emitted an event in a step. */
@@ -98,6 +112,7 @@ export interface BatchFinishedEvent {
 export type BatchEvent =
   | BatchStartedEvent
   | StepStartedEvent
+  | StepWaitingEvent
   | StepProgressEvent
   | StepRetryEvent
   | StepFinishedEvent

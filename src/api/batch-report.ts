@@ -1,84 +1,6 @@
-import type { Isolation } from './batch-plan.js';
-import type { ErrorCode, ProviderErrorData } from './error.js';
-import type { FileChangeKind, ManifestFile } from './manifest.js';
-import type { StepWarning, Usage } from './result.js';
-import type { DeniedTool } from './tool.js';
-
-/**
- * Outcome of a step. `skipped`: a step that it needs failed. `pending`: the batch stopped before the step ran, or its
- * earlier result is out of date; the step runs when the batch is resumed.
- */
-export type StepState = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'pending';
-
-/** Report of one attempt of a step. */
-export interface AttemptReport {
-  /** Number of the attempt, from 1, counted over all runs of the batch. */
-  readonly number: number;
-  /** Lane in which the attempt ran, from 0. Attempts at the same time have different lanes. */
-  readonly lane: number;
-  /** Start of the attempt, ISO 8601. */
-  readonly startedAt: string;
-  /** End of the attempt, ISO 8601. Absent if the batch was killed during the attempt. */
-  readonly endedAt?: string | undefined;
-  /** `succeeded`, `interrupted` (the batch was killed), or the code of the error. */
-  readonly outcome: 'succeeded' | 'interrupted' | ErrorCode;
-  /** Message of the error, for a failed attempt. */
-  readonly message?: string | undefined;
-  /** Turns that were spent on repairs. */
-  readonly repairs: number;
-  /** Tokens of the attempt. Absent if the agent reports none. */
-  readonly usage?: Usage | undefined;
-  /** Id of the `generate()` of the attempt. Absent if the provider names none, or ended before its first event. */
-  readonly generationId?: string | undefined;
-  /** Id of the agent's session. */
-  readonly sessionId?: string | undefined;
-}
-
-/** Report of one step of a batch. */
-export interface StepReport {
-  /** Id of the step. A step of a matrix has its values in brackets: `convert[src/a.ts]`. */
-  readonly id: string;
-  /** Id in the plan. All steps of a matrix have the same one. */
-  readonly planId: string;
-  /** Ids of the steps that it needs. A step that needs a whole matrix has the matrix's id in the plan. */
-  readonly needs: readonly string[];
-  /** Working directory, relative to the common folder of all steps. An empty string is that folder itself. */
-  readonly folder: string;
-  /** Outcome of the step. */
-  readonly state: StepState;
-  /** Id of the failed step that caused the skip, for a skipped step. */
-  readonly skippedBecauseOf?: string | undefined;
-  /** True if the result is that of an earlier run of the batch. */
-  readonly reused: boolean;
-  /** Folder in which the step works. */
-  readonly isolation: Isolation;
-  /** Prompt as it was sent. Absent for a step that never started. */
-  readonly prompt?: string | undefined;
-  /** Attempts of all runs of the batch, oldest first. */
-  readonly attempts: readonly AttemptReport[];
-  /** Sum of the durations of all attempts, in milliseconds. */
-  readonly durationMs: number;
-  /** Text of the result, or the partial text of a failed step. */
-  readonly text?: string | undefined;
-  /** JSON that `expects.json` extracted from the answer. */
-  readonly data?: unknown;
-  /** Files that the step touched. Paths are relative to the common folder of all steps. */
-  readonly files: readonly ManifestFile[];
-  /** Tokens of all attempts. Absent for a step that never started. */
-  readonly usage?: Usage | undefined;
-  /** Model that the step asked for. */
-  readonly model?: string | undefined;
-  /** Id of the `generate()` that gave this result, or of the last one that failed. */
-  readonly generationId?: string | undefined;
-  /** Id of the agent's session. */
-  readonly sessionId?: string | undefined;
-  /** Tool calls that were refused. */
-  readonly deniedTools: readonly DeniedTool[];
-  /** Warnings of the step. */
-  readonly warnings: readonly StepWarning[];
-  /** Error of a failed step, without secrets. */
-  readonly error?: ProviderErrorData | undefined;
-}
+import type { FileChangeKind } from './manifest.js';
+import type { Usage } from './result.js';
+import type { StepReport, StepState } from './step-report.js';
 
 /** A file that one or more steps of the batch touched. */
 export interface BatchFile {
@@ -153,12 +75,32 @@ export interface BatchWarning {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Time of one run of a batch. */
+/** Versions and origin of one run of a batch. */
+export interface BatchEnvironment {
+  /** Version of this package. */
+  readonly packageVersion: string;
+  /** Version of Node.js. */
+  readonly nodeVersion: string;
+  /** Version of the Gemini CLI. Absent if the steps run with another provider, or the version is not known. */
+  readonly cliVersion?: string | undefined;
+  /** Name of the host. */
+  readonly host: string;
+  /** Operating system and processor, as `linux x64`. */
+  readonly platform: string;
+  /** Commit of the repository at the start of the run, with `-dirty` for uncommitted changes. Absent without git. */
+  readonly commit?: string | undefined;
+  /** Absolute path of the plan file. Absent for a plan from code. */
+  readonly planFile?: string | undefined;
+}
+
+/** Time and environment of one run of a batch. */
 export interface BatchRunReport {
   /** Start of the run, ISO 8601. */
   readonly startedAt: string;
   /** End of the run, or its last ledger line if the run was killed or is not over, ISO 8601. */
   readonly endedAt: string;
+  /** Versions, host and plan of the run. Absent in ledgers of earlier versions. */
+  readonly environment?: BatchEnvironment | undefined;
 }
 
 /** Report of a whole batch. `await runBatch(…)` and `report.json` give it. */
@@ -169,9 +111,9 @@ export interface BatchReport {
   readonly planHash: string;
   /**
    * `succeeded`: all steps succeeded. `failed`: some failed or were skipped. `stopped`: some did not run and can be
-   * resumed, or the batch is still running.
+   * resumed. `running`: the batch is at work.
    */
-  readonly outcome: 'succeeded' | 'failed' | 'stopped';
+  readonly outcome: 'succeeded' | 'failed' | 'stopped' | 'running';
   /** Reason why no more steps were started. Absent if the batch was not stopped. */
   readonly stop?: BatchStop | undefined;
   /** Start of the first run, ISO 8601. */

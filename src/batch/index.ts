@@ -9,6 +9,7 @@ export type {
   StepProgressEvent,
   StepRetryEvent,
   StepStartedEvent,
+  StepWaitingEvent,
   StoppingEvent,
 } from '../api/batch-event.js';
 export type { BatchOptions } from '../api/batch-options.js';
@@ -24,15 +25,20 @@ export type {
   StepSettings,
 } from '../api/batch-plan.js';
 export type {
-  AttemptReport,
+  BatchEnvironment,
   BatchFile,
   BatchReport,
   BatchRunReport,
   BatchStop,
   BatchWarning,
-  StepReport,
-  StepState,
   StopReason,
 } from '../api/batch-report.js';
+export type {
+  AttemptReason,
+  AttemptReport,
+  StepReport,
+  StepSkip,
+  StepState,
+} from '../api/step-report.js';
 export { readPlan } from './plan/read-plan.js';
 export { type RunningBatch, runBatch } from './run/run-batch.js';

@@ -1,5 +1,6 @@
 import type { BatchEvent } from '../api/batch-event.js';
-import type { BatchReport, StepReport } from '../api/batch-report.js';
+import type { BatchReport } from '../api/batch-report.js';
+import type { StepReport } from '../api/step-report.js';
 import { cleanLine, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import type { Paint } from './output.js';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../api/agent-event.js';
 import type { BatchEvent } from '../api/batch-event.js';
-import type { StepReport, StepState } from '../api/batch-report.js';
+import type { StepReport, StepState } from '../api/step-report.js';
 
 /** Step that is running. */
 export interface RunningStep {
@@ -21,6 +21,8 @@ export class BatchProgress {
     skipped: 0,
     cancelled: 0,
     pending: 0,
+    running: 0,
+    merging: 0,
   };
   total = 0;
   tokens = 0;

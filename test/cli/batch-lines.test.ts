@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../src/api/batch-event.js';
-import type { BatchReport, StepReport } from '../../src/api/batch-report.js';
+import type { BatchReport } from '../../src/api/batch-report.js';
+import type { StepReport } from '../../src/api/step-report.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { buildReport } from '../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';

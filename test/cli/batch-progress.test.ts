@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BatchEvent } from '../../src/api/batch-event.js';
-import type { StepReport } from '../../src/api/batch-report.js';
+import type { StepReport } from '../../src/api/step-report.js';
 import { BatchProgress } from '../../src/cli/batch-progress.js';
 
 function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
@@ -15,6 +15,7 @@ function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
     isolation: 'shared',
     attempts: [],
     durationMs: 1,
+    waitMs: 0,
     files: [],
     usage: { ...counts, models: {}, toolCalls: 0 },
     deniedTools: [],

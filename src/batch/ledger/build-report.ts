@@ -1,11 +1,6 @@
 import { isAbsolute, posix } from 'node:path';
-import type {
-  BatchFile,
-  BatchReport,
-  BatchWarning,
-  StepReport,
-  StepState,
-} from '../../api/batch-report.js';
+import type { BatchFile, BatchReport, BatchWarning } from '../../api/batch-report.js';
+import type { StepReport, StepState } from '../../api/step-report.js';
 import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import type { LedgerFold, LedgerStepState } from './fold-ledger.js';
@@ -52,8 +47,14 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
     reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
-    durationMs: attempts.reduce((sum, { startedAt, endedAt }) => {
-      return endedAt === undefined ? sum : sum + Date.parse(endedAt) - Date.parse(startedAt);
+    durationMs: attempts.reduce((sum, { startedAt, endedAt, waitedMs = 0 }) => {
+      return endedAt === undefined
+        ? sum
+        : sum + Date.parse(endedAt) - Date.parse(startedAt) - waitedMs;
+    }, 0),
+    waitMs: attempts.reduce((sum, { waitedMs = 0, endedAt, mergedAt }) => {
+      const isMerged = endedAt !== undefined && mergedAt !== undefined;
+      return sum + waitedMs + (isMerged ? Date.parse(mergedAt) - Date.parse(endedAt) : 0);
     }, 0),
     ...(attempts.length === 0 ? {} : { usage }),
     text: result?.text ?? partial?.text,
@@ -84,7 +85,15 @@ export function stateOfStep({
 }
 
 function countStates(steps: readonly StepReport[]): Record<StepState, number> {
-  const counts = { succeeded: 0, failed: 0, skipped: 0, cancelled: 0, pending: 0 };
+  const counts = {
+    succeeded: 0,
+    failed: 0,
+    skipped: 0,
+    cancelled: 0,
+    pending: 0,
+    running: 0,
+    merging: 0,
+  };
   for (const { state } of steps) counts[state]++;
   return counts;
 }

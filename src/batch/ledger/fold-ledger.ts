@@ -1,11 +1,7 @@
-import type {
-  AttemptReport,
-  BatchRunReport,
-  BatchStop,
-  BatchWarning,
-} from '../../api/batch-report.js';
+import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
+import type { AttemptReport } from '../../api/step-report.js';
 import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** State of one step according to the ledger. */

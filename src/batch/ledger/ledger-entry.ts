@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Isolation } from '../../api/batch-plan.js';
-import type { BatchStop, BatchWarning, StepReport } from '../../api/batch-report.js';
+import type { BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { Usage } from '../../api/result.js';
+import type { StepReport } from '../../api/step-report.js';
 import { isObject } from '../../base/json/is-object.js';
 
 /** Result of a step, with the fields of the report. */

@@ -1,5 +1,6 @@
-import type { BatchReport, StepReport } from '../../api/batch-report.js';
+import type { BatchReport } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
+import type { StepReport } from '../../api/step-report.js';
 
 /**
  * Returns the report as JSON for a script element. `<` is escaped, so that no text can close the element or open

@@ -1,4 +1,5 @@
-import type { BatchReport, BatchWarning, StepReport } from '../../api/batch-report.js';
+import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
+import type { StepReport } from '../../api/step-report.js';
 import { canonicalPath } from '../../base/fs/paths.js';
 import { buildReport, buildStepReport, stateOfStep } from '../ledger/build-report.js';
 import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';

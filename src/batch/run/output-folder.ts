@@ -3,7 +3,8 @@ import { chmod, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AgentEvent } from '../../api/agent-event.js';
-import type { BatchReport, StepReport } from '../../api/batch-report.js';
+import type { BatchReport } from '../../api/batch-report.js';
+import type { StepReport } from '../../api/step-report.js';
 import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';

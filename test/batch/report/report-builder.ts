@@ -1,6 +1,7 @@
-import type { AttemptReport, BatchReport, StepReport } from '../../../src/api/batch-report.js';
+import type { BatchReport } from '../../../src/api/batch-report.js';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 import type { Usage } from '../../../src/api/result.js';
+import type { AttemptReport, StepReport } from '../../../src/api/step-report.js';
 
 const BEGIN_MS = Date.UTC(2025, 2, 3, 9, 0, 0);
 
@@ -55,6 +56,7 @@ export function aStep(id: string, more: Partial<StepReport> = {}): StepReport {
     isolation: 'shared',
     attempts: [],
     durationMs: 0,
+    waitMs: 0,
     files: [],
     deniedTools: [],
     warnings: [],
@@ -81,7 +83,15 @@ export function aReport(
   steps: readonly StepReport[],
   more: Partial<BatchReport> = {},
 ): BatchReport {
-  const counts = { succeeded: 0, failed: 0, skipped: 0, cancelled: 0, pending: 0 };
+  const counts = {
+    succeeded: 0,
+    failed: 0,
+    skipped: 0,
+    cancelled: 0,
+    pending: 0,
+    running: 0,
+    merging: 0,
+  };
   const models: Record<string, number> = {};
   for (const step of steps) {
     counts[step.state] += 1;

@@ -1,4 +1,4 @@
-import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
+import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
 
 /** Kind of an attempt in the timeline. `retried`: the attempt failed and another one followed. */
 export type AttemptKind = 'succeeded' | 'retried' | 'failed' | 'cancelled' | 'interrupted';

@@ -1,5 +1,6 @@
-import type { BatchFile, BatchReport, StepReport } from '../../../../api/batch-report.js';
+import type { BatchFile, BatchReport } from '../../../../api/batch-report.js';
 import type { ManifestFile } from '../../../../api/manifest.js';
+import type { StepReport } from '../../../../api/step-report.js';
 
 /** The report with the lookups that the page needs. Each lookup is built once. */
 export interface PageModel {

@@ -1,10 +1,12 @@
-import type { StepState } from '../../../../api/batch-report.js';
 import type { FileChangeKind } from '../../../../api/manifest.js';
+import type { StepState } from '../../../../api/step-report.js';
 
 export const STEP_STATES: readonly StepState[] = [
   'failed',
   'cancelled',
   'skipped',
+  'running',
+  'merging',
   'pending',
   'succeeded',
 ];

@@ -1,4 +1,5 @@
-import type { BatchFile, StepReport } from '../../../../api/batch-report.js';
+import type { BatchFile } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import type { PageModel } from './page-model.js';
 
 export interface SearchIndex {

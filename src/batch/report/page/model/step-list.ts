@@ -1,4 +1,5 @@
-import type { BatchFile, StepReport } from '../../../../api/batch-report.js';
+import type { BatchFile } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import type { FilesRoute, StepOrder, StepsRoute } from './route.js';
 import type { SearchIndex } from './search.js';
 import { tokensOfStep } from './step-tokens.js';

@@ -1,5 +1,6 @@
-import type { BatchReport, StepReport } from '../../../../api/batch-report.js';
+import type { BatchReport } from '../../../../api/batch-report.js';
 import type { TokenCounts } from '../../../../api/result.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import { addTokenCounts, sumTokenCounts } from '../../../../base/usage/token-counts.js';
 
 export interface ModelTokens extends TokenCounts {

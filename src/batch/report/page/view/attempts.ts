@@ -1,4 +1,4 @@
-import type { AttemptReport, StepReport } from '../../../../api/batch-report.js';
+import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
 import {
   formatCompact,
   formatCount,

@@ -1,4 +1,4 @@
-import type { StepReport } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import { formatCount, formatDuration } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';

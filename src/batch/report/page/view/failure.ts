@@ -1,5 +1,5 @@
-import type { StepReport } from '../../../../api/batch-report.js';
 import type { ProviderErrorData } from '../../../../api/error.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import { formatDuration } from '../../../../web/model/format.js';
 import { plainOutput } from '../../../../web/reveal-controls.js';
 import { type Child, h } from '../../../../web/view/element.js';

@@ -1,4 +1,5 @@
-import type { BatchReport, StepState } from '../../../../api/batch-report.js';
+import type { BatchReport } from '../../../../api/batch-report.js';
+import type { StepState } from '../../../../api/step-report.js';
 import { svg } from '../../../../web/view/element.js';
 
 type IconName = StepState | BatchReport['outcome'] | 'warning';
@@ -18,6 +19,14 @@ const SHAPES: Readonly<Record<IconName, { readonly outline: string; readonly sig
   pending: {
     outline: 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8Z',
     sign: 'M8 4.6V8l2.2 1.8',
+  },
+  running: {
+    outline: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Z',
+    sign: 'm6.4 4.8 5 3.2-5 3.2Z',
+  },
+  merging: {
+    outline: 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8Z',
+    sign: 'M5.4 4.8v6.4m0-4.8c0 3 5.2 1 5.2 4',
   },
   stopped: {
     outline: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Z',

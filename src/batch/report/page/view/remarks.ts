@@ -1,4 +1,4 @@
-import type { StepReport } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import { formatCount } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import { prose } from '../../../../web/view/prose.js';

@@ -1,4 +1,4 @@
-import type { StepReport } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import { formatDuration, formatNumber } from '../../../../web/model/format.js';
 import { type Child, h } from '../../../../web/view/element.js';
 import { block, facts } from '../../../../web/view/facts.js';

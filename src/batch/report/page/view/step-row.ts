@@ -1,4 +1,4 @@
-import type { StepReport } from '../../../../api/batch-report.js';
+import type { StepReport } from '../../../../api/step-report.js';
 import {
   formatCompact,
   formatCount,

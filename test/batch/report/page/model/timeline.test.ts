@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepReport } from '../../../../../src/api/batch-report.js';
+import type { StepReport } from '../../../../../src/api/step-report.js';
 import { createTimeline } from '../../../../../src/batch/report/page/model/timeline.js';
 import { anAttempt, aReport, aStep, at } from '../../report-builder.js';
 
