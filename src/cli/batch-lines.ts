@@ -1,37 +1,60 @@
-import type { BatchEvent } from '../api/batch-event.js';
-import type { BatchReport } from '../api/batch-report.js';
-import type { StepReport } from '../api/step-report.js';
-import { cleanLine, cleanText } from '../base/text/clean-text.js';
+import type { BatchEvent, StepStartedEvent } from '../api/batch-event.js';
+import type { AttemptReason, AttemptReport, StepReport } from '../api/step-report.js';
+import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
+import type { BatchProgress } from './batch-progress.js';
+import { formatClock, formatCount, formatSeconds } from './format-numbers.js';
 import type { Paint } from './output.js';
 
-/** Maximum number of failures in the summary. The report page lists all. */
-const MOST_FAILURES = 10;
+/** Shorter waits are not worth a word. */
+const SHORTEST_WAIT_MS = 1_000;
 
-/** Returns the progress line of an event; undefined for an event that is not printed. */
-export function describeBatchEvent(event: BatchEvent, paint: Paint): string | undefined {
+/** Reasons of an attempt in words. `new` and `retry` are described in other ways. */
+const REASONS: Readonly<Partial<Record<AttemptReason, string>>> = {
+  prompt: 'prompt changed',
+  configuration: 'configuration changed',
+  inputs: 'inputs changed',
+  needs: 'a step that it needs has a new result',
+  failed: 'failed in the last run',
+  cancelled: 'cancelled in the last run',
+  interrupted: 'interrupted in the last run',
+  damaged: 'its result in the ledger was damaged',
+};
+
+/**
+ * Returns the line of an event; undefined for an event that is not printed. Messages are whole: a log has no columns, and
+ * a terminal wraps them. `progress` has accepted the event.
+ */
+export function describeBatchEvent(
+  event: BatchEvent,
+  paint: Paint,
+  progress?: BatchProgress,
+): string | undefined {
   switch (event.type) {
     case 'batch-started': {
       const how = event.isFresh ? '' : ', resumed';
       return paint.dim(
-        `Batch ${cleanLine(event.name)}: ${countOf(event.steps.length, 'step')}${how}`,
+        `Batch ${cleanName(event.name)}: ${countOf(event.steps.length, 'step')}${how}`,
       );
     }
-    case 'step-started':
-      return event.attempt === 1
-        ? `${paint.cyan('→')} ${cleanLine(event.stepId)}`
-        : `${paint.cyan('→')} ${cleanLine(event.stepId)} ${paint.dim(`attempt ${event.attempt}`)}`;
-    case 'step-retry':
-      return `${paint.yellow('↻')} ${cleanLine(event.stepId)} ${event.code}: ${cleanLine(event.message)} ${paint.dim(`(retry in ${formatSeconds(event.delayMs)})`)}`;
+    case 'step-started': {
+      const why = describeReason(event, progress);
+      const id = `${paint.cyan('→')} ${cleanName(event.stepId)}`;
+      return why === '' ? id : `${id} ${paint.dim(why)}`;
+    }
+    case 'step-retry': {
+      const failed = progress?.active.get(event.stepId)?.attempt ?? event.attempt;
+      const next = describeAttempt(failed + 1, event.stepId, progress);
+      const when = `(${next} in ${formatSeconds(event.delayMs)})`;
+      return `${paint.yellow('↻')} ${cleanName(event.stepId)} ${event.code}: ${cleanName(event.message)} ${paint.dim(when)}`;
+    }
     case 'step-finished':
       // Reused steps get no line: there may be a thousand, and none of them ran. The summary counts them.
       return event.report.reused ? undefined : describeStep(event.report, paint);
     case 'concurrency':
       return paint.dim(`Concurrency is now ${event.limit}`);
     case 'paused':
-      return paint.yellow(
-        `Paused until ${new Date(event.untilMs).toISOString().slice(11, 19)} UTC`,
-      );
+      return paint.yellow(`Rate limited: no step starts before ${formatClock(event.untilMs)}`);
     case 'stopping':
       return paint.yellow(`Stopping: ${cleanText(event.stop.message)}`);
     case 'warning':
@@ -41,62 +64,71 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
   }
 }
 
-function describeStep(report: StepReport, paint: Paint): string {
-  const { state, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
+/** Describes why a step runs that is not new: what has changed, or which attempt of how many. */
+function describeReason(
+  { stepId, attempt, reason }: StepStartedEvent,
+  progress: BatchProgress | undefined,
+): string {
+  const inRun = progress?.active.get(stepId)?.attempt ?? attempt;
+  if (inRun > 1) return describeAttempt(inRun, stepId, progress);
+  const words = reason === undefined ? undefined : REASONS[reason];
+  if (words !== undefined) return `again: ${words}`;
+  return attempt > 1 && reason !== 'new' ? 'again' : '';
+}
+
+function describeAttempt(
+  attempt: number,
+  stepId: string,
+  progress: BatchProgress | undefined,
+): string {
+  const retries = progress?.plan.retriesOf?.(stepId);
+  return retries === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${retries + 1}`;
+}
+
+/** Describes the outcome of a step. */
+export function describeStep(report: StepReport, paint: Paint): string {
+  const { state, files, error } = report;
   // The id of a matrix step contains a file name, which may contain control characters.
-  const id = cleanLine(report.id);
-  if (state === 'skipped')
-    return paint.dim(`- ${id} skipped because ${cleanLine(skippedBecauseOf)} failed`);
-  if (state === 'cancelled' || state === 'pending') return paint.dim(`- ${id} ${state}`);
+  const id = cleanName(report.id);
+  if (state === 'skipped') return paint.dim(`- ${id} ${describeSkip(report)}`);
   if (state === 'failed') {
-    return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;
+    return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanName(error?.message ?? '')}`;
   }
-  const facts = [
-    formatSeconds(durationMs),
-    `${usage?.total ?? 0} tokens`,
-    countOf(files.length, 'file'),
-  ];
+  if (state !== 'succeeded') return paint.dim(`- ${id} ${state}`);
+  const facts = [...describeWork(report), countOf(files.length, 'file'), ...describeSum(report)];
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
 
-/** Returns the summary of a batch: failures with their hints, the outcome with its numbers, and the report file. */
-export function describeReport(report: BatchReport, pageFile: string, paint: Paint): string {
-  const { stop, outcome, steps } = report;
-  const color = outcome === 'succeeded' ? paint.green : paint.red;
-  const failed = steps.filter(({ state }) => state === 'failed');
-  const more = failed.length - MOST_FAILURES;
+/** Describes why a step was skipped. */
+export function describeSkip({ skip, skippedBecauseOf = '' }: StepReport): string {
+  return skip === undefined
+    ? `skipped because ${cleanName(skippedBecauseOf)} failed`
+    : `skipped: ${cleanName(skip.message)}`;
+}
+
+/** Describes time and tokens of the last attempt: those of earlier ones belong to other results. */
+function describeWork({ attempts, durationMs, waitMs, usage }: StepReport): string[] {
+  const last = attempts.at(-1);
+  const times = last === undefined ? { workMs: durationMs, waitMs } : timesOf(last);
+  const tokens = (last?.usage ?? usage)?.total ?? 0;
   return [
-    ...failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint)),
-    ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
-    `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
-    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${cleanText(stop.message)}`]),
-    `Report: ${pageFile}`,
-  ].join('\n');
+    formatSeconds(times.workMs),
+    ...(times.waitMs < SHORTEST_WAIT_MS ? [] : [`waited ${formatSeconds(times.waitMs)}`]),
+    `${formatCount(tokens)} tokens`,
+  ];
 }
 
-function describeFailure(step: StepReport, paint: Paint): string[] {
-  const hint = cleanLine(step.error?.hint ?? '');
-  return [describeStep(step, paint), ...(hint === '' ? [] : [paint.dim(`  ${hint}`)])];
+function timesOf({ startedAt, endedAt, mergedAt, waitedMs = 0 }: AttemptReport) {
+  const endMs = Date.parse(endedAt ?? startedAt);
+  return {
+    workMs: endMs - Date.parse(startedAt) - waitedMs,
+    waitMs: waitedMs + (mergedAt === undefined ? 0 : Date.parse(mergedAt) - endMs),
+  };
 }
 
-function describeNumbers({ counts, steps, files, usage, durationMs }: BatchReport): string {
-  const { succeeded, ...others } = counts;
-  const rest = Object.entries(others).filter(([, count]) => count > 0);
-  const total = countOf(steps.length, 'step');
-  const reused = steps.filter((step) => step.reused).length;
-  return [
-    succeeded === steps.length ? total : `${succeeded} of ${total} succeeded`,
-    ...(reused === 0 ? [] : [`${reused} reused`]),
-    ...rest.map(([state, count]) => `${count} ${state}`),
-    countOf(files.length, 'file'),
-    `${usage.total} tokens`,
-    formatSeconds(durationMs),
-  ].join(' · ');
-}
-
-export function formatSeconds(ms: number): string {
-  const tenths = Math.round(ms / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
-  const whole = Math.round(ms / 1000);
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+/** Describes time and tokens of all attempts, if there is more than one. */
+function describeSum({ attempts, durationMs, usage }: StepReport): string[] {
+  if (attempts.length < 2) return [];
+  const sum = `${formatSeconds(durationMs)}, ${formatCount(usage?.total ?? 0)} tokens`;
+  return [`all ${attempts.length} attempts: ${sum}`];
 }

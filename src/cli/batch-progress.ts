@@ -1,20 +1,45 @@
 import type { AgentEvent } from '../api/agent-event.js';
-import type { BatchEvent } from '../api/batch-event.js';
-import type { StepReport, StepState } from '../api/step-report.js';
+import type { BatchEvent, StepStartedEvent, StepWaitingEvent } from '../api/batch-event.js';
+import type { AttemptReason, StepReport, StepState } from '../api/step-report.js';
+import { describeActivity } from './step-activity.js';
 
-/** Step that is running. */
-export interface RunningStep {
+/** Facts of the plan that events do not carry. Without them, the view shows less. */
+export interface PlanFacts {
+  /** Names of the common folder of all steps. Paths below it are shown relative to it. */
+  readonly folders?: readonly string[] | undefined;
+  /** Steps that may run at the same time. */
+  readonly concurrency?: number | undefined;
+  /** Returns the number of retries that a step may have. */
+  readonly retriesOf?: ((stepId: string) => number | undefined) | undefined;
+}
+
+/** What a step does or waits for. `untilMs` and `sinceMs` are milliseconds since 1970. */
+export type StepPhase =
+  | { readonly kind: 'work'; readonly text: string }
+  | { readonly kind: 'rate-limit'; readonly untilMs: number }
+  | { readonly kind: 'slot'; readonly sinceMs: number }
+  | { readonly kind: 'ending' | 'merging' }
+  | { readonly kind: 'merge'; readonly behind?: string | undefined }
+  | { readonly kind: 'retry'; readonly untilMs: number; readonly code: string };
+
+/** Step that has begun in this run and is not over. */
+export interface ActiveStep {
   readonly id: string;
   readonly lane: number;
+  /** Number of the attempt in this run, from 1. */
   readonly attempt: number;
-  readonly startedMs: number;
-  /** Current action: the running tool with its file, `thinking`, `writing`, or a status message. */
-  activity: string;
+  /** Attempts that the step may have in this run. Undefined if that is not known. */
+  readonly mostAttempts: number | undefined;
+  readonly reason: AttemptReason | undefined;
+  /** Start of the attempt's work, without its wait for a slot. */
+  startedMs: number;
+  phase: StepPhase;
 }
 
 /** Progress of a batch, folded from its events. */
 export class BatchProgress {
-  readonly running = new Map<string, RunningStep>();
+  /** Steps that have begun and are not over, by id. */
+  readonly active = new Map<string, ActiveStep>();
   readonly counts: Record<StepState, number> = {
     succeeded: 0,
     failed: 0,
@@ -24,17 +49,22 @@ export class BatchProgress {
     running: 0,
     merging: 0,
   };
+  readonly plan: PlanFacts;
+  readonly startedMs: number;
   total = 0;
+  /** Tokens of the attempts of this run. */
   tokens = 0;
   limit: number | undefined;
   pausedUntilMs = 0;
   isStopping = false;
-  #waiting = new Set<string>();
+  finished = 0;
   #executed = 0;
-  readonly #startedMs: number;
+  /** Number of the first attempt of this run by step: reports also have the attempts of earlier runs. */
+  readonly #firstAttempts = new Map<string, number>();
 
-  constructor(nowMs: number) {
-    this.#startedMs = nowMs;
+  constructor(nowMs: number, plan: PlanFacts = {}) {
+    this.startedMs = nowMs;
+    this.plan = plan;
   }
 
   accept(event: BatchEvent, nowMs: number): void {
@@ -42,19 +72,20 @@ export class BatchProgress {
       case 'batch-started':
         this.total = event.steps.length;
         break;
-      case 'step-started': {
-        const { stepId: id, lane, attempt } = event;
-        this.#waiting.delete(id);
-        this.running.set(id, { id, lane, attempt, startedMs: nowMs, activity: 'starting' });
+      case 'step-started':
+        this.#start(event, nowMs);
+        break;
+      case 'step-waiting':
+        this.#wait(event, nowMs);
+        break;
+      case 'step-progress':
+        this.#progress(event.stepId, event.event, nowMs);
+        break;
+      case 'step-retry': {
+        const { delayMs, code } = event;
+        this.#enter(event.stepId, { kind: 'retry', untilMs: nowMs + delayMs, code });
         break;
       }
-      case 'step-progress':
-        this.#progress(event.stepId, event.event);
-        break;
-      case 'step-retry':
-        this.running.delete(event.stepId);
-        this.#waiting.add(event.stepId);
-        break;
       case 'step-finished':
         this.#finish(event.report);
         break;
@@ -70,18 +101,24 @@ export class BatchProgress {
     }
   }
 
-  get finished(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+  /** Steps that hold a lane, in the order of their lanes. */
+  get atWork(): readonly ActiveStep[] {
+    return this.#inPhase('work', 'rate-limit', 'slot').sort((a, b) => a.lane - b.lane);
   }
 
-  /** Number of steps that wait for their next attempt. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Steps whose agent has finished: they are being saved, wait for their merge, or are being merged. */
+  get finishing(): readonly ActiveStep[] {
+    return this.#inPhase('ending', 'merge', 'merging');
+  }
+
+  /** Steps that wait for their next attempt. */
+  get retrying(): readonly ActiveStep[] {
+    return this.#inPhase('retry');
   }
 
   /** Finished steps per minute. Reused and skipped steps do not count. */
   stepsPerMinute(nowMs: number): number {
-    const minutes = (nowMs - this.#startedMs) / 60_000;
+    const minutes = (nowMs - this.startedMs) / 60_000;
     return minutes === 0 ? 0 : this.#executed / minutes;
   }
 
@@ -91,25 +128,65 @@ export class BatchProgress {
     return rate === 0 ? undefined : ((this.total - this.finished) / rate) * 60_000;
   }
 
-  #finish(report: StepReport): void {
-    this.running.delete(report.id);
-    this.#waiting.delete(report.id);
-    this.counts[report.state]++;
-    if (report.reused) return;
-    this.tokens += report.usage?.total ?? 0;
-    if (report.state !== 'skipped') this.#executed++;
+  #inPhase(...kinds: StepPhase['kind'][]): ActiveStep[] {
+    return [...this.active.values()].filter(({ phase }) => kinds.includes(phase.kind));
   }
 
-  #progress(id: string, event: AgentEvent): void {
-    const step = this.running.get(id);
-    if (step === undefined) return;
-    if (event.type === 'tool-invocation') {
-      const [path = ''] = event.locations ?? [];
-      step.activity = `${event.toolName} ${path}`.trim();
-    }
-    if (event.type === 'text-delta') {
-      step.activity = event.textKind === 'thinking' ? 'thinking' : 'writing';
-    }
-    if (event.type === 'session-status') step.activity = event.message;
+  #enter(id: string, phase: StepPhase): void {
+    const step = this.active.get(id);
+    if (step !== undefined) step.phase = phase;
   }
+
+  #start({ stepId: id, lane, attempt: number, reason }: StepStartedEvent, nowMs: number): void {
+    const first = this.#firstAttempts.get(id) ?? number;
+    this.#firstAttempts.set(id, first);
+    const retries = this.plan.retriesOf?.(id);
+    this.active.set(id, {
+      id,
+      lane,
+      attempt: number - first + 1,
+      mostAttempts: retries === undefined ? undefined : retries + 1,
+      reason,
+      startedMs: nowMs,
+      phase: { kind: 'work', text: 'starting' },
+    });
+  }
+
+  #wait({ stepId, waitsFor, behind }: StepWaitingEvent, nowMs: number): void {
+    if (waitsFor === 'slot') this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
+    else if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
+    else this.#enter(stepId, { kind: 'merging' });
+  }
+
+  #progress(id: string, event: AgentEvent, nowMs: number): void {
+    const step = this.active.get(id);
+    if (step === undefined) return;
+    if (step.phase.kind === 'slot') {
+      // The wait is over. From here on, the time of the row is the time of work.
+      step.startedMs = nowMs;
+      step.phase = { kind: 'work', text: 'starting' };
+    }
+    if (event.type === 'turn-complete') step.phase = { kind: 'ending' };
+    else if (isRateLimit(event)) {
+      step.phase = { kind: 'rate-limit', untilMs: nowMs + (event.delayMs ?? 0) };
+    } else {
+      const text = describeActivity(event, this.plan.folders);
+      if (text !== undefined) step.phase = { kind: 'work', text };
+    }
+  }
+
+  #finish(report: StepReport): void {
+    const { id, state, reused, attempts } = report;
+    const first = this.#firstAttempts.get(id) ?? Number.POSITIVE_INFINITY;
+    this.active.delete(id);
+    this.#firstAttempts.delete(id);
+    this.counts[state]++;
+    this.finished++;
+    for (const { number, usage } of attempts) if (number >= first) this.tokens += usage?.total ?? 0;
+    if (!reused && state !== 'skipped') this.#executed++;
+  }
+}
+
+function isRateLimit(event: AgentEvent): event is AgentEvent & { readonly delayMs?: number } {
+  return event.type === 'session-status' && event.status === 'retrying' && event.httpStatus === 429;
 }

@@ -1,114 +1,91 @@
 import type { BatchEvent } from '../api/batch-event.js';
-import { cleanLine } from '../base/text/clean-text.js';
-import { describeBatchEvent, formatSeconds } from './batch-lines.js';
-import { BatchProgress, type RunningStep } from './batch-progress.js';
-import { fitWidth, widthOf } from './fit-width.js';
-import type { Paint, Printer } from './output.js';
+import { describeHeartbeat } from './batch-heartbeat.js';
+import { describeBatchEvent } from './batch-lines.js';
+import { BatchProgress, type PlanFacts } from './batch-progress.js';
+import { renderBatchView } from './batch-rows.js';
+import { widthOf } from './fit-width.js';
+import { formatClock } from './format-numbers.js';
+import type { Printer } from './output.js';
 
 const FRAME_MS = 100;
-const BAR_WIDTH = 24;
-/** With fewer columns left for the facts, the bar is left out. */
-const NARROWEST_FACTS = 16;
 /** Rows of the terminal that the view leaves to earlier output. */
 const SPARE_ROWS = 4;
+/** Time without a line after which a log gets a line that names the steps at work. */
+const HEARTBEAT_MS = 60_000;
 
-/** Prints a line for each event. On a terminal, running steps and a progress bar are redrawn below the lines. */
+/**
+ * Prints a line for each event. On a terminal, steps at work and a progress bar are redrawn below the lines. In a log,
+ * lines begin with time and count, and a line comes each minute in which nothing else happens.
+ */
 export class BatchView {
   readonly #printer: Printer;
-  readonly #progress = new BatchProgress(Date.now());
-  readonly #timer: NodeJS.Timeout | undefined;
-  #drawnLines = 0;
+  readonly #progress: BatchProgress;
+  readonly #timer: NodeJS.Timeout;
+  readonly #isLive: boolean;
+  /** Lines that the last drawing has left below the printed ones. */
+  #drawn: readonly string[] = [];
 
-  constructor(printer: Printer) {
+  constructor(printer: Printer, plan: PlanFacts = {}) {
     this.#printer = printer;
-    if (printer.terminal !== undefined) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+    this.#progress = new BatchProgress(Date.now(), plan);
+    this.#isLive = printer.terminal !== undefined;
+    this.#timer = this.#isLive
+      ? setInterval(() => this.#draw(), FRAME_MS)
+      : setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
   accept(event: BatchEvent): void {
     this.#progress.accept(event, Date.now());
     // On a terminal the view shows the running steps.
-    if (this.#timer !== undefined && event.type === 'step-started') return;
-    const line = describeBatchEvent(event, this.#printer.paint);
-    if (line === undefined) return;
-    this.#write(`${line}\n`, 0);
+    if (this.#isLive && event.type === 'step-started' && !isRerun(event)) return;
+    const line = describeBatchEvent(event, this.#printer.paint, this.#progress);
+    if (line !== undefined) this.#writeLine(line);
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#write('', 0);
+    this.#write('', []);
+  }
+
+  #beat(): void {
+    const line = describeHeartbeat(this.#progress, Date.now());
+    if (line !== undefined) this.#writeLine(line);
+  }
+
+  #writeLine(line: string): void {
+    // The next heartbeat comes a whole period after the last line.
+    if (!this.#isLive) this.#timer.refresh();
+    // The drawn lines come back at once: without them, the view of a fast batch would hardly ever be seen.
+    this.#write(`${this.#isLive ? '' : this.#prefix()}${line}\n`, this.#drawn);
+  }
+
+  #prefix(): string {
+    const { finished, total } = this.#progress;
+    const count = total === 0 ? '' : ` [${finished}/${total}]`;
+    return `${this.#printer.paint.dim(`${formatClock(Date.now())}${count}`)} `;
   }
 
   #draw(): void {
     const { terminal, paint } = this.#printer;
     if (terminal === undefined) return;
     const { columns, rows } = terminal;
-    const lines = renderBatchView(this.#progress, Date.now(), {
-      columns,
-      rows: rows - SPARE_ROWS,
-      paint,
-    });
-    const text = lines.map((line) => `${line}\n`).join('');
-    this.#write(text, lines.length);
+    const size = { columns, rows: rows - SPARE_ROWS, paint };
+    this.#write('', renderBatchView(this.#progress, Date.now(), size));
   }
 
-  /** Writes a text in place of the lines that the last drawing has left. */
-  #write(text: string, drawnLines: number): void {
-    void this.#printer.write(text, this.#drawnLines);
-    this.#drawnLines = drawnLines;
+  /** Writes a text and draws lines, in place of the lines that the last drawing has left. */
+  #write(text: string, drawn: readonly string[]): void {
+    const columns = Math.max(1, this.#printer.terminal?.columns ?? 1);
+    // A terminal that has become narrower has wrapped the lines.
+    const rows = this.#drawn.reduce((sum, line) => {
+      return sum + Math.max(1, Math.ceil(widthOf(line) / columns));
+    }, 0);
+    void this.#printer.write(`${text}${drawn.map((line) => `${line}\n`).join('')}`, rows);
+    this.#drawn = drawn;
   }
 }
 
-export interface ViewSize {
-  readonly columns: number;
-  readonly rows: number;
-  readonly paint: Paint;
-}
-
-/** Renders a line for each running step, and the progress bar. */
-export function renderBatchView(progress: BatchProgress, nowMs: number, size: ViewSize): string[] {
-  const steps = [...progress.running.values()].sort((a, b) => a.lane - b.lane);
-  const shown = steps.slice(0, Math.max(1, size.rows - 2));
-  const hidden = steps.length - shown.length;
-  return [
-    ...shown.map((step) => renderStep(step, nowMs, size)),
-    ...(hidden > 0 ? [size.paint.dim(fitWidth(`  and ${hidden} more`, size.columns - 1))] : []),
-    renderTotal(progress, nowMs, size),
-  ];
-}
-
-function renderStep(step: RunningStep, nowMs: number, { columns, paint }: ViewSize): string {
-  const time = formatSeconds(nowMs - step.startedMs);
-  const attempt = step.attempt > 1 ? ` #${step.attempt}` : '';
-  // Five columns: the arrow, three spaces between the parts, and the last column.
-  const room = Math.max(0, columns - time.length - 5);
-  const wanted = cleanLine(`${step.id}${attempt}`);
-  const name = fitWidth(wanted, Math.max(Math.min(8, room), Math.floor(room / 2)));
-  const activity = fitWidth(cleanLine(step.activity), room - widthOf(name));
-  const parts = [paint.cyan('→'), name, paint.dim(activity), paint.dim(time)];
-  const line = parts.join(' ');
-  return widthOf(line) < columns ? line : fitWidth(`→ ${wanted}`, columns - 1);
-}
-
-function renderTotal(progress: BatchProgress, nowMs: number, { columns, paint }: ViewSize): string {
-  const { finished, total, counts, tokens, waiting } = progress;
-  const filled = total === 0 ? 0 : Math.round((finished / total) * BAR_WIDTH);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-  const remaining = progress.remainingMs(nowMs);
-  const facts = [
-    `${finished}/${total}`,
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(waiting > 0 ? [`${waiting} waiting for a retry`] : []),
-    ...(progress.limit === undefined ? [] : [`concurrency ${progress.limit}`]),
-    ...(progress.pausedUntilMs > nowMs
-      ? [`paused ${formatSeconds(progress.pausedUntilMs - nowMs)}`]
-      : []),
-    `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,
-    ...(remaining === undefined ? [] : [`${formatSeconds(remaining)} left`]),
-    `${tokens} tokens`,
-    ...(progress.isStopping ? ['stopping'] : []),
-  ].join(' · ');
-  // The last column stays free, because some terminals wrap there.
-  const room = columns - BAR_WIDTH - 2;
-  if (room < NARROWEST_FACTS) return fitWidth(facts, columns - 1);
-  return `${paint.green(bar)} ${fitWidth(facts, room)}`;
+/** True for a step whose line tells the reason why it runs again. */
+function isRerun({ reason }: { readonly reason?: string | undefined }): boolean {
+  return reason !== undefined && reason !== 'new' && reason !== 'retry';
 }

@@ -3,12 +3,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
-import { describeReport } from './batch-lines.js';
+import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
+import { collectFacts } from './collect-facts.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
+import { describeResumeCommand } from './resume-command.js';
 
 interface BatchFlags extends Record<string, unknown> {
   readonly out?: string;
@@ -82,7 +84,7 @@ function addBatchReport(batch: Command, output: Output): void {
       const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
       const { report, pageFile } = await rebuildReports(resolve(folder), flags.state);
       if (flags.json === true) return printJson(output.stdout, report);
-      const text = describeReport(report, pageFile, output.stdout.paint);
+      const text = describeReport(report, { pageFile, paint: output.stdout.paint });
       return print(output.stdout, `${text}\n`);
     });
 }
@@ -104,7 +106,8 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   if (flags.json !== true) {
     const { OutputFolder } = await import('../batch/run/output-folder.js');
     const { pageFile } = new OutputFolder(out);
-    const text = describeReport(report, pageFile, output.stdout.paint);
+    const resumeCommand = describeResumeCommand(process.argv.slice(2));
+    const text = describeReport(report, { pageFile, resumeCommand, paint: output.stdout.paint });
     await print(output.stdout, `${text}\n`);
   }
   // If Ctrl-C came when no step was left to start, the batch has still succeeded.
@@ -150,7 +153,8 @@ async function watch(
   const cancel = (): void => run.cancel();
   process.on('SIGINT', interrupt).on('SIGTERM', cancel);
   output.broken.addEventListener('abort', cancel);
-  const view = flags.json === true ? undefined : new BatchView(output.stderr);
+  const view =
+    flags.json === true ? undefined : new BatchView(output.stderr, collectFacts(plan, options));
   try {
     for await (const event of run) {
       if (view === undefined) await printJson(output.stdout, event);

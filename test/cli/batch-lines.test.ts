@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchEvent } from '../../src/api/batch-event.js';
+import type { BatchEvent, StepStartedEvent } from '../../src/api/batch-event.js';
 import type { BatchReport } from '../../src/api/batch-report.js';
 import type { StepReport } from '../../src/api/step-report.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { buildReport } from '../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';
-import { describeBatchEvent, describeReport, formatSeconds } from '../../src/cli/batch-lines.js';
+import { describeBatchEvent } from '../../src/cli/batch-lines.js';
+import { BatchProgress } from '../../src/cli/batch-progress.js';
 import { batchExitCode } from '../../src/cli/exit-status.js';
 import { PLAIN } from '../../src/cli/output.js';
 import { date, RECORDED } from '../batch/ledger/record-ledger.js';
@@ -30,10 +31,14 @@ describe('the progress lines of a batch', () => {
     [finished({ reused: true }), undefined],
     [finished({ state: 'failed', error }), '✗ a TOOL_FAILED it broke'],
     [finished({ state: 'skipped', skippedBecauseOf: 'b' }), '- a skipped because b failed'],
+    [
+      finished({ state: 'skipped', skip: { reason: 'condition', message: '`when` is\nfalse' } }),
+      '- a skipped: `when` is false',
+    ],
     [finished({ state: 'cancelled' }), '- a cancelled'],
     [finished({ state: 'failed', error: undefined }), '✗ a  '],
     [
-      finished({ state: 'succeeded', usage: undefined, files: [] }),
+      finished({ state: 'succeeded', usage: undefined, attempts: [], files: [] }),
       '✓ a 2.0 s · 0 tokens · 0 files',
     ],
     [
@@ -60,47 +65,86 @@ describe('the progress lines of a batch', () => {
         message: 'x\ny',
         delayMs: 1500,
       },
-      '↻ a NETWORK: x y (retry in 1.5 s)',
+      '↻ a NETWORK: x y (attempt 2 in 1.5 s)',
     ],
-    [{ type: 'paused', untilMs: 0 }, 'Paused until 00:00:00 UTC'],
+    [
+      { type: 'paused', untilMs: new Date(2026, 1, 3, 4, 5, 6).getTime() },
+      'Rate limited: no step starts before 04:05:06',
+    ],
+    [{ type: 'step-waiting', stepId: 'a', waitsFor: 'merge' }, undefined],
     [{ type: 'concurrency', limit: 2 }, 'Concurrency is now 2'],
     [{ type: 'batch-finished', report }, undefined],
   ])('describe an event, or skip it', (event, line) => {
     expect(describeBatchEvent(event, PLAIN)).toBe(line);
   });
+});
 
-  it('end with the outcome, the reason of the stop and the report file', () => {
-    expect(describeReport(report, '/out/report.html', PLAIN)).toBe(
-      'stopped 2 of 3 steps succeeded · 1 reused · 1 cancelled · 1 file · 15 tokens · 14.0 s\n→ stop\nReport: /out/report.html',
-    );
+describe('the line of a step', () => {
+  const long = `${'Do this and that. '.repeat(20)}At last, do the useful thing.`;
+  it('keeps messages, reasons and warnings whole', () => {
+    const failure = { ...error, message: long };
+    const stop = { reason: 'interrupted', message: long } as const;
+    const warning = { code: 'SAME_FILE', message: long, steps: [] } as const;
+    const retry = { stepId: 'a', attempt: 1, code: 'NETWORK', message: long, delayMs: 1 } as const;
+    const events: BatchEvent[] = [
+      finished({ state: 'failed', error: failure }),
+      { type: 'step-retry', ...retry },
+      { type: 'stopping', stop },
+      { type: 'warning', warning },
+    ];
+    for (const event of events) expect(describeBatchEvent(event, PLAIN)).toContain(long);
   });
 
-  it('repeat the first failures at the end, each with its hint', () => {
-    if (first === undefined) throw new Error('no step');
-    const failed = {
-      ...first,
-      reused: false,
-      state: 'failed' as const,
-      error: { ...error, hint: 'do this' },
+  it.each<[Partial<StepStartedEvent>, string]>([
+    [{ attempt: 1, reason: 'new' }, '→ a'],
+    [{ attempt: 2, reason: 'prompt' }, '→ a again: prompt changed'],
+    [{ attempt: 2, reason: 'failed' }, '→ a again: failed in the last run'],
+    [{ attempt: 3 }, '→ a again'],
+  ])('tells why a step runs again: %o', (more, line) => {
+    const progress = new BatchProgress(0);
+    const event: BatchEvent = { type: 'step-started', stepId: 'a', attempt: 1, lane: 0, ...more };
+    progress.accept(event, 0);
+    expect(describeBatchEvent(event, PLAIN, progress)).toBe(line);
+  });
+
+  it('counts the attempts of this run against those that the plan allows', () => {
+    const progress = new BatchProgress(0, { retriesOf: () => 2 });
+    const accept = (event: BatchEvent): string | undefined => {
+      progress.accept(event, 0);
+      return describeBatchEvent(event, PLAIN, progress);
     };
-    const counts = { ...report.counts, succeeded: 0, failed: 12, cancelled: 0 };
-    const steps = Array.from({ length: 12 }, () => failed);
-    const lines = describeReport({ ...report, counts, steps }, '/r', PLAIN).split('\n');
-    expect(lines.slice(0, 2)).toEqual(['✗ a TOOL_FAILED it broke', '  do this']);
-    expect(lines.slice(20, 22)).toEqual([
-      '  and 2 more failures',
-      'stopped 0 of 12 steps succeeded · 12 failed · 1 file · 15 tokens · 14.0 s',
-    ]);
+    const failure = { code: 'RATE_LIMITED', message: 'slow down', delayMs: 2000 } as const;
+    accept({ type: 'step-started', stepId: 'a', attempt: 5, lane: 0, reason: 'prompt' });
+    expect(accept({ type: 'step-retry', stepId: 'a', attempt: 5, ...failure })).toBe(
+      '↻ a RATE_LIMITED: slow down (attempt 2 of 3 in 2.0 s)',
+    );
+    expect(
+      accept({ type: 'step-started', stepId: 'a', attempt: 6, lane: 0, reason: 'retry' }),
+    ).toBe('→ a attempt 2 of 3');
   });
 
-  it.each([
-    [0, '0.0 s'],
-    [59_949, '59.9 s'],
-    [59_960, '1 min 0 s'],
-    [119_700, '2 min 0 s'],
-    [3_600_000, '60 min 0 s'],
-  ])('show %i ms as %s', (ms, text) => {
-    expect(formatSeconds(ms)).toBe(text);
+  it('has time and tokens of the last attempt, and those of all attempts apart', () => {
+    const usage = (total: number) => {
+      return { total, input: 0, output: 0, cached: 0, models: {}, toolCalls: 0 };
+    };
+    const at = (second: number) => new Date(second * 1000).toISOString();
+    const common = { lane: 0, outcome: 'succeeded', repairs: 0 } as const;
+    const attempts = [
+      { ...common, number: 1, startedAt: at(0), endedAt: at(8), usage: usage(100) },
+      {
+        ...common,
+        number: 2,
+        startedAt: at(20),
+        endedAt: at(25),
+        mergedAt: at(31),
+        waitedMs: 3000,
+        usage: usage(1340),
+      },
+    ];
+    const event = finished({ attempts, durationMs: 10_000, waitMs: 9000, usage: usage(1440) });
+    expect(describeBatchEvent(event, PLAIN)).toBe(
+      '✓ a 2.0 s · waited 9.0 s · 1,340 tokens · 1 file · all 2 attempts: 10.0 s, 1,440 tokens',
+    );
   });
 });
 

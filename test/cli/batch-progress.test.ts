@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/api/agent-event.js';
 import type { BatchEvent } from '../../src/api/batch-event.js';
-import type { StepReport } from '../../src/api/step-report.js';
+import type { AttemptReport, StepReport } from '../../src/api/step-report.js';
 import { BatchProgress } from '../../src/cli/batch-progress.js';
 
 function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
@@ -23,9 +24,19 @@ function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
   };
   return { type: 'step-finished', stepId: id, report: { ...plain, ...more } };
 }
-const started = (stepId: string): BatchEvent => {
-  return { type: 'step-started', stepId, attempt: 1, lane: 0 };
+const started = (stepId: string, number = 1): BatchEvent => {
+  return { type: 'step-started', stepId, attempt: number, lane: 0 };
 };
+function attempt(number: number): AttemptReport {
+  const counts = { total: 5, input: 5, output: 0, cached: 0 };
+  const usage = { ...counts, models: {}, toolCalls: 0 };
+  const startedAt = new Date(0).toISOString();
+  return { number, lane: 0, startedAt, outcome: 'succeeded', repairs: 0, usage };
+}
+const progressOf = (stepId: string, event: AgentEvent): BatchEvent => {
+  return { type: 'step-progress', stepId, event };
+};
+const ids = (steps: readonly { readonly id: string }[]) => steps.map(({ id }) => id);
 
 it('BatchProgress computes the pace from steps that ran, and the remaining time from the pace', () => {
   const progress = new BatchProgress(0);
@@ -34,39 +45,74 @@ it('BatchProgress computes the pace from steps that ran, and the remaining time 
   expect(progress.remainingMs(0)).toBe(undefined);
   progress.accept(report('a', { reused: true }), 1000);
   expect(progress.remainingMs(1000)).toBe(undefined);
-  progress.accept(report('b'), 60_000);
+  progress.accept(started('b'), 2000);
+  progress.accept(report('b', { attempts: [attempt(1)] }), 60_000);
   expect(progress.stepsPerMinute(60_000)).toBe(1);
   expect(progress.remainingMs(60_000)).toBe(120_000);
   expect([progress.finished, progress.tokens]).toEqual([2, 5]);
 });
 
-it('BatchProgress counts a step as running, waiting for its next attempt, or finished', () => {
+it('BatchProgress counts tokens of the attempts of this run alone', () => {
   const progress = new BatchProgress(0);
-  progress.accept(started('a'), 10);
-  expect(progress.running.get('a')).toMatchObject({ startedMs: 10, activity: 'starting' });
-  const retry = { stepId: 'a', attempt: 1, code: 'NETWORK', message: 'm', delayMs: 1 } as const;
-  progress.accept({ type: 'step-retry', ...retry }, 20);
-  expect([progress.running.size, progress.waiting]).toEqual([0, 1]);
-  progress.accept(started('a'), 30);
-  expect([progress.running.size, progress.waiting]).toEqual([1, 0]);
-  progress.accept(report('a', { state: 'failed' }), 40);
-  expect([progress.running.size, progress.counts.failed]).toEqual([0, 1]);
+  progress.accept(started('a', 3), 0);
+  progress.accept(report('a', { attempts: [attempt(1), attempt(2), attempt(3)] }), 1);
+  progress.accept(report('b', { attempts: [attempt(1)], reused: true }), 1);
+  expect(progress.tokens).toBe(5);
 });
 
-it('BatchProgress names the running tool with its file, and ignores unknown steps', () => {
+it('BatchProgress tells steps at work, finished ones, and those that wait for their next attempt', () => {
+  const progress = new BatchProgress(0, { retriesOf: () => 2 });
+  progress.accept(started('a', 4), 10);
+  expect(progress.atWork).toMatchObject([
+    { startedMs: 10, attempt: 1, mostAttempts: 3, phase: { kind: 'work', text: 'starting' } },
+  ]);
+  const retry = { stepId: 'a', attempt: 4, code: 'NETWORK', message: 'm', delayMs: 1 } as const;
+  progress.accept({ type: 'step-retry', ...retry }, 20);
+  expect([progress.atWork.length, ids(progress.retrying)]).toEqual([0, ['a']]);
+  progress.accept(started('a', 5), 30);
+  expect(progress.atWork).toMatchObject([{ attempt: 2 }]);
+  progress.accept(
+    progressOf('a', { type: 'turn-complete', subtype: 'success', isError: false }),
+    35,
+  );
+  expect([progress.atWork.length, ids(progress.finishing)]).toEqual([0, ['a']]);
+  progress.accept(report('a', { state: 'failed' }), 40);
+  expect([progress.active.size, progress.counts.failed, progress.finished]).toEqual([0, 1, 1]);
+});
+
+it('BatchProgress takes a step that waits for its merge from the steps at work', () => {
   const progress = new BatchProgress(0);
-  const call = {
-    type: 'tool-invocation',
-    callId: '1',
-    toolName: 'write_file',
-    kind: 'edit',
-    category: 'file-write',
-    input: {},
-    locations: ['src/a.ts'],
-  } as const;
+  for (const id of ['a', 'b', 'c']) progress.accept(started(id), 0);
+  progress.accept({ type: 'step-waiting', stepId: 'a', waitsFor: 'merging' }, 1);
+  progress.accept({ type: 'step-waiting', stepId: 'b', waitsFor: 'merge', behind: 'a' }, 1);
+  expect([ids(progress.atWork), ids(progress.finishing)]).toEqual([['c'], ['a', 'b']]);
+  expect(progress.active.get('b')?.phase).toEqual({ kind: 'merge', behind: 'a' });
+});
+
+it('BatchProgress does not count the wait for a slot as work', () => {
+  const progress = new BatchProgress(0);
   progress.accept(started('a'), 0);
-  progress.accept({ type: 'step-progress', stepId: 'a', event: call }, 1);
-  progress.accept({ type: 'step-progress', stepId: 'b', event: call }, 1);
-  expect(progress.running.get('a')?.activity).toBe('write_file src/a.ts');
-  expect(progress.running.size).toBe(1);
+  progress.accept({ type: 'step-waiting', stepId: 'a', waitsFor: 'slot' }, 100);
+  expect(progress.atWork).toMatchObject([{ phase: { kind: 'slot', sinceMs: 100 } }]);
+  progress.accept(progressOf('a', { type: 'session-init', sessionId: 's' }), 5100);
+  expect(progress.atWork).toMatchObject([{ startedMs: 5100, phase: { kind: 'work' } }]);
+});
+
+it('BatchProgress tells until when a step waits for the rate limit', () => {
+  const progress = new BatchProgress(0);
+  progress.accept(started('a'), 0);
+  const retrying = { type: 'session-status', status: 'retrying', message: 'HTTP 503' } as const;
+  progress.accept(progressOf('a', { ...retrying, httpStatus: 429, delayMs: 2000 }), 50);
+  expect(progress.active.get('a')?.phase).toEqual({ kind: 'rate-limit', untilMs: 2050 });
+  progress.accept(progressOf('a', { ...retrying, httpStatus: 429 }), 60);
+  expect(progress.active.get('a')?.phase).toEqual({ kind: 'rate-limit', untilMs: 60 });
+  progress.accept(progressOf('a', { ...retrying, httpStatus: 503 }), 70);
+  expect(progress.active.get('a')?.phase).toEqual({ kind: 'work', text: 'HTTP 503' });
+});
+
+it('BatchProgress ignores events of steps that have not begun', () => {
+  const progress = new BatchProgress(0);
+  progress.accept(progressOf('b', { type: 'user-input', text: 'x', isSynthetic: false }), 1);
+  progress.accept({ type: 'step-waiting', stepId: 'b', waitsFor: 'slot' }, 1);
+  expect(progress.active.size).toBe(0);
 });

@@ -1,90 +1,12 @@
-import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { BatchEvent } from '../../src/api/batch-event.js';
-import { BatchProgress } from '../../src/cli/batch-progress.js';
-import { BatchView, renderBatchView } from '../../src/cli/batch-view.js';
-import { fitWidth, widthOf } from '../../src/cli/fit-width.js';
-import { createOutput, PLAIN } from '../../src/cli/output.js';
+import { BatchView } from '../../src/cli/batch-view.js';
+import { createOutput } from '../../src/cli/output.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 
-function begin(lanes: number, id: (lane: number) => string, activity = 'writing'): BatchProgress {
-  const progress = new BatchProgress(0);
-  const steps = Array.from({ length: lanes }, (_, lane) => id(lane));
-  const events: BatchEvent[] = [
-    { type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true },
-    ...steps.flatMap((stepId, lane): BatchEvent[] => [
-      { type: 'step-started', stepId, attempt: 2, lane },
-      {
-        type: 'step-progress',
-        stepId,
-        event: { type: 'session-status', status: 'warning', message: activity },
-      },
-    ]),
-    { type: 'paused', untilMs: 1e9 },
-    { type: 'concurrency', limit: 3 },
-  ];
-  for (const event of events) progress.accept(event, 0);
-  return progress;
-}
-
-it('the batch view shows attempt, action and duration of each running step, and the progress bar', () => {
-  const lines = renderBatchView(
-    begin(2, (lane) => `step-${lane}`),
-    61_000,
-    {
-      columns: 100,
-      rows: 10,
-      paint: PLAIN,
-    },
-  );
-  expect(lines[0]).toBe('→ step-0 #2 writing 1 min 1 s');
-  expect(lines.at(-1)).toMatch(
-    /^░+ 0\/2 · concurrency 3 · paused .* · 0\.0 steps\/min · 0 tokens$/,
-  );
-});
-
-it('the batch view never has a line as wide as the terminal, nor more lines than allowed', () => {
-  const names = fc.oneof(
-    fc.string({ unit: 'grapheme' }),
-    fc.constantFrom('変換[日本語.ts]', '👩‍👩‍👧'),
-  );
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 2, max: 200 }),
-      fc.integer({ min: 3, max: 40 }),
-      fc.nat(60),
-      names,
-      names,
-      fc.nat(1e8),
-      (columns, rows, lanes, name, activity, nowMs) => {
-        const progress = begin(lanes, (lane) => `${lane}${name}`, activity);
-        const lines = renderBatchView(progress, nowMs, { columns, rows, paint: PLAIN });
-        expect(lines.length).toBeLessThanOrEqual(rows);
-        for (const line of lines) {
-          expect(widthOf(line)).toBeLessThan(columns);
-          expect(line).not.toMatch(/\p{Cc}/u);
-        }
-      },
-    ),
-  );
-});
-
-it('the batch view shows the number of running steps that do not fit', () => {
-  const lines = renderBatchView(begin(50, String), 0, { columns: 80, rows: 6, paint: PLAIN });
-  expect(lines).toHaveLength(6);
-  expect(lines[4]).toBe('  and 46 more');
-});
-
-it('fitWidth counts two columns for a wide character', () => {
-  expect(widthOf('日本a')).toBe(5);
-  expect(fitWidth('日本a', 5)).toBe('日本a');
-  expect(fitWidth('日本a', 4)).toBe('日…');
-  expect(fitWidth('abc', 0)).toBe('');
-});
-
-it('the batch view is redrawn on a terminal, and cleared before a line and at the end', () => {
-  beTerminal({ stdout: true, stderr: true });
-  vi.useFakeTimers();
+/** Opens a view on stderr. `take` returns what was written since the last call. */
+function open(isTerminal: boolean) {
+  beTerminal({ stdout: isTerminal, stderr: isTerminal });
+  vi.useFakeTimers({ now: new Date(2026, 4, 5, 12, 3, 44) });
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => {
     write.mockRestore();
@@ -97,15 +19,94 @@ it('the batch view is redrawn on a terminal, and cleared before a line and at th
   };
   const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr);
   view.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps: ['a'], isFresh: true });
+  return { view, take };
+}
+const start = { type: 'step-started', stepId: 'a', attempt: 1, lane: 0 } as const;
+
+function setColumns(columns: number): void {
+  const before = process.stderr.columns;
+  onTestFinished(() => {
+    process.stderr.columns = before;
+  });
+  process.stderr.columns = columns;
+}
+
+it('the view is redrawn on a terminal, moves down for a line, and is cleared at the end', () => {
+  const { view, take } = open(true);
   expect(take()).toBe('Batch n: 1 step\n');
-  view.accept({ type: 'step-started', stepId: 'a', attempt: 1, lane: 0 });
+  view.accept(start);
   expect(take()).toBe('');
   vi.advanceTimersByTime(100);
-  expect(take()).toMatch(/^→ a .*\n░+ 0\/1 · .*\n$/);
+  expect(take()).toMatch(/^→ a .*\n.*0\/1 · .*\n$/);
   vi.advanceTimersByTime(100);
   const clear = '\u001b[2A\r\u001b[J';
-  expect(take().startsWith(`${clear}→ a `)).toBe(true);
+  const frame = take();
+  expect(frame.startsWith(`${clear}→ a `)).toBe(true);
+  view.accept({ type: 'concurrency', limit: 2 });
+  expect(take()).toBe(frame.replace(clear, `${clear}Concurrency is now 2\n`));
   view.stop();
   vi.advanceTimersByTime(1_000);
   expect(take()).toBe(clear);
+});
+
+it('the view clears the rows into which a narrower terminal has wrapped its lines', () => {
+  setColumns(100);
+  const { view, take } = open(true);
+  view.accept(start);
+  vi.advanceTimersByTime(100);
+  const [, total = ''] = take().split('\n').slice(-3);
+  setColumns(20);
+  view.stop();
+  expect(take()).toBe(`\u001b[${1 + Math.ceil(total.length / 20)}A\r\u001b[J`);
+});
+
+it('a terminal gets a line for a step that runs again, with the reason', () => {
+  const { view, take } = open(true);
+  take();
+  view.accept({ ...start, attempt: 2, reason: 'prompt' });
+  expect(take()).toBe('→ a again: prompt changed\n');
+  view.accept({ ...start, attempt: 3, reason: 'retry' });
+  expect(take()).toBe('');
+  view.stop();
+});
+
+it('a log gets time and count in each line', () => {
+  const { view, take } = open(false);
+  view.accept(start);
+  view.accept({ type: 'stopping', stop: { reason: 'interrupted', message: 'Enough' } });
+  expect(take()).toBe(
+    '12:03:44 [0/1] Batch n: 1 step\n12:03:44 [0/1] → a\n12:03:44 [0/1] Stopping: Enough\n',
+  );
+  view.stop();
+  expect(take()).toBe('');
+});
+
+it('a log has no count before the steps are known', () => {
+  beTerminal({ stdout: false, stderr: false });
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const view = new BatchView(createOutput({}).stderr);
+  const warning = { code: 'LEASE_WAIT', message: 'Waits', steps: [] } as const;
+  view.accept({ type: 'warning', warning });
+  view.stop();
+  const text = write.mock.calls.map(([chunk]) => String(chunk)).join('');
+  write.mockRestore();
+  expect(text).toMatch(/^\d\d:\d\d:\d\d Warning: Waits\n$/);
+});
+
+it('a log gets a line after each minute in which nothing else was printed', () => {
+  const { view, take } = open(false);
+  vi.advanceTimersByTime(60_000);
+  expect(take()).toBe('12:03:44 [0/1] Batch n: 1 step\n');
+  vi.advanceTimersByTime(30_000);
+  view.accept(start);
+  take();
+  vi.advanceTimersByTime(59_000);
+  expect(take()).toBe('');
+  vi.advanceTimersByTime(1_000);
+  expect(take()).toBe('12:06:14 [0/1] … at work: a (starting, 1 min 0 s)\n');
+  vi.advanceTimersByTime(60_000);
+  expect(take()).toContain('a (starting, 2 min 0 s)');
+  view.stop();
+  vi.advanceTimersByTime(200_000);
+  expect(take()).toBe('');
 });

@@ -26,3 +26,13 @@ export function canonicalPath(path: string): string {
 export function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
+
+/** Returns the deepest folder that contains all given folders. */
+export function findCommonFolder(folders: ReadonlySet<string>): string {
+  let [common = ''] = folders;
+  for (const folder of folders) {
+    // Folders on two drives of Windows have no common folder: the loop ends at the root of a drive.
+    while (!isInside(common, folder) && dirname(common) !== common) common = dirname(common);
+  }
+  return common;
+}

@@ -1,6 +1,6 @@
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
-import { isInside, toSlashes } from '../../base/fs/paths.js';
+import { findCommonFolder, toSlashes } from '../../base/fs/paths.js';
 import type { NewLedgerEntry } from '../ledger/ledger-entry.js';
 import { createNeedsShortener } from './shorten-needs.js';
 
@@ -21,13 +21,4 @@ export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry
       folder: toSlashes(relative(root, folderOf(step))),
     })),
   };
-}
-
-function findCommonFolder(folders: ReadonlySet<string>): string {
-  let [common = ''] = folders;
-  for (const folder of folders) {
-    // Folders on two drives of Windows have no common folder: the loop ends at the root of a drive.
-    while (!isInside(common, folder) && dirname(common) !== common) common = dirname(common);
-  }
-  return common;
 }

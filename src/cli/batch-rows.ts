@@ -1,0 +1,156 @@
+import { cleanName } from '../base/text/clean-text.js';
+import type { ActiveStep, BatchProgress } from './batch-progress.js';
+import { fitMiddle, fitWidth, widthOf } from './fit-width.js';
+import { formatCount, formatCountdown, formatSeconds } from './format-numbers.js';
+import type { Paint } from './output.js';
+
+/** Texts beyond this length are not looked at: no terminal row is longer. */
+const MOST_CHARACTERS = 2_000;
+const NARROWEST_NAME = 8;
+
+export interface ViewSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Paint;
+}
+
+/** Renders a row for each step at work, one for the finished ones, one for retries, and the progress bar. */
+export function renderBatchView(progress: BatchProgress, nowMs: number, size: ViewSize): string[] {
+  const most = Math.max(1, size.rows);
+  const { paint } = size;
+  // The last column stays free, because some terminals wrap there.
+  const columns = size.columns - 1;
+  const fold = [describeFinishing(progress), describeRetrying(progress, nowMs)]
+    .filter((text) => text !== undefined)
+    .map((text) => paint.dim(fitMiddle(text, columns)))
+    .slice(0, most - 1);
+  const room = most - 1 - fold.length;
+  const steps = progress.atWork;
+  const shown = steps.slice(0, steps.length <= room ? room : Math.max(0, room - 1));
+  const hidden = steps.length - shown.length;
+  return [
+    ...shown.map((step) => renderStep(step, nowMs, columns, paint)),
+    ...(hidden > 0 && room > 0 ? [paint.dim(fitWidth(`  and ${hidden} more`, columns))] : []),
+    ...fold,
+    renderTotal(progress, nowMs, columns, paint),
+  ];
+}
+
+function renderStep(step: ActiveStep, nowMs: number, columns: number, paint: Paint): string {
+  const isWaiting = step.phase.kind === 'slot';
+  const sign = isWaiting ? '·' : '→';
+  const time = describeTime(step, nowMs);
+  // Six columns: the sign, and what stands between the parts.
+  const room = columns - widthOf(time) - 6;
+  const wanted = clean(`${step.id}${describeTry(step)}`);
+  if (room < NARROWEST_NAME) return fitMiddle(`${sign} ${wanted}`, columns);
+  const activity = clean(describePhase(step, nowMs));
+  const half = Math.floor(room / 2);
+  const name = fitMiddle(wanted, Math.max(NARROWEST_NAME, half, room - widthOf(activity)));
+  const facts = `${fitMiddle(activity, room - widthOf(name))} · ${time}`;
+  return `${isWaiting ? sign : paint.cyan(sign)} ${name} ${paint.dim(facts)}`;
+}
+
+/** Describes the attempt of a step that is not its first one in this run. */
+function describeTry({ attempt, mostAttempts }: ActiveStep): string {
+  if (attempt === 1) return '';
+  return mostAttempts === undefined ? ` (attempt ${attempt})` : ` (${attempt} of ${mostAttempts})`;
+}
+
+/** Describes what a step does or waits for. */
+export function describePhase({ phase }: ActiveStep, nowMs: number): string {
+  if (phase.kind === 'work') return phase.text;
+  if (phase.kind === 'rate-limit') return `rate limited, ${formatCountdown(phase.untilMs - nowMs)}`;
+  return 'waiting for a slot of the pool';
+}
+
+export function describeTime({ phase, startedMs }: ActiveStep, nowMs: number): string {
+  return formatSeconds(nowMs - (phase.kind === 'slot' ? phase.sinceMs : startedMs));
+}
+
+/** Describes the steps whose agent has finished; undefined if there are none. */
+export function describeFinishing({ finishing }: BatchProgress): string | undefined {
+  const merging = finishing.filter(({ phase }) => phase.kind === 'merging');
+  const saving = finishing.filter(({ phase }) => phase.kind === 'ending');
+  const waiting = finishing.flatMap(({ phase }) => (phase.kind === 'merge' ? [phase] : []));
+  const behind = new Set(waiting.flatMap((phase) => phase.behind ?? []));
+  const [first] = behind;
+  const others = behind.size > 1 ? ' and others' : '';
+  const after = first === undefined ? '' : ` behind ${clean(first)}${others}`;
+  const [one] = merging;
+  const parts = [
+    ...(one === undefined
+      ? []
+      : [merging.length === 1 ? `merging ${clean(one.id)}` : `merging ${merging.length} steps`]),
+    ...(waiting.length === 0 ? [] : [`${waiting.length} finished, waiting to be merged${after}`]),
+    ...(saving.length === 0 ? [] : [`${saving.length} finished, being saved`]),
+  ];
+  return parts.length === 0 ? undefined : `  ${parts.join(' · ')}`;
+}
+
+/** Describes the steps that wait for their next attempt; undefined if there are none. */
+export function describeRetrying({ retrying }: BatchProgress, nowMs: number): string | undefined {
+  if (retrying.length === 0) return undefined;
+  const steps = retrying.slice(0, 5).map((step) => {
+    const { id, attempt, mostAttempts, phase } = step;
+    if (phase.kind !== 'retry') return clean(id);
+    const reason = phase.code === 'RATE_LIMITED' ? 'rate limited' : phase.code;
+    const next = mostAttempts === undefined ? attempt + 1 : `${attempt + 1} of ${mostAttempts}`;
+    return `${clean(id)} ${reason}, attempt ${next} in ${formatCountdown(phase.untilMs - nowMs)}`;
+  });
+  const rest = retrying.length - steps.length;
+  return `↻ ${steps.join(' · ')}${rest > 0 ? ` · and ${rest} more` : ''}`;
+}
+
+function renderTotal(
+  progress: BatchProgress,
+  nowMs: number,
+  columns: number,
+  paint: Paint,
+): string {
+  const { finished, total } = progress;
+  const barColumns = barWidth(columns);
+  const filled = total === 0 ? 0 : Math.round((finished / total) * barColumns);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
+  const room = barColumns === 0 ? columns : columns - barColumns - 1;
+  const [count = '', ...facts] = listFacts(progress, nowMs);
+  let text = fitWidth(count, room);
+  // A fact is shown whole or not at all.
+  for (const fact of facts) {
+    const longer = `${text} · ${fact}`;
+    if (widthOf(longer) <= room) text = longer;
+  }
+  return barColumns === 0 ? text : `${paint.green(bar)} ${text}`;
+}
+
+function barWidth(columns: number): number {
+  if (columns >= 79) return 24;
+  return columns >= 50 ? 10 : 0;
+}
+
+/** Lists the facts about the whole batch, the most important ones first. */
+function listFacts(progress: BatchProgress, nowMs: number): string[] {
+  const { finished, total, counts, tokens, limit, plan } = progress;
+  const remaining = progress.remainingMs(nowMs);
+  const pause = progress.pausedUntilMs - nowMs;
+  return [
+    `${finished}/${total}`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(progress.isStopping ? ['stopping'] : []),
+    ...(pause > 0 ? [`rate limited, ${formatCountdown(pause)}`] : []),
+    formatSeconds(nowMs - progress.startedMs),
+    `${formatCount(tokens)} tokens`,
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+    ...(limit === undefined ? [] : [`concurrency ${limit}${describeMost(plan.concurrency)}`]),
+    ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),
+    `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,
+  ];
+}
+
+function describeMost(concurrency: number | undefined): string {
+  return concurrency === undefined ? '' : ` of ${concurrency}`;
+}
+
+function clean(text: string): string {
+  return cleanName(text.slice(0, MOST_CHARACTERS)).trim();
+}

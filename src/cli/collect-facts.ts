@@ -1,0 +1,16 @@
+import type { BatchOptions } from '../api/batch-options.js';
+import type { ExpandedPlan } from '../api/batch-plan.js';
+import { findCommonFolder, realpathOf } from '../base/fs/paths.js';
+import type { PlanFacts } from './batch-progress.js';
+
+/** Collects the facts of a plan that the view of a batch shows and that events do not carry. */
+export function collectFacts({ steps, limits }: ExpandedPlan, options: BatchOptions): PlanFacts {
+  const retries = new Map(steps.map((step) => [step.id, step.retries]));
+  const folder = findCommonFolder(new Set(steps.map(({ config }) => String(config['workingDir']))));
+  return {
+    // Agents report real paths, also if the user names the folder by a link.
+    folders: [folder, realpathOf(folder)],
+    concurrency: options.concurrency ?? limits.concurrency,
+    retriesOf: (id) => retries.get(id),
+  };
+}
