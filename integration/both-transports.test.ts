@@ -269,7 +269,7 @@ describe.each(TRANSPORTS)('a step over %s', (transport) => {
       const lab = await open([{ error }], { config: { maxCliAttempts: 1 } });
       const failure = await lab.fail();
       expect(failure).toMatchObject({ ...expected, retryable: true });
-      expect(failure.message).toContain('given up after 1 attempt');
+      expect(failure.message).toContain('given up after 1 request');
       expect(lab.model.requests).toHaveLength(1);
     },
   );

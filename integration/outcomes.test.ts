@@ -70,7 +70,7 @@ describe('an answer of the API', () => {
     const lab = await openLab([turn]);
     const error = await lab.fail('go', { maxCliAttempts: 1 });
     expect(error).toMatchObject({ ...expected, retryable: true });
-    expect(error.message).toContain('given up after 1 attempt');
+    expect(error.message).toContain('given up after 1 request');
     expect(lab.model.requests).toHaveLength(1);
   });
 

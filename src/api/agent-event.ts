@@ -108,13 +108,14 @@ export interface SessionModeEvent extends EventBase {
 
 /**
  * A remark about the session. `warning` and `error` come from the agent. `retrying` reports that the CLI repeats a
- * failed API request, which can take minutes. `repairing` comes from this package: conditions of `expects` failed,
- * and the next turn asks the model to repair them.
+ * failed API request, which can take minutes. The others come from this package. `repairing`: conditions of `expects`
+ * failed, and the next turn asks the model to repair them. `waiting`: all slots of the pool are taken, and the step waits
+ * for one; its next event ends the wait.
  */
 export interface SessionStatusEvent extends EventBase {
   readonly type: 'session-status';
   /** Kind of the remark. */
-  readonly status: 'warning' | 'error' | 'retrying' | 'repairing';
+  readonly status: 'warning' | 'error' | 'retrying' | 'repairing' | 'waiting';
   /** The remark in words, without secrets. */
   readonly message: string;
   /** Number of the failed API attempt (`retrying`) or of the repair (`repairing`), from 1. */

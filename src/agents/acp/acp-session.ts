@@ -3,6 +3,7 @@ import type { TurnOutcome, TurnRequest } from '../driver.js';
 import type { AcpRequest } from './acp-request.js';
 import { type AcpOutcome, AcpTurn, type HeldSession } from './acp-turn.js';
 import { EventQueue } from './event-queue.js';
+import { WaitNotice } from './wait-notice.js';
 
 /**
  * Highest number of times that a step moves to another process because its process exited before it accepted the
@@ -76,14 +77,18 @@ export class AcpSession {
     const request = this.#request;
     const { workingDir, config, logger, processLogger } = request.resolved;
     for (let moves = 0; ; moves++) {
-      const slot = await request.pool.acquire({
-        launch: request.launch,
-        spec: { cwd: workingDir, mcpServers: config.mcpServers },
-        // A retry notice does not name its session. Retries can be counted only if the step has the process to itself.
-        isExclusive: config.maxCliAttempts !== undefined,
-        signal,
-        logger: processLogger,
-      });
+      const notice = new WaitNotice((event) => queue.push(turn.observe(event)));
+      const slot = await request.pool
+        .acquire({
+          launch: request.launch,
+          spec: { cwd: workingDir, mcpServers: config.mcpServers },
+          // A retry notice does not name its session. Retries can be counted only if the step has the process to itself.
+          isExclusive: config.maxCliAttempts !== undefined,
+          signal,
+          onWait: () => notice.begin(),
+          logger: processLogger,
+        })
+        .finally(() => notice.end());
       const acpTurn = new AcpTurn({ request, turn, slot, queue, signal, isMoved: moves > 0 });
       const outcome = await acpTurn.take();
       this.#held = acpTurn.held;

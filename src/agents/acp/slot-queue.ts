@@ -9,6 +9,8 @@ export interface SlotRequest {
   /** True if no other step may run on the same process at the same time. */
   readonly isExclusive: boolean;
   readonly signal: AbortSignal;
+  /** Called when the request joins the queue. */
+  readonly onWait?: (() => void) | undefined;
   readonly logger: Logger;
 }
 
@@ -49,6 +51,7 @@ export class SlotQueue {
       };
       request.signal.addEventListener('abort', leave, { once: true });
       this.#waiters.push(entry);
+      request.onWait?.();
     });
   }
 

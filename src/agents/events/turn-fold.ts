@@ -49,8 +49,8 @@ export class TurnFold {
         this.#complete(event.callId, event.toolName, event.status, event.error);
         break;
       case 'session-status':
-        // The provider itself sends `repairing`: this status is no remark of the agent.
-        if (event.status === 'repairing') break;
+        // This package itself sends `repairing` and `waiting`: they are no remarks of the agent.
+        if (event.status === 'repairing' || event.status === 'waiting') break;
         this.#remarks.push({ status: event.status, message: event.message });
         break;
       default:

@@ -92,7 +92,8 @@ function failAttempts({
     retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
     sentence: known.sentence ?? API_SENTENCE.exec(text)?.[1],
   });
-  const times = `given up after ${countOf(attempts, 'attempt')}`;
+  // An attempt is one try of a step in a batch. The CLI repeats requests.
+  const times = `given up after ${countOf(attempts, 'request')}`;
   return { ...failure, message: `${failure.message} (${times})` };
 }
 

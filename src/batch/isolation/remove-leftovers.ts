@@ -33,6 +33,7 @@ export async function removeLeftovers(
   { keptMerges = new Set(), workingDirs }: LeftoverOptions,
 ): Promise<LeftoverReport> {
   const removed: string[] = [];
+  const homes: string[] = [];
   const kept: string[] = [];
   const isOwn = createOwnFolders(stateDir, workingDirs);
   const { orphans, uncertain, rejected } = readUnusedRecords(stateDir);
@@ -50,13 +51,19 @@ export async function removeLeftovers(
       continue;
     }
     if (keptMerges.has(record.id)) removeJournal(journalFile(stateDir, record.id));
-    removed.push(...(await removeOrphan(stateDir, record)));
+    removed.push(...(await removeOrphan(stateDir, record, homes)));
   }
+  if (homes.length > 0) removed.push(`removed ${homes.join(', ')}`);
   removeUnfinishedRecords(stateDir);
   return { removed, kept };
 }
 
-async function removeOrphan(stateDir: string, record: IsolationRecord): Promise<string[]> {
+/** Removes one workspace. Adds its folder to `homes`, or returns why the folder is still there. */
+async function removeOrphan(
+  stateDir: string,
+  record: IsolationRecord,
+  homes: string[],
+): Promise<string[]> {
   const { isComplete, undone, left, failed } = await removeIsolation(stateDir, record);
   const messages: string[] = [];
   if (undone) messages.push(`reverted an unfinished merge into ${record.root}`);
@@ -67,5 +74,7 @@ async function removeOrphan(stateDir: string, record: IsolationRecord): Promise<
   if (failed.length > 0) {
     messages.push(`could not restore ${failed.join(', ')}: the originals are in ${record.stage}`);
   }
-  return [...messages, isComplete ? `removed ${record.home}` : `could not remove ${record.home}`];
+  if (isComplete) homes.push(record.home);
+  else messages.push(`could not remove ${record.home}`);
+  return messages;
 }

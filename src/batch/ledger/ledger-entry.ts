@@ -65,6 +65,8 @@ const entry = z.discriminatedUnion('type', [
     at,
     step,
     attempt,
+    /** Time that the attempt waited for a slot of the pool, in milliseconds. */
+    waitedMs: z.number().optional(),
     generationId,
     outcome: z.custom<'succeeded' | ErrorCode>((value) => typeof value === 'string'),
     message: z.string().optional(),

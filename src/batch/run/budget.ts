@@ -52,7 +52,9 @@ export class Budget {
   fail(stepId: string, error: ProviderErrorData): BatchStop | undefined {
     this.#failures++;
     if (error.code === 'QUOTA_EXHAUSTED' || error.code === 'AUTH') {
-      return { reason: error.code, message: `${error.message}. ${error.hint}`, stepId };
+      // Messages of the API end in a period, those of this package do not.
+      const message = `${error.message.replace(/[.\s]+$/, '')}. ${error.hint}`;
+      return { reason: error.code, message, stepId };
     }
     if (this.#limits.failFast === true) {
       return {

@@ -5,6 +5,7 @@ import type { GenerateResult } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 import { openIsolation } from '../isolation/open-isolation.js';
+import { createOriginalPaths } from './original-paths.js';
 
 export interface AttemptRequest {
   readonly step: PlannedStep;
@@ -53,8 +54,9 @@ async function runIn(
     ...(step.expects === undefined ? {} : { expects: step.expects, repair: step.repair }),
     signal,
   };
+  const toOriginal = createOriginalPaths(workspace);
   for await (const event of provider.stream(prompt, {}, options)) {
-    onEvent(event);
+    onEvent(toOriginal(event));
     if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
   }
   throw new ProviderError({ code: 'INCOMPLETE', message: 'The step ended without a result' });

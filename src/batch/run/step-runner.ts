@@ -18,6 +18,7 @@ import type { MergeOrder } from './merge-order.js';
 import { createResultLookup } from './result-lookup.js';
 import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
+import { SlotWait } from './slot-wait.js';
 import { keyOfStep } from './step-key.js';
 import { toStepResult } from './step-result.js';
 import { WriteConflicts } from './write-conflicts.js';
@@ -80,18 +81,19 @@ export class StepRunner {
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
-    const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
+    const slotWait = new SlotWait(id, this.#options.emit);
+    const running: Attempt = { step, attempt, prompt, key, slotWait, generationId: undefined };
     try {
       return await this.#attempt(running, lane);
     } catch (thrown) {
       const error = toAttemptError(thrown, running.generationId);
-      const { generationId } = error;
       const { usage, sessionId, files } = error.partial ?? {};
       await state.write({
         type: 'attempt',
         step: id,
         attempt,
-        generationId,
+        waitedMs: slotWait.waitedMs,
+        generationId: error.generationId,
         outcome: error.code,
         message: error.message,
         repairs: error.partial?.repairs ?? 0,
@@ -125,7 +127,7 @@ export class StepRunner {
 
   async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
-    const { state, provider, stateDir, mergeOrder, emit } = this.#options;
+    const { state, provider, stateDir, mergeOrder } = this.#options;
     const startedMs = performance.now();
     const { keptDir = join(stateDir, 'kept') } = this.#options;
     const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
@@ -139,7 +141,7 @@ export class StepRunner {
       keptPatch,
       signal,
       onEvent: (event) => {
-        emit({ type: 'step-progress', stepId: step.id, event });
+        running.slotWait.accept(event);
         this.#nameGeneration(running, event);
       },
     });
@@ -159,15 +161,15 @@ export class StepRunner {
         warnings: [...result.warnings, ...warnings],
       };
       const inputs = updateInputHashes(read, files);
-      const outcome = 'succeeded';
       // Both entries are written at once, so that they share one sync of the ledger.
       await Promise.all([
         state.write({
           type: 'attempt',
           step: step.id,
           attempt,
+          waitedMs: running.slotWait.waitedMs,
           generationId,
-          outcome,
+          outcome: 'succeeded',
           repairs,
           usage,
           sessionId,
@@ -248,6 +250,7 @@ interface Attempt {
   readonly attempt: number;
   readonly prompt: string;
   readonly key: string;
+  readonly slotWait: SlotWait;
   /** Generation id from the first event that has one. */
   generationId: string | undefined;
 }

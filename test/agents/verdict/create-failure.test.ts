@@ -35,7 +35,7 @@ describe('a turn that the provider stopped', () => {
     const failure = failureOf({ stopReason: { kind: 'attempts', attempts: 2, text } });
     expect(failure).toMatchObject({ code });
     expect(failure.httpStatus).toBe(httpStatus);
-    expect(failure.message).toContain('given up after 2 attempts');
+    expect(failure.message).toContain('given up after 2 requests');
   });
 
   it('names the stream and the limit if the CLI printed too much', () => {
@@ -58,7 +58,7 @@ describe('a turn that the provider stopped', () => {
     };
     const failure = failureOf({ stopReason });
     expect(failure.retryAfterMs).toBe(2_000);
-    expect(failure.message).toMatch(/given up after 1 attempt\)$/);
+    expect(failure.message).toMatch(/given up after 1 request\)$/);
   });
 });
 
@@ -75,7 +75,7 @@ describe('a rate limit that the CLI was about to retry', () => {
     expect(wait(text)).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 20_000,
-      message: `The request to the API failed: ${said} (given up after 1 attempt)`,
+      message: `The request to the API failed: ${said} (given up after 1 request)`,
     });
   });
 
@@ -83,7 +83,7 @@ describe('a rate limit that the CLI was about to retry', () => {
     expect(wait('Attempt 1 failed: Capacity is short. Retrying after 21038ms...')).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 21_038,
-      message: 'The request to the API failed: Capacity is short (given up after 1 attempt)',
+      message: 'The request to the API failed: Capacity is short (given up after 1 request)',
     });
   });
 

@@ -115,7 +115,8 @@ describe('leftovers', () => {
     writeFileSync(file(unsigned), JSON.stringify(record(unsigned, stateDir, work)));
     writeSealedFile(file(outside), record(outside, stateDir, victim));
     writeSealedFile(file(elsewhere), record(elsewhere, victim, work));
-    writeSealedFile(file(gone), record(gone, stateDir, work));
+    const alsoGone = '6123456789abcdef';
+    for (const id of [gone, alsoGone]) writeSealedFile(file(id), record(id, stateDir, work));
     const planted = record(outside, stateDir, victim);
     mkdirSync(planted.stage, { recursive: true });
     writeFileSync(join(planted.home, 'owner'), outside);
@@ -131,7 +132,7 @@ describe('leftovers', () => {
     for (const name of unfinished) writeFileSync(join(stateDir, 'isolated', name), '');
     utimesSync(join(stateDir, 'isolated', unfinished[0] ?? ''), 1, 1);
     expect(await cleanUp(stateDir, work)).toEqual([
-      expect.stringMatching(/^removed .*3123456789abcdef$/),
+      expect.stringMatching(/^removed [^;]*3123456789abcdef, [^;]*6123456789abcdef$/),
       expect.stringMatching(/^ignored .*0123456789abcdef\.json: it is damaged/),
       expect.stringMatching(/^left .*1123456789abcdef and .*: they are no folders of this plan$/),
       expect.stringMatching(/^left .*2123456789abcdef and .*: they are no folders of this plan$/),

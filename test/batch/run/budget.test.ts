@@ -37,3 +37,9 @@ it.each(['AUTH', 'QUOTA_EXHAUSTED'] as const)(
 it('a budget with failFast stops the batch after the first failure', () => {
   expect(new Budget({ failFast: true }, 0).fail('a', failed)?.reason).toBe('failFast');
 });
+
+it('a budget puts one period between message and hint', () => {
+  const message = 'No login is configured.';
+  const error = new ProviderError({ code: 'AUTH', message, hint: 'Set a key.' }).toJSON();
+  expect(new Budget({}, 0).fail('a', error)?.message).toBe('No login is configured. Set a key.');
+});
