@@ -11,6 +11,7 @@ import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
 import { describeResumeCommand } from './resume-command.js';
+import { listenToSignals } from './signals.js';
 
 interface BatchFlags extends Record<string, unknown> {
   readonly out?: string;
@@ -42,7 +43,8 @@ Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice canc
 In both cases, the same command resumes the batch.
 
 Exit codes: 0 all steps succeeded · 2 invalid plan or wrong use · 3 login refused · 4 quota used up
-  10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed`;
+  10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed
+  129 terminal closed (SIGHUP), can be resumed`;
 
 export function addBatchCommand(program: Command, output: Output): void {
   const command = program
@@ -102,7 +104,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
       : print(output.stdout, `${describePlan(plan)}\n`));
     return 0;
   }
-  const { report, isInterrupted } = await watch(plan, await toOptions(flags, out), flags, output);
+  const { report, signalExitCode } = await watch(plan, await toOptions(flags, out), flags, output);
   if (flags.json !== true) {
     const { OutputFolder } = await import('../batch/run/output-folder.js');
     const { pageFile } = new OutputFolder(out);
@@ -110,9 +112,9 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
     const text = describeReport(report, { pageFile, resumeCommand, paint: output.stdout.paint });
     await print(output.stdout, `${text}\n`);
   }
-  // If Ctrl-C came when no step was left to start, the batch has still succeeded.
-  const isCutShort = isInterrupted && report.outcome !== 'succeeded';
-  return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
+  // If the signal came when no step was left to start, the batch has still succeeded.
+  const code = batchExitCode(report);
+  return report.outcome === 'succeeded' ? code : (signalExitCode ?? code);
 }
 
 /** Hides the values of `env`: they may be secrets, and printed plans end up in logs. Exported for its test. */
@@ -140,19 +142,17 @@ async function watch(
   options: BatchOptions,
   flags: BatchFlags,
   output: Output,
-): Promise<{ readonly report: BatchReport; readonly isInterrupted: boolean }> {
+): Promise<{ readonly report: BatchReport; readonly signalExitCode: number | undefined }> {
   const { runBatch } = await import('../batch/run/run-batch.js');
   const run = runBatch(plan, options);
-  let interrupts = 0;
-  const interrupt = (): void => {
-    interrupts++;
-    if (interrupts === 1) run.stop();
-    else if (interrupts === 2) run.cancel();
-    else process.exit(EXIT_CODES.CANCELLED);
-  };
-  const cancel = (): void => run.cancel();
-  process.on('SIGINT', interrupt).on('SIGTERM', cancel);
-  output.broken.addEventListener('abort', cancel);
+  const signals = listenToSignals(output, {
+    onInterrupt: (count) => {
+      if (count === 1) run.stop();
+      else if (count === 2) run.cancel();
+      else process.exit(EXIT_CODES.CANCELLED);
+    },
+    onEnd: () => run.cancel(),
+  });
   const view =
     flags.json === true ? undefined : new BatchView(output.stderr, collectFacts(plan, options));
   try {
@@ -160,11 +160,12 @@ async function watch(
       if (view === undefined) await printJson(output.stdout, event);
       else view.accept(event);
     }
-    return { report: await run, isInterrupted: interrupts > 0 };
+    const { interrupts, hangupExitCode } = signals;
+    const interruptedCode = interrupts > 0 ? EXIT_CODES.CANCELLED : undefined;
+    return { report: await run, signalExitCode: hangupExitCode ?? interruptedCode };
   } finally {
     view?.stop();
-    output.broken.removeEventListener('abort', cancel);
-    process.off('SIGINT', interrupt).off('SIGTERM', cancel);
+    signals.forget();
   }
 }
 

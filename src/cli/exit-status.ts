@@ -39,6 +39,9 @@ export const USAGE_EXIT_CODE = 2;
  */
 export const BROKEN_OUTPUT_EXIT_CODE = 141;
 
+/** Exit code after the terminal was closed (SIGHUP): a shell reports the same for a program ended by SIGHUP. */
+export const HANGUP_EXIT_CODE = 129;
+
 const STEPS_FAILED = 10;
 const STOPPED = 11;
 

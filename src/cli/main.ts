@@ -7,17 +7,21 @@ import { readEnvironment } from '../base/process/environment.js';
 import { exitCodeOfBrokenOutput, watchForBrokenOutput } from './broken-output.js';
 import { addCommands } from './commands.js';
 import { EXIT_CODES, USAGE_EXIT_CODE } from './exit-status.js';
+import { isHangupIgnored } from './hangup.js';
 import { createOutput, print } from './output.js';
 import { describeFailure } from './progress.js';
 
 const manifest: { version: string; description: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const broken = watchForBrokenOutput(process);
+const ignoresHangup = isHangupIgnored(readEnvironment());
+// Node ends a process at SIGHUP unless there is a listener.
+if (ignoresHangup) process.on('SIGHUP', () => {});
+const broken = watchForBrokenOutput(process, ignoresHangup);
 process.on('exit', () => {
   if (broken.aborted) process.exitCode = exitCodeOfBrokenOutput(broken);
 });
-const output = createOutput(readEnvironment(), broken);
+const output = createOutput(readEnvironment(), broken, ignoresHangup);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
   .version(manifest.version, '-V, --version', 'Print the version')

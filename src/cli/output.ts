@@ -33,18 +33,21 @@ export interface Output {
   readonly stderr: Printer;
   /** Aborted when stdout or stderr can no longer be written. */
   readonly broken: AbortSignal;
+  /** True if the command goes on after its terminal was closed, as under nohup. */
+  readonly ignoresHangup: boolean;
 }
 
 export function createOutput(
   env: Readonly<Record<string, string | undefined>>,
   broken: AbortSignal = new AbortController().signal,
+  ignoresHangup = false,
 ): Output {
   const isForbidden = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   const isForced = (env['FORCE_COLOR'] ?? '0') !== '0';
   const create = (stream: NodeJS.WriteStream): Printer => {
     return createPrinter(stream, !isForbidden && (isForced || stream.isTTY === true));
   };
-  return { stdout: create(process.stdout), stderr: create(process.stderr), broken };
+  return { stdout: create(process.stdout), stderr: create(process.stderr), broken, ignoresHangup };
 }
 
 function createPrinter(stream: NodeJS.WriteStream, hasColors: boolean): Printer {

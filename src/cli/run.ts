@@ -6,6 +6,7 @@ import { EXIT_CODES } from './exit-status.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
+import { listenToSignals } from './signals.js';
 import type { StepFlags } from './stream-step.js';
 
 interface RunFlags extends StepFlags {
@@ -23,7 +24,7 @@ Examples:
 Exit codes:
   0 success · 2 wrong use, configuration or input · 3 CLI, login, trust or sandbox is missing
   4 rate limit or quota · 5 API or network · 6 no usable answer · 7 incomplete · 124 timeout · 130 cancelled
-  141 reader has closed the output, step ended · 1 other`;
+  129 terminal closed (SIGHUP) · 141 reader has closed the output, step ended · 1 other`;
 
 export function addRunCommand(program: Command, output: Output): void {
   const command = program
@@ -41,14 +42,14 @@ export function addRunCommand(program: Command, output: Output): void {
 
 async function run(prompt: string | undefined, flags: RunFlags, output: Output): Promise<number> {
   const cancel = new AbortController();
-  const stop = (): void => {
-    // A second Ctrl-C exits at once, without waiting for the end of the step.
-    if (cancel.signal.aborted) process.exit(EXIT_CODES.CANCELLED);
-    cancel.abort();
-  };
-  const cancelStep = (): void => cancel.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.broken.addEventListener('abort', cancelStep);
+  const signals = listenToSignals(output, {
+    onInterrupt: () => {
+      // A second Ctrl-C exits at once, without waiting for the end of the step.
+      if (cancel.signal.aborted) process.exit(EXIT_CODES.CANCELLED);
+      cancel.abort();
+    },
+    onEnd: () => cancel.abort(),
+  });
   try {
     const { streamStep } = await import('./stream-step.js');
     await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
@@ -56,10 +57,9 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
     if (!output.broken.aborted) await printFailure(error, flags, output);
-    return EXIT_CODES[error.code];
+    return signals.hangupExitCode ?? EXIT_CODES[error.code];
   } finally {
-    output.broken.removeEventListener('abort', cancelStep);
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    signals.forget();
   }
 }
 

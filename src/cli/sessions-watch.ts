@@ -4,6 +4,7 @@ import type { UnifiedMessage } from '../api/unified-message.js';
 import { describeAuthor, describeContent } from '../sessions/transcript/plain-transcript.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 import { addExtrasFlag, addSessionArgument, readSessionArgument } from './session-argument.js';
+import { listenToSignals } from './signals.js';
 
 interface WatchFlags {
   readonly cwd?: string;
@@ -30,8 +31,7 @@ export function addSessionsWatch(sessions: Command, output: Output): void {
 async function watch(wanted: string, flags: WatchFlags, output: Output): Promise<void> {
   const end = new AbortController();
   const stop = (): void => end.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.broken.addEventListener('abort', stop);
+  const signals = listenToSignals(output, { onInterrupt: stop, onEnd: stop });
   const shown = new ShownMessages(output.stdout.paint);
   try {
     const { watchSession } = await import('../sessions/watch/watch-session.js');
@@ -45,9 +45,9 @@ async function watch(wanted: string, flags: WatchFlags, output: Output): Promise
       if (flags.json === true) await printJson(output.stdout, update);
       else await print(output.stdout, shown.describe(update));
     }
+    if (signals.hangupExitCode !== undefined) process.exitCode = signals.hangupExitCode;
   } finally {
-    output.broken.removeEventListener('abort', stop);
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    signals.forget();
   }
 }
 

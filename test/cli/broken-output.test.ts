@@ -35,4 +35,22 @@ describe('output that cannot be written', () => {
     expect(String(stderr.read())).toBe('The output cannot be written: write ENOSPC\n');
     expect(exitCodeOfBrokenOutput(broken)).toBe(1);
   });
+
+  it('counts a closed terminal as a hangup, without a message', () => {
+    const { stdout, stderr, broken } = watch();
+    Object.assign(stdout, { isTTY: true });
+    stdout.emit('error', failure('EIO'));
+    expect(stderr.read()).toBeNull();
+    expect(exitCodeOfBrokenOutput(broken)).toBe(129);
+  });
+
+  it('goes on without output after a closed terminal under nohup', () => {
+    const stdout = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = new PassThrough();
+    const broken = watchForBrokenOutput({ stdout, stderr }, true);
+    stdout.emit('error', failure('EIO'));
+    expect(broken.aborted).toBe(false);
+    stderr.emit('error', failure('EPIPE'));
+    expect(broken.aborted).toBe(true);
+  });
 });

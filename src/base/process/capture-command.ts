@@ -1,7 +1,9 @@
 import { execa } from 'execa';
 import { callOnAbort } from './abort-listeners.js';
 import { STATE_KEY_VARIABLE } from './environment.js';
+import { OWN_SESSION } from './own-session.js';
 import { settlesWithin } from './timing.js';
+import { type WatchedGroup, watchGroup } from './watched-group.js';
 
 const MOST_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 4_000;
@@ -13,6 +15,8 @@ const NOT_EXITED: CommandOutput = {
   stdout: Buffer.alloc(0),
   stderrTail: '',
   errno: undefined,
+  signal: undefined,
+  isTimedOut: false,
 };
 
 export interface CommandRequest {
@@ -35,9 +39,16 @@ export interface CommandOutput {
   readonly stderrTail: string;
   /** Reason why the command could not be started, such as `ENOENT`. */
   readonly errno: string | undefined;
+  /** Signal of another process that ended the command. Undefined if this package ended the command. */
+  readonly signal?: string | undefined;
+  /** True if the command took longer than its time and was ended. */
+  readonly isTimedOut?: boolean | undefined;
 }
 
-/** Runs a short command to its end and captures its output. Never throws. An abort kills the command. */
+/**
+ * Runs a short command to its end and captures its output. Never throws. An abort or the end of the time kills the command with
+ * all processes of its group.
+ */
 export async function captureCommand(request: CommandRequest): Promise<CommandOutput> {
   const { signal } = request;
   const running = run(request);
@@ -54,8 +65,9 @@ export async function captureCommand(request: CommandRequest): Promise<CommandOu
 }
 
 async function run(request: CommandRequest): Promise<CommandOutput> {
-  const { stdin, signal } = request;
-  const result = await execa(request.command, request.args, {
+  const { stdin } = request;
+  const child = execa(request.command, request.args, {
+    ...OWN_SESSION,
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     // No child gets the key of the state: `undefined` removes an inherited variable.
     env: { ...request.env, [STATE_KEY_VARIABLE]: undefined },
@@ -64,11 +76,12 @@ async function run(request: CommandRequest): Promise<CommandOutput> {
     encoding: 'buffer',
     stripFinalNewline: false,
     maxBuffer: MOST_OUTPUT_BYTES,
-    timeout: request.timeoutMs,
-    forceKillAfterDelay: ABORT_WAIT_MS / 2,
-    ...(signal === undefined ? {} : { cancelSignal: signal }),
-    reject: false,
   });
+  const group = watchGroup(child.pid);
+  const stop = stopAfter(request, group);
+  const result = await child;
+  const isStopped = stop.end();
+  group.forget();
   const { exitCode, failed } = result;
   return {
     // Exceeding `maxBuffer` is a failure even if the command exits with 0.
@@ -78,5 +91,36 @@ async function run(request: CommandRequest): Promise<CommandOutput> {
       .subarray(-STDERR_TAIL_BYTES)
       .toString(),
     errno: exitCode === undefined ? result.code : undefined,
+    signal: isStopped ? undefined : result.signal,
+    isTimedOut: stop.isTimedOut,
+  };
+}
+
+/** Ends the process group of a command after its time, or at an abort: SIGTERM first, then SIGKILL. */
+function stopAfter({ timeoutMs, signal }: CommandRequest, group: WatchedGroup) {
+  let isTimedOut = false;
+  let isStopped = false;
+  let killing: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    isStopped = true;
+    group.signal('SIGTERM');
+    killing ??= setTimeout(() => group.signal('SIGKILL'), ABORT_WAIT_MS / 2);
+  };
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    stop();
+  }, timeoutMs);
+  const forget = signal === undefined ? () => {} : callOnAbort(signal, stop);
+  return {
+    get isTimedOut() {
+      return isTimedOut;
+    },
+    /** Ends the watch. True if the command was stopped. */
+    end: (): boolean => {
+      clearTimeout(timer);
+      clearTimeout(killing);
+      forget();
+      return isStopped;
+    },
   };
 }

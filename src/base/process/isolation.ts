@@ -9,6 +9,7 @@ import {
   removeCgroupSoon,
   removeStaleCgroups,
 } from './cgroup.js';
+import { OWN_SESSION } from './own-session.js';
 import { subreaperLauncher } from './subreaper.js';
 
 /** Means of the system that hold a process tree together, whatever its processes do. */
@@ -101,7 +102,10 @@ async function trySubreaper(reason: string): Promise<TreeIsolation | undefined> 
 }
 
 async function succeeds([command = '', ...args]: readonly string[]): Promise<boolean> {
-  const options = { stdio: 'ignore', reject: false, timeout: PROBE_TIMEOUT_MS } as const;
-  const { failed } = await execa(command, args, options);
+  const { failed } = await execa(command, args, {
+    ...OWN_SESSION,
+    stdio: 'ignore',
+    timeout: PROBE_TIMEOUT_MS,
+  });
   return !failed;
 }

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { OWN_SESSION } from './own-session.js';
 import { isInKernel, isSameProcess, type ProcessIdentity } from './process-table.js';
 import { sleep } from './timing.js';
 
@@ -64,6 +65,6 @@ function sendSignal(member: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL'): voi
 async function killWindowsTree(rootPid: number | undefined): Promise<number[]> {
   if (rootPid === undefined) return [];
   const args = ['/pid', String(rootPid), '/T', '/F'];
-  await execa('taskkill', args, { reject: false, stdio: 'ignore', timeout: KILL_WAIT_MS });
+  await execa('taskkill', args, { ...OWN_SESSION, stdio: 'ignore', timeout: KILL_WAIT_MS });
   return [];
 }

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 
 const KIB_PER_MB = 1024;
+/** Runs of `ps` until one is not ended by a signal. */
+const MOST_TRIES = 3;
 
 /** Pid and start time: together they tell a process from a later one with the same pid. */
 export interface ProcessIdentity {
@@ -112,16 +114,23 @@ function readProcFile(pid: string, name: string): string | undefined {
 
 function readPs(): ProcessEntry[] {
   const args = ['-A', '-o', 'pid=,ppid=,pgid=,sess=,stat=,lstart='];
-  const { stdout } = execaSync('ps', args, { reject: false });
-  return (stdout ?? '').split('\n').flatMap((line) => {
-    const [pid, parentPid, groupId, sessionId, state, ...started] = line.trim().split(/\s+/);
-    if (state === undefined || state.startsWith('Z')) return [];
-    return {
-      pid: Number(pid),
-      parentPid: Number(parentPid),
-      groupId: Number(groupId),
-      sessionId: Number(sessionId),
-      startTime: started.join(' '),
-    };
-  });
+  return askPs(args)
+    .split('\n')
+    .flatMap((line) => {
+      const [pid, parentPid, groupId, sessionId, state, ...started] = line.trim().split(/\s+/);
+      if (state === undefined || state.startsWith('Z')) return [];
+      return {
+        pid: Number(pid),
+        parentPid: Number(parentPid),
+        groupId: Number(groupId),
+        sessionId: Number(sessionId),
+        startTime: started.join(' '),
+      };
+    });
+}
+
+/** Runs `ps`. A synchronous command cannot get a session of its own: one that dies of a Ctrl-C is run again. */
+function askPs(args: readonly string[], tries = MOST_TRIES): string {
+  const { stdout, signal } = execaSync('ps', args, { reject: false });
+  return signal === undefined || tries <= 1 ? (stdout ?? '') : askPs(args, tries - 1);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { OWN_SESSION } from './own-session.js';
 import { readStartTime } from './process-table.js';
 import type { ReaperMessage, WatchFolder, WatchProcesses } from './reaper-protocol.js';
 import { settlesWithin } from './timing.js';
@@ -33,10 +34,24 @@ export function watchProcesses(
   pid?: number,
   more: Pick<WatchProcesses, 'cgroup' | 'launcherPid'> = {},
 ): void {
+  sendToReaper(rememberProcesses(tag, pid, more));
+}
+
+/** Like `watchProcesses`, but starts no reaper: only one that runs, or is started later, learns of the processes. */
+export function noteProcesses(tag: string, pid: number): void {
+  const message = rememberProcesses(tag, pid);
+  reaper?.send(message);
+}
+
+function rememberProcesses(
+  tag: string,
+  pid: number | undefined,
+  more: Pick<WatchProcesses, 'cgroup' | 'launcherPid'> = {},
+): WatchProcesses {
   const startTime = pid === undefined ? undefined : readStartTime(pid);
   const message: WatchProcesses = { type: 'watch-processes', tag, pid, startTime, ...more };
   watchedTrees.set(tag, message);
-  sendToReaper(message);
+  return message;
 }
 
 export function forgetProcesses(tag: string): void {
@@ -93,14 +108,11 @@ function replaceIfNeeded(): void {
 
 function startReaper(onExit: () => void): Reaper {
   const child = execa(process.execPath, [REAPER_MAIN], {
+    ...OWN_SESSION,
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'ignore',
     buffer: false,
-    // A session of its own: a Ctrl-C in the terminal must not end the reaper before this process.
-    detached: true,
-    cleanup: false,
-    reject: false,
     env: {},
     extendEnv: false,
   });

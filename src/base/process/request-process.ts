@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { isObject } from '../json/is-object.js';
+import { OWN_SESSION } from './own-session.js';
 import { unlessAborted } from './timing.js';
 
 interface Waiting {
@@ -80,16 +81,13 @@ export class RequestProcess {
 
 function startProgram(program: string) {
   return execa(process.execPath, [program], {
+    ...OWN_SESSION,
     ipc: true,
     serialization: 'advanced',
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'ignore',
     buffer: false,
-    // A session of its own: a Ctrl-C in the terminal must not end the process before its host.
-    detached: true,
-    cleanup: false,
-    reject: false,
     // The folders of the host may be the ones that hang.
     cwd: '/',
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execa } from 'execa';
+import { OWN_SESSION } from './own-session.js';
 import { readLocksLimit } from './process-table.js';
 
 const TAG_BYTES = 6;
@@ -14,9 +15,8 @@ export async function tagProcess(pid: number | undefined, tag: string): Promise<
   if (pid === undefined || process.platform !== 'linux') return false;
   // An empty value after the colon keeps the hard limit.
   const { failed } = await execa('prlimit', ['--pid', String(pid), `--locks=${limitOf(tag)}:`], {
+    ...OWN_SESSION,
     stdio: 'ignore',
-    reject: false,
-    cleanup: false,
     timeout: PRLIMIT_TIMEOUT_MS,
   });
   return !failed;

@@ -2,6 +2,7 @@ import { createWriteStream, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
+import { OWN_SESSION } from './own-session.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { STATUS_FD } from './subreaper.js';
 import { waitForExit } from './wait-for-exit.js';
@@ -31,16 +32,12 @@ export function spawnAgent(request: SpawnAgentRequest): AgentChild {
   const stderr = createWriteStream('', { fd: openSync(request.stderrFile, 'a', 0o600) });
   const { command, args } = withLauncher(request);
   const child = execa(command, args, {
+    ...OWN_SESSION,
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
     stdio: ['pipe', 'pipe', stderr, ...reportPipe(request.launcher)],
     buffer: false,
-    // A process group of its own, so that a Ctrl-C does not reach the agent before this package acts.
-    detached: true,
-    cleanup: false,
-    reject: false,
-    windowsHide: true,
   });
   stderr.destroy();
   // Ignore EPIPE after the death of the agent: its exit reports the failure.

@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { NO_ISOLATION, type TreeIsolation } from './isolation.js';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
+import { OWN_SESSION } from './own-session.js';
 import { PROCESS_TAG_VARIABLE } from './process-tree.js';
 import type { ProcessExit } from './spawn-with-files.js';
 import { STATUS_FD } from './subreaper.js';
@@ -32,15 +33,12 @@ export function spawnTerminal(request: TerminalRequest): TerminalChild {
   const launcher = [...tree.launcher, ...enterCgroup(tree.cgroup)];
   const { command, args } = withLauncher({ ...request, launcher });
   const child = execa(command, args, {
+    ...OWN_SESSION,
     cwd: request.cwd,
     env: { ...request.env, [PROCESS_TAG_VARIABLE]: request.processTag },
     extendEnv: false,
     stdio: ['ignore', 'pipe', 'pipe', ...reportPipe(tree.launcher)],
     buffer: false,
-    detached: true,
-    cleanup: false,
-    reject: false,
-    windowsHide: true,
   });
   tree.started(child.pid);
   child.stdout.on('data', request.onOutput);

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
 import { execa } from 'execa';
 import { readReportedExit, reportPipe, withLauncher } from './launcher.js';
+import { OWN_SESSION } from './own-session.js';
 import { STATUS_FD } from './subreaper.js';
 
 export interface SpawnRequest {
@@ -36,17 +37,13 @@ export function spawnWithFiles(request: SpawnRequest): SpawnedProcess {
   const streams = openStreams(request);
   const { command, args } = withLauncher(request);
   const child = execa(command, args, {
+    ...OWN_SESSION,
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
     // execa passes streams with a file descriptor directly to the child.
     stdio: [streams.stdin, streams.stdout, streams.stderr, ...reportPipe(request.launcher)],
     buffer: false,
-    // A process group of its own, so that a Ctrl-C does not reach the child before this package acts.
-    detached: true,
-    cleanup: false,
-    reject: false,
-    windowsHide: true,
   });
   for (const stream of Object.values(streams)) stream.destroy();
   const exited = child.then((result) => toProcessExit(child.pid, result));

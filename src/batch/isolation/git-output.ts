@@ -1,6 +1,7 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { askGit, type GitDir, type GitOptions } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/capture-command.js';
+import { findEndingSignal } from '../../base/process/own-session.js';
 
 /** Timeout of a git command. A checkout may have to fetch large files. */
 const SLOW_GIT_MS = 600_000;
@@ -38,17 +39,45 @@ export async function settleAll<T extends readonly unknown[] | []>(
 
 export function describeRefusal(
   args: readonly string[],
-  { exitCode, stderrTail, errno }: CommandOutput,
+  answer: CommandOutput,
   signal?: AbortSignal,
 ): ProviderError {
+  const { exitCode, stderrTail, errno } = answer;
   if (signal?.aborted) return cancelled();
   if (errno === 'ENOENT') return gitMissing();
+  const ending = findEndingSignal(answer) ?? answer.signal;
+  if (ending !== undefined) return describeKilled(args, ending, stderrTail);
+  if (answer.isTimedOut === true) return describeTimeout(args, stderrTail);
   const complaint = /^(?:fatal|error): .+$/m.exec(stderrTail)?.[0] ?? 'git printed no reason';
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `Command git ${args[0] ?? ''} failed in the repository of the working directory: ${complaint}`,
     hint: 'Repair the repository as git says in `stderrTail`, or set `isolation: copy`.',
     exitCode,
+    stderrTail,
+  });
+}
+
+/** Describes a git command that another process has ended, for example the shutdown of the system. */
+function describeKilled(
+  args: readonly string[],
+  signal: string,
+  stderrTail: string,
+): ProviderError {
+  return new ProviderError({
+    code: 'INCOMPLETE',
+    message: `Command git ${args[0] ?? ''} was ended by ${signal}, which this package did not send`,
+    hint: 'Another program or the system has ended git. Run the step again.',
+    signal,
+    stderrTail,
+  });
+}
+
+function describeTimeout(args: readonly string[], stderrTail: string): ProviderError {
+  return new ProviderError({
+    code: 'TIMEOUT',
+    message: `Command git ${args[0] ?? ''} took longer than its time in the repository of the working directory`,
+    hint: 'See whether git hangs in the repository (a filter, a hook, a disk that does not answer), or set `isolation: copy`.',
     stderrTail,
   });
 }

@@ -9,6 +9,7 @@ import { backoffMs } from './backoff.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
+import { isCancelled, mayBeCancelled } from './is-cancelled.js';
 import type { MergeOrder } from './merge-order.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 
@@ -59,8 +60,7 @@ export class Scheduler {
   /** Resolves when no step is running and none will start. */
   async run(): Promise<void> {
     for (;;) {
-      // Both calls get the same time. A retry that became due between two readings of the clock would never wake the
-      // loop.
+      // Both calls get the same time: a retry that became due between two readings would never wake the loop.
       const nowMs = performance.now();
       this.#startSteps(nowMs);
       if (this.#active.size === 0 && (this.#stop !== undefined || this.#isFinished())) break;
@@ -97,8 +97,7 @@ export class Scheduler {
       this.#delayed.delete(step);
       this.#graph.putBack(step);
     }
-    // The budget is checked even during a pause, so that the batch does not wait for its end only to stop at
-    // `maxDuration`.
+    // The budget is checked even during a pause: the batch must not wait for its end only to stop at `maxDuration`.
     const spent = this.#isFinished() ? undefined : this.#budget.check(nowMs);
     if (spent !== undefined) this.stop(spent);
     const tooEarly: PlannedStep[] = [];
@@ -180,7 +179,8 @@ export class Scheduler {
   }
 
   async #handleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
-    if (error.code === 'CANCELLED' && this.#cancel.signal.aborted) {
+    const isStopping = (): boolean => this.#stop !== undefined;
+    if (mayBeCancelled(error) && (await isCancelled(error, this.#cancel.signal, isStopping))) {
       await this.#state.write({ type: 'cancelled', step: step.id });
       return this.#finish(step);
     }

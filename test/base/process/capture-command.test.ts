@@ -1,7 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { captureCommand } from '../../../src/base/process/capture-command.js';
+import { isProcessAlive } from '../../../src/base/process/process-table.js';
 
 const capture = (script: string, more: object = {}) => {
   return captureCommand({ command: 'sh', args: ['-c', script], timeoutMs: 5000, ...more });
@@ -61,14 +63,20 @@ describe('captureCommand', () => {
       stdout: Buffer.from('out\n'),
       stderrTail: 'why\n',
       errno: undefined,
+      signal: undefined,
+      isTimedOut: false,
     });
   });
 
   it('returns no exit code for a command that was killed or could not be started', async () => {
     expect(await capture('kill -9 $$')).toMatchObject({ exitCode: undefined });
-    expect(await captureCommand({ command: 'no-such-command', args: [], timeoutMs: 5000 })).toEqual(
-      { exitCode: undefined, stdout: Buffer.alloc(0), stderrTail: '', errno: 'ENOENT' },
-    );
+    const missing = { command: 'no-such-command', args: [], timeoutMs: 5000 };
+    expect(await captureCommand(missing)).toMatchObject({
+      exitCode: undefined,
+      stdout: Buffer.alloc(0),
+      stderrTail: '',
+      errno: 'ENOENT',
+    });
   });
 
   it('does not pass the key of the state on (claim: state-key-hidden)', async () => {
@@ -93,5 +101,32 @@ describe('captureCommand', () => {
       env: { GREETING: 'hi', PATH: '/usr/bin:/bin' },
     });
     expect(String(alone.stdout)).toBe('hi\n');
+  });
+
+  it('runs the command in a session of its own, out of reach of the terminal', async () => {
+    const { stdout } = await capture('echo $$; cut -d" " -f5,6 /proc/$$/stat');
+    const [pid, group] = String(stdout).trim().split('\n');
+    expect(group).toBe(`${pid} ${pid}`);
+  });
+
+  it('tells a signal of another process from its own', async () => {
+    expect((await capture('kill -INT $$')).signal).toBe('SIGINT');
+    expect(await capture('exec sleep 30', { timeoutMs: 50 })).toMatchObject({
+      exitCode: undefined,
+      signal: undefined,
+      isTimedOut: true,
+    });
+  });
+
+  it.each([
+    ['after its time', { timeoutMs: 100 }],
+    ['at an abort', { signal: AbortSignal.timeout(100) }],
+  ])('ends %s the children of the command, too', async (_when, more) => {
+    const folder = mkdtempSync(join(tmpdir(), 'capture-'));
+    const file = join(folder, 'pid');
+    await capture(`trap '' TERM; sleep 30 & echo $! > '${file}'; wait; wait`, more);
+    const pid = Number(readFileSync(file, 'utf8'));
+    await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), 5_000);
+    rmSync(folder, { recursive: true });
   });
 });

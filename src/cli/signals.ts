@@ -1,0 +1,54 @@
+import { HANGUP_EXIT_CODE } from './exit-status.js';
+import type { Output } from './output.js';
+
+export interface SignalActions {
+  /** Called for each Ctrl-C (SIGINT), with the number of them so far. */
+  readonly onInterrupt: (count: number) => void;
+  /**
+   * Called when the command has to end in order: at SIGTERM, at SIGHUP (the terminal was closed), and when the output can no
+   * longer be written. May be called several times.
+   */
+  readonly onEnd: () => void;
+}
+
+/** Signals that a command has received. */
+export interface ReceivedSignals {
+  readonly interrupts: number;
+  /** Exit code for the end of the terminal; undefined if it was not closed. */
+  readonly hangupExitCode: number | undefined;
+  /** Ends the listening. */
+  forget(): void;
+}
+
+/** Listens to the signals that end a command. SIGQUIT is left to Node. */
+export function listenToSignals(
+  output: Output,
+  { onInterrupt, onEnd }: SignalActions,
+): ReceivedSignals {
+  let interrupts = 0;
+  let hangupExitCode: number | undefined;
+  const interrupt = (): void => {
+    interrupts++;
+    onInterrupt(interrupts);
+  };
+  const hangUp = (): void => {
+    // Under nohup the command goes on: the listener alone keeps Node from ending the process.
+    if (output.ignoresHangup) return;
+    hangupExitCode = HANGUP_EXIT_CODE;
+    onEnd();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', onEnd).on('SIGHUP', hangUp);
+  output.broken.addEventListener('abort', onEnd);
+  return {
+    get interrupts() {
+      return interrupts;
+    },
+    get hangupExitCode() {
+      return hangupExitCode;
+    },
+    forget: () => {
+      output.broken.removeEventListener('abort', onEnd);
+      process.off('SIGINT', interrupt).off('SIGTERM', onEnd).off('SIGHUP', hangUp);
+    },
+  };
+}
