@@ -21,11 +21,15 @@ const small = createSmallReport();
 const large = createLargeReport(1_000);
 let browser: ReportBrowser;
 
+function render(...args: Parameters<typeof renderReportPage>): string {
+  return [...renderReportPage(...args)].join('');
+}
+
 beforeAll(async () => {
   browser = await ReportBrowser.start({
-    small: renderReportPage(small),
-    hostile: renderReportPage(createHostileReport()),
-    large: renderReportPage(large),
+    small: render(small),
+    hostile: render(createHostileReport()),
+    large: render(large),
   });
 });
 

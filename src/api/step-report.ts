@@ -1,5 +1,6 @@
 import type { Isolation } from './batch-plan.js';
 import type { ErrorCode, ProviderErrorData } from './error.js';
+import type { MissingExpectation } from './expectations.js';
 import type { ManifestFile } from './manifest.js';
 import type { StepWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
@@ -76,6 +77,20 @@ export interface AttemptReport {
   readonly sessionId?: string | undefined;
 }
 
+/** Result of one condition of `expects`, as it was checked last. */
+export interface ExpectationReport {
+  /** Key of `expects`, or `merge` for a merge conflict. */
+  readonly kind: MissingExpectation['kind'];
+  /** Condition in short: the glob, the text, the command. At most 200 characters. */
+  readonly name: string;
+  /** True if the condition is met. */
+  readonly passed: boolean;
+  /** Description of what was found, for a condition that is not met. */
+  readonly message?: string | undefined;
+  /** End of a command's output, or problems with the schema, for a condition that is not met. */
+  readonly detail?: string | undefined;
+}
+
 /** Report of one step of a batch. */
 export interface StepReport {
   /** Id of the step. A step of a matrix has its values in brackets: `convert[src/a.ts]`. */
@@ -120,6 +135,8 @@ export interface StepReport {
   readonly sessionId?: string | undefined;
   /** Tool calls that were refused. */
   readonly deniedTools: readonly DeniedTool[];
+  /** Results of the conditions of `expects`, at most 100. Absent if the step has none, or they were not checked. */
+  readonly expectations?: readonly ExpectationReport[] | undefined;
   /** Warnings of the step. */
   readonly warnings: readonly StepWarning[];
   /** Error of a failed step, without secrets. */

@@ -62,5 +62,6 @@ kbd { border: 1px solid var(--border); border-radius: 4px; padding: 0 .3rem; bac
 .is-succeeded { --tone: var(--good); --tint: var(--good-tint); }
 .is-failed, .is-conflict { --tone: var(--bad); --tint: var(--bad-tint); }
 .is-retried, .is-warning, .is-stopped { --tone: var(--retry); --tint: var(--retry-tint); }
+.is-running, .is-merging { --tone: var(--accent); --tint: var(--accent-tint); }
 .is-skipped, .is-cancelled, .is-pending, .is-interrupted { --tone: var(--idle); --tint: var(--idle-tint); }
 `;

@@ -2,19 +2,19 @@ import type { BatchReport } from '../../api/batch-report.js';
 import { createContentPolicy } from '../../web/content-policy.js';
 import { escapeHtml } from '../../web/escape-html.js';
 import { revealInLine } from '../../web/reveal-controls.js';
-import { serializeReport } from './page-data.js';
+import { type PageExtras, serializePage } from './page-data.js';
 import { readPageScript } from './page-script.js';
 import { PAGE_STYLE } from './style/page-style.js';
 
 /**
  * Renders the report as one HTML page that loads nothing: the page opens from a file, without a network. The frame
- * comes before the data, so that a browser can paint it while it still parses a large report.
+ * comes before the data, so that a browser can paint it while it still parses a large report. Yields the page in pieces.
  */
-export function renderReportPage(report: BatchReport): string {
+export function* renderReportPage(report: BatchReport, extras: PageExtras = {}): Generator<string> {
   const script = readPageScript();
   const name = escapeHtml(revealInLine(report.name));
   const outcome = escapeHtml(report.outcome);
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -42,7 +42,9 @@ export function renderReportPage(report: BatchReport): string {
 </footer>
 <dialog id="drawer" class="drawer" aria-labelledby="drawer-title"></dialog>
 <div id="news" class="sr-only" role="status"></div>
-<script type="application/json" id="report-data">${serializeReport(report)}</script>
+<script type="application/json" id="report-data">`;
+  yield* serializePage(report, extras);
+  yield `</script>
 <script>${script}</script>
 </body>
 </html>

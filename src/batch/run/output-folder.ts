@@ -8,8 +8,10 @@ import type { StepReport } from '../../api/step-report.js';
 import { hasErrno } from '../../base/errors/errno.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { writeAtomically } from '../../base/fs/write-atomically.js';
+import { writeAtomically, writeWithoutSync } from '../../base/fs/write-atomically.js';
 import { renderReportPage } from '../report/render-report-page.js';
+import { manifestJson, reportJson } from '../report/report-json.js';
+import { TranscriptReader } from '../report/transcript/transcript-reader.js';
 import { safeName } from './safe-name.js';
 
 /** Mode of the folder: prompts, answers and files in it are readable by the owner only. */
@@ -43,9 +45,14 @@ const OUR_FILES = [
 export class OutputFolder {
   readonly #path: string;
   readonly #streams = new Map<string, WriteStream>();
+  readonly #transcripts: TranscriptReader;
+  readonly #writing = new Set<Promise<void>>();
 
   constructor(path: string) {
     this.#path = path;
+    this.#transcripts = new TranscriptReader((id) =>
+      join(this.#stepsFolder, safeName(id), 'events.jsonl'),
+    );
   }
 
   get path(): string {
@@ -107,7 +114,14 @@ export class OutputFolder {
   }
 
   addEvent(id: string, event: AgentEvent): void {
-    this.#streams.get(id)?.write(`${JSON.stringify(event)}\n`);
+    const receivedAt = new Date().toISOString();
+    this.#streams.get(id)?.write(`${JSON.stringify({ receivedAt, ...event })}\n`);
+  }
+
+  /** Remembers a write to a folder of a step, so that the reports are written after it. The promise must not reject. */
+  track(writing: Promise<void>): void {
+    this.#writing.add(writing);
+    void writing.then(() => this.#writing.delete(writing));
   }
 
   /** Closes the event files of all steps that are still open. */
@@ -125,18 +139,24 @@ export class OutputFolder {
   async writeStep(report: StepReport): Promise<void> {
     const folder = await this.#stepFolder(report.id);
     const diffs = report.files.flatMap(({ diff }) => diff ?? []);
-    await writeAtomically(join(folder, 'result.json'), toJson(report));
+    // The ledger has the result, so that these files need no sync of their own.
+    await writeWithoutSync(join(folder, 'result.json'), toJson(report));
     const patch = join(folder, 'diff.patch');
-    await (diffs.length > 0 ? writeAtomically(patch, diffs.join('')) : rm(patch, { force: true }));
+    await (diffs.length > 0 ? writeWithoutSync(patch, diffs) : rm(patch, { force: true }));
   }
 
+  /**
+   * Writes `manifest.json`, `report.json` and `report.html`. May be called again and again while the batch runs: the files
+   * are written in pieces, so that other work goes on meanwhile, and transcripts of unchanged steps are not read again.
+   */
   async writeReports(report: BatchReport): Promise<void> {
-    const { files } = report;
     try {
+      await Promise.all(this.#writing);
       await mkdir(this.#path, { recursive: true });
-      await writeAtomically(join(this.#path, 'manifest.json'), toJson({ files }));
-      await writeAtomically(join(this.#path, 'report.json'), toJson(report));
-      await writeAtomically(this.pageFile, renderReportPage(report));
+      await writeAtomically(join(this.#path, 'manifest.json'), manifestJson(report));
+      await writeAtomically(join(this.#path, 'report.json'), reportJson(report));
+      const transcripts = await this.#transcripts.read(report);
+      await writeAtomically(this.pageFile, renderReportPage(report, { transcripts }));
     } catch (cause) {
       throw new ProviderError({
         code: 'INVALID_INPUT',

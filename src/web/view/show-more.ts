@@ -16,7 +16,10 @@ export function showMore<T>(
     shown += added.length;
     container.append(...added);
     const left = items.length - shown;
-    more.textContent = `Show ${formatNumber(Math.min(left, pageSize))} more of ${formatNumber(left)}`;
+    more.textContent =
+      left <= pageSize
+        ? `Show ${formatNumber(left)} more`
+        : `Show ${formatNumber(pageSize)} more of ${formatNumber(left)}`;
     if (left > 0) wrapper.append(more);
     else more.remove();
     if (takesFocus) focusFirst(added);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { BatchReport } from '../../../src/api/batch-report.js';
 import type { StepOutput } from '../../../src/api/result.js';
-import { serializeReport } from '../../../src/batch/report/page-data.js';
+import { unpackReport } from '../../../src/batch/report/packed/unpack-report.js';
+import { type PageExtras, serializePage } from '../../../src/batch/report/page-data.js';
 import { aFile, aReport, aStep } from './report-builder.js';
 
 const partial: StepOutput = {
@@ -27,10 +29,19 @@ const error = {
   partial,
 } as const;
 
-describe('serializeReport', () => {
+function serialize(report: BatchReport, extras?: PageExtras): string {
+  return [...serializePage(report, extras)].join('');
+}
+
+/** Returns the report as the page gets it. Values that are undefined are left out, as in JSON. */
+function throughPage(report: BatchReport): BatchReport {
+  return JSON.parse(JSON.stringify(unpackReport(JSON.parse(serialize(report)))));
+}
+
+describe('serializePage', () => {
   it('returns the whole report as JSON', () => {
     const report = aReport([aStep('one', { prompt: 'Do it.', data: { a: [1, null] } })]);
-    expect(JSON.parse(serializeReport(report))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(throughPage(report)).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
   it.each([
@@ -42,21 +53,21 @@ describe('serializeReport', () => {
     '"\'\\`',
     '\u0000\u202e',
   ])('escapes %j so that it cannot leave the script element', (text) => {
-    const json = serializeReport(aReport([aStep(text, { prompt: text, data: { [text]: text } })]));
+    const json = serialize(aReport([aStep(text, { prompt: text, data: { [text]: text } })]));
     expect(json).not.toMatch(/[<\u2028\u2029]/);
     expect(JSON.parse(json).steps[0]).toMatchObject({ id: text, data: { [text]: text } });
   });
 
   it('leaves out of the error what its step has as well', () => {
     const step = aStep('one', { state: 'failed', text: 'all', files: [aFile('a.ts')], error });
-    const { steps } = JSON.parse(serializeReport(aReport([step])));
+    const { steps } = JSON.parse(serialize(aReport([step])));
     expect(steps[0].error.partial).toMatchObject({ text: '', files: [] });
     expect(steps[0]).toMatchObject({ text: 'all', files: [{ path: 'a.ts' }] });
   });
 
   it('keeps the text and the files that only the error has', () => {
     const step = aStep('one', { state: 'failed', error });
-    const { steps } = JSON.parse(serializeReport(aReport([step])));
+    const { steps } = JSON.parse(serialize(aReport([step])));
     expect(steps[0].error.partial).toMatchObject({ text: 'so far', files: [{ path: 'a.ts' }] });
   });
 });

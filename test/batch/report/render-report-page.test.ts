@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { renderReportPage } from '../../../src/batch/report/render-report-page.js';
 import { aReport, aStep } from './report-builder.js';
 
+function render(report: Parameters<typeof renderReportPage>[0]): string {
+  return [...renderReportPage(report)].join('');
+}
+
 function contentOf(page: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 }
 
 describe('the report page', () => {
   const report = aReport([aStep('one'), aStep('two', { state: 'failed' })]);
-  const page = renderReportPage(report);
+  const page = render(report);
 
   it('is one HTML document', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
@@ -62,7 +66,7 @@ describe('the report page', () => {
 
   it('shows names as text', () => {
     const name = `</title><script>alert(1)</script>"'&\u202e`;
-    const hostile = renderReportPage(aReport([], { name, planHash: '<b>' }));
+    const hostile = render(aReport([], { name, planHash: '<b>' }));
     expect(hostile.match(/<script\b/g)).toHaveLength(2);
     expect(hostile).toContain(
       '<bdi>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;[U+202E]</bdi>',
@@ -72,7 +76,7 @@ describe('the report page', () => {
 
   it('keeps the text of steps out of its markup', () => {
     const text = '</script><script>alert(1)</script><!--';
-    const hostile = renderReportPage(aReport([aStep(text, { prompt: text, text })]));
+    const hostile = render(aReport([aStep(text, { prompt: text, text })]));
     expect(hostile.match(/<script\b/g)).toHaveLength(2);
     expect(hostile.match(/<\/script>/g)).toHaveLength(2);
   });

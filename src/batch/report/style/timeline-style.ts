@@ -17,6 +17,9 @@ export const TIMELINE_STYLE: string = `
 .bar.is-narrow { fill: var(--tone); stroke: none; }
 .bar.is-narrow.is-succeeded { opacity: .6; }
 .bar.is-cancelled, .bar.is-interrupted { stroke-dasharray: 3 2; }
+.bar.is-running { stroke-dasharray: 4 2; }
+.bar-wait { fill: var(--idle); opacity: .55; }
+.bar-merge { fill: var(--accent); }
 .bar-pattern { stroke: none; opacity: .5; }
 .pattern-line { stroke: var(--tone); stroke-width: 1.2; fill: none; }
 .pattern-line.is-interrupted { fill: var(--tone); stroke: none; }

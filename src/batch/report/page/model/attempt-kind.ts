@@ -1,7 +1,13 @@
 import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
 
 /** Kind of an attempt in the timeline. `retried`: the attempt failed and another one followed. */
-export type AttemptKind = 'succeeded' | 'retried' | 'failed' | 'cancelled' | 'interrupted';
+export type AttemptKind =
+  | 'succeeded'
+  | 'retried'
+  | 'failed'
+  | 'cancelled'
+  | 'interrupted'
+  | 'running';
 
 export const ATTEMPT_KINDS: readonly AttemptKind[] = [
   'succeeded',
@@ -9,10 +15,12 @@ export const ATTEMPT_KINDS: readonly AttemptKind[] = [
   'failed',
   'cancelled',
   'interrupted',
+  'running',
 ];
 
 export function kindOfAttempt(attempt: AttemptReport, step: StepReport): AttemptKind {
-  if (attempt.outcome === 'succeeded' || attempt.outcome === 'interrupted') return attempt.outcome;
+  const { outcome } = attempt;
+  if (outcome === 'succeeded' || outcome === 'interrupted' || outcome === 'running') return outcome;
   if (attempt.outcome === 'CANCELLED') return 'cancelled';
   return step.attempts.at(-1) === attempt ? 'failed' : 'retried';
 }
@@ -23,6 +31,7 @@ export function describeOutcome(kind: AttemptKind, attempt: AttemptReport): stri
     case 'succeeded':
     case 'interrupted':
     case 'cancelled':
+    case 'running':
       return kind;
     case 'retried':
       return `${attempt.outcome}, retried`;

@@ -7,9 +7,14 @@ export interface TimelineItem {
   readonly attempt: AttemptReport;
   readonly kind: AttemptKind;
   readonly lane: number;
+  /** Start of the attempt: from here on the attempt has its lane. */
   readonly startMs: number;
-  /** Undefined if the batch died during the attempt. */
+  /** Start of the agent's work. Until then the attempt waits for a slot. */
+  readonly workMs: number;
+  /** End of the agent's work. Undefined if the attempt is running, or the batch died during the attempt. */
   readonly endMs?: number | undefined;
+  /** End of the merge. Undefined if nothing is merged, or the merge is not over. */
+  readonly mergedMs?: number | undefined;
 }
 
 /** Returns all attempts by start time. Attempts without a readable start time are left out. */
@@ -19,12 +24,20 @@ export function collectItems(steps: readonly StepReport[]): readonly TimelineIte
       step.attempts.flatMap((attempt): TimelineItem[] => {
         const startMs = Date.parse(attempt.startedAt);
         if (Number.isNaN(startMs)) return [];
-        const ended = attempt.endedAt === undefined ? Number.NaN : Date.parse(attempt.endedAt);
         // The end lies before the start if the system clock was set back: a bar must not have a negative width.
-        const endMs = Number.isNaN(ended) ? undefined : Math.max(startMs, ended);
+        const endMs = parseAfter(attempt.endedAt, startMs);
+        const mergedMs = parseAfter(attempt.mergedAt, endMs ?? startMs);
+        const waitedMs = startMs + Math.max(0, attempt.waitedMs ?? 0);
+        const workMs = Math.min(waitedMs, endMs ?? waitedMs);
         const kind = kindOfAttempt(attempt, step);
-        return [{ step, attempt, kind, lane: attempt.lane, startMs, endMs }];
+        return [{ step, attempt, kind, lane: attempt.lane, startMs, workMs, endMs, mergedMs }];
       }),
     )
     .sort((one, other) => one.startMs - other.startMs);
+}
+
+/** Parses a time; not earlier than `leastMs`. Undefined if the time is absent or not readable. */
+function parseAfter(iso: string | undefined, leastMs: number): number | undefined {
+  const instant = iso === undefined ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(instant) ? undefined : Math.max(leastMs, instant);
 }

@@ -11,6 +11,10 @@ export interface PositionedItem {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Start of the agent's work. Between `x` and `workX` the attempt waits for a slot. */
+  readonly workX: number;
+  /** Stretch after the work in which the attempt waits for its merge. The lane belongs to the next attempt by then. */
+  readonly merge?: { readonly x: number; readonly width: number } | undefined;
 }
 
 export interface TimelineLayout {
@@ -19,11 +23,19 @@ export interface TimelineLayout {
   readonly height: number;
   readonly laneHeight: number;
   readonly lanes: readonly (readonly PositionedItem[])[];
-  readonly breaks: readonly { readonly x: number; readonly pausedMs: number }[];
+  /** Width of a folded pause in pixels. */
+  readonly breakWidth: number;
+  readonly breaks: readonly TimelineBreak[];
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
 }
 
-/** Width of a folded pause in pixels, whatever its duration. */
+/** A folded pause. The label is absent where there is no room for it. */
+export interface TimelineBreak {
+  readonly x: number;
+  readonly label?: string | undefined;
+}
+
+/** Width of a folded pause in pixels, whatever its duration. Many pauses are narrower: they take half of the picture. */
 export const BREAK_WIDTH = 26;
 export const NARROWEST_BAR = 2;
 const LEAST_TICK_DISTANCE = 84;
@@ -36,10 +48,11 @@ function laneHeightFor(laneCount: number): number {
 
 export function layOutTimeline(timeline: Timeline, width: number): TimelineLayout {
   const { clock } = timeline;
-  const drawable = Math.max(1, width - BREAK_WIDTH * clock.folds.length);
+  const breakWidth = Math.min(BREAK_WIDTH, width / 2 / Math.max(1, clock.folds.length));
+  const drawable = Math.max(1, width - breakWidth * clock.folds.length);
   const pixelsPerMs = clock.totalMs > 0 ? drawable / clock.totalMs : 0;
   const toX = ({ elapsedMs, foldsBefore }: FoldedInstant): number =>
-    elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
+    elapsedMs * pixelsPerMs + foldsBefore * breakWidth;
   const laneHeight = laneHeightFor(timeline.lanes.length);
   const height = Math.round(laneHeight * 0.77);
   const lanes = timeline.lanes.map((items, laneIndex) =>
@@ -49,17 +62,43 @@ export function layOutTimeline(timeline: Timeline, width: number): TimelineLayou
       const barWidth = Math.max(NARROWEST_BAR, end - start);
       const x = Math.min(start, width - barWidth);
       const y = laneIndex * laneHeight + (laneHeight - height) / 2;
-      return { item, laneIndex, index, x, y, width: barWidth, height };
+      const workX = Math.min(x + barWidth, Math.max(x, toX(clock.read(item.workMs))));
+      const merge = item.merge && toStretch(end, toX(clock.read(item.merge.endMs)));
+      return { item, laneIndex, index, x, y, width: barWidth, height, workX, merge };
     }),
   );
-  const breaks = clock.folds.map((fold, foldsBefore) => ({
-    x: toX({ elapsedMs: fold.elapsedMs, foldsBefore }),
-    pausedMs: fold.endMs - fold.startMs,
-  }));
-  const ticks = placeTicks(clock, pixelsPerMs, width).filter(
+  const breaks = labelBreaks(
+    clock.folds.map((fold, foldsBefore) => ({
+      x: toX({ elapsedMs: fold.elapsedMs, foldsBefore }),
+      label: `+${formatDuration(fold.endMs - fold.startMs)}`,
+    })),
+    breakWidth,
+    width,
+  );
+  const ticks = placeTicks(clock, pixelsPerMs, breakWidth, width).filter(
     (tick) => !breaks.some(({ x }) => Math.abs(x - tick.x) < LEAST_TICK_DISTANCE),
   );
-  return { width, height: lanes.length * laneHeight, laneHeight, lanes, breaks, ticks };
+  return { width, height: lanes.length * laneHeight, laneHeight, lanes, breakWidth, breaks, ticks };
+}
+
+function toStretch(from: number, until: number): PositionedItem['merge'] {
+  return until - from < 1 ? undefined : { x: from, width: until - from };
+}
+
+/** Leaves out labels that would cross an edge of the picture or the label before. Labels are centred. */
+function labelBreaks(
+  breaks: readonly { readonly x: number; readonly label: string }[],
+  breakWidth: number,
+  width: number,
+): readonly TimelineBreak[] {
+  let usedUntil = 0;
+  return breaks.map(({ x, label }) => {
+    const half = (label.length * WIDEST_LETTER) / 2;
+    const middle = x + breakWidth / 2;
+    if (middle - half < usedUntil || middle + half > width) return { x };
+    usedUntil = middle + half + WIDEST_LETTER;
+    return { x, label };
+  });
 }
 
 const TICK_STEPS_MS = [
@@ -73,6 +112,7 @@ const WIDEST_LETTER = 7;
 function placeTicks(
   clock: FoldedClock,
   pixelsPerMs: number,
+  breakWidth: number,
   width: number,
 ): TimelineLayout['ticks'] {
   if (pixelsPerMs === 0) return [];
@@ -82,7 +122,7 @@ function placeTicks(
   return Array.from({ length: Math.floor(clock.totalMs / stepMs) + 1 }, (_, index) => {
     const elapsedMs = index * stepMs;
     const foldsBefore = clock.folds.filter((fold) => fold.elapsedMs < elapsedMs).length;
-    const x = elapsedMs * pixelsPerMs + foldsBefore * BREAK_WIDTH;
+    const x = elapsedMs * pixelsPerMs + foldsBefore * breakWidth;
     return { x, label: elapsedMs === 0 ? '0' : formatDuration(elapsedMs) };
   }).filter(({ x, label }) => x + label.length * WIDEST_LETTER <= width);
 }

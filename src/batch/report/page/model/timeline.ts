@@ -6,6 +6,8 @@ import { collectItems, type TimelineItem } from './timeline-items.js';
 export interface TimedItem extends TimelineItem {
   readonly endMs: number;
   readonly isEndKnown: boolean;
+  /** Time from the end of the work to the end of the merge, or until now. Undefined if there is none. */
+  readonly merge?: Span | undefined;
 }
 
 export interface Timeline {
@@ -31,7 +33,10 @@ function findWhole(report: BatchReport, items: readonly TimelineItem[]): Span {
   const known = [
     Date.parse(report.startedAt),
     Date.parse(report.endedAt),
-    ...items.flatMap(({ startMs, endMs }) => [startMs, endMs ?? startMs]),
+    ...items.flatMap(({ startMs, workMs, endMs, mergedMs }) => [
+      startMs,
+      mergedMs ?? endMs ?? workMs,
+    ]),
   ].filter((instant) => !Number.isNaN(instant));
   // `reduce` instead of `Math.min(...known)`: a large batch has more times than a call can take arguments.
   const startMs = known.reduce(
@@ -57,11 +62,24 @@ function estimateEnds(
     .map((item): TimedItem => {
       const nextStartMs = nextStartInLane.get(item.lane) ?? whole.endMs;
       nextStartInLane.set(item.lane, item.startMs);
-      if (item.endMs !== undefined) return { ...item, endMs: item.endMs, isEndKnown: true };
+      if (item.endMs !== undefined) {
+        // The lane belongs to the next attempt from its start on, also in ledgers whose end includes the merge.
+        const endMs = Math.min(item.endMs, Math.max(item.startMs, nextStartMs));
+        const workMs = Math.min(item.workMs, endMs);
+        return { ...item, workMs, endMs, isEndKnown: true, merge: mergeOf(item, endMs, whole) };
+      }
       const pauseMs = folds.find((fold) => fold.startMs >= item.startMs)?.startMs ?? whole.endMs;
       return { ...item, endMs: Math.min(nextStartMs, pauseMs), isEndKnown: false };
     })
     .toReversed();
+}
+
+/** Returns the time that a finished attempt waits for its merge and is merged. A merge that is not over lasts until now. */
+function mergeOf(item: TimelineItem, endMs: number, whole: Span): Span | undefined {
+  const { step, attempt, mergedMs } = item;
+  const isOpen = step.state === 'merging' && step.attempts.at(-1) === attempt;
+  const untilMs = mergedMs ?? (isOpen ? whole.endMs : (item.endMs ?? endMs));
+  return untilMs > endMs ? { startMs: endMs, endMs: untilMs } : undefined;
 }
 
 function toLanes(items: readonly TimedItem[]): readonly (readonly TimedItem[])[] {

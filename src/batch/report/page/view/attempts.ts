@@ -1,13 +1,9 @@
 import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
-import {
-  formatCompact,
-  formatCount,
-  formatDuration,
-  formatTime,
-} from '../../../../web/model/format.js';
+import { formatCompact, formatCount, formatTime } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
+import { describeTimes } from '../model/attempt-times.js';
 import { name } from './name.js';
 
 const ATTEMPTS_AT_ONCE = 20;
@@ -22,7 +18,7 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
   const kind = kindOfAttempt(attempt, step);
   const details = [
     formatTime(attempt.startedAt),
-    durationOf(attempt),
+    ...describeTimes(attempt, kind),
     `lane ${attempt.lane + 1}`,
     attempt.repairs > 0 ? formatCount(attempt.repairs, 'repair turn') : '',
     attempt.usage === undefined ? '' : `${formatCompact(attempt.usage.total)} tokens`,
@@ -43,10 +39,4 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
       attempt.message !== undefined && h('p', { dir: 'auto' }, attempt.message),
     ),
   );
-}
-
-function durationOf({ startedAt, endedAt }: AttemptReport): string {
-  return endedAt === undefined
-    ? 'end unknown'
-    : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
 }

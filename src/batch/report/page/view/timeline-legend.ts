@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<AttemptKind, string>> = {
   failed: 'failed',
   cancelled: 'cancelled',
   interrupted: 'interrupted',
+  running: 'running',
 };
 
 /** Renders the legend of the kinds that occur in the timeline. */
@@ -20,6 +21,10 @@ export function timelineLegend(timeline: Timeline): HTMLElement {
     ...ATTEMPT_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
       h('li', {}, swatch(kind), WORDS[kind]),
     ),
+    timeline.items.some(({ startMs, workMs }) => workMs > startMs) &&
+      h('li', {}, lineSwatch('bar-wait', 'M.5 4.5h21v3h-21Z'), 'waits for a slot'),
+    timeline.items.some(({ merge }) => merge !== undefined) &&
+      h('li', {}, lineSwatch('bar-merge', 'M.5 9h21v2.5h-21Z'), 'waits for its merge'),
     hasRepairs && h('li', {}, repairSwatch(), 'repair turn'),
   );
 }
@@ -31,6 +36,14 @@ function swatch(kind: AttemptKind): SVGSVGElement {
     { class: 'swatch', viewBox: '0 0 22 12', 'aria-hidden': 'true' },
     svg('path', { class: `bar is-${kind}`, d }),
     svg('path', { class: 'bar-pattern', fill: `url(#pattern-${kind})`, d }),
+  );
+}
+
+function lineSwatch(className: string, d: string): SVGSVGElement {
+  return svg(
+    'svg',
+    { class: 'swatch', viewBox: '0 0 22 12', 'aria-hidden': 'true' },
+    svg('path', { class: className, d }),
   );
 }
 

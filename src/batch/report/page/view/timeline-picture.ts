@@ -1,8 +1,8 @@
-import { formatDuration } from '../../../../web/model/format.js';
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { svg } from '../../../../web/view/element.js';
-import { BREAK_WIDTH, type PositionedItem, type TimelineLayout } from '../model/timeline-layout.js';
-import { drawBars, drawRepairs, drawRetries } from './timeline-shapes.js';
+import { chooseBars } from '../model/timeline-bars.js';
+import type { PositionedItem, TimelineBreak, TimelineLayout } from '../model/timeline-layout.js';
+import { drawBars, drawMerges, drawRepairs, drawRetries, drawWaits } from './timeline-shapes.js';
 
 /** With more retried steps, the lines would hide the bars. The lines of the step in focus are always drawn. */
 const MOST_RETRY_LINES = 80;
@@ -15,6 +15,7 @@ export function heightOf(layout: TimelineLayout): number {
 /** Draws the parts that stay the same until the next layout. */
 export function drawPicture(layout: TimelineLayout): SVGGElement {
   const retried = groupByStep(layout).filter((attempts) => attempts.length > 1);
+  const bars = layout.lanes.map(chooseBars);
   return svg(
     'g',
     { 'aria-hidden': 'true' },
@@ -28,15 +29,17 @@ export function drawPicture(layout: TimelineLayout): SVGGElement {
       }),
     ),
     ...drawAxis(layout),
-    ...drawBars(layout.lanes).flatMap(({ kind, wide, narrow }) => [
+    svg('path', { class: 'bar-merge', d: drawMerges(layout) }),
+    svg('path', { class: 'bar-wait', d: drawWaits(bars) }),
+    ...drawBars(bars).flatMap(({ kind, wide, narrow }) => [
       svg('path', { class: `bar is-${kind}`, d: wide }),
       svg('path', { class: 'bar-pattern', fill: `url(#pattern-${kind})`, d: wide }),
       svg('path', { class: `bar is-narrow is-${kind}`, d: narrow }),
     ]),
-    ...layout.breaks.map(({ x, pausedMs }) => drawBreak(layout, x, pausedMs)),
+    ...layout.breaks.map((one) => drawBreak(layout, one)),
     retried.length <= MOST_RETRY_LINES &&
       svg('path', { class: 'retry-line', d: retried.map(drawRetries).join('') }),
-    svg('path', { class: 'repair', d: drawRepairs(layout.lanes) }),
+    svg('path', { class: 'repair', d: drawRepairs(bars) }),
   );
 }
 
@@ -60,21 +63,19 @@ function drawAxis(layout: TimelineLayout): readonly SVGElement[] {
   ]);
 }
 
-function drawBreak(layout: TimelineLayout, x: number, pausedMs: number): SVGGElement {
-  const bottom = layout.height;
+function drawBreak(layout: TimelineLayout, { x, label }: TimelineBreak): SVGGElement {
+  const { height: bottom, breakWidth } = layout;
+  const isWide = breakWidth >= 18;
   const teeth = Array.from({ length: Math.ceil(bottom / 8) }, (_, index) =>
     index % 2 === 0 ? 'l5 4l-5 4' : 'l-5 4l5 4',
   ).join('');
   return svg(
     'g',
     { class: 'break' },
-    svg('rect', { x: x + 3, y: 0, width: BREAK_WIDTH - 6, height: bottom }),
-    svg('path', { d: `M${x + 8} 0${teeth}M${x + BREAK_WIDTH - 8} 0${teeth}` }),
-    svg(
-      'text',
-      { class: 'tick', x: x + BREAK_WIDTH / 2, y: bottom + 16 },
-      `+${formatDuration(pausedMs)}`,
-    ),
+    svg('rect', { x: x + breakWidth / 8, y: 0, width: breakWidth * 0.75, height: bottom }),
+    isWide && svg('path', { d: `M${x + 8} 0${teeth}M${x + breakWidth - 8} 0${teeth}` }),
+    label !== undefined &&
+      svg('text', { class: 'tick', x: x + breakWidth / 2, y: bottom + 16 }, label),
   );
 }
 
@@ -85,7 +86,8 @@ const LEAST_LABELLED_HEIGHT = 14;
 /** Draws step names in the bars between `from` and `until` that have room for them. */
 export function drawLabels(layout: TimelineLayout, from: number, until: number): SVGGElement {
   const labelled = layout.lanes
-    .flat()
+    .flatMap(chooseBars)
+    .map((bar) => ({ ...bar, x: bar.workX, width: bar.x + bar.width - bar.workX }))
     .filter(({ width, height }) => width >= LEAST_LABELLED_WIDTH && height >= LEAST_LABELLED_HEIGHT)
     .filter(({ x, width }) => x + width > from && x < until);
   return svg(
@@ -98,7 +100,12 @@ export function drawLabels(layout: TimelineLayout, from: number, until: number):
         (x + width - start - 10 - 8 * item.attempt.repairs) / CHARACTER_WIDTH,
       );
       const label = shorten(retry + revealInLine(item.step.id), room);
-      return svg('text', { x: start + 6, y: y + height / 2 + 4 }, label);
+      // The inner picture clips the label at the end of the bar: letters of some scripts are wider than others.
+      return svg(
+        'svg',
+        { x: start, y, width: x + width - start - 2, height },
+        svg('text', { x: 6, y: height / 2 + 4 }, label),
+      );
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { ATTEMPT_KINDS, type AttemptKind } from '../model/attempt-kind.js';
-import type { PositionedItem } from '../model/timeline-layout.js';
+import { joinMerges, type LaneStretch } from '../model/timeline-bars.js';
+import type { PositionedItem, TimelineLayout } from '../model/timeline-layout.js';
 
 export interface BarPaths {
   readonly kind: AttemptKind;
@@ -29,9 +30,10 @@ export function drawBars(lanes: readonly (readonly PositionedItem[])[]): readonl
 const NARROW_REACH: Readonly<Record<AttemptKind, readonly [top: number, bottom: number]>> = {
   succeeded: [0.05, 0.95],
   retried: [0.5, 0.95],
-  failed: [-0.15, 1.15],
+  failed: [-0.15, 1],
   cancelled: [0.35, 0.65],
   interrupted: [0.35, 0.65],
+  running: [0.2, 0.8],
 };
 
 function drawNarrow({ item, x, y, width, height }: PositionedItem): string {
@@ -40,13 +42,48 @@ function drawNarrow({ item, x, y, width, height }: PositionedItem): string {
   return `M${left} ${top}H${right}V${bottom}H${left}Z`;
 }
 
-/** Draws a bar. The right side is pointed if the end of the attempt is unknown. */
-export function drawBar({ item, x, y, width, height }: PositionedItem): string {
-  const [left, right] = [round(x + 0.5), round(x + Math.max(1, width - 1))];
+/** Draws the work of an attempt as a bar. The right side is pointed if the end of the attempt is unknown. */
+export function drawBar({ item, x, workX, y, width, height }: PositionedItem): string {
+  const right = round(x + Math.max(1, width - 1));
+  const left = Math.min(right, round(workX + 0.5));
   const [top, bottom] = [y + 0.5, y + height - 0.5];
   if (item.isEndKnown) return `M${left} ${top}H${right}V${bottom}H${left}Z`;
   const middle = (top + bottom) / 2;
-  return `M${right} ${top}H${left}V${bottom}H${right}l4 ${middle - bottom}Z`;
+  const tip = Math.max(left, right - 4);
+  return `M${tip} ${top}H${left}V${bottom}H${tip}L${right} ${middle}Z`;
+}
+
+const LEAST_WAIT = 2;
+
+/** Draws the time that attempts wait for a slot, as a thin bar before the work. */
+export function drawWaits(lanes: readonly (readonly PositionedItem[])[]): string {
+  return lanes
+    .flat()
+    .filter(({ x, workX }) => workX - x >= LEAST_WAIT)
+    .map(({ x, workX, y, height }) => {
+      const [top, bottom] = [round(y + height * 0.4), round(y + height * 0.6)];
+      return `M${round(x)} ${top}H${round(workX)}V${bottom}H${round(x)}Z`;
+    })
+    .join('');
+}
+
+/** Draws the time that attempts wait for their merge, as a line in the gap below the bars of the lane. */
+export function drawMerges({ lanes }: Pick<TimelineLayout, 'lanes'>): string {
+  return lanes
+    .map((lane) => (lane[0] === undefined ? '' : drawBelow(lane[0], joinMerges(lane))))
+    .join('');
+}
+
+/** Draws the wait of these attempts for their merge, for the step in focus. */
+export function drawMergesOf(attempts: readonly PositionedItem[]): string {
+  return attempts.map((one) => (one.merge ? drawBelow(one, [one.merge]) : '')).join('');
+}
+
+function drawBelow({ y, height }: PositionedItem, stretches: readonly LaneStretch[]): string {
+  const [top, bottom] = [round(y + height), round(y + height + Math.max(1.5, height * 0.12))];
+  return stretches
+    .map(({ x, width }) => `M${round(x)} ${top}H${round(x + width)}V${bottom}H${round(x)}Z`)
+    .join('');
 }
 
 /** Draws a notch in the upper edge for each repair turn, as many as there is room for. */

@@ -1,12 +1,8 @@
-import {
-  formatCompact,
-  formatCount,
-  formatDuration,
-  formatTime,
-} from '../../../../web/model/format.js';
+import { formatCompact, formatCount, formatTime } from '../../../../web/model/format.js';
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { type Child, h } from '../../../../web/view/element.js';
 import { describeOutcome } from '../model/attempt-kind.js';
+import { describeTimes } from '../model/attempt-times.js';
 import type { TimedItem } from '../model/timeline.js';
 import { name } from './name.js';
 
@@ -29,10 +25,10 @@ export function labelOf(item: TimedItem): string {
   return revealInLine(`${step.id}, ${facts.filter(Boolean).join(', ')}`);
 }
 
-function factsOf({ attempt, step, startMs, endMs, isEndKnown }: TimedItem): readonly string[] {
+function factsOf({ attempt, step, kind }: TimedItem): readonly string[] {
   const facts = [
     `attempt ${attempt.number}${step.attempts.length > 1 ? ` of ${step.attempts.length}` : ''}`,
-    isEndKnown ? formatDuration(endMs - startMs) : 'end unknown',
+    ...describeTimes(attempt, kind),
     `lane ${attempt.lane + 1}`,
     formatTime(attempt.startedAt),
   ];

@@ -10,7 +10,7 @@ import {
   type TimelineLayout,
 } from '../model/timeline-layout.js';
 import { drawLabels, drawPicture, groupByStep, heightOf } from './timeline-picture.js';
-import { drawBar, drawRetries } from './timeline-shapes.js';
+import { drawBar, drawMergesOf, drawRetries } from './timeline-shapes.js';
 import { labelOf, tipOf } from './timeline-tip.js';
 
 const GREATEST_WIDTH = 60_000;
@@ -169,7 +169,7 @@ export class TimelineView {
 
   #showTip(positioned: PositionedItem): void {
     const attempts = this.#attemptsOf.get(positioned.item.step.id) ?? [positioned];
-    this.#stepBars.setAttribute('d', attempts.map(drawBar).join(''));
+    this.#stepBars.setAttribute('d', attempts.map(drawBar).join('') + drawMergesOf(attempts));
     this.#stepRetries.setAttribute('d', drawRetries(attempts));
     this.#tip.replaceChildren(...tipOf(positioned.item).filter((child) => child instanceof Node));
     this.#tip.hidden = false;

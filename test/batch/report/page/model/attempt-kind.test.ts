@@ -14,6 +14,7 @@ describe('the outcome of an attempt', () => {
       'failed: NETWORK',
       'cancelled',
       'interrupted',
+      'running',
     ]);
   });
 });

@@ -32,7 +32,25 @@ describe('the layout of a timeline', () => {
       [0, 500],
       [500 + BREAK_WIDTH, 500],
     ]);
-    expect(breaks).toEqual([{ x: 500, pausedMs: 950_000 }]);
+    expect(breaks).toEqual([{ x: 500, label: '+15 min 50 s' }]);
+  });
+
+  it('has room for its bars however many pauses there are, and no labels that overlap', () => {
+    const runs = Array.from({ length: 60 }, (_, index) => {
+      return { startedAt: at(index * 1_000), endedAt: at(index * 1_000 + 10) };
+    });
+    const steps = runs.map((_, index) =>
+      aStep(`s${index}`, { attempts: [anAttempt(index * 1_000, index * 1_000 + 10)] }),
+    );
+    const timeline = createTimeline(aReport(steps, { endedAt: at(59_010), runs }));
+    const { lanes, breaks, breakWidth } = layOutTimeline(timeline, 330);
+    for (const { x, width } of lanes[0] ?? []) expect(x + width).toBeLessThanOrEqual(331);
+    expect(breaks).toHaveLength(59);
+    const labelled = breaks.filter(({ label }) => label !== undefined);
+    expect(labelled.length).toBeGreaterThan(0);
+    labelled.slice(1).forEach(({ x, label = '' }, index) => {
+      expect(x - (labelled[index]?.x ?? 0)).toBeGreaterThan(label.length * 7 - breakWidth);
+    });
   });
 
   it('has ticks at round times, none of them at a pause', () => {

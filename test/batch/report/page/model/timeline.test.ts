@@ -82,6 +82,47 @@ describe('the timeline', () => {
     expect(items.map(({ endMs }) => seconds(new Date(endMs).toISOString()))).toEqual([20, 30, 100]);
   });
 
+  it('tells work from the wait for a slot and from the wait for the merge', () => {
+    const { items, lanes } = timelineOf([
+      aStep('merged', {
+        isolation: 'worktree',
+        attempts: [anAttempt(0, 10, { waitedMs: 4_000, mergedAt: at(60) })],
+      }),
+      aStep('merging', {
+        isolation: 'worktree',
+        state: 'merging',
+        attempts: [anAttempt(10, 20)],
+      }),
+      aStep('running', {
+        state: 'running',
+        attempts: [anAttempt(20, undefined, { outcome: 'running' })],
+      }),
+    ]);
+    const times = items.map(({ startMs, workMs, endMs, merge }) =>
+      [startMs, workMs, endMs, merge?.startMs, merge?.endMs].map((instant) =>
+        instant === undefined ? undefined : seconds(new Date(instant).toISOString()),
+      ),
+    );
+    expect(times).toEqual([
+      [0, 4, 10, 10, 60],
+      [10, 10, 20, 20, 100],
+      [20, 20, 100, undefined, undefined],
+    ]);
+    expect(lanes).toHaveLength(1);
+    expect(items.at(-1)).toMatchObject({ kind: 'running', isEndKnown: false });
+  });
+
+  it('ends a bar at the start of the next one in its lane, also if the ledger says otherwise', () => {
+    const { items } = timelineOf([
+      aStep('one', { isolation: 'worktree', attempts: [anAttempt(0, 50)] }),
+      aStep('two', { isolation: 'worktree', attempts: [anAttempt(10, 60)] }),
+    ]);
+    expect(items.map(({ startMs, endMs, merge }) => [endMs - startMs, merge?.endMs])).toEqual([
+      [10_000, Date.parse(at(50))],
+      [50_000, undefined],
+    ]);
+  });
+
   it('leaves out unreadable start times and never has negative durations', () => {
     const { items, lanes } = timelineOf([
       aStep('unreadable', { attempts: [anAttempt(0, 1, { startedAt: 'soon' })] }),
