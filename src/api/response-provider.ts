@@ -32,6 +32,15 @@ export interface GenerateContext {
    * @defaultValue the current directory
    */
   readonly projectRoot?: string | undefined;
+  /**
+   * Folder to which the session of the step belongs, if the working directory is a temporary folder, such as a git
+   * worktree. After the step, the session is found and resumed from that folder, and the home of the CLI keeps nothing
+   * for the working directory. `resume` takes a session of that folder. The spelling `session_project` works too. Only
+   * for the Gemini CLI: other agents ignore it.
+   *
+   * @defaultValue the working directory
+   */
+  readonly sessionProject?: string | undefined;
   readonly [key: string]: unknown;
 }
 

@@ -11,6 +11,8 @@ import { readEnvironment } from '../base/process/environment.js';
 import type { ProviderConfig, Untyped } from '../config/provider-config.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
 import { CONFIG_KEYS } from '../config/schema.js';
+import { removeEndedProjects } from '../sessions/projects/temporary-project.js';
+import { openSessionProject } from './session-project.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
 
 const METADATA: ProviderMetadata = {
@@ -46,6 +48,12 @@ export class GeminiCliProvider extends StepProvider {
     };
   }
 
+  /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
+  override async dispose(): Promise<void> {
+    await super.dispose();
+    await removeEndedProjects();
+  }
+
   /** @internal */
   protected async setUp(request: StepRequest): Promise<StepSetup> {
     const { config } = request;
@@ -53,10 +61,10 @@ export class GeminiCliProvider extends StepProvider {
     const isHeadless = config.transport === 'headless';
     const found = await resolveStep(request, environment);
     if (!isHeadless) assertTrusted(found);
-    const resolved = withCompileCache(found, environment);
-    if (isHeadless) return { resolved, openSession: openHeadlessSession };
+    const step = await openSessionProject(withCompileCache(found, environment), request.context);
+    if (isHeadless) return { ...step, openSession: openHeadlessSession };
     return {
-      resolved,
+      ...step,
       openSession: createGeminiAcpDriver(this.pools.choose(config.pool)),
       protectMessage: geminiProfile.protectPrompt,
     };

@@ -21,9 +21,12 @@ export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
     const evaluated = yield* evaluateStep(step, session, directory);
     // Close before the last event: a slow caller must not hold the process or the pool slot.
     session.close();
+    // The session is where the caller looks for it before the caller gets its id.
+    await step.settleSession?.(evaluated.verdict.ok);
     yield* concludeStep(step, evaluated);
   } finally {
     session.close();
+    await step.settleSession?.(false);
     await directory.remove();
   }
 }

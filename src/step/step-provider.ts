@@ -36,7 +36,7 @@ import type { Step } from './step.js';
  * Parts of a step that the concrete provider supplies.
  * @internal
  */
-export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage'>;
+export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage' | 'settleSession'>;
 
 /** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */
 export abstract class StepProvider implements ResponseProvider<Untyped<GenerateOptions>> {

@@ -15,6 +15,11 @@ export interface Step {
   readonly openSession: OpenAgentSession;
   /** Set if the workspace lies on a remote file system. */
   readonly remote?: RemoteWorkspace | undefined;
+  /**
+   * Moves the session to the project of the caller after the last turn. `isFinal` is false if the agent may still create
+   * a session for the step. Further calls do nothing.
+   */
+  readonly settleSession?: ((isFinal: boolean) => Promise<void>) | undefined;
   /** Set if the agent gets its prompts as ACP messages instead of on stdin. */
   readonly protectMessage?: PromptRequest['protectMessage'];
 }

@@ -50,6 +50,7 @@ export function createGeminiAcpDriver(pool: AgentPool): OpenAgentSession {
         workingDir: resolved.workingDir,
         env: resolved.env,
         systemPrompt,
+        geminiHome: resolved.geminiHome,
         isolation: resolved.isolation,
       }),
   });

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { TreeIsolation } from '../../base/process/isolation.js';
+import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { renderPolicy } from '../../config/policy-file.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
+import { beginTemporaryProject } from '../../sessions/projects/temporary-project.js';
 import { featuresOf } from '../gemini/cli-features.js';
 import { type CliLocation, runsOnThisNode } from '../gemini/find-cli.js';
 import { buildSharedFlags } from '../gemini/shared-flags.js';
@@ -24,6 +26,8 @@ export interface GeminiLaunchRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Replaces the system prompt of the CLI. */
   readonly systemPrompt: string | undefined;
+  /** Home folder of the CLI. The CLI makes a project there of the private folder in which it is started. */
+  readonly geminiHome?: string | undefined;
   readonly isolation?: TreeIsolation | undefined;
 }
 
@@ -68,6 +72,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
       const logFile =
         env['GEMINI_DEBUG_LOG_FILE'] === undefined ? directory.file('debug.log') : undefined;
       if (logFile !== undefined) childEnv['GEMINI_DEBUG_LOG_FILE'] = logFile;
+      if (fixedDir === undefined) await forgetAfterwards(request.geminiHome, directory);
       return { args, env: childEnv, cwd: fixedDir ?? directory.path, logFile };
     },
   };
@@ -79,4 +84,15 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
  */
 function heapFlags(cli: CliLocation): string[] {
   return runsOnThisNode(cli) ? ['--heap-growing-percent=50'] : [];
+}
+
+/** Removes the project of the private folder from the home of the CLI after the process has ended. */
+async function forgetAfterwards(
+  geminiHome: string | undefined,
+  directory: PrivateDirectory,
+): Promise<void> {
+  if (geminiHome === undefined) return;
+  const { path: workingDir } = directory;
+  const project = await beginTemporaryProject({ geminiHome, workingDir }).catch(() => undefined);
+  if (project !== undefined) directory.afterRemoval(() => project.end());
 }

@@ -12,6 +12,8 @@ export interface PrivateDirectory {
   file(name: string): string;
   /** Removes the named files if they exist. */
   clear(names: readonly string[]): Promise<void>;
+  /** Calls the function after the folder was removed. */
+  afterRemoval(work: () => Promise<void>): void;
   remove(): Promise<void>;
 }
 
@@ -25,15 +27,20 @@ export async function createPrivateDirectory(): Promise<PrivateDirectory> {
     forgetFolder(path);
     throw error;
   }
+  const afterwards: (() => Promise<void>)[] = [];
   return {
     path,
     file: (name) => join(path, name),
     clear: async (names) => {
       await Promise.all(names.map((name) => rm(join(path, name), { force: true })));
     },
+    afterRemoval: (work) => {
+      afterwards.push(work);
+    },
     remove: async () => {
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
       forgetFolder(path);
+      for (const work of afterwards.splice(0)) await work();
     },
   };
 }

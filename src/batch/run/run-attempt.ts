@@ -48,14 +48,18 @@ async function runIn(
   workspace: IsolatedWorkspace,
   { step, prompt, provider, signal, onEvent }: AttemptRequest,
 ): Promise<GenerateResult> {
+  const { config } = step;
   const options = {
-    ...step.config,
+    ...config,
     ...mapFolders(step, workspace),
     ...(step.expects === undefined ? {} : { expects: step.expects, repair: step.repair }),
     signal,
   };
   const toOriginal = createOriginalPaths(workspace);
-  for await (const event of provider.stream(prompt, {}, options)) {
+  // The session of an isolated attempt belongs to the folder that the attempt was made for.
+  const context =
+    workspace.kind === 'shared' ? {} : { sessionProject: String(config['workingDir']) };
+  for await (const event of provider.stream(prompt, context, options)) {
     onEvent(toOriginal(event));
     if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
   }

@@ -7,6 +7,8 @@ import { readSmallFile } from '../../base/fs/read-opened-file.js';
 /** Largest list of projects and largest path that are read. A larger file is not from the CLI. */
 const MOST_LIST_BYTES = 16 * 1024 * 1024;
 const MOST_ROOT_BYTES = 64 * 1024;
+/** Name of the file with the path of the project, in each folder of a project. */
+export const MARKER = '.project_root';
 
 export interface ProjectQuery {
   readonly geminiHome: string;
@@ -64,7 +66,7 @@ export function projectDirs(geminiHome: string): (folder: string) => string | un
 }
 
 /** Returns the paths by which the CLI may know a project: the real path and the given one. */
-function spellingsOf(projectDir: string): string[] {
+export function spellingsOf(projectDir: string): string[] {
   const path = resolve(projectDir);
   return [...new Set([realpathOf(path), path])];
 }
@@ -86,6 +88,10 @@ function isName(slug: unknown): slug is string {
 }
 
 function readRoot(geminiHome: string, folder: string): string | undefined {
-  const file = join(geminiHome, 'tmp', folder, '.project_root');
-  return readSmallFile(file, MOST_ROOT_BYTES)?.trim() || undefined;
+  return readMarker(join(geminiHome, 'tmp', folder));
+}
+
+/** Reads the path of the project from the marker file in one of its folders. */
+export function readMarker(folder: string): string | undefined {
+  return readSmallFile(join(folder, MARKER), MOST_ROOT_BYTES)?.trim() || undefined;
 }
