@@ -99,13 +99,14 @@ export class StepProtection {
     try {
       if (!this.#isSettled && isReachable) await this.#settleLate(signal);
     } finally {
-      this.#files.release();
+      await this.#files.release(this.#isSettled);
     }
   }
 
   async #settleLate(signal: AbortSignal | undefined): Promise<void> {
     const writes = { hasUnseen: true, claimed: new Set<string>() };
     const undone = await this.#files.settle(writes, signal);
+    this.#isSettled = true;
     const { logger, workingDir } = this.#resolved;
     const warnings = describeUndone(undone, ['the agent'], workingDir);
     for (const { code, message } of warnings) logger.warn({ code }, message);

@@ -8,14 +8,16 @@ import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
+import { keepRecordsIn } from '../../step/protection/step-records.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
 import { limitsSchema } from '../plan/plan-schema.js';
 import { writeMarker } from '../state/batch-marker.js';
+import { describeSealedRecords } from '../state/sealed-records.js';
 import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
-import { agentFoldersOf, BatchFolders } from './batch-folders.js';
+import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
@@ -60,6 +62,8 @@ export async function openBatch(
       (await openLedger({ folders, plan, options, signal, onWait: tellWait(emit) }, closers));
     const state = opened?.state ?? new BatchState(memoryLedger, []);
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
+    if (folders !== undefined)
+      closers.push(keepRecordsIn(describeSealedRecords(stateDir), workingDirsOf(plan)));
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     await state.write(toPlanEntry(plan));

@@ -1,59 +1,71 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { toSlashes } from '../../base/fs/paths.js';
+import { canonicalPath, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import type { StepRecord } from './step-record.js';
 
-/** A protected file that a step of this process has changed and that was not restored. */
-interface ChangedFile {
-  /** Hash of the content that the step left; undefined if the step removed the file. */
-  readonly sha256: string | undefined;
-  /** Path relative to the workspace. In a worktree or a copy the same file has another absolute path. */
-  readonly name: string;
+/** A protected file that an earlier step has changed, and that is as the step left it. */
+export interface ChangedFile {
+  readonly path: string;
   readonly generationId: string;
+  /** True if the step did not end: another program may have changed the file. */
+  readonly isAssumed?: boolean;
 }
 
-const MOST_RECORDS = 1_000;
+/** Record of an earlier step, of this process or another one. */
+export type EarlierRecord = Pick<
+  StepRecord,
+  'changed' | 'generationId' | 'workspace' | 'isAssumed'
+> & {
+  /** True if a file is known by its path relative to the workspace, too: worktrees and copies have other folders. */
+  readonly hasCopies?: boolean | undefined;
+};
+
+interface KnownFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sha256: string | undefined;
+  readonly record: EarlierRecord;
+}
 
 /**
- * Remembers the files that an agent obeys and that an earlier step has changed, for all providers of this process. A
- * later step that starts on such a file warns about it.
+ * Finds protected files that still are as an earlier step left them.
+ *
+ * @param records the latest first
+ * @param present hashes of the files that are there now, by path. Paths of records are canonical
  */
-export class ChangedFiles {
-  readonly #byPath = new Map<string, ChangedFile>();
+export function findChangedFiles(
+  records: readonly EarlierRecord[],
+  workingDir: string,
+  present: ReadonlyMap<string, string | undefined>,
+): readonly ChangedFile[] {
+  if (records.length === 0) return [];
+  const root = realpathOf(workingDir);
+  const known = records.flatMap(listFiles);
+  const found = [...present].flatMap(([path, sha256]) => {
+    const real = canonicalPath(path);
+    const name = nameIn(root, real);
+    const same = known.filter((file) => file.sha256 === sha256);
+    const file =
+      same.find((file) => file.path === real) ??
+      same.find((file) => file.name === name && file.record.hasCopies === true);
+    return file === undefined ? [] : [describe(path, file.record)];
+  });
+  const removed = known.flatMap(({ path, sha256, record }) => {
+    const isHere = !nameIn(root, path).startsWith('../');
+    return sha256 === undefined && isHere && !existsSync(path) ? [describe(path, record)] : [];
+  });
+  const byPath = new Map([...found, ...removed].reverse().map((file) => [file.path, file]));
+  return [...byPath.values()].reverse();
+}
 
-  add(path: string, workingDir: string, sha256: string | undefined, generationId: string): void {
-    this.#byPath.delete(path);
-    this.#byPath.set(path, { sha256, name: nameIn(workingDir, path), generationId });
-    const [oldest] = this.#byPath.keys();
-    if (this.#byPath.size > MOST_RECORDS && oldest !== undefined) this.#byPath.delete(oldest);
-  }
+function listFiles(record: EarlierRecord): KnownFile[] {
+  return Object.entries(record.changed).map(([path, hash]) => {
+    return { path, name: nameIn(record.workspace, path), sha256: hash ?? undefined, record };
+  });
+}
 
-  /** Forgets a file that was restored. */
-  remove(path: string): void {
-    this.#byPath.delete(path);
-  }
-
-  /**
-   * Finds files that still are as an earlier step left them.
-   *
-   * @param present hashes of the files that are there now, by path
-   */
-  find(
-    workingDir: string,
-    present: ReadonlyMap<string, string | undefined>,
-  ): { readonly path: string; readonly generationId: string }[] {
-    const records = [...this.#byPath];
-    const found = [...present].flatMap(([path, sha256]) => {
-      const name = nameIn(workingDir, path);
-      const same = records.filter(([, file]) => file.sha256 === sha256);
-      const record =
-        same.find(([known]) => known === path) ?? same.find(([, file]) => file.name === name);
-      return record === undefined ? [] : [{ path, generationId: record[1].generationId }];
-    });
-    const removed = records.flatMap(([path, { sha256, generationId }]) => {
-      const isHere = !nameIn(workingDir, path).startsWith('../');
-      return sha256 === undefined && isHere && !present.has(path) ? [{ path, generationId }] : [];
-    });
-    return [...found, ...removed];
-  }
+function describe(path: string, { generationId, isAssumed }: EarlierRecord): ChangedFile {
+  return { path, generationId, ...(isAssumed === true ? { isAssumed } : {}) };
 }
 
 function nameIn(workingDir: string, path: string): string {

@@ -31,9 +31,12 @@ export function describeChangedEarlier(
   files: ProtectedFiles['changedEarlier'],
   workingDir: string,
 ): StepWarning[] {
-  return files.map(({ path, generationId }) => {
+  return files.map(({ path, generationId, isAssumed }) => {
     const name = toSlashes(relative(workingDir, path));
-    const message = `The agent obeys ${name} at its start, and an earlier step (${generationId}) has changed the file.`;
+    const writer = isAssumed
+      ? `an earlier step that did not end (${generationId}), or another program since then,`
+      : `an earlier step (${generationId})`;
+    const message = `The agent obeys ${name} at its start, and ${writer} has changed the file.`;
     return { code: 'PROTECTED_PATH_CHANGED', message };
   });
 }

@@ -6,9 +6,11 @@ import { realpathOf } from '../../base/fs/paths.js';
 import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
 import { createPathGuard, type PathGuard } from '../../config/path-guard.js';
 import type { WorkspaceChange } from '../manifest/workspace-change.js';
-import { ChangedFiles } from './changed-files.js';
+import { type ChangedFile, findChangedFiles } from './changed-files.js';
 import { type FileEntry, isSameEntry, readFileEntry, restoreFileEntry } from './file-entry.js';
 import { listObeyedFiles, type ObeyedFiles } from './list-obeyed-files.js';
+import type { FileHashes } from './step-record.js';
+import { beginRecord, endRecord, leaveRecord, readEarlierRecords } from './step-records.js';
 
 export type ProtectedStep = Pick<
   ResolvedStep,
@@ -39,8 +41,6 @@ const MOST_ROUNDS = 4;
 /** Resolution of the times of files, which may lag behind the clock. */
 const SLACK_MS = 50;
 
-/** Files that steps of this process have changed although an agent obeys them. */
-const changedFiles = new ChangedFiles();
 /** Steps at work. A step that starts meanwhile takes their old contents for its own, not a change that is yet to be undone. */
 const active = new Set<ProtectedFiles>();
 
@@ -54,8 +54,10 @@ export class ProtectedFiles {
   /** Paths that another step at work takes care of. */
   readonly #left = new Set<string>();
   readonly #undone = new Map<string, UndoneChange>();
+  /** Hashes of obeyed files that this step has changed and that were not restored. */
+  readonly #changed = new Map<string, string | null>();
   /** Files that an earlier step has changed and that still are as it left them. */
-  readonly changedEarlier: readonly { readonly path: string; readonly generationId: string }[];
+  readonly changedEarlier: readonly ChangedFile[];
 
   /** Reads the protected files. With `isDeep` the whole workspace is searched for them. */
   static async take(
@@ -64,13 +66,15 @@ export class ProtectedFiles {
     signal?: AbortSignal,
   ): Promise<ProtectedFiles> {
     const guard = createPathGuard(step);
-    const entries = new Map<string, FileEntry>();
-    for (const path of (await list(step, guard, isDeep, signal)).keys()) {
-      signal?.throwIfAborted();
-      const entry = await readFileEntry(path);
-      if (entry !== undefined) entries.set(path, entry);
-    }
-    return new ProtectedFiles(step, guard, isDeep, entries);
+    const entries = await readEntries(step, guard, isDeep, signal);
+    const records = await readEarlierRecords(step.workingDir, async (ofAll) => {
+      return hashesOf(ofAll === isDeep ? entries : await readEntries(step, guard, ofAll, signal));
+    });
+    signal?.throwIfAborted();
+    const changed = findChangedFiles(records, step.workingDir, statesOf(entries));
+    const files = new ProtectedFiles(step, guard, isDeep, entries, changed);
+    await beginRecord(step, hashesOf(files.#before), isDeep);
+    return files;
   }
 
   private constructor(
@@ -78,12 +82,12 @@ export class ProtectedFiles {
     guard: PathGuard,
     isDeep: boolean,
     entries: ReadonlyMap<string, FileEntry>,
+    changedEarlier: readonly ChangedFile[],
   ) {
     this.#step = step;
     this.#guard = guard;
     this.#isDeep = isDeep;
-    const hashes = new Map([...entries].map(([path, { state }]) => [path, state?.sha256]));
-    this.changedEarlier = changedFiles.find(step.workingDir, hashes);
+    this.changedEarlier = changedEarlier;
     for (const [path, entry] of entries) this.#keep(path, entry);
     active.add(this);
   }
@@ -126,9 +130,14 @@ export class ProtectedFiles {
     }
   }
 
-  /** Ends the protection when the step is over. */
-  release(): void {
+  /**
+   * Ends the protection when the step is over, and keeps the record of what the step has changed. A step whose files could
+   * not be read at the end leaves the record of its beginning: the next step compares.
+   */
+  async release(isSettled = true): Promise<void> {
     active.delete(this);
+    if (isSettled) await endRecord(this.#step, Object.fromEntries(this.#changed));
+    else leaveRecord(this.#step);
   }
 
   /** Returns paths that differ, folders before their files. Changes that the agent cannot have made are left out. */
@@ -157,14 +166,13 @@ export class ProtectedFiles {
   async #undo({ path, before }: Difference): Promise<void> {
     const isRestored = await restoreFileEntry(path, before).catch(() => false);
     if (before === undefined && isRestored) await removeEmptyFolders(dirname(path));
-    if (isRestored) changedFiles.remove(path);
+    if (isRestored) this.#changed.delete(path);
     const state = before === undefined ? null : before.state;
     this.#undone.set(path, { path, before: state, isRestored });
   }
 
   #remember(path: string, after: FileEntry | undefined): void {
-    const { workingDir, generationId } = this.#step;
-    changedFiles.add(path, workingDir, after?.state?.sha256, generationId);
+    this.#changed.set(path, after?.state?.sha256 ?? null);
   }
 
   /**
@@ -178,6 +186,29 @@ export class ProtectedFiles {
     if (kept === undefined && isNew) this.#left.add(path);
     else this.#before.set(path, kept ?? entry);
   }
+}
+
+async function readEntries(
+  step: ProtectedStep,
+  guard: PathGuard,
+  isDeep: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, FileEntry>> {
+  const entries = new Map<string, FileEntry>();
+  for (const path of (await list(step, guard, isDeep, signal)).keys()) {
+    signal?.throwIfAborted();
+    const entry = await readFileEntry(path);
+    if (entry !== undefined) entries.set(path, entry);
+  }
+  return entries;
+}
+
+function statesOf(entries: ReadonlyMap<string, FileEntry>): Map<string, string | undefined> {
+  return new Map([...entries].map(([path, { state }]) => [path, state?.sha256]));
+}
+
+function hashesOf(entries: ReadonlyMap<string, FileEntry>): FileHashes {
+  return Object.fromEntries([...entries].map(([path, { state }]) => [path, state?.sha256 ?? null]));
 }
 
 function list(
