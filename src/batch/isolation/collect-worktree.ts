@@ -12,7 +12,7 @@ import {
 } from './byte-path.js';
 import { copyIndex } from './copy-index.js';
 import { readStats } from './file-identity.js';
-import { gitLine, gitOutput } from './git-output.js';
+import { gitLine, gitOutput, settleAll } from './git-output.js';
 import { readStatus } from './git-status.js';
 import type { GitBase, StepChange } from './step-changes.js';
 import { readEntry } from './tree-entry.js';
@@ -56,12 +56,15 @@ export async function collectWorktree(
   // Git does not look into repositories that the step has created.
   const nested = status.nested.filter((path) => !isLinked(path));
   for (const path of nested) for (const file of await listHidden(folder, path)) add(file);
+  const filled = state.submodules.filter((path) => hasFiles(folder, path));
+  for (const path of filled) for (const file of await listHidden(folder, path)) add(file);
   const dir = resolve(folder, repository.prefix);
   const named = toTreePaths(folder, dir, extraPaths).filter((path) => !isLinked(path));
   await addNamed(git, named, changes, add);
+  const theirs = await writeTheirs(git, base.tree, [...changes.values()]);
+  markConverted(changes, theirs.differing, new Set(named));
   const sorted = [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const touched = status.changed.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path);
-  const filled = state.submodules.filter((path) => hasFiles(folder, path));
   return {
     changes: sorted,
     notes: nested.map((path) => {
@@ -75,7 +78,7 @@ export async function collectWorktree(
       commit: base.commit,
       tree: base.tree,
       submodules: [...new Set([...touched, ...filled])].sort(),
-      theirs: await writeTheirs(git, base.tree, sorted),
+      theirs: theirs.tree,
     },
   };
 }
@@ -106,16 +109,44 @@ async function addNamed(
   }
 }
 
+interface TheirTree {
+  readonly tree: string;
+  /** Paths that differ from the base for git. */
+  readonly differing: ReadonlySet<BytePath>;
+}
+
 /** Writes the tree with the changes of the step, for a three-way merge and for patches. */
 async function writeTheirs(
   git: GitDir,
   baseTree: string,
   changes: readonly StepChange[],
-): Promise<string> {
+): Promise<TheirTree> {
   const paths = changes.filter(({ isConverted }) => !isConverted).map(({ path }) => path);
-  if (paths.length === 0) return baseTree;
+  if (paths.length === 0) return { tree: baseTree, differing: new Set() };
   await updateIndex(git, paths);
-  return gitLine(git, ['write-tree']);
+  const differences = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', baseTree];
+  const [tree, names] = await settleAll([
+    gitLine(git, ['write-tree']),
+    gitOutput(git, differences),
+  ]);
+  return { tree, differing: new Set(splitNames(names)) };
+}
+
+/**
+ * Finds changed files whose content is the same for git: `git status` reports them if their size differs. They count only
+ * if the manifest names them: a checkout may also differ from the original by itself.
+ */
+function markConverted(
+  changes: Map<BytePath, StepChange>,
+  differing: ReadonlySet<BytePath>,
+  named: ReadonlySet<BytePath>,
+): void {
+  for (const [path, change] of changes) {
+    if (differing.has(path) || change.isConverted) continue;
+    if (named.has(path) && change.before !== undefined && change.source !== undefined) {
+      changes.set(path, { ...change, isConverted: true });
+    } else changes.delete(path);
+  }
 }
 
 function hasFiles(folder: string, path: BytePath): boolean {

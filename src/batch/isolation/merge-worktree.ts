@@ -1,11 +1,12 @@
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, foldersAbove, onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
-import { hasSameContent, readStats } from './file-identity.js';
+import { hasSameContent } from './file-identity.js';
 import { type ComparedPaths, findChangedPaths } from './find-changed-paths.js';
 import { type MergePlan, type PathConflict, toConflicts } from './merge-stage.js';
 import { planThreeWay, type WorktreeMergeRequest } from './plan-three-way.js';
 import type { StepChange, WorktreeChanges } from './step-changes.js';
+import { readEntry } from './tree-entry.js';
 
 /** Returns the git folder of the user's working tree for a merge. No call of a merge uses the user's index. */
 export function mergeGitDir({ root, git, indexFile }: WorktreeChanges): GitDir {
@@ -57,7 +58,7 @@ function planConverted(
 function findInNested(root: string, changes: readonly StepChange[]): BytePath[] {
   const known = new Map<BytePath, boolean>();
   const isRepository = (folder: BytePath): boolean => {
-    const there = known.get(folder) ?? readStats(onDisk(root, `${folder}/.git`)) !== undefined;
+    const there = known.get(folder) ?? readEntry(root, `${folder}/.git`) !== undefined;
     known.set(folder, there);
     return there;
   };
