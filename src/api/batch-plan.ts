@@ -3,9 +3,15 @@ import type { Expectations } from './expectations.js';
 
 /**
  * Folder in which a step works: the working directory itself (`shared`), a git worktree (`worktree`), or a copy of the
- * folder (`copy`). Changes of a worktree or a copy are merged back in the order of the plan.
+ * folder (`copy`). Changes of a worktree or a copy are merged back when the step has finished, see `mergeOrder`.
  */
 export type Isolation = 'shared' | 'worktree' | 'copy';
+
+/**
+ * Order in which changes of isolated steps are merged: `finish`, as steps finish; `plan`, in the order of the plan, so
+ * that a finished step waits for the slower steps before it.
+ */
+export type MergeOrder = 'finish' | 'plan';
 
 /** Value of a variable in a plan. */
 export type PlanVariable = string | number | boolean;
@@ -115,6 +121,12 @@ export interface BatchLimits {
    * @defaultValue `false`
    */
   readonly failFast?: boolean | undefined;
+  /**
+   * Order in which changes of isolated steps are merged: as steps finish, or in the order of the plan.
+   *
+   * @defaultValue `'finish'`
+   */
+  readonly mergeOrder?: MergeOrder | undefined;
 }
 
 /** A plan: the steps of a batch, with their defaults and limits. */

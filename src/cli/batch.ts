@@ -1,7 +1,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
-import type { ExpandedPlan } from '../api/batch-plan.js';
+import type { ExpandedPlan, MergeOrder } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
@@ -23,6 +23,7 @@ interface BatchFlags extends Record<string, unknown> {
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
+  readonly mergeOrder?: MergeOrder;
   readonly resume?: boolean;
   readonly fresh?: boolean;
   readonly dryRun?: boolean;
@@ -63,6 +64,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--max-failures <n>', 'Start no more steps after n failed steps', toNumber)
     .option('--max-retries <n>', 'Maximum number of retries of all steps together', toNumber)
     .option('--fail-fast', 'Start no more steps after the first failed step')
+    .option('--merge-order <order>', 'Merge isolated steps as they finish (default) or by plan')
     .option('--resume', 'Run unfinished and changed steps only (default)')
     .option('--fresh', 'Run all steps again and ignore earlier results')
     .option('--accept-old-ledger', 'Import a ledger of version 0.1.0, which has no signatures')
@@ -131,10 +133,19 @@ export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
 /** Maps the flags to options. Configuration flags apply to steps that do not set the key. */
 async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
+  const { mergeOrder } = flags;
   // `resume` is dropped: here it means the batch, in the configuration a session.
   const { fresh, state, acceptOldLedger, resume: _, ...settings } = flags;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return { ...limits, out, state, fresh, acceptOldLedger, config: await readConfig(settings) };
+  return {
+    ...limits,
+    mergeOrder,
+    out,
+    state,
+    fresh,
+    acceptOldLedger,
+    config: await readConfig(settings),
+  };
 }
 
 async function watch(

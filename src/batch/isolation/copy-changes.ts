@@ -3,17 +3,12 @@ import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js'
 import { type BytePath, isAtOrBelow, onDisk } from './byte-path.js';
 import type { CopyState } from './copy-state.js';
 import { type FileSnapshot, hasKnownContent, permissionsOf } from './file-snapshot.js';
+import type { StepChange } from './step-changes.js';
 import { readEntry } from './tree-entry.js';
 import { toTreePaths } from './tree-paths.js';
 import { walkFolder } from './walk-folder.js';
 
 const ENTRIES_PER_YIELD = 64;
-
-export interface CopyChange {
-  readonly path: BytePath;
-  /** Path of the changed file in the copy; absent if the step has removed the file. */
-  readonly source?: Buffer | undefined;
-}
 
 /**
  * Finds the changes of a step in its copy. Ignored files count only if they were not ignored before or are in
@@ -22,7 +17,7 @@ export interface CopyChange {
 export async function findCopyChanges(
   state: CopyState,
   extraPaths: readonly string[],
-): Promise<CopyChange[]> {
+): Promise<StepChange[]> {
   const { root, home, known, linked } = state;
   const { tree } = home;
   const isLinked = (path: BytePath): boolean => linked.some((at) => isAtOrBelow(at.path, path));
@@ -30,7 +25,7 @@ export async function findCopyChanges(
     return isIgnored || isLinked(path);
   };
   const eventLoop = createEventLoopYield({ every: ENTRIES_PER_YIELD });
-  const changes: CopyChange[] = [];
+  const changes: StepChange[] = [];
   const seen = new Set<BytePath>();
   const isUnchanged = async (
     path: BytePath,
@@ -48,9 +43,9 @@ export async function findCopyChanges(
     const before = known.get(path);
     const there = readEntry(tree, path);
     if (there === undefined || !(there.isFile() || there.isSymbolicLink())) {
-      if (before !== undefined) changes.push({ path });
+      if (before !== undefined) changes.push({ path, known: before });
     } else if (before === undefined || !(await isUnchanged(path, before, there))) {
-      changes.push({ path, source });
+      changes.push({ path, source, known: before });
     }
   };
   for (const { path, stats } of walkFolder(tree, { original: root, isSkipped })) {

@@ -1,4 +1,5 @@
 import type { Isolation } from '../../api/batch-plan.js';
+import type { ComparedPaths } from './find-changed-paths.js';
 
 export interface IsolationOptions {
   /**
@@ -58,10 +59,15 @@ export type MergeOutcome =
       readonly notes: readonly string[];
     };
 
-export interface MergeOptions {
+export interface CollectOptions {
   /** Ignored files that are merged back anyway: absolute paths, or paths from `dir`. */
   readonly extraPaths: readonly string[];
-  /** File for the patch. `mergeBack` writes it only if there is a conflict. */
+  /** Absolute paths of all files of the manifest, for `compareMerged`. */
+  readonly files?: readonly string[] | undefined;
+}
+
+export interface KeepOptions extends CollectOptions {
+  /** File for the patch. */
   readonly patchFile: string;
 }
 
@@ -81,10 +87,6 @@ export type MergedState =
 /** Workspace in which one attempt of a step runs. */
 export interface IsolatedWorkspace {
   readonly kind: Isolation;
-  /**
-   * Id that the `done` line names, so that `removeLeftovers` keeps the merge; undefined if there is nothing to merge.
-   */
-  readonly id: string | undefined;
   /** Working directory of the step in this workspace; replaces `workspaceDir`. */
   readonly dir: string;
   /** Messages about differences between this workspace and the original. */
@@ -93,21 +95,52 @@ export interface IsolatedWorkspace {
   toIsolated(path: string): string;
   /** Maps a path of this workspace to the original. */
   toOriginal(path: string): string;
+  /** Finds the changes of the step. They can be merged as long as the workspace exists. The step must have ended. */
+  collectChanges(options: CollectOptions): Promise<ChangeSet>;
   /**
-   * Merges all changes into the original, or none. The step must have ended; merges wait for each other. If the disk
-   * fails, `mergeBack` throws, the original is as before, and `keepPatch` still works. The merge is provisional until
-   * `keepMerge` is called: `dispose` reverts it, or `removeLeftovers` after a crash.
+   * Finds the changes of the step and saves them in the state folder, synced. They can be merged without the workspace,
+   * also by another process.
    */
-  mergeBack(options: MergeOptions): Promise<MergeOutcome>;
-  /** Compares a file of this workspace with the original after `mergeBack`. `path` is an absolute path below `dir`. */
-  compareMerged(path: string): Promise<MergedState>;
-  /** Makes the merge permanent. Call it after the ledger has the `done` line. */
-  keepMerge(): void;
+  saveChanges(options: CollectOptions): Promise<ChangeSet>;
+  /** Removes the files of the workspace, after its changes are saved. `dispose` removes the rest. */
+  removeFiles(): Promise<void>;
   /**
    * Writes the changes of a failed step as a patch and returns its path; undefined if there are no changes. If no patch
    * can be made, the path is a folder with the changed files.
    */
-  keepPatch(options: MergeOptions): Promise<string | undefined>;
-  /** Removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
+  keepPatch(options: KeepOptions): Promise<string | undefined>;
+  /** Reverts a merge that is not kept, and removes the workspace. Files that cannot be removed now are left to `removeLeftovers`. */
+  dispose(): Promise<void>;
+}
+
+/** Changes of one attempt, which can be merged into the original. */
+export interface ChangeSet {
+  /** Id of the workspace that the merge belongs to. The `done` line names this id, so that `removeLeftovers` keeps the merge. */
+  readonly id: string;
+  /** Id of the saved changes; undefined if the changes exist in the workspace only. */
+  readonly savedId: string | undefined;
+  /** Absolute paths that the merge may change, one character per byte. */
+  readonly targets: readonly string[];
+  /** Messages about differences between the workspace and the original. */
+  readonly notes: readonly string[];
+  /** Maps a path of the workspace to the original. */
+  toOriginal(path: string): string;
+  /**
+   * Merges all changes into the original, or none. Merges wait for each other. If the disk fails, `mergeBack` throws, the
+   * original is as before, and `keepPatch` still works. The merge is provisional until `keepMerge` is called: `dispose`
+   * reverts it, or `removeLeftovers` after a crash.
+   */
+  mergeBack(patchFile: string): Promise<MergeOutcome>;
+  /** Like `mergeBack`, for a caller that holds the lock and may have compared the paths of several steps at once. */
+  mergeLocked(patchFile: string, compared?: ComparedPaths): Promise<MergeOutcome>;
+  /** Compares a file of the manifest with the original after `mergeBack`. `path` is the path in the workspace. */
+  compareMerged(path: string): Promise<MergedState>;
+  /** Makes the merge permanent. Call it after the ledger has the `done` line. */
+  keepMerge(): void;
+  /** Writes the changes as a patch, or as a folder with the changed files. Returns undefined if there are no changes. */
+  keepPatch(patchFile: string): Promise<string | undefined>;
+  /** Removes the saved changes. Call it after the ledger says that they are not needed any more. */
+  drop(): void;
+  /** Reverts a merge that is not kept, and removes the workspace. Saved changes stay until `drop`. */
   dispose(): Promise<void>;
 }

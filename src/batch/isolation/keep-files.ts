@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describePath } from './byte-path.js';
-import type { CopyChange } from './copy-changes.js';
 import { readStats } from './file-identity.js';
+import type { StepChange } from './step-changes.js';
 
 /** Keeps changes without a patch: copies the changed files to a folder and lists the removed ones in `removed.txt`. */
-export function keepFiles(changes: readonly CopyChange[], folder: string): void {
+export function keepFiles(changes: readonly StepChange[], folder: string): void {
   mkdirSync(folder, { recursive: true });
   const removed: string[] = [];
   for (const { path, source } of changes) {

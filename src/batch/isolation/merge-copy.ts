@@ -1,32 +1,24 @@
 import { type BigIntStats, copyFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { askGit } from '../../base/git/run-git.js';
 import { type BytePath, onDisk } from './byte-path.js';
 import type { TreeChange } from './check-changes.js';
-import type { CopyChange } from './copy-changes.js';
-import type { CopyState } from './copy-state.js';
 import { hasSameContent, readStats, toFileIdentity } from './file-identity.js';
 import { type FileSnapshot, hasKnownContent, permissionsOf } from './file-snapshot.js';
-import { type MergePlan, mergeInto, type PathConflict, type PathOutcome } from './merge-stage.js';
+import type { MergePlan, PathConflict } from './merge-stage.js';
+import type { StepChange, StepChanges } from './step-changes.js';
 import { readEntry } from './tree-entry.js';
 
-/** Merges the changes of a step from its copy into the original: all of them or none. */
-export function mergeCopy(state: CopyState, changes: readonly CopyChange[]): Promise<PathOutcome> {
-  const { root, stateDir, home, id } = state;
-  const target = { root, stateDir, home, id, trustModes: true, keptFolder: '' };
-  return mergeInto(target, (stage) => planMerge(state, changes, stage));
-}
-
-async function planMerge(
-  state: CopyState,
-  changes: readonly CopyChange[],
+/** Plans the merge of the changes of a step from its copy into the original. */
+export async function planCopyMerge(
+  changes: StepChanges,
   stage: string,
 ): Promise<MergePlan | PathConflict[]> {
   const planned: TreeChange[] = [];
   const combined: BytePath[] = [];
   const conflicts: PathConflict[] = [];
-  for (const [index, change] of changes.entries()) {
-    const plan = await planOne(state, change, join(stage, `both-${index}`));
+  for (const [index, change] of changes.changes.entries()) {
+    const plan = await planOne(changes, change, join(stage, `both-${index}`));
     if (plan === 'conflict') conflicts.push({ path: change.path, reason: 'changed' });
     else if (plan !== undefined) planned.push(plan);
     if (typeof plan === 'object' && plan.source !== change.source) combined.push(change.path);
@@ -36,12 +28,11 @@ async function planMerge(
 
 /** Plans one change. Returns undefined if the original already has the content of the copy. */
 async function planOne(
-  state: CopyState,
-  { path, source }: CopyChange,
+  changes: StepChanges,
+  { path, source, known }: StepChange,
   scratch: string,
 ): Promise<TreeChange | 'conflict' | undefined> {
-  const { root } = state;
-  const known = state.known.get(path);
+  const { root } = changes;
   const there = readEntry(root, path);
   if (!there?.isFile() && !there?.isSymbolicLink()) {
     // The path is a folder or does not exist. `checkChanges` decides later whether the change is possible.
@@ -58,7 +49,7 @@ async function planOne(
   if (isUnchanged) return permissions === undefined ? 'conflict' : { ...planned, source };
   if (hasSameContent(source, onDisk(root, path))) return undefined;
   if (permissions === undefined) return 'conflict';
-  const merged = await mergeTexts(state, { path, source }, scratch);
+  const merged = await mergeTexts(changes, { path, source }, scratch);
   return merged === undefined ? 'conflict' : { ...planned, source: merged };
 }
 
@@ -75,7 +66,7 @@ function mergePermissions(
 
 /** Merges both versions with their base. Returns undefined if one of the three is not a text, or if they conflict. */
 async function mergeTexts(
-  { root, texts, home }: CopyState,
+  { root, texts }: StepChanges,
   { path, source }: { readonly path: string; readonly source: Buffer },
   scratch: string,
 ): Promise<Buffer | undefined> {
@@ -90,7 +81,7 @@ async function mergeTexts(
     copyFileSync(from, names[index] ?? '');
   }
   const args = ['merge-file', '-p', '-q', '--', ...names];
-  const { exitCode, stdout } = await askGit({ folder: home.folder }, args);
+  const { exitCode, stdout } = await askGit({ folder: dirname(scratch) }, args);
   if (exitCode !== 0) return undefined;
   writeFileSync(scratch, stdout);
   return Buffer.from(scratch);

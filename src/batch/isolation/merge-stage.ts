@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { applyChanges } from './apply-changes.js';
 import type { BytePath } from './byte-path.js';
 import {
-  type CheckedChange,
   checkChanges,
   type TreeChange,
   TreeChangedError,
   UnverifiedMergeError,
 } from './check-changes.js';
-import type { FileIdentity } from './file-identity.js';
+import { type FileIdentity, readStats } from './file-identity.js';
 import type { ConflictReason } from './isolated-workspace.js';
 import type { IsolationFolder } from './isolation-folder.js';
 import { journalFile } from './isolation-record.js';
@@ -51,8 +50,6 @@ export interface MergePlan {
   readonly changes: readonly TreeChange[];
   /** Paths whose result differs from the files of the step, because both sides have changed them. */
   readonly combined: readonly BytePath[];
-  /** Checks again before the files are moved: true if a file has changed since the plan was made. */
-  readonly hasTreeChanged?: ((changes: readonly CheckedChange[]) => Promise<boolean>) | undefined;
 }
 
 /** Plans a merge and applies all of it or nothing. Starts again if the user has changed a file meanwhile. */
@@ -89,7 +86,6 @@ async function applyPlan(
   const { changes, occupied } = checkChanges(root, plan.changes);
   if (occupied.length > 0) return { conflicts: toConflicts(occupied, 'occupied') };
   const staged = await stageChanges(changes, { root, stage, trustModes });
-  if (await plan.hasTreeChanged?.(changes)) throw new TreeChangedError();
   applyChanges(staged, { root, stage, journalFile: journalFile(stateDir, id), keptFolder });
   return {
     paths: plan.changes.map(({ path }) => path),
@@ -102,6 +98,11 @@ export function toConflicts(paths: readonly BytePath[], reason: ConflictReason):
   return paths.map((path) => ({ path, reason }));
 }
 
+/** Creates the folder of a workspace again: it was removed when the changes of the step were saved. */
+export function openHome({ folder }: IsolationFolder, id: string): void {
+  if (readStats(folder) === undefined) createMarkedFolder(folder, id);
+}
+
 /**
  * Runs `work` with a staging folder, and removes the folder if nothing was merged. Its `.gitignore` hides it from git.
  */
@@ -112,6 +113,7 @@ async function withStage<T>(
   const isJournalThere = (): boolean => existsSync(journalFile(stateDir, id));
   if (isJournalThere()) throw new Error(`Merge ${id} is neither kept nor reverted yet`);
   await removeMarkedFolder(home.stage, id);
+  openHome(home, id);
   createMarkedFolder(home.stage, id);
   try {
     writeFileSync(join(home.stage, '.gitignore'), '*\n');

@@ -4,18 +4,15 @@ import { realpathOf } from '../../base/fs/paths.js';
 import { askGit } from '../../base/git/run-git.js';
 import { findCopyChanges } from './copy-changes.js';
 import { copyFolder } from './copy-folder.js';
-import { keepCopyPatch } from './copy-patch.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { chooseIsolationFolder } from './isolation-folder.js';
-import { createId, journalFile, writeRecord } from './isolation-record.js';
+import { createId, writeRecord } from './isolation-record.js';
 import { DEFAULT_LINK_FOLDERS, linkFolders } from './linked-folders.js';
 import { createMarkedFolder } from './marked-folder.js';
-import { mergeCopy } from './merge-copy.js';
-import { removeJournal } from './merge-journal.js';
 import { treeLock } from './read-write-lock.js';
-import { removeIsolation } from './remove-isolation.js';
+import { removeFiles, removeIsolation } from './remove-isolation.js';
 
 /** Copies a folder for one attempt. The folder need not be in a repository. */
 export async function openCopy(options: IsolationOptions): Promise<IsolatedWorkspace> {
@@ -42,20 +39,22 @@ export async function openCopy(options: IsolationOptions): Promise<IsolatedWorks
     };
     const copy = await treeLock.shared(() => copyFolder(request));
     const linked = linkFolders(root, tree, copy.toLink);
-    const state = { root, stateDir, home, id, known: copy.known, linked, texts };
+    const state = { root, home, known: copy.known, linked };
     return createWorkspace({
       kind: 'copy',
       id,
+      stateDir,
+      home,
       root,
       tree,
       workspaceDir: options.workspaceDir,
       dir: tree,
-      notes: copy.notes,
+      workspaceNotes: copy.notes,
       linked,
-      find: (extraPaths) => findCopyChanges(state, extraPaths),
-      merge: (changes) => mergeCopy(state, changes),
-      keep: (changes, file) => keepCopyPatch(state, changes, file),
-      keepMerge: () => removeJournal(journalFile(stateDir, id)),
+      find: async (extraPaths) => {
+        return { changes: await findCopyChanges(state, extraPaths), notes: [], texts };
+      },
+      removeFiles: () => removeFiles(record),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {

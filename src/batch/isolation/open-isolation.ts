@@ -30,19 +30,22 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolated
   }
 }
 
-/** Returns the folder itself as workspace: there is nothing to merge or to revert. */
+/** Returns the folder itself as workspace: there is nothing to save or to merge. */
 function openShared({ workspaceDir: dir }: IsolationOptions): IsolatedWorkspace {
   return {
     kind: 'shared',
-    id: undefined,
     dir,
     notes: [],
     toIsolated: (path) => resolve(dir, path),
     toOriginal: (path) => resolve(dir, path),
-    mergeBack: async () => ({ merged: true, paths: [], notes: [] }),
-    compareMerged: async () => 'same',
-    keepMerge: () => {},
+    collectChanges: refuseChanges,
+    saveChanges: refuseChanges,
+    removeFiles: async () => {},
     keepPatch: async () => undefined,
     dispose: async () => {},
   };
+}
+
+async function refuseChanges(): Promise<never> {
+  throw new Error('A step in the working directory itself has nothing to merge');
 }

@@ -3,6 +3,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { askGit } from '../../base/git/run-git.js';
 import type { CommandOutput } from '../../base/process/capture-command.js';
+import { readEnvironment } from '../../base/process/environment.js';
 import { cancelled, describeRefusal, gitMissing } from './git-output.js';
 
 /** First version of git with `git merge-tree --write-tree`, which merges without a working tree. */
@@ -31,7 +32,7 @@ export async function openRepository(
   const folder = realpathOf(workspaceDir);
   const ask = (...args: string[]): Promise<CommandOutput> => askGit({ folder }, args, { signal });
   const [version, paths, head, modes] = await Promise.all([
-    ask('version'),
+    readVersion(() => ask('version')),
     ask('rev-parse', '--path-format=absolute', ...PATHS),
     ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     ask('config', '--type=bool', '--get', 'core.fileMode'),
@@ -57,6 +58,16 @@ export async function openRepository(
     throw ignored(folder);
   }
   return repository;
+}
+
+/** Answers of `git version` by PATH: the version does not change while a batch runs. */
+const versions = new Map<string, CommandOutput>();
+
+async function readVersion(ask: () => Promise<CommandOutput>): Promise<CommandOutput> {
+  const path = readEnvironment()['PATH'] ?? '';
+  const answer = versions.get(path) ?? (await ask());
+  if (answer.exitCode === 0) versions.set(path, answer);
+  return answer;
 }
 
 function lineOf({ stdout }: CommandOutput): string {

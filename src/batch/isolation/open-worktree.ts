@@ -2,25 +2,23 @@ import { mkdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { askGit } from '../../base/git/run-git.js';
 import { describePath } from './byte-path.js';
+import { collectWorktree } from './collect-worktree.js';
 import { copyIndex } from './copy-index.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
 import { gitOutput, settleAll } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { chooseIsolationFolder, type IsolationFolder } from './isolation-folder.js';
-import { createId, journalFile, writeRecord } from './isolation-record.js';
+import { createId, writeRecord } from './isolation-record.js';
 import { keepWorktreeFiles } from './keep-worktree-files.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
 import { createMarkedFolder } from './marked-folder.js';
-import { removeJournal } from './merge-journal.js';
-import { commitTree, keepPatch } from './merge-trees.js';
-import { mergeWorktree } from './merge-worktree.js';
 import { openRepository, type Repository } from './open-repository.js';
 import { treeLock } from './read-write-lock.js';
-import { removeIsolation } from './remove-isolation.js';
-import { snapshotWorktree } from './snapshot-worktree.js';
+import { removeFiles, removeIsolation } from './remove-isolation.js';
 import { addWorktreeEntry } from './worktree-entry.js';
 import { baseIndex, originalGitDir, snapshotOriginal } from './worktree-state.js';
+import { writeCommit } from './write-commit.js';
 
 /** State of the user's working tree when the attempt begins. */
 interface CapturedState {
@@ -29,6 +27,7 @@ interface CapturedState {
   /** Tree of the staged files; undefined during a merge with conflicts. */
   readonly staged: string | undefined;
   readonly nested: readonly string[];
+  readonly submodules: readonly string[];
 }
 
 /**
@@ -56,24 +55,27 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
     const dir = join(tree, repository.prefix);
     mkdirSync(dir, { recursive: true });
     const base = { commit: captured.commit, tree: captured.tree };
-    const state = { repository, stateDir, home, id, base, linked };
+    const { submodules } = captured;
+    const state = { repository, stateDir, home, id, base, linked, submodules };
     return createWorkspace({
       kind: 'worktree',
       id,
+      stateDir,
+      home,
       root,
       tree,
       workspaceDir: options.workspaceDir,
       dir,
-      notes: captured.nested.map((path) => {
+      workspaceNotes: captured.nested.map((path) => {
         return `Nested repository ${describePath(path)} is not in the worktree`;
       }),
       linked,
-      find: (extraPaths) => snapshotWorktree(state, extraPaths),
-      describe: (theirs) => theirs.notes,
-      merge: (theirs) => mergeWorktree(state, theirs),
-      keep: (theirs, file) => keepPatch(theirs.git, base.tree, theirs.tree, file),
+      find: async (extraPaths) => ({
+        ...(await collectWorktree(state, extraPaths)),
+        indexFile: originalGitDir(repository, home).indexFile,
+      }),
       keepFiles: (extraPaths, file) => keepWorktreeFiles(state, extraPaths, file),
-      keepMerge: () => removeJournal(journalFile(stateDir, id)),
+      removeFiles: () => removeFiles(record),
       remove: () => removeIsolation(stateDir, record),
     });
   } catch (error) {
@@ -90,14 +92,24 @@ async function captureState(
 ): Promise<CapturedState> {
   const git = originalGitDir(repository, home);
   copyIndex(`${repository.gitDir}${sep}index`, git.indexFile);
-  const staged = await askGit(git, ['write-tree'], { signal });
-  const { tree, nested } = await snapshotOriginal({ repository, stateDir, home }, [], signal);
+  const [staged, { tree, nested, submodules }] = await settleAll([
+    askGit({ ...git, indexFile: copyOf(git.indexFile) }, ['write-tree'], { signal }),
+    snapshotOriginal({ repository, stateDir, home }, signal),
+  ]);
   return {
     tree,
-    commit: await commitTree(git, tree, repository.head, signal),
+    commit: writeCommit(repository.commonDir, tree, repository.head),
     staged: staged.exitCode === 0 ? staged.stdout.toString().trim() : undefined,
     nested,
+    submodules,
   };
+}
+
+/** Copies the index for a git call that runs at the same time as another one that changes the index. */
+function copyOf(indexFile: string): string {
+  const copy = `${indexFile}.staged`;
+  copyIndex(indexFile, copy);
+  return copy;
 }
 
 /**

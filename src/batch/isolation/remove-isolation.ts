@@ -48,3 +48,17 @@ export async function removeIsolation(
   else retireRecord(id);
   return { isComplete, undone: isOurs, left, failed };
 }
+
+/**
+ * Removes the worktree or the copy of an attempt whose changes are saved, and keeps its record for the merge. A folder
+ * that cannot be removed now is left to `removeIsolation`.
+ */
+export async function removeFiles({
+  id,
+  home,
+  tree,
+  commonDir,
+}: Omit<IsolationRecord, 'owner'>): Promise<void> {
+  const isGone = await removeMarkedFolder(home, id);
+  if (isGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);
+}

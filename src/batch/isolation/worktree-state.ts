@@ -2,7 +2,6 @@ import { relative, sep } from 'node:path';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, isAtOrBelow, toBytePath } from './byte-path.js';
-import { copyIndex } from './copy-index.js';
 import type { IsolationFolder } from './isolation-folder.js';
 import type { LinkedFolder } from './linked-folders.js';
 import type { Repository } from './open-repository.js';
@@ -17,10 +16,17 @@ export interface WorktreeState {
   /** State of the workspace when the step began: a commit and its tree. */
   readonly base: { readonly commit: string; readonly tree: string };
   readonly linked: readonly LinkedFolder[];
+  readonly submodules: readonly BytePath[];
 }
 
 /** Names of marked folders, at the top of the working tree. */
 const OWN_FOLDER = /^gemini-cli-provider-[0-9a-f]{16}\//;
+
+/** Creates the check for untracked files of the user's working tree that belong to this package. */
+export function createForeignCheck(top: string, stateDir: string): (path: BytePath) => boolean {
+  const own = isInside(top, stateDir) ? toBytePath(relative(top, realpathOf(stateDir))) : undefined;
+  return (path) => OWN_FOLDER.test(path) || (own !== undefined && isAtOrBelow(own, path));
+}
 
 /**
  * Returns the git folder of the user's working tree with a separate index, so that the user's index stays unchanged.
@@ -40,18 +46,14 @@ export function baseIndex({ folder }: Pick<IsolationFolder, 'folder'>): string {
   return `${folder}${sep}index.base`;
 }
 
-/** Writes the present state of the user's working tree as a tree object, without the folders of this package in it. */
-export async function snapshotOriginal(
+/**
+ * Writes the present state of the user's working tree as a tree object, without the folders of this package in it. The
+ * separate index must be a copy of the user's index.
+ */
+export function snapshotOriginal(
   { repository, stateDir, home }: Pick<WorktreeState, 'repository' | 'stateDir' | 'home'>,
-  extraPaths: readonly BytePath[],
   signal?: AbortSignal,
 ): Promise<TreeSnapshot> {
-  const { top, gitDir } = repository;
   const git = originalGitDir(repository, home);
-  copyIndex(`${gitDir}${sep}index`, git.indexFile);
-  const own = isInside(top, stateDir) ? toBytePath(relative(top, realpathOf(stateDir))) : undefined;
-  const isForeign = (path: BytePath): boolean => {
-    return OWN_FOLDER.test(path) || (own !== undefined && isAtOrBelow(own, path));
-  };
-  return snapshotTree({ git, isForeign, extraPaths, signal });
+  return snapshotTree({ git, isForeign: createForeignCheck(repository.top, stateDir), signal });
 }

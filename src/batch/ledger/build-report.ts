@@ -1,23 +1,38 @@
 import { isAbsolute, posix } from 'node:path';
 import type { BatchFile, BatchReport, BatchWarning } from '../../api/batch-report.js';
-import type { StepReport, StepState } from '../../api/step-report.js';
+import type { AttemptReport, StepReport, StepState } from '../../api/step-report.js';
 import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
-import type { LedgerFold, LedgerStepState } from './fold-ledger.js';
+import type { LedgerFold, LedgerStepState, OpenAttempt } from './fold-ledger.js';
 import { isWrittenByTool } from './is-written-by-tool.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
 
+export interface ReportOptions {
+  /**
+   * True if a process runs the batch now: an attempt without an end is at work. Otherwise the batch was killed during
+   * such an attempt.
+   */
+  readonly isAlive?: boolean | undefined;
+}
+
 /** Builds the report of a batch from its ledger alone. */
-export function buildReport(fold: LedgerFold): BatchReport {
-  const steps = fold.steps.map((step) => buildStepReport(step, fold.stepState(step.id)));
+export function buildReport(
+  fold: LedgerFold,
+  { isAlive = false }: ReportOptions = {},
+): BatchReport {
+  const isRunning = isAlive && !fold.isEnded;
+  const steps = fold.steps.map((step) => {
+    const open = fold.openAttempt(step.id);
+    return buildStepReport(step, fold.stepState(step.id), open && { ...open, isRunning });
+  });
   const counts = countStates(steps);
   const { runs, stop, warnings } = fold;
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
+    outcome: isRunning ? 'running' : outcomeOf(counts, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: runs[0]?.startedAt ?? '',
     endedAt: runs.at(-1)?.endedAt ?? '',
@@ -33,11 +48,16 @@ export function buildReport(fold: LedgerFold): BatchReport {
   };
 }
 
-export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepReport {
-  const { attempts, prompt, done, error, skippedBecauseOf } = known;
+export function buildStepReport(
+  step: LedgerStep,
+  known: LedgerStepState,
+  open?: OpenAttempt & { readonly isRunning: boolean },
+): StepReport {
+  const { prompt, done, error, skippedBecauseOf } = known;
+  const attempts = open === undefined ? known.attempts : [...known.attempts, describeOpen(open)];
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
-  const state = stateOfStep(known);
+  const state = open?.isRunning === true ? 'running' : stateOfStep(known);
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
@@ -71,8 +91,16 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
   };
 }
 
+function describeOpen({
+  isRunning,
+  ...attempt
+}: OpenAttempt & { readonly isRunning: boolean }): AttemptReport {
+  return { ...attempt, outcome: isRunning ? 'running' : 'interrupted', repairs: 0 };
+}
+
 export function stateOfStep({
   done,
+  saved,
   error,
   isCancelled,
   isOpen,
@@ -81,6 +109,7 @@ export function stateOfStep({
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (skippedBecauseOf !== undefined) return 'skipped';
+  if (saved !== undefined) return 'merging';
   return done === undefined || isOpen ? 'pending' : 'succeeded';
 }
 
@@ -104,7 +133,7 @@ function outcomeOf(
   isEnded: boolean,
 ): BatchReport['outcome'] {
   // A killed batch has not checked all its steps: results of earlier runs may not match the plan of this run.
-  if (!isEnded || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
+  if (!isEnded || counts.pending + counts.cancelled + counts.merging > 0) return 'stopped';
   if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
   return isStopped ? 'stopped' : 'failed';
 }

@@ -15,6 +15,8 @@ export interface LedgerStepState {
   done:
     | { readonly key: string; readonly result: StepResult; readonly inputs: InputHashes }
     | undefined;
+  /** Attempt that has succeeded and whose changes are saved, but not merged yet. */
+  saved: SavedAttempt | undefined;
   /** True if the step was done in an earlier run of the batch. */
   isEarlier: boolean;
   /** True if the step was done in an earlier run, but its result no longer matches the plan. */
@@ -25,6 +27,14 @@ export interface LedgerStepState {
   /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
   endOrder: number;
 }
+
+export type SavedAttempt = Pick<
+  LedgerEntry & { readonly type: 'saved' },
+  'attempt' | 'key' | 'result' | 'inputs' | 'changes'
+>;
+
+/** An attempt that has begun and has not ended. */
+export type OpenAttempt = Omit<AttemptReport, 'outcome' | 'repairs'>;
 
 export type InputHashes = Readonly<Record<string, string>>;
 
@@ -46,7 +56,7 @@ export class LedgerFold {
   isEnded = false;
   readonly #stepStates = new Map<string, LedgerStepState>();
   #ends = 0;
-  readonly #openAttempts = new Map<string, Omit<AttemptReport, 'outcome' | 'repairs'>>();
+  readonly #openAttempts = new Map<string, OpenAttempt>();
 
   stepState(step: string): LedgerStepState {
     const known = this.#stepStates.get(step);
@@ -57,6 +67,7 @@ export class LedgerFold {
       leftFiles: [],
       hasInterrupted: false,
       done: undefined,
+      saved: undefined,
       isEarlier: false,
       isOpen: false,
       error: undefined,
@@ -82,17 +93,20 @@ export class LedgerFold {
       case 'attempt':
         this.#endAttempt(entry);
         break;
-      case 'done': {
-        const state = this.stepState(entry.step);
-        state.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
-        state.isEarlier = false;
-        state.isOpen = false;
-        state.hasInterrupted = false;
+      case 'saved': {
+        const { attempt, key, result, inputs, changes } = entry;
+        this.stepState(entry.step).saved = { attempt, key, result, inputs, changes };
         break;
       }
-      case 'failed':
-        this.stepState(entry.step).error = entry.error;
+      case 'done':
+        this.#finishStep(entry);
         break;
+      case 'failed': {
+        const state = this.stepState(entry.step);
+        state.error = entry.error;
+        state.saved = undefined;
+        break;
+      }
       case 'cancelled':
         this.stepState(entry.step).isCancelled = true;
         break;
@@ -156,6 +170,7 @@ export class LedgerFold {
       this.warnings = this.warnings.filter(({ steps }) => !steps.includes(step));
     }
     state.isOpen = false;
+    state.saved = undefined;
     state.prompt = prompt;
     this.#openAttempts.set(step, { number, lane, startedAt });
   }
@@ -165,11 +180,38 @@ export class LedgerFold {
     if (open !== undefined) this.#openAttempts.set(step, { ...open, generationId });
   }
 
+  /** Returns the attempt of a step that has begun and has not ended. */
+  openAttempt(step: string): OpenAttempt | undefined {
+    return this.#openAttempts.get(step);
+  }
+
+  #finishStep(entry: LedgerEntry & { readonly type: 'done' }): void {
+    const state = this.stepState(entry.step);
+    state.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
+    state.saved = undefined;
+    state.isEarlier = false;
+    state.isOpen = false;
+    state.hasInterrupted = false;
+    this.#ends++;
+    state.endOrder = this.#ends;
+    const last = state.attempts.at(-1);
+    if (entry.merge !== undefined && last !== undefined) {
+      state.attempts[state.attempts.length - 1] = { ...last, mergedAt: entry.at };
+    }
+  }
+
   #endAttempt(entry: LedgerEntry & { readonly type: 'attempt' }): void {
     const { type: _, step, at: endedAt, attempt: number, files, ...outcome } = entry;
     const open = this.#openAttempts.get(step);
     this.#openAttempts.delete(step);
     const state = this.stepState(step);
+    const ended = state.attempts.at(-1);
+    if (open === undefined && ended?.number === number) {
+      // The agent had finished; the merge has failed later.
+      state.attempts[state.attempts.length - 1] = { ...ended, ...outcome };
+      state.saved = undefined;
+      return;
+    }
     this.#ends++;
     state.endOrder = this.#ends;
     state.attempts.push({

@@ -3,7 +3,7 @@ import type { Isolation } from '../../api/batch-plan.js';
 import type { BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
-import type { Usage } from '../../api/result.js';
+import type { GenerateResult, Usage } from '../../api/result.js';
 import type { StepReport } from '../../api/step-report.js';
 import { isObject } from '../../base/json/is-object.js';
 
@@ -12,6 +12,9 @@ export type StepResult = Pick<
   StepReport,
   'text' | 'data' | 'files' | 'model' | 'generationId' | 'sessionId' | 'deniedTools' | 'warnings'
 >;
+
+/** Result of an attempt, before its changes are merged. Paths in it are those of the isolated workspace. */
+export type AttemptResult = Omit<GenerateResult, 'filesWritten' | 'context'>;
 
 /** A step of the plan as the ledger stores it. */
 export interface LedgerStep {
@@ -59,7 +62,7 @@ const entry = z.discriminatedUnion('type', [
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
-  /** An attempt has ended. */
+  /** An attempt has ended. A second line about the same attempt says that its changes could not be merged. */
   z.object({
     type: z.literal('attempt'),
     at,
@@ -75,6 +78,19 @@ const entry = z.discriminatedUnion('type', [
     sessionId: z.string().optional(),
     /** Files that a failed attempt left in the workspace. The next attempt starts with them. */
     files: listOf<ManifestFile>().optional(),
+  }),
+  /** The changes of an attempt that has succeeded are saved. They are merged now, or in a later run. */
+  z.object({
+    type: z.literal('saved'),
+    at,
+    step,
+    attempt,
+    key: z.string(),
+    result: z.custom<AttemptResult>(hasFiles),
+    /** Hashes of the step's inputs before the step, by path. */
+    inputs: z.record(z.string(), z.string()),
+    /** Id of the saved changes in the state folder. */
+    changes: z.string(),
   }),
   z.object({
     type: z.literal('done'),

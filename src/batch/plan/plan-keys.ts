@@ -8,6 +8,7 @@ const LIMITS = [
   'maxFailures',
   'maxRetries',
   'failFast',
+  'mergeOrder',
 ] as const;
 const SETTINGS = ['retries', 'expects', 'repair', 'isolation', 'inputs'] as const;
 const OF_STEPS = ['id', 'prompt', 'promptFile', 'needs', 'for'] as const;

@@ -82,6 +82,7 @@ const limits = {
   maxFailures: wholeNumber(1),
   maxRetries: wholeNumber(0),
   failFast: flag,
+  mergeOrder: z.enum(['finish', 'plan'], 'must be "finish" or "plan"'),
 };
 
 export const limitsSchema = z.object(limits).partial();

@@ -44,6 +44,11 @@ export class BatchState {
     return stateOfStep(this.#fold.stepState(step)) === 'succeeded';
   }
 
+  /** Ids of the saved changes of these steps that are not merged yet. */
+  savedChanges(steps: readonly { readonly id: string }[]): ReadonlySet<string> {
+    return new Set(steps.flatMap(({ id }) => this.#fold.stepState(id).saved?.changes ?? []));
+  }
+
   stepState(step: string): LedgerStepState {
     return this.#fold.stepState(step);
   }

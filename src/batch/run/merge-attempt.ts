@@ -1,18 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { ManifestFile } from '../../api/manifest.js';
-import type { GenerateResult, StepWarning } from '../../api/result.js';
+import type { StepWarning } from '../../api/result.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { toSlashes } from '../../base/fs/paths.js';
-import type {
-  IsolatedWorkspace,
-  MergedState,
-  MergeOptions,
-  MergeOutcome,
-} from '../isolation/isolated-workspace.js';
-import type { AttemptSuccess } from './run-attempt.js';
+import type { ChangeSet, MergedState, MergeOutcome } from '../isolation/isolated-workspace.js';
+import type { AttemptResult } from '../ledger/ledger-entry.js';
 
 export interface MergedAttempt {
   readonly files: readonly ManifestFile[];
@@ -20,35 +15,39 @@ export interface MergedAttempt {
   readonly warnings: readonly StepWarning[];
 }
 
+export interface AttemptMerge {
+  readonly result: AttemptResult;
+  readonly changes: ChangeSet;
+  readonly workingDir: string;
+  /** Path of the patch, if the changes cannot be merged. */
+  readonly keptPatch: string;
+}
+
 /**
- * Merges the changes of an attempt into the user's workspace and returns its files with their paths there. The merge
- * is provisional: unless the ledger gets the step's `done` line, `dispose()` or the next start reverts it.
+ * Checks the outcome of a merge into the user's workspace and returns the files of the step with their paths there. The
+ * merge is provisional: unless the ledger gets the step's `done` line, `dispose()` or the next start reverts it.
  */
-export async function mergeAttempt(
-  { result, workspace }: AttemptSuccess,
-  workingDir: string,
-  keptPatch: string,
+export async function checkMerge(
+  outcome: PromiseSettledResult<MergeOutcome>,
+  { result, changes, workingDir, keptPatch }: AttemptMerge,
 ): Promise<MergedAttempt> {
-  if (workspace.kind === 'shared') return { files: result.files, warnings: [] };
-  const changed = result.files.filter(({ kind }) => kind !== 'unchanged');
-  const extraPaths = changed.map(({ absolutePath }) => absolutePath);
-  const options = { extraPaths, patchFile: keptPatch };
-  const outcome = await workspace.mergeBack(options).catch(async (error: unknown) => {
-    throw describeFailure(error, result, await keepPatch(workspace, options));
-  });
-  if (!outcome.merged) throw describeConflicts(outcome, result);
+  if (outcome.status === 'rejected') {
+    throw describeFailure(outcome.reason, result, await keepPatch(changes, keptPatch));
+  }
+  const merge = outcome.value;
+  if (!merge.merged) throw describeConflicts(merge, result);
   const files: VerifiedFile[] = [];
-  for (const file of result.files) files.push(await verifyFile(file, workspace, workingDir));
+  for (const file of result.files) files.push(await verifyFile(file, changes, workingDir));
   const wrong = files.filter(({ state }) => state === 'different').map(({ file }) => file.path);
   if (wrong.length > 0) {
-    throw describeUnverified(wrong, result, await keepPatch(workspace, options));
+    throw describeUnverified(wrong, result, await keepPatch(changes, keptPatch));
   }
   // A patch that an earlier attempt kept is obsolete after a successful merge.
   await rm(keptPatch, { recursive: true, force: true });
   const unmerged = files.filter(({ state }) => state === 'not-merged').map(({ file }) => file.path);
   const notes = new Set([
-    ...workspace.notes,
-    ...outcome.notes,
+    ...changes.notes,
+    ...merge.notes,
     ...unmerged.map((path) => `File ${path} was not merged: it is in a folder of links`),
   ]);
   const warnings = [...notes].map((message) => ({ code: 'NOT_ISOLATED' as const, message }));
@@ -56,17 +55,22 @@ export async function mergeAttempt(
 }
 
 /** Keeps the changes of a step whose merge has failed. Returns the reason as text if that fails too. */
-function keepPatch(workspace: IsolatedWorkspace, options: MergeOptions): Promise<string> {
-  return workspace.keepPatch(options).then(
-    (kept) =>
-      kept === undefined ? 'There are no changes to keep.' : `The changes are kept in ${kept}.`,
-    (error: unknown) => `The changes could not be kept: ${messageOf(error)}.`,
-  );
+function keepPatch(changes: ChangeSet, patchFile: string): Promise<string> {
+  return changes.keepPatch(patchFile).then(describeKept, describeNotKept);
+}
+
+/** Tells the user where the changes of a failed step are kept. */
+export function describeKept(kept: string | undefined): string {
+  return kept === undefined ? 'There are no changes to keep.' : `The changes are kept in ${kept}.`;
+}
+
+export function describeNotKept(error: unknown): string {
+  return `The changes could not be kept: ${messageOf(error)}.`;
 }
 
 function describeConflicts(
   { conflicts, patchFile }: Extract<MergeOutcome, { merged: false }>,
-  result: GenerateResult,
+  result: AttemptResult,
 ): ProviderError {
   const paths = conflicts.map(({ path }) => path);
   const unverified = conflicts.filter(({ reason }) => reason === 'unverified');
@@ -84,7 +88,7 @@ function describeConflicts(
 /** Builds the error of a merge whose files are not on the disk as the step left them. `dispose()` reverts the merge. */
 function describeUnverified(
   paths: readonly string[],
-  result: GenerateResult,
+  result: AttemptResult,
   kept: string,
 ): ProviderError {
   return mergeError(
@@ -96,7 +100,7 @@ function describeUnverified(
 }
 
 function mergeError(
-  { generationId, sessionId, ...rest }: GenerateResult,
+  { generationId, sessionId, ...rest }: AttemptResult,
   message: string,
   paths: readonly string[],
   hint: string,
@@ -113,7 +117,11 @@ function mergeError(
 }
 
 /** Builds the error of a merge that failed. The error carries the result, because the workspace will be removed. */
-function describeFailure(error: unknown, partial: GenerateResult, kept: string): ProviderError {
+export function describeFailure(
+  error: unknown,
+  partial: AttemptResult,
+  kept: string,
+): ProviderError {
   const { code, message, hint } = ProviderError.isInstance(error)
     ? error
     : { code: 'UNKNOWN' as const, message: String(error), hint: undefined };
@@ -140,14 +148,14 @@ interface VerifiedFile {
  */
 async function verifyFile(
   file: ManifestFile,
-  workspace: IsolatedWorkspace,
+  changes: ChangeSet,
   workingDir: string,
 ): Promise<VerifiedFile> {
   const { sha256After, ...reported } = file;
-  const absolutePath = workspace.toOriginal(file.absolutePath);
+  const absolutePath = changes.toOriginal(file.absolutePath);
   const now = await readFileState(absolutePath);
   const isAsReported = now?.sha256 === sha256After;
-  const state = isAsReported ? 'same' : await compareWithReport(file, workspace);
+  const state = isAsReported ? 'same' : await compareWithReport(file, changes);
   const path = relative(workingDir, absolutePath);
   const isConfirmed = isAsReported || (state === 'combined' && now !== undefined);
   return {
@@ -165,9 +173,9 @@ async function verifyFile(
 
 async function compareWithReport(
   { kind, sha256After, absolutePath }: ManifestFile,
-  workspace: IsolatedWorkspace,
+  changes: ChangeSet,
 ): Promise<MergedState> {
-  const state = await workspace.compareMerged(absolutePath);
+  const state = await changes.compareMerged(absolutePath);
   // A tool that wrote the old content again has changed nothing that a merge could lose.
   if (kind === 'unchanged' && state === 'different') return 'changed-since';
   // The file of the step is in the original, and is not the file that the step has reported.

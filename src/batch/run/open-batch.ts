@@ -85,7 +85,7 @@ export async function openBatch(
     for (const warning of opened?.warnings ?? []) await warn(warning);
     if (baseline?.isDamaged === true) await warn(describeDamagedBaseline(folders?.baselineFile));
     const steps = orderSteps(plan.steps);
-    const mergeOrder = new MergeOrder(steps);
+    const mergeOrder = new MergeOrder(steps, limits.mergeOrder ?? 'finish');
     const runner = new StepRunner({
       plan,
       state,

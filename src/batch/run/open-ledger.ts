@@ -2,6 +2,7 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import { removeLeftovers } from '../isolation/remove-leftovers.js';
+import { dropUnusedSaved } from '../isolation/saved-changes.js';
 import { describeDamage } from '../ledger/describe-damage.js';
 import type { LedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerFile } from '../ledger/ledger-file.js';
@@ -103,6 +104,7 @@ async function openLeasedLedger(
   }
   const ledgerWarnings = isArchived ? [] : describeDamage(read);
   const state = new BatchState(ledger, entries, ledgerWarnings);
+  dropUnusedSaved(stateDir, state.savedChanges(plan.steps));
   const warnings = [...describeAside(found, ledgerFile), ...describeLeftovers(leftovers)];
   return { state, batch, isFresh: entries.length === 0, lease, warnings, ledgerWarnings };
 }

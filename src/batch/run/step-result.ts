@@ -2,17 +2,25 @@ import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult } from '../../api/result.js';
 import { messageOf } from '../../base/errors/message-of.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import type { StepResult } from '../ledger/ledger-entry.js';
+import type { AttemptResult, StepResult } from '../ledger/ledger-entry.js';
 
-/** Maps the result of an attempt to the result in the ledger, exactly as a later run reads it from there. */
-export function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
-  const { text, model, generationId, sessionId, deniedTools, warnings } = result;
-  const data = toJsonData(result);
+/** Maps the result of a provider to the part that the ledger stores, exactly as a later run reads it from there. */
+export function toAttemptResult({
+  filesWritten: _written,
+  context: _context,
+  ...result
+}: GenerateResult): AttemptResult {
+  return { ...result, data: toJsonData(result) };
+}
+
+/** Maps the result of an attempt to the result of its step. */
+export function toStepResult(result: AttemptResult, files: readonly ManifestFile[]): StepResult {
+  const { text, data, model, generationId, sessionId, deniedTools, warnings } = result;
   return { text, data, files, model, generationId, sessionId, deniedTools, warnings };
 }
 
 /** Converts data to plain JSON values: a schema of the caller may have produced dates, maps or other objects. */
-function toJsonData({ data, ...partial }: GenerateResult): unknown {
+function toJsonData({ data, ...partial }: AttemptResult): unknown {
   if (data === undefined) return undefined;
   try {
     const text: string | undefined = JSON.stringify(data);

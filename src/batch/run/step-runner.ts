@@ -3,25 +3,22 @@ import type { AgentEvent } from '../../api/agent-event.js';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
-import type { ManifestFile } from '../../api/manifest.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
-import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
+import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
-import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
-import { mergeAttempt } from './merge-attempt.js';
+import { areInputsUnchanged, hashInputs } from './input-hashes.js';
 import type { MergeOrder } from './merge-order.js';
+import { MergeQueue } from './merge-queue.js';
 import { createResultLookup } from './result-lookup.js';
 import { runAttempt } from './run-attempt.js';
-import { safeName } from './safe-name.js';
+import { SharedAttempts } from './shared-attempts.js';
 import { SlotWait } from './slot-wait.js';
 import { keyOfStep } from './step-key.js';
-import { toStepResult } from './step-result.js';
-import { WriteConflicts } from './write-conflicts.js';
 
 export interface StepRunnerOptions {
   readonly plan: ExpandedPlan;
@@ -55,11 +52,17 @@ export type StepOutcome =
 /** Runs one attempt of a step and writes its outcome to the ledger. Reuses a valid result of an earlier run. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
-  readonly #writeConflicts = new WriteConflicts();
+  readonly #shared: SharedAttempts;
+  readonly #merger: AttemptMerger;
   readonly #resultOf: (id: string) => StepAnswer;
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
+    const { state, stateDir, keptDir = join(stateDir, 'kept'), warn } = options;
+    const { mergeOrder: order, checkLease, emit } = options;
+    const queue = new MergeQueue({ order, checkLease, emit });
+    this.#shared = new SharedAttempts(options);
+    this.#merger = new AttemptMerger({ state, stateDir, keptDir, queue, warn });
     this.#resultOf = createResultLookup(options.plan.steps, (id) => {
       const { text = '', files, data } = this.#doneResult(id);
       return { text, files: files.map(({ path }) => path), data };
@@ -77,33 +80,72 @@ export class StepRunner {
       state.stepState(id).prompt ??= prompt;
       return { kind: 'reused', tokens: 0 };
     }
-    const attempt = state.stepState(id).attempts.length + 1;
+    const earlier = await this.#mergeEarlier(step, key, lane);
+    if (earlier !== undefined) return earlier;
+    const { attempts, saved } = state.stepState(id);
+    const attempt = attempts.length + 1;
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
+    this.#merger.dropEarlier(saved?.changes);
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
     const slotWait = new SlotWait(id, this.#options.emit);
     const running: Attempt = { step, attempt, prompt, key, slotWait, generationId: undefined };
     try {
       return await this.#attempt(running, lane);
     } catch (thrown) {
-      const error = toAttemptError(thrown, running.generationId);
-      const { usage, sessionId, files } = error.partial ?? {};
-      await state.write({
-        type: 'attempt',
-        step: id,
-        attempt,
-        waitedMs: slotWait.waitedMs,
-        generationId: error.generationId,
-        outcome: error.code,
-        message: error.message,
-        repairs: error.partial?.repairs ?? 0,
-        usage,
-        sessionId,
-        // Files of an isolated attempt are removed with its workspace.
-        files: step.isolation === 'shared' ? files : undefined,
-      });
-      return { kind: 'failed', error, tokens: usage?.total ?? 0 };
+      return this.#fail({ ...running, waitedMs: slotWait.waitedMs }, thrown);
     }
+  }
+
+  /** Merges the changes of an attempt that an earlier run has saved. Returns undefined if the step has to run. */
+  async #mergeEarlier(
+    step: PlannedStep,
+    key: string,
+    { signal, free }: StepLane,
+  ): Promise<StepOutcome | undefined> {
+    const saved = await this.#merger.openEarlier(step, key, signal);
+    if (saved === undefined) return undefined;
+    // The agent has done its part in an earlier run, which has counted the tokens.
+    free(0);
+    return this.#merge(saved);
+  }
+
+  async #merge(unmerged: UnmergedAttempt): Promise<StepOutcome> {
+    const { changes, result } = unmerged;
+    try {
+      await this.#merger.merge(unmerged);
+      return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
+    } catch (thrown) {
+      const outcome = await this.#fail({ ...unmerged, generationId: result.generationId }, thrown);
+      // The ledger says that the attempt has failed, and its patch is kept.
+      changes.drop();
+      return outcome;
+    }
+  }
+
+  /** Writes the failure of an attempt, also of one that has ended and whose changes could not be merged. */
+  async #fail(
+    { step, attempt, waitedMs, generationId: known }: EndedAttempt,
+    thrown: unknown,
+  ): Promise<StepOutcome> {
+    const error = toAttemptError(thrown, known);
+    const { generationId } = error;
+    const { usage, sessionId, files } = error.partial ?? {};
+    await this.#options.state.write({
+      type: 'attempt',
+      step: step.id,
+      attempt,
+      waitedMs,
+      generationId,
+      outcome: error.code,
+      message: error.message,
+      repairs: error.partial?.repairs ?? 0,
+      usage,
+      sessionId,
+      // Files of an isolated attempt are removed with its workspace.
+      files: step.isolation === 'shared' ? files : undefined,
+    });
+    return { kind: 'failed', error, tokens: usage?.total ?? 0 };
   }
 
   /** True if the step need not run, because the result of an earlier run is still valid. */
@@ -127,68 +169,33 @@ export class StepRunner {
 
   async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
-    const { state, provider, stateDir, mergeOrder } = this.#options;
+    const { provider, stateDir } = this.#options;
     const startedMs = performance.now();
-    const { keptDir = join(stateDir, 'kept') } = this.#options;
-    const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
-    const read = await hashInputs(step.inputs, signal);
+    const inputs = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
       step,
       attempt,
       prompt,
       provider,
       stateDir,
-      keptPatch,
+      keptPatch: this.#merger.keptPatch(step),
       signal,
       onEvent: (event) => {
         running.slotWait.accept(event);
         this.#nameGeneration(running, event);
       },
     });
-    const { result, workspace } = success;
+    const { result } = success;
     running.generationId = result.generationId ?? running.generationId;
-    try {
-      if (step.isolation !== 'shared') free(result.usage?.total ?? 0);
-      await mergeOrder.wait(step);
+    const { waitedMs } = running.slotWait;
+    if (step.isolation === 'shared') {
       await this.#options.checkLease?.();
-      const workingDir = String(step.config['workingDir']);
-      const { files, warnings } = await mergeAttempt(success, workingDir, keptPatch);
-      await this.#warnOfConflicts(step, files, startedMs);
-      const { generationId } = running;
-      const { usage, sessionId, repairs } = result;
-      const stepResult = {
-        ...toStepResult(result, await this.#combineFiles(step, files)),
-        warnings: [...result.warnings, ...warnings],
-      };
-      const inputs = updateInputHashes(read, files);
-      // Both entries are written at once, so that they share one sync of the ledger.
-      await Promise.all([
-        state.write({
-          type: 'attempt',
-          step: step.id,
-          attempt,
-          waitedMs: running.slotWait.waitedMs,
-          generationId,
-          outcome: 'succeeded',
-          repairs,
-          usage,
-          sessionId,
-        }),
-        state.write({
-          type: 'done',
-          step: step.id,
-          key,
-          result: stepResult,
-          inputs,
-          merge: workspace.id,
-        }),
-      ]);
-      workspace.keepMerge();
-      return { kind: 'succeeded', tokens: usage?.total ?? 0 };
-    } finally {
-      // Without `keepMerge()`, `dispose` reverts the merge: the ledger has no `done` line, so the step runs again.
-      await workspace.dispose().catch(() => {});
+      await this.#shared.finish({ ...running, waitedMs, inputs, startedMs }, result);
+      return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
     }
+    const unmerged = await this.#merger.save({ step, attempt, waitedMs, key, inputs }, success);
+    free(result.usage?.total ?? 0);
+    return this.#merge(unmerged);
   }
 
   /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
@@ -213,36 +220,18 @@ export class StepRunner {
     );
   }
 
-  /** Combines the file changes of all attempts of the step. */
-  async #combineFiles(
-    { id, isolation }: PlannedStep,
-    files: readonly ManifestFile[],
-  ): Promise<readonly ManifestFile[]> {
-    const { state, baseline } = this.#options;
-    // Changes of earlier isolated attempts were removed with their workspaces.
-    if (isolation !== 'shared') return files;
-    const { leftFiles, hasInterrupted } = state.stepState(id);
-    const merged = leftFiles.length === 0 ? files : mergeFiles([...leftFiles, files]);
-    if (!hasInterrupted || baseline === undefined) return merged;
-    return baseline.correct(merged, state.writtenByBatch);
-  }
-
-  async #warnOfConflicts(
-    { id: step, isolation }: PlannedStep,
-    files: readonly ManifestFile[],
-    startedMs: number,
-  ): Promise<void> {
-    if (isolation !== 'shared') return;
-    const writing = { step, startedMs, endedMs: performance.now() };
-    for (const warning of this.#writeConflicts.accept(writing, files))
-      await this.#options.warn(warning);
-  }
-
   #doneResult(id: string): StepResult {
     const { done } = this.#options.state.stepState(id);
     if (done === undefined) throw new Error(`Step ${id} is needed and has no result in the ledger`);
     return done.result;
   }
+}
+
+interface EndedAttempt {
+  readonly step: PlannedStep;
+  readonly attempt: number;
+  readonly waitedMs?: number | undefined;
+  readonly generationId: string | undefined;
 }
 
 interface Attempt {

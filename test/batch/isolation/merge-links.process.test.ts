@@ -102,7 +102,8 @@ describe.each(KINDS)('a merge from a %s looks through no link', (kind) => {
     replaceLinkByCopy(step.dir, 'link');
     edit(step.dir, { dir: '-> real' });
     const patchFile = join(makeTree(), 'p');
-    expect(await step.mergeBack({ extraPaths: [], patchFile })).toMatchObject({ merged: true });
+    const set = await step.collectChanges({ extraPaths: [] });
+    expect(await set.mergeBack(patchFile)).toMatchObject({ merged: true });
     expect(read(folder)).toEqual({
       'real/sub/x.txt': 'one\n',
       'link/sub/x.txt': 'one\n',

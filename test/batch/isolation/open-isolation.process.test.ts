@@ -34,7 +34,11 @@ describe('isolation', () => {
     const workspace = await attempt(folder, 'shared');
     expect(workspace.dir).toBe(folder);
     expect(workspace.toIsolated('x')).toBe(join(folder, 'x'));
-    expect(await merge(workspace)).toEqual({ merged: true, paths: [], notes: [] });
+    for (const find of [workspace.collectChanges, workspace.saveChanges]) {
+      await expect(find({ extraPaths: [] })).rejects.toThrow('nothing to merge');
+    }
+    expect(await workspace.keepPatch({ extraPaths: [], patchFile: 'p' })).toBeUndefined();
+    await workspace.removeFiles();
     await workspace.dispose();
     expect(read(folder)).toEqual({ 'a.txt': 'a\n' });
   });

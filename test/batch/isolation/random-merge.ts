@@ -16,7 +16,7 @@ import {
   removeEmptyFolders,
   run,
 } from './random-programs.js';
-import { edit, type KINDS } from './support.js';
+import { edit, type KINDS, saveAndOpen } from './support.js';
 
 type Kind = (typeof KINDS)[number];
 
@@ -61,11 +61,12 @@ async function withLab(
         return workspace;
       },
       merge: async (workspace) => {
-        const outcome = await workspace.mergeBack({
-          extraPaths: [],
-          patchFile: join(scratch, 'p'),
-        });
-        workspace.keepMerge();
+        const at = { kind, workspaceDir: folder, stateDir };
+        const set = await saveAndOpen(workspace, at, { extraPaths: [] });
+        const outcome = await set.mergeBack(join(scratch, 'p'));
+        set.keepMerge();
+        set.drop();
+        await set.dispose();
         return outcome.merged;
       },
     });

@@ -11,14 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type {
+  ChangeSet,
+  CollectOptions,
   IsolatedWorkspace,
   IsolationOptions,
   MergeOutcome,
 } from '../../../src/batch/isolation/isolated-workspace.js';
 import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
+import { openSaved } from '../../../src/batch/isolation/open-saved.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { git } from '../../base/git/git-as-user.js';
 
@@ -44,21 +47,43 @@ export async function open(
   options: Omit<IsolationOptions, 'label'> & { readonly label?: string },
 ): Promise<IsolatedWorkspace> {
   const workspace = await openIsolation({ label: 'step', ...options });
+  opened.set(workspace, options);
   onTestFinished(() => workspace.dispose());
   return workspace;
+}
+
+const opened = new WeakMap<IsolatedWorkspace, Omit<IsolationOptions, 'label'>>();
+
+/** Saves the changes of a workspace and opens them as another process would. */
+export async function saveAndOpen(
+  workspace: IsolatedWorkspace,
+  { kind, workspaceDir, stateDir }: Omit<IsolationOptions, 'label'>,
+  options: CollectOptions,
+): Promise<ChangeSet> {
+  const { savedId: id = '' } = await workspace.saveChanges(options);
+  const places = { stateDir: resolve(stateDir), workspaceDir: resolve(workspaceDir) };
+  const set = await openSaved({ ...places, id, kind });
+  if (set === undefined) throw new Error('The saved changes cannot be read');
+  return set;
 }
 
 export function openWorktree({ folder, stateDir }: TestRepository): Promise<IsolatedWorkspace> {
   return open({ kind: 'worktree', workspaceDir: folder, stateDir });
 }
 
+/** Merges the changes of a workspace from their saved form. */
 export async function merge(
   workspace: IsolatedWorkspace,
   extraPaths: readonly string[] = [],
 ): Promise<MergeOutcome> {
   const patchFile = join(makeTree(), 'kept.patch');
-  const outcome = await workspace.mergeBack({ extraPaths, patchFile });
-  workspace.keepMerge();
+  const options = opened.get(workspace);
+  if (options === undefined) throw new Error('The workspace was not opened by `open`');
+  const set = await saveAndOpen(workspace, options, { extraPaths });
+  const outcome = await set.mergeBack(patchFile);
+  set.keepMerge();
+  set.drop();
+  await set.dispose();
   return outcome;
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Isolation, PlanStep } from '../../../src/api/batch-plan.js';
+import type { Isolation, MergeOrder, PlanStep } from '../../../src/api/batch-plan.js';
 import type { ResponseProvider } from '../../../src/api/response-provider.js';
+import type { StepReport } from '../../../src/api/step-report.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { KINDS, makeRepository, read } from '../isolation/support.js';
@@ -13,15 +14,18 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
   const { folder, git } = makeRepository({ 'a.txt': 'one\ntwo\nthree\n' });
   const out = join(makeTree(), 'out');
   const provider = createScriptedProvider(answer);
-  const begin = (steps: readonly PlanStep[]) => {
+  const begin = (steps: readonly PlanStep[], mergeOrder?: MergeOrder) => {
     const defaults = { workingDir: folder, isolation };
-    return runBatch({ defaults, steps }, { out, provider, baseDir: folder });
+    return runBatch({ defaults, steps }, { out, provider, baseDir: folder, mergeOrder });
   };
   return { folder, git, out, provider, begin };
 }
 
 describe.each(KINDS)('a batch with isolation %s', (isolation) => {
-  it('merges in the order of the plan, even if a later step ends first', async () => {
+  it.each([
+    ['plan', ['first', 'second']],
+    ['finish', ['second', 'first']],
+  ] as const)('merges in the order %s if a later step ends first', async (mergeOrder, order) => {
     const ended: string[] = [];
     let secondIsOver = (): void => {};
     const second = new Promise<void>((resolve) => {
@@ -33,14 +37,15 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
       ended.push(prompt);
       return { write: { [`${prompt}.txt`]: prompt } };
     });
-    const report = await begin([
-      { id: 'first', prompt: 'first' },
-      { id: 'second', prompt: 'second' },
-    ]);
+    const steps = ['first', 'second'].map((id) => ({ id, prompt: id }));
+    const report = await begin(steps, mergeOrder);
     expect(ended).toEqual(['second', 'first']);
     expect(report.outcome).toBe('succeeded');
     const ends = report.steps.map(({ attempts }) => attempts[0]?.endedAt ?? '');
-    expect(ends).toEqual(ends.toSorted());
+    expect(ends).toEqual(ends.toSorted().reverse());
+    const mergedAt = ({ attempts }: StepReport) => attempts[0]?.mergedAt ?? '';
+    const merged = report.steps.toSorted((a, b) => (mergedAt(a) < mergedAt(b) ? -1 : 1));
+    expect(merged.map(({ id }) => id)).toEqual(order);
     expect(read(folder)).toMatchObject({ 'first.txt': 'first', 'second.txt': 'second' });
     expect(report.files.map(({ path, kind }) => [path, kind])).toEqual([
       ['first.txt', 'created'],
@@ -60,10 +65,8 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
       });
       return { write: { 'a.txt': `${prompt}\ntwo\nthree\n`, [`${prompt}.txt`]: prompt } };
     });
-    const report = await begin([
-      { id: 'x', prompt: 'x' },
-      { id: 'y', prompt: 'y' },
-    ]);
+    const steps = ['x', 'y'].map((id) => ({ id, prompt: id }));
+    const report = await begin(steps, 'plan');
     expect(report.steps.map(({ state }) => state)).toEqual(['succeeded', 'failed']);
     expect(report.steps[1]?.error).toMatchObject({
       code: 'EXPECTATION_FAILED',
@@ -132,7 +135,8 @@ describe.each(KINDS)('a batch with isolation %s', (isolation) => {
       return { write: { 'a.txt': lines.replace(prompt, prompt.toUpperCase()) } };
     });
     writeFileSync(join(folder, 'a.txt'), lines);
-    const report = await begin(['one', 'end'].map((id) => ({ id, prompt: id })));
+    const steps = ['one', 'end'].map((id) => ({ id, prompt: id }));
+    const report = await begin(steps, 'plan');
     expect(report.outcome).toBe('succeeded');
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('ONE\n2\n3\n4\n5\n6\n7\nEND\n');
     expect(report.steps[1]?.files).toMatchObject([

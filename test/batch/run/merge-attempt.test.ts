@@ -3,39 +3,40 @@ import { expect, it } from 'vitest';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import type {
-  IsolatedWorkspace,
+  ChangeSet,
   MergedState,
+  MergeOutcome,
 } from '../../../src/batch/isolation/isolated-workspace.js';
-import { mergeAttempt } from '../../../src/batch/run/merge-attempt.js';
+import { checkMerge } from '../../../src/batch/run/merge-attempt.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { createScriptedProvider } from './scripted-provider.js';
 
 const full = new ProviderError({ code: 'INVALID_INPUT', message: 'no space', hint: 'Free some.' });
 
-function workspaceThat(fails: unknown, keptIn: string | undefined): IsolatedWorkspace {
+function changesKeptIn(keptIn: string | undefined, state: MergedState = 'same'): ChangeSet {
   return {
-    kind: 'copy',
     id: 'id',
-    dir: '/isolated',
+    savedId: undefined,
+    targets: [],
     notes: [],
-    toIsolated: (path) => path,
     toOriginal: (path) => path,
-    mergeBack: () => Promise.reject(fails),
-    compareMerged: async () => 'same',
+    mergeBack: () => Promise.reject(new Error('not called')),
+    mergeLocked: () => Promise.reject(new Error('not called')),
+    compareMerged: async () => state,
     keepMerge: () => {},
     keepPatch: async () => keptIn,
+    drop: () => {},
     dispose: async () => {},
   };
+}
+
+function fulfilled(value: MergeOutcome): PromiseSettledResult<MergeOutcome> {
+  return { status: 'fulfilled', value };
 }
 
 /** Verifies one file of the manifest that differs from the tree of the user. */
 async function verify(state: MergedState, file: Partial<ManifestFile>) {
   const dir = makeTree({ 'a.txt': 'on the disk\n' });
-  const workspace: IsolatedWorkspace = {
-    ...workspaceThat(undefined, '/kept'),
-    mergeBack: async () => ({ merged: true, paths: ['a.txt'], notes: [] }),
-    compareMerged: async () => state,
-  };
   const reported = {
     path: 'a.txt',
     absolutePath: join(dir, 'a.txt'),
@@ -49,7 +50,10 @@ async function verify(state: MergedState, file: Partial<ManifestFile>) {
     ...file,
   };
   const result = { ...(await resultOfStep()), files: [reported] };
-  return mergeAttempt({ result, workspace }, dir, join(makeTree(), 'kept'));
+  const merged = fulfilled({ merged: true, paths: ['a.txt'], notes: [] });
+  const changes = changesKeptIn('/kept', state);
+  const keptPatch = join(makeTree(), 'kept');
+  return checkMerge(merged, { result, changes, workingDir: dir, keptPatch });
 }
 
 it.each([
@@ -77,17 +81,15 @@ it.each([
 });
 
 it('a merge that could not be verified is described as such', async () => {
-  const workspace: IsolatedWorkspace = {
-    ...workspaceThat(undefined, undefined),
-    mergeBack: async () => ({
-      merged: false,
-      conflicts: [{ path: 'a.txt', reason: 'unverified' }],
-      patchFile: '/kept',
-      notes: [],
-    }),
-  };
-  const success = { result: await resultOfStep(), workspace };
-  await expect(mergeAttempt(success, '/w', '/kept')).rejects.toMatchObject({
+  const outcome = fulfilled({
+    merged: false,
+    conflicts: [{ path: 'a.txt', reason: 'unverified' }],
+    patchFile: '/kept',
+    notes: [],
+  });
+  const result = await resultOfStep();
+  const merge = { result, changes: changesKeptIn(undefined), workingDir: '/w', keptPatch: '/kept' };
+  await expect(checkMerge(outcome, merge)).rejects.toMatchObject({
     code: 'EXPECTATION_FAILED',
     message: 'Merged files are not on the disk as the step left them: a.txt',
   });
@@ -108,8 +110,11 @@ it.each([
 ])(
   'a failed merge throws an error with the result of the step and the path of its patch',
   async (fails, keptIn, expected) => {
-    const success = { result: await resultOfStep(), workspace: workspaceThat(fails, keptIn) };
-    await expect(mergeAttempt(success, '/w', '/kept')).rejects.toMatchObject({
+    const result = await resultOfStep();
+    const changes = changesKeptIn(keptIn);
+    const merge = { result, changes, workingDir: '/w', keptPatch: '/kept' };
+    const outcome = { status: 'rejected' as const, reason: fails };
+    await expect(checkMerge(outcome, merge)).rejects.toMatchObject({
       ...expected,
       sessionId: 'session',
       partial: { text: 'all that was said', usage: { total: 7 } },

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
 import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
@@ -8,7 +8,11 @@ import { plannedStep } from './pieces.js';
 import { type Answer, createScriptedProvider } from './scripted-provider.js';
 
 /** Runs one attempt of one step. The disk is full from the first ledger line of the type `refused` on. */
-async function attempt(answer: Answer, refused?: LedgerEntry['type']) {
+async function attempt(
+  answer: Answer,
+  refused?: LedgerEntry['type'],
+  checkLease?: () => Promise<void>,
+) {
   const folder = makeTree();
   const step = { ...plannedStep(0), config: { workingDir: folder } };
   const lines: LedgerEntry[] = [];
@@ -27,6 +31,7 @@ async function attempt(answer: Answer, refused?: LedgerEntry['type']) {
     mergeOrder: new MergeOrder([step]),
     baseline: undefined,
     stateDir: makeTree(),
+    checkLease,
     emit: () => {},
     warn: async () => {},
   });
@@ -67,8 +72,8 @@ it('the error of a failed attempt has the generation id too', async () => {
 });
 
 it('an unexpected error after the generation has the generation id', async () => {
-  vi.spyOn(MergeOrder.prototype, 'wait').mockRejectedValueOnce(new Error('no merge'));
-  const { lines, generationId, outcome } = await attempt({});
+  const checkLease = () => Promise.reject(new Error('no lease'));
+  const { lines, generationId, outcome } = await attempt({}, undefined, checkLease);
   expect(generationId).toBeTypeOf('string');
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'UNKNOWN', generationId } });
   expect(lines.at(-1)).toMatchObject({ type: 'attempt', outcome: 'UNKNOWN', generationId });
