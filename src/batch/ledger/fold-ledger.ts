@@ -2,11 +2,13 @@ import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-re
 import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { AttemptReport } from '../../api/step-report.js';
-import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
+import type { KeyParts, LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** State of one step according to the ledger. */
 export interface LedgerStepState {
   prompt: string | undefined;
+  /** Parts of the key of the last attempt. Undefined in ledgers of earlier versions. */
+  parts: KeyParts | undefined;
   readonly attempts: AttemptReport[];
   /** Files that failed attempts left in the workspace since the step was last done, per attempt. */
   readonly leftFiles: (readonly ManifestFile[])[];
@@ -53,6 +55,7 @@ export class LedgerFold {
     if (known !== undefined) return known;
     const created: LedgerStepState = {
       prompt: undefined,
+      parts: undefined,
       attempts: [],
       leftFiles: [],
       hasInterrupted: false,
@@ -147,7 +150,7 @@ export class LedgerFold {
   }
 
   #startAttempt(entry: LedgerEntry & { readonly type: 'start' }): void {
-    const { step, attempt: number, lane, at: startedAt, prompt } = entry;
+    const { step, attempt: number, lane, at: startedAt, prompt, parts, reason, changed } = entry;
     const state = this.stepState(step);
     // The step ran before with another key. Forget that result, its leftover files and its warnings.
     if (state.done !== undefined) {
@@ -157,7 +160,8 @@ export class LedgerFold {
     }
     state.isOpen = false;
     state.prompt = prompt;
-    this.#openAttempts.set(step, { number, lane, startedAt });
+    state.parts = parts;
+    this.#openAttempts.set(step, { number, lane, startedAt, reason, changed });
   }
 
   #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
@@ -177,6 +181,8 @@ export class LedgerFold {
       lane: open?.lane ?? 0,
       startedAt: open?.startedAt ?? endedAt,
       endedAt,
+      reason: open?.reason,
+      changed: open?.changed,
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
     });

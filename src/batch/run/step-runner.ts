@@ -10,6 +10,7 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
+import { AttemptStarts, type AttemptStartsOptions } from './attempt-starts.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
@@ -22,7 +23,7 @@ import { keyOfStep } from './step-key.js';
 import { toStepResult } from './step-result.js';
 import { WriteConflicts } from './write-conflicts.js';
 
-export interface StepRunnerOptions {
+export interface StepRunnerOptions extends AttemptStartsOptions {
   readonly plan: ExpandedPlan;
   readonly state: BatchState;
   readonly provider: ResponseProvider;
@@ -56,9 +57,11 @@ export class StepRunner {
   readonly #options: StepRunnerOptions;
   readonly #writeConflicts = new WriteConflicts();
   readonly #resultOf: (id: string) => StepAnswer;
+  readonly #starts: AttemptStarts;
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
+    this.#starts = new AttemptStarts(options);
     this.#resultOf = createResultLookup(options.plan.steps, (id) => {
       const { text = '', files, data } = this.#doneResult(id);
       return { text, files: files.map(({ path }) => path), data };
@@ -76,10 +79,8 @@ export class StepRunner {
       state.stepState(id).prompt ??= prompt;
       return { kind: 'reused', tokens: 0 };
     }
-    const attempt = state.stepState(id).attempts.length + 1;
-    // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
-    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
-    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
+    const { index, signal } = lane;
+    const attempt = await this.#starts.begin(step, { key, prompt, lane: index, signal });
     const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
     try {
       return await this.#attempt(running, lane);
