@@ -104,7 +104,7 @@ export interface BatchEnvironment {
 export interface BatchRunReport {
   /** Start of the run, ISO 8601. */
   readonly startedAt: string;
-  /** End of the run, or its last ledger line if the run was killed or is not over, ISO 8601. */
+  /** End of the run, its last ledger line if it was killed, or the time of the report if it is at work. ISO 8601. */
   readonly endedAt: string;
   /** Versions, host and plan of the run. Absent in ledgers of earlier versions. */
   readonly environment?: BatchEnvironment | undefined;

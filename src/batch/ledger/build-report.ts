@@ -1,6 +1,11 @@
 import { isAbsolute, posix } from 'node:path';
-import type { BatchFile, BatchReport, BatchWarning } from '../../api/batch-report.js';
-import type { StepReport, StepState } from '../../api/step-report.js';
+import type {
+  BatchFile,
+  BatchReport,
+  BatchRunReport,
+  BatchWarning,
+} from '../../api/batch-report.js';
+import type { StepReport, StepSkip, StepState } from '../../api/step-report.js';
 import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import type { LedgerFold, LedgerStepState } from './fold-ledger.js';
@@ -8,20 +13,33 @@ import { isWrittenByTool } from './is-written-by-tool.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
 
+export interface ReportOptions {
+  /** True if the batch is at work. False if it has ended or was killed. */
+  readonly isAlive?: boolean | undefined;
+  /** Present time, ISO 8601: the last run of a batch at work has lasted until then. */
+  readonly now?: string | undefined;
+}
+
 /** Builds the report of a batch from its ledger alone. */
-export function buildReport(fold: LedgerFold): BatchReport {
-  const steps = fold.steps.map((step) => buildStepReport(step, fold.stepState(step.id)));
+export function buildReport(fold: LedgerFold, options: ReportOptions = {}): BatchReport {
+  const isAtWork = options.isAlive === true && !fold.isEnded;
+  const steps = fold.steps.map((step) => {
+    const known = fold.stepState(step.id);
+    return buildStepReport(step, isAtWork ? addOpenAttempt(known, fold, step.id) : known, isAtWork);
+  });
   const counts = countStates(steps);
-  const { runs, stop, warnings } = fold;
+  const counted = countStates(steps.filter(({ id }) => !fold.stepState(id).isLeftOut));
+  const { stop, warnings } = fold;
+  const runs = extendLastRun(fold.runs, isAtWork ? options.now : undefined);
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
+    outcome: isAtWork ? 'running' : outcomeOf(counted, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: runs[0]?.startedAt ?? '',
     endedAt: runs.at(-1)?.endedAt ?? '',
-    runs: runs.map((run) => ({ ...run })),
+    runs,
     durationMs: runs.reduce((sum, run) => {
       return sum + Date.parse(run.endedAt) - Date.parse(run.startedAt);
     }, 0),
@@ -33,17 +51,40 @@ export function buildReport(fold: LedgerFold): BatchReport {
   };
 }
 
-export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepReport {
+/** Adds the running attempt of a step to its state. */
+function addOpenAttempt(known: LedgerStepState, fold: LedgerFold, id: string): LedgerStepState {
+  const open = fold.openAttempt(id);
+  if (open === undefined) return known;
+  return { ...known, attempts: [...known.attempts, { ...open, outcome: 'running', repairs: 0 }] };
+}
+
+function extendLastRun(
+  runs: readonly BatchRunReport[],
+  now: string | undefined,
+): readonly BatchRunReport[] {
+  return runs.map((run, index) => {
+    const isLast = index === runs.length - 1;
+    return isLast && now !== undefined && now > run.endedAt ? { ...run, endedAt: now } : { ...run };
+  });
+}
+
+export function buildStepReport(
+  step: LedgerStep,
+  known: LedgerStepState,
+  isAtWork = false,
+): StepReport {
   const { attempts, prompt, done, error, skippedBecauseOf } = known;
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
-  const state = stateOfStep(known);
+  const state = stateOfStep(known, isAtWork);
+  const isLeftOut = state === 'skipped' && skippedBecauseOf === undefined;
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
     ...step,
     state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
+    ...(isLeftOut ? { skip: LEFT_OUT } : {}),
     reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
@@ -71,17 +112,19 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
   };
 }
 
-export function stateOfStep({
-  done,
-  error,
-  isCancelled,
-  isOpen,
-  skippedBecauseOf,
-}: LedgerStepState): StepState {
+const LEFT_OUT: StepSkip = { reason: 'selection', message: 'The run was told to leave it out' };
+
+export function stateOfStep(known: LedgerStepState, isAtWork = false): StepState {
+  const { done, error, isCancelled, isOpen, skippedBecauseOf, isLeftOut } = known;
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (skippedBecauseOf !== undefined) return 'skipped';
-  return done === undefined || isOpen ? 'pending' : 'succeeded';
+  if (done !== undefined && !isOpen) return 'succeeded';
+  if (isLeftOut) return 'skipped';
+  const last = isAtWork ? known.attempts.at(-1)?.outcome : undefined;
+  if (last === 'running') return 'running';
+  // The attempt has ended well and has no result yet: its changes wait for their merge.
+  return last === 'succeeded' ? 'merging' : 'pending';
 }
 
 function countStates(steps: readonly StepReport[]): Record<StepState, number> {

@@ -24,6 +24,8 @@ export interface LedgerStepState {
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
+  /** True if the last run was told to leave the step out. */
+  isLeftOut: boolean;
   /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
   endOrder: number;
 }
@@ -65,6 +67,7 @@ export class LedgerFold {
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
+      isLeftOut: false,
       endOrder: 0,
     };
     this.#stepStates.set(step, created);
@@ -129,13 +132,23 @@ export class LedgerFold {
     // SAME_FILE stays valid while both results are kept. All other warnings concern the earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
     this.runs.push({ startedAt: entry.at, endedAt: entry.at });
-    for (const state of this.#stepStates.values()) {
+    const leftOut = new Set(entry.leftOut);
+    for (const id of leftOut) this.stepState(id);
+    for (const [id, state] of this.#stepStates) {
       state.isEarlier = state.done !== undefined;
+      state.isLeftOut = leftOut.has(id);
+      // A step that this run leaves out stays as the last run has left it.
+      if (state.isLeftOut) continue;
       state.isOpen = false;
       state.error = undefined;
       state.isCancelled = false;
       state.skippedBecauseOf = undefined;
     }
+  }
+
+  /** Returns the attempt of a step that has begun and has not ended; undefined if there is none. */
+  openAttempt(step: string): Omit<AttemptReport, 'outcome' | 'repairs'> | undefined {
+    return this.#openAttempts.get(step);
   }
 
   /** Ends attempts without an end line as `interrupted`: the batch was killed during them. */

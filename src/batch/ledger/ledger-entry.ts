@@ -56,6 +56,8 @@ const entry = z.discriminatedUnion('type', [
     name: z.string(),
     planHash: z.string(),
     steps: listOf<LedgerStep>(),
+    /** Ids of the steps that the run leaves out. Absent if the run is about all steps. */
+    leftOut: listOf<string>().optional(),
   }),
   /** An attempt begins. */
   z.object({

@@ -64,8 +64,9 @@ export class BatchState {
     return buildStepReport(step, this.#fold.stepState(id));
   }
 
-  report(): BatchReport {
-    const report = buildReport(this.#fold);
+  /** Builds the report: of the batch at work if `isAlive` is true. */
+  report(isAlive = false): BatchReport {
+    const report = buildReport(this.#fold, { isAlive, now: this.#clock.timestamp() });
     return { ...report, warnings: [...this.#ledgerWarnings, ...report.warnings] };
   }
 

@@ -21,6 +21,7 @@ import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
 import { Scheduler } from './scheduler.js';
+import { describeAdded, selectSteps } from './select-steps.js';
 import { StepRunner } from './step-runner.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
@@ -62,7 +63,8 @@ export async function openBatch(
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
-    await state.write(toPlanEntry(plan));
+    const chosen = selectSteps(plan.steps, options, (id) => state.stepState(id));
+    await state.write(toPlanEntry(plan, chosen.leftOut));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
     if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
@@ -80,7 +82,12 @@ export async function openBatch(
     for (const warning of opened?.ledgerWarnings ?? []) publish({ type: 'warning', warning });
     for (const warning of opened?.warnings ?? []) await warn(warning);
     if (baseline?.isDamaged === true) await warn(describeDamagedBaseline(folders?.baselineFile));
-    const steps = orderSteps(plan.steps);
+    for (const warning of describeAdded(chosen)) await warn(warning);
+    for (const id of chosen.leftOut) {
+      publish({ type: 'step-finished', stepId: id, report: state.stepReport(id) });
+    }
+    // Steps that are left out are none of the scheduler's: a need that has a result counts as met.
+    const steps = orderSteps(plan.steps).filter(({ id }) => chosen.selected.has(id));
     const mergeOrder = new MergeOrder(steps);
     const runner = new StepRunner({
       plan,
