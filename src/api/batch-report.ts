@@ -26,8 +26,8 @@ export interface BatchFile {
 
 /**
  * Reason why a batch stopped: an error that every further step would meet too (`QUOTA_EXHAUSTED`, `AUTH`,
- * `UNTRUSTED_WORKSPACE`, `CLI_NOT_FOUND`, `CLI_CONFIG`, `SANDBOX`), a limit of the plan, `stop()` (`interrupted`), or
- * `cancel()` and the `signal` (`cancelled`).
+ * `UNTRUSTED_WORKSPACE`, `CLI_NOT_FOUND`, `CLI_CONFIG`, `SANDBOX`), the check before the first step (`preflight`), a limit
+ * of the plan, `stop()` (`interrupted`), or `cancel()` and the `signal` (`cancelled`).
  */
 export type StopReason =
   | 'QUOTA_EXHAUSTED'
@@ -36,6 +36,7 @@ export type StopReason =
   | 'CLI_NOT_FOUND'
   | 'CLI_CONFIG'
   | 'SANDBOX'
+  | 'preflight'
   | 'maxTotalTokens'
   | 'maxDuration'
   | 'maxFailures'

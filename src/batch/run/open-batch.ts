@@ -17,6 +17,7 @@ import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
 import { agentFoldersOf, BatchFolders } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
+import { createStartCheck } from './check-start.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
@@ -98,6 +99,10 @@ export async function openBatch(
       baseline,
       stateDir,
       keptDir: out?.keptDir,
+      checkStart:
+        options.provider === undefined && options.preflight !== false
+          ? createStartCheck(steps, state, { config: options.config, stateDir })
+          : undefined,
       checkLease: opened && (() => opened.lease.check()),
       emit: publish,
       warn,
