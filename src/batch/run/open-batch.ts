@@ -21,6 +21,7 @@ import { createStartCheck } from './check-start.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
+import { refreshReports } from './refresh-reports.js';
 import { Scheduler } from './scheduler.js';
 import { describeAdded, selectSteps } from './select-steps.js';
 import { StepRunner } from './step-runner.js';
@@ -109,7 +110,15 @@ export async function openBatch(
     });
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
+    const endRefresh =
+      out &&
+      refreshReports({
+        build: () => state.report(true),
+        write: (report) => out.writeReports(report),
+      });
+    if (endRefresh !== undefined) closers.push(endRefresh);
     const finish = async (): Promise<BatchReport> => {
+      await endRefresh?.();
       const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : signal;
       const found =
         baseline &&
