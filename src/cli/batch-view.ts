@@ -24,8 +24,8 @@ export class BatchView {
     if (printer.terminal !== undefined) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
-  accept(event: BatchEvent): void {
-    this.#progress.accept(event, Date.now());
+  accept(event: BatchEvent, nowMs: number = Date.now()): void {
+    this.#progress.accept(event, nowMs);
     // On a terminal the view shows the running steps.
     if (this.#timer !== undefined && event.type === 'step-started') return;
     const line = describeBatchEvent(event, this.#printer.paint);

@@ -55,6 +55,11 @@ const CODES_OF_STOPS: Readonly<Partial<Record<StopReason, number>>> = {
   QUOTA_EXHAUSTED: EXIT_CODES.QUOTA_EXHAUSTED,
 };
 
+/** Returns the exit code of a batch that ends with this error before its first step. */
+export function doomedExitCode(code: ErrorCode): number {
+  return code === 'CLI_CONFIG' ? NO_STEP_CAN_RUN : EXIT_CODES[code];
+}
+
 /** Returns the exit code of `batch`. */
 export function batchExitCode({ outcome, stop }: BatchReport): number {
   const code = stop && CODES_OF_STOPS[stop.reason];
