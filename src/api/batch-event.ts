@@ -27,6 +27,8 @@ export interface StepStartedEvent {
   readonly lane: number;
   /** Reason why the attempt runs. Absent if it is not known. */
   readonly reason?: AttemptReason | undefined;
+  /** Keys of the configuration (for `configuration`) or paths of the files (for `inputs`) that have changed. */
+  readonly changed?: readonly string[] | undefined;
 }
 
 /** A running step waits. The next event of the same step ends the wait. */

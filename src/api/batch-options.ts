@@ -1,8 +1,39 @@
 import type { BatchLimits } from './batch-plan.js';
 import type { ResponseProvider } from './response-provider.js';
 
+/**
+ * Part of a plan to run. A pattern is the id of a step, the id of a matrix in the plan (all its steps), or a glob over
+ * ids (`convert*`, `docs/**`). Steps that are not selected keep the results of earlier runs.
+ */
+export interface StepSelection {
+  /**
+   * Run these steps, and the steps that they need and that have no result yet.
+   *
+   * @defaultValue all steps
+   */
+  readonly only?: string | readonly string[] | undefined;
+  /**
+   * Run these steps and all steps that need them, directly or indirectly.
+   *
+   * @defaultValue all steps
+   */
+  readonly from?: string | readonly string[] | undefined;
+  /**
+   * Leave out these steps, and steps that need one of them without a result.
+   *
+   * @defaultValue none
+   */
+  readonly skip?: string | readonly string[] | undefined;
+  /**
+   * Run only steps that failed, were cancelled or interrupted, and steps that were skipped because of them.
+   *
+   * @defaultValue `false`
+   */
+  readonly retryFailed?: boolean | undefined;
+}
+
 /** Options of `runBatch`. Limits given here override those of the plan. */
-export interface BatchOptions extends BatchLimits {
+export interface BatchOptions extends BatchLimits, StepSelection {
   /**
    * Folder for the reports. Without it nothing is written, and the batch cannot be resumed.
    *
@@ -28,6 +59,13 @@ export interface BatchOptions extends BatchLimits {
    * @defaultValue `false`
    */
   readonly acceptOldLedger?: boolean | undefined;
+  /**
+   * Check before the first step what would make every step fail: CLI, login, trust, git, sandbox, folders. The check
+   * makes no request. It does not run for a `provider` that the caller gives.
+   *
+   * @defaultValue `true`
+   */
+  readonly preflight?: boolean | undefined;
   /**
    * Provider that runs the steps. The batch does not dispose of a provider that it is given.
    *

@@ -25,12 +25,18 @@ export interface BatchFile {
 }
 
 /**
- * Reason why a batch stopped: an error that stops all steps (`QUOTA_EXHAUSTED`, `AUTH`), a limit of the plan,
- * `stop()` (`interrupted`), or `cancel()` and the `signal` (`cancelled`).
+ * Reason why a batch stopped: an error that every further step would meet too (`QUOTA_EXHAUSTED`, `AUTH`,
+ * `UNTRUSTED_WORKSPACE`, `CLI_NOT_FOUND`, `CLI_CONFIG`, `SANDBOX`), the check before the first step (`preflight`), a limit
+ * of the plan, `stop()` (`interrupted`), or `cancel()` and the `signal` (`cancelled`).
  */
 export type StopReason =
   | 'QUOTA_EXHAUSTED'
   | 'AUTH'
+  | 'UNTRUSTED_WORKSPACE'
+  | 'CLI_NOT_FOUND'
+  | 'CLI_CONFIG'
+  | 'SANDBOX'
+  | 'preflight'
   | 'maxTotalTokens'
   | 'maxDuration'
   | 'maxFailures'
@@ -56,7 +62,8 @@ export interface BatchWarning {
    * output folder is new, so the ledger of an earlier batch at the same path does not count. `LEASE_WAIT`: the batch
    * waits for the lease of another one to expire. `LEFTOVERS_REMOVED`: files of a killed run were removed.
    * `LEFTOVERS_KEPT`: files were not removed, because their owner may be alive or they do not belong to the plan.
-   * `UNEXPLAINED_CHANGES`: an attempt was killed, and files changed that no step reported.
+   * `UNEXPLAINED_CHANGES`: an attempt was killed, and files changed that no step reported. `NEEDS_ADDED`: steps run that
+   * were not selected, because a selected step needs them and they have no result.
    */
   readonly code:
     | 'SAME_FILE'
@@ -66,7 +73,8 @@ export interface BatchWarning {
     | 'LEASE_WAIT'
     | 'LEFTOVERS_REMOVED'
     | 'LEFTOVERS_KEPT'
-    | 'UNEXPLAINED_CHANGES';
+    | 'UNEXPLAINED_CHANGES'
+    | 'NEEDS_ADDED';
   /** The warning in words. */
   readonly message: string;
   /** Ids of the steps that are concerned. */
@@ -97,7 +105,7 @@ export interface BatchEnvironment {
 export interface BatchRunReport {
   /** Start of the run, ISO 8601. */
   readonly startedAt: string;
-  /** End of the run, or its last ledger line if the run was killed or is not over, ISO 8601. */
+  /** End of the run, its last ledger line if it was killed, or the time of the report if it is at work. ISO 8601. */
   readonly endedAt: string;
   /** Versions, host and plan of the run. Absent in ledgers of earlier versions. */
   readonly environment?: BatchEnvironment | undefined;
@@ -111,7 +119,8 @@ export interface BatchReport {
   readonly planHash: string;
   /**
    * `succeeded`: all steps succeeded. `failed`: some failed or were skipped. `stopped`: some did not run and can be
-   * resumed. `running`: the batch is at work.
+   * resumed. `running`: the batch is at work. If the last run was told to run a part of the plan, the outcome is that of
+   * this part.
    */
   readonly outcome: 'succeeded' | 'failed' | 'stopped' | 'running';
   /** Reason why no more steps were started. Absent if the batch was not stopped. */

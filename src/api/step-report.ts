@@ -63,6 +63,8 @@ export interface AttemptReport {
   readonly waitedMs?: number | undefined;
   /** Reason why the attempt ran. Absent in ledgers of earlier versions. */
   readonly reason?: AttemptReason | undefined;
+  /** Keys of the configuration (for `configuration`) or paths of the files (for `inputs`) that have changed. */
+  readonly changed?: readonly string[] | undefined;
   /** `succeeded`, `running`, `interrupted` (the batch was killed), or the code of the error. */
   readonly outcome: 'succeeded' | 'running' | 'interrupted' | ErrorCode;
   /** Message of the error, for a failed attempt. */

@@ -34,8 +34,8 @@ export class BatchView {
       : setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
-  accept(event: BatchEvent): void {
-    this.#progress.accept(event, Date.now());
+  accept(event: BatchEvent, nowMs: number = Date.now()): void {
+    this.#progress.accept(event, nowMs);
     // On a terminal the view shows the running steps.
     if (this.#isLive && event.type === 'step-started' && !isRerun(event)) return;
     const line = describeBatchEvent(event, this.#printer.paint, this.#progress);

@@ -1,10 +1,20 @@
 import { basename, extname, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan, MergeOrder } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
+import { explainFailure } from './batch-failure.js';
+import {
+  adaptFlag,
+  addBatchFlags,
+  groupBatchHelp,
+  type StepFlagValues,
+  toOuterDefaults,
+} from './batch-flags.js';
+import { addBatchStatus } from './batch-status.js';
 import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
+import { addBatchWatch } from './batch-watch.js';
 import { collectFacts } from './collect-facts.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
@@ -13,7 +23,7 @@ import { readConfig } from './read-config.js';
 import { describeResumeCommand } from './resume-command.js';
 import { listenToSignals } from './signals.js';
 
-interface BatchFlags extends Record<string, unknown> {
+interface BatchFlags extends StepFlagValues, Record<string, unknown> {
   readonly out?: string;
   readonly state?: string;
   readonly acceptOldLedger?: boolean;
@@ -26,11 +36,17 @@ interface BatchFlags extends Record<string, unknown> {
   readonly mergeOrder?: MergeOrder;
   readonly resume?: boolean;
   readonly fresh?: boolean;
+  readonly only?: readonly string[];
+  readonly from?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly retryFailed?: boolean;
+  readonly preflight?: boolean;
   readonly dryRun?: boolean;
+  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
-/** Configuration keys that the plan sets for each step: `batch` has no flags for them. */
+/** Configuration keys whose flags `batch` does not have, or has with another meaning. */
 const KEYS_OF_ONE_STEP = ['resume', 'sessionId', 'cwd', 'workingDir', 'repair'];
 
 const EXAMPLES = `
@@ -38,13 +54,17 @@ Examples:
   $ gemini-cli-provider batch plan.yaml --dry-run
   $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
   $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
+  $ gemini-cli-provider batch plan.yaml --out build/batch --retry-failed
+  $ gemini-cli-provider batch plan.yaml --only "convert[src/a.js]" --only docs
+  $ gemini-cli-provider batch status build/batch                 # from another terminal
+  $ gemini-cli-provider batch watch build/batch
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
 In both cases, the same command resumes the batch.
 
-Exit codes: 0 all steps succeeded · 2 invalid plan or wrong use · 3 login refused · 4 quota used up
-  10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed
+Exit codes: 0 all steps succeeded · 2 invalid plan or wrong use · 3 login, trust, CLI or sandbox missing
+  4 quota used up · 10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed
   129 terminal closed (SIGHUP), can be resumed`;
 
 export function addBatchCommand(program: Command, output: Output): void {
@@ -66,14 +86,23 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--fail-fast', 'Start no more steps after the first failed step')
     .option('--merge-order <order>', 'Merge isolated steps as they finish (default) or by plan')
     .option('--resume', 'Run unfinished and changed steps only (default)')
-    .option('--fresh', 'Run all steps again and ignore earlier results')
+    .addOption(
+      new Option('--fresh', 'Run all steps again and ignore earlier results').conflicts('resume'),
+    )
     .option('--accept-old-ledger', 'Import a ledger of version 0.1.0, which has no signatures')
-    .option('--dry-run', 'Check and print the plan without running it')
-    .option('--json', 'Print every event as a JSON line; with --dry-run, the plan as JSON')
+    .option('--dry-run', 'Print what a run would do with each step, and why; run and write nothing')
+    .option('--json', 'Print every event as a JSON line; with --dry-run, one JSON object')
+    .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command, KEYS_OF_ONE_STEP).action(async (file: string, flags: BatchFlags) => {
-    process.exitCode = await batch(file, flags, output);
-  });
+  addBatchFlags(command);
+  addConfigFlags(command, KEYS_OF_ONE_STEP, adaptFlag).action(
+    async (file: string, flags: BatchFlags) => {
+      process.exitCode = await explainFailure(batch(file, flags, output), flags, output);
+    },
+  );
+  groupBatchHelp(command);
+  addBatchStatus(command, output);
+  addBatchWatch(command, output);
   addBatchReport(command, output);
 }
 
@@ -98,15 +127,13 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   const { readPlan } = await import('../batch/plan/read-plan.js');
   const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
   const readEarlier = () => readEarlierFiles({ ...flags, out });
-  const plan = await readPlan(file, { readEarlier });
+  const plan = await readPlan(file, { readEarlier, outerDefaults: toOuterDefaults(flags) });
+  const options = await toOptions(flags, out);
   if (flags.dryRun === true) {
-    const { describePlan } = await import('../batch/plan/describe-plan.js');
-    await (flags.json === true
-      ? printJson(output.stdout, hideVariables(plan))
-      : print(output.stdout, `${describePlan(plan)}\n`));
-    return 0;
+    const { dryRun } = await import('./batch-dry-run.js');
+    return dryRun(plan, options, flags, output);
   }
-  const { report, signalExitCode } = await watch(plan, await toOptions(flags, out), flags, output);
+  const { report, signalExitCode } = await watch(plan, options, flags, output);
   if (flags.json !== true) {
     const { OutputFolder } = await import('../batch/run/output-folder.js');
     const { pageFile } = new OutputFolder(out);
@@ -119,33 +146,25 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   return report.outcome === 'succeeded' ? code : (signalExitCode ?? code);
 }
 
-/** Hides the values of `env`: they may be secrets, and printed plans end up in logs. Exported for its test. */
-export function hideVariables(plan: ExpandedPlan): ExpandedPlan {
-  const steps = plan.steps.map((step) => {
-    const { env } = step.config;
-    if (typeof env !== 'object' || env === null) return step;
-    const hidden = Object.fromEntries(Object.keys(env).map((name) => [name, '(hidden)']));
-    return { ...step, config: { ...step.config, env: hidden } };
-  });
-  return { ...plan, steps };
-}
-
 /** Maps the flags to options. Configuration flags apply to steps that do not set the key. */
 async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
   const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
   const { mergeOrder } = flags;
   // `resume` is dropped: here it means the batch, in the configuration a session.
-  const { fresh, state, acceptOldLedger, resume: _, ...settings } = flags;
+  const { fresh, state, acceptOldLedger, resume: _, ...others } = flags;
+  const { only, from, skip, retryFailed, preflight, ...rest } = others;
+  // These flags are settings of steps, which the plan has already taken.
+  const {
+    cwd: _cwd,
+    repair: _repair,
+    isolation: _isolation,
+    retries: _retries,
+    ...settings
+  } = rest;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
-  return {
-    ...limits,
-    mergeOrder,
-    out,
-    state,
-    fresh,
-    acceptOldLedger,
-    config: await readConfig(settings),
-  };
+  const selection = { only, from, skip, retryFailed, preflight };
+  const config = await readConfig(settings);
+  return { ...limits, ...selection, mergeOrder, out, state, fresh, acceptOldLedger, config };
 }
 
 async function watch(

@@ -143,11 +143,15 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ]),
 ];
 
-/** Adds the configuration flags to a command, except those of the keys in `except`. */
-export function addConfigFlags(command: Command, except: readonly string[] = []): Command {
+/** Adds the configuration flags to a command, except those of the keys in `except`. `adapt` may change a copy of each. */
+export function addConfigFlags(
+  command: Command,
+  except: readonly string[] = [],
+  adapt: (flag: Option) => Option = (flag) => flag,
+): Command {
   command.option('-c, --config <file>', 'YAML or JSON file with any of these settings');
   for (const flag of CONFIG_FLAGS) {
-    if (!except.includes(flag.attributeName())) command.addOption(flag);
+    if (!except.includes(flag.attributeName())) command.addOption(adapt(flag));
   }
   return command;
 }

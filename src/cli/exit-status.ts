@@ -1,4 +1,4 @@
-import type { BatchReport } from '../api/batch-report.js';
+import type { BatchReport, StopReason } from '../api/batch-report.js';
 import type { ErrorCode } from '../api/error.js';
 
 /** Exit code for each error code. 0 is success; 2 is also a wrong use of the command. */
@@ -45,9 +45,28 @@ export const HANGUP_EXIT_CODE = 129;
 const STEPS_FAILED = 10;
 const STOPPED = 11;
 
+/** Exit code of `batch` if no step can run on this machine: CLI, login, trust, settings of the CLI, sandbox. */
+const NO_STEP_CAN_RUN = 3;
+
+const CODES_OF_STOPS: Readonly<Partial<Record<StopReason, number>>> = {
+  AUTH: NO_STEP_CAN_RUN,
+  UNTRUSTED_WORKSPACE: NO_STEP_CAN_RUN,
+  CLI_NOT_FOUND: NO_STEP_CAN_RUN,
+  CLI_CONFIG: NO_STEP_CAN_RUN,
+  SANDBOX: NO_STEP_CAN_RUN,
+  preflight: NO_STEP_CAN_RUN,
+  QUOTA_EXHAUSTED: EXIT_CODES.QUOTA_EXHAUSTED,
+};
+
+/** Returns the exit code of a batch that ends with this error before its first step. */
+export function doomedExitCode(code: ErrorCode): number {
+  return code === 'CLI_CONFIG' ? NO_STEP_CAN_RUN : EXIT_CODES[code];
+}
+
 /** Returns the exit code of `batch`. */
 export function batchExitCode({ outcome, stop }: BatchReport): number {
-  if (stop?.reason === 'AUTH' || stop?.reason === 'QUOTA_EXHAUSTED') return EXIT_CODES[stop.reason];
+  const code = stop && CODES_OF_STOPS[stop.reason];
+  if (code !== undefined) return code;
   if (outcome === 'succeeded') return 0;
   return outcome === 'failed' ? STEPS_FAILED : STOPPED;
 }

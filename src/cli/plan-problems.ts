@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import type { PlanProblem } from '../api/batch-plan.js';
-import type { ConfigProblem } from '../api/error.js';
+import type { ConfigProblem, ProviderErrorData } from '../api/error.js';
 import { cleanLine } from '../base/text/clean-text.js';
+import { countOf } from '../base/text/count-of.js';
 import { describeProblem } from '../config/config-problem.js';
 import type { Paint } from './output.js';
 
@@ -25,6 +26,18 @@ export function describePlanProblems(
     }),
     ...(more > 0 ? [dim(`and ${more} more`)] : []),
   ];
+}
+
+/** Describes an error that is about a plan file alone: each problem once. Undefined for all other errors. */
+export function describePlanFailure(error: ProviderErrorData, paint: Paint): string | undefined {
+  const { problems = [], code } = error;
+  const [first] = problems.filter(hasFile);
+  if (first === undefined || !problems.every(hasFile)) return undefined;
+  const where = relative(process.cwd(), first.file);
+  return [
+    ...describePlanProblems(problems, paint),
+    `${paint.red(code)} ${countOf(problems.length, 'problem')} in ${cleanLine(where)}. No step was run.`,
+  ].join('\n');
 }
 
 function hasFile(problem: ConfigProblem): problem is PlanProblem & { readonly file: string } {

@@ -37,16 +37,23 @@ export function describeProcess(): ProcessFacts {
  * the answer is false. On Linux, boot and namespace must be the same; elsewhere the name of the machine.
  */
 export function isKnownDead(facts: ProcessFacts): boolean {
+  return isInSameTable(facts) && !isProcessAlive(facts.pid, facts.startTime);
+}
+
+/** True if the process is known to be alive. False if it has ended, or if the pid says nothing here. */
+export function isKnownAlive(facts: ProcessFacts): boolean {
+  return isInSameTable(facts) && isProcessAlive(facts.pid, facts.startTime);
+}
+
+function isInSameTable(facts: ProcessFacts): boolean {
   const here = describeProcess();
-  const isSameTable =
-    process.platform === 'linux'
-      ? here.boot !== undefined &&
+  return process.platform === 'linux'
+    ? here.boot !== undefined &&
         here.pidNamespace !== undefined &&
         facts.boot === here.boot &&
         facts.pidNamespace === here.pidNamespace &&
         facts.startTime !== undefined
-      : facts.host === here.host;
-  return isSameTable && !isProcessAlive(facts.pid, facts.startTime);
+    : facts.host === here.host;
 }
 
 function tryRead(read: () => string): string | undefined {

@@ -1,6 +1,11 @@
 import { isAbsolute, posix } from 'node:path';
-import type { BatchFile, BatchReport, BatchWarning } from '../../api/batch-report.js';
-import type { AttemptReport, StepReport, StepState } from '../../api/step-report.js';
+import type {
+  BatchFile,
+  BatchReport,
+  BatchRunReport,
+  BatchWarning,
+} from '../../api/batch-report.js';
+import type { AttemptReport, StepReport, StepSkip, StepState } from '../../api/step-report.js';
 import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import type { LedgerFold, LedgerStepState, OpenAttempt } from './fold-ledger.js';
@@ -14,12 +19,14 @@ export interface ReportOptions {
    * such an attempt.
    */
   readonly isAlive?: boolean | undefined;
+  /** Present time, ISO 8601: the last run of a batch at work has lasted until then. */
+  readonly now?: string | undefined;
 }
 
 /** Builds the report of a batch from its ledger alone. */
 export function buildReport(
   fold: LedgerFold,
-  { isAlive = false }: ReportOptions = {},
+  { isAlive = false, now }: ReportOptions = {},
 ): BatchReport {
   const isRunning = isAlive && !fold.isEnded;
   const steps = fold.steps.map((step) => {
@@ -27,16 +34,18 @@ export function buildReport(
     return buildStepReport(step, fold.stepState(step.id), open && { ...open, isRunning });
   });
   const counts = countStates(steps);
-  const { runs, stop, warnings } = fold;
+  const counted = countStates(steps.filter(({ id }) => !fold.stepState(id).isLeftOut));
+  const { stop, warnings } = fold;
+  const runs = extendLastRun(fold.runs, isRunning ? now : undefined);
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: isRunning ? 'running' : outcomeOf(counts, stop !== undefined, fold.isEnded),
+    outcome: isRunning ? 'running' : outcomeOf(counted, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: runs[0]?.startedAt ?? '',
     endedAt: runs.at(-1)?.endedAt ?? '',
-    runs: runs.map((run) => ({ ...run })),
+    runs,
     durationMs: runs.reduce((sum, run) => {
       return sum + Date.parse(run.endedAt) - Date.parse(run.startedAt);
     }, 0),
@@ -46,6 +55,16 @@ export function buildReport(
     files: collectFiles(steps, warnings, (id) => fold.stepState(id).endOrder),
     warnings,
   };
+}
+
+function extendLastRun(
+  runs: readonly BatchRunReport[],
+  now: string | undefined,
+): readonly BatchRunReport[] {
+  return runs.map((run, index) => {
+    const isLast = index === runs.length - 1;
+    return isLast && now !== undefined && now > run.endedAt ? { ...run, endedAt: now } : { ...run };
+  });
 }
 
 export function buildStepReport(
@@ -58,12 +77,14 @@ export function buildStepReport(
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
   const state = open?.isRunning === true ? 'running' : stateOfStep(known);
+  const isLeftOut = state === 'skipped' && skippedBecauseOf === undefined;
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
   return {
     ...step,
     state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
+    ...(isLeftOut ? { skip: LEFT_OUT } : {}),
     reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
@@ -98,19 +119,16 @@ function describeOpen({
   return { ...attempt, outcome: isRunning ? 'running' : 'interrupted', repairs: 0 };
 }
 
-export function stateOfStep({
-  done,
-  saved,
-  error,
-  isCancelled,
-  isOpen,
-  skippedBecauseOf,
-}: LedgerStepState): StepState {
+const LEFT_OUT: StepSkip = { reason: 'selection', message: 'The run was told to leave it out' };
+
+export function stateOfStep(known: LedgerStepState): StepState {
+  const { done, saved, error, isCancelled, isOpen, skippedBecauseOf, isLeftOut } = known;
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (skippedBecauseOf !== undefined) return 'skipped';
   if (saved !== undefined) return 'merging';
-  return done === undefined || isOpen ? 'pending' : 'succeeded';
+  if (done !== undefined && !isOpen) return 'succeeded';
+  return isLeftOut ? 'skipped' : 'pending';
 }
 
 function countStates(steps: readonly StepReport[]): Record<StepState, number> {

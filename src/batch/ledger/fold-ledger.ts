@@ -2,11 +2,13 @@ import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-re
 import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { AttemptReport } from '../../api/step-report.js';
-import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
+import type { KeyParts, LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** State of one step according to the ledger. */
 export interface LedgerStepState {
   prompt: string | undefined;
+  /** Parts of the key of the last attempt. Undefined in ledgers of earlier versions. */
+  parts: KeyParts | undefined;
   readonly attempts: AttemptReport[];
   /** Files that failed attempts left in the workspace since the step was last done, per attempt. */
   readonly leftFiles: (readonly ManifestFile[])[];
@@ -24,6 +26,8 @@ export interface LedgerStepState {
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
+  /** True if the last run was told to leave the step out. */
+  isLeftOut: boolean;
   /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
   endOrder: number;
 }
@@ -63,6 +67,7 @@ export class LedgerFold {
     if (known !== undefined) return known;
     const created: LedgerStepState = {
       prompt: undefined,
+      parts: undefined,
       attempts: [],
       leftFiles: [],
       hasInterrupted: false,
@@ -73,6 +78,7 @@ export class LedgerFold {
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
+      isLeftOut: false,
       endOrder: 0,
     };
     this.#stepStates.set(step, created);
@@ -140,8 +146,13 @@ export class LedgerFold {
     // SAME_FILE stays valid while both results are kept. All other warnings concern the earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
     this.runs.push({ startedAt: entry.at, endedAt: entry.at });
-    for (const state of this.#stepStates.values()) {
+    const leftOut = new Set(entry.leftOut);
+    for (const id of leftOut) this.stepState(id);
+    for (const [id, state] of this.#stepStates) {
       state.isEarlier = state.done !== undefined;
+      state.isLeftOut = leftOut.has(id);
+      // A step that this run leaves out stays as the last run has left it.
+      if (state.isLeftOut) continue;
       state.isOpen = false;
       state.error = undefined;
       state.isCancelled = false;
@@ -161,7 +172,7 @@ export class LedgerFold {
   }
 
   #startAttempt(entry: LedgerEntry & { readonly type: 'start' }): void {
-    const { step, attempt: number, lane, at: startedAt, prompt } = entry;
+    const { step, attempt: number, lane, at: startedAt, prompt, parts, reason, changed } = entry;
     const state = this.stepState(step);
     // The step ran before with another key. Forget that result, its leftover files and its warnings.
     if (state.done !== undefined) {
@@ -172,7 +183,8 @@ export class LedgerFold {
     state.isOpen = false;
     state.saved = undefined;
     state.prompt = prompt;
-    this.#openAttempts.set(step, { number, lane, startedAt });
+    state.parts = parts;
+    this.#openAttempts.set(step, { number, lane, startedAt, reason, changed });
   }
 
   #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
@@ -219,6 +231,8 @@ export class LedgerFold {
       lane: open?.lane ?? 0,
       startedAt: open?.startedAt ?? endedAt,
       endedAt,
+      reason: open?.reason,
+      changed: open?.changed,
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
     });

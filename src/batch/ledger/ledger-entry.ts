@@ -4,7 +4,7 @@ import type { BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult, Usage } from '../../api/result.js';
-import type { StepReport } from '../../api/step-report.js';
+import type { AttemptReason, StepReport } from '../../api/step-report.js';
 import { isObject } from '../../base/json/is-object.js';
 
 /** Result of a step, with the fields of the report. */
@@ -24,6 +24,16 @@ export interface LedgerStep {
   readonly isolation: Isolation;
   /** Working directory of the step, relative to the common folder of all steps. */
   readonly folder: string;
+}
+
+/** Digests of the parts of a step's key. A later run compares them to say why the step runs again. */
+export interface KeyParts {
+  /** Digest of the prompt as the plan has it. */
+  readonly prompt: string;
+  /** Digest of each value of the configuration, by key. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Digest of the results that the step needs. */
+  readonly needs: string;
 }
 
 const at = z.string();
@@ -49,6 +59,8 @@ const entry = z.discriminatedUnion('type', [
     name: z.string(),
     planHash: z.string(),
     steps: listOf<LedgerStep>(),
+    /** Ids of the steps that the run leaves out. Absent if the run is about all steps. */
+    leftOut: listOf<string>().optional(),
   }),
   /** An attempt begins. */
   z.object({
@@ -59,6 +71,10 @@ const entry = z.discriminatedUnion('type', [
     lane,
     key: z.string(),
     prompt: z.string(),
+    /** Absent in ledgers of earlier versions, like the reason. */
+    parts: objectOf<KeyParts>().optional(),
+    reason: z.custom<AttemptReason>((value) => typeof value === 'string').optional(),
+    changed: listOf<string>().optional(),
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),

@@ -3,6 +3,7 @@ import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { countOf } from '../../base/text/count-of.js';
 import { describeExpectations } from './describe-expectations.js';
+import { describeSettings } from './describe-settings.js';
 import { orderSteps } from './order-steps.js';
 import { renderStepReference } from './step-reference.js';
 import { parseTemplate } from './template.js';
@@ -10,8 +11,14 @@ import { parseTemplate } from './template.js';
 const LONGEST_PROMPT = 100;
 const MOST_NEEDS = 5;
 
-/** Describes the steps that a plan would run as plain text, each after the steps it needs. */
-export function describePlan(plan: ExpandedPlan): string {
+/**
+ * Describes the steps of a plan as plain text, each after the steps it needs. `next` says what a run would do with a
+ * step.
+ */
+export function describePlan(
+  plan: ExpandedPlan,
+  next: (id: string) => string | undefined = () => undefined,
+): string {
   const steps = orderSteps(plan.steps);
   const limits = Object.entries(plan.limits)
     .filter(([, value]) => value !== undefined)
@@ -21,6 +28,8 @@ export function describePlan(plan: ExpandedPlan): string {
   const width = String(steps.length).length;
   for (const [index, step] of steps.entries()) {
     lines.push('', `${String(index + 1).padStart(width)}. ${step.id}`);
+    const outlook = next(step.id);
+    if (outlook !== undefined) lines.push(`${' '.repeat(width + 2)}next: ${outlook}`);
     for (const [name, text] of describeStep(step, plan.baseDir)) {
       lines.push(`${' '.repeat(width + 2)}${name}: ${text}`);
     }
@@ -29,12 +38,16 @@ export function describePlan(plan: ExpandedPlan): string {
 }
 
 function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [string, string]> {
-  const { needs, expects, isolation, retries, repair, config } = step;
+  const { needs, expects, isolation, retries, repair, config, inputs } = step;
   yield ['prompt', describePrompt(step.prompt)];
   if (needs.length > 0) yield ['needs', describeNeeds(needs)];
   const folder = toSlashes(relative(baseDir, String(config['workingDir'])));
   if (folder !== '') yield ['folder', folder];
   yield ['isolation', isolation];
+  const { workingDir: _, ...others } = config;
+  const settings = describeSettings(others, baseDir);
+  if (settings.length > 0) yield ['settings', settings.join(' · ')];
+  if (inputs.length > 0) yield ['inputs', describeInputs(inputs, baseDir)];
   const expected = expects === undefined ? '' : describeExpectations(expects);
   if (expected !== '') yield ['expects', expected];
   yield [
@@ -53,6 +66,10 @@ function describePrompt(prompt: string): string {
     .join('')
     .trimEnd();
   return text.length > LONGEST_PROMPT ? `${text.slice(0, LONGEST_PROMPT)}…` : text;
+}
+
+function describeInputs(inputs: readonly string[], baseDir: string): string {
+  return describeNeeds(inputs.map((path) => toSlashes(relative(baseDir, path))));
 }
 
 function describeNeeds(needs: readonly string[]): string {

@@ -9,7 +9,7 @@ import { createPlanKeys } from './plan-keys.js';
 import { planSchema, readFields } from './plan-schema.js';
 import type { PlanSource } from './plan-source.js';
 import { createProblemList, type ProblemList } from './problem-list.js';
-import { readDefaults, readSteps } from './read-steps.js';
+import { type GivenSettings, readDefaults, readSteps } from './read-steps.js';
 import { createSchemaReader } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
 import { toVariables } from './variable-scope.js';
@@ -21,7 +21,13 @@ export interface ExpandOptions {
   readonly name?: string | undefined;
   /** Reads the file changes of earlier runs. Called only if `for` has a glob. */
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
+  /** Settings of steps that neither the step nor `defaults` of the plan sets. `workingDir` is absolute. */
+  readonly outerDefaults?: OuterDefaults | undefined;
 }
+
+export type OuterDefaults = Pick<GivenSettings, 'isolation' | 'retries' | 'repair'> & {
+  readonly workingDir?: string | undefined;
+};
 
 /**
  * Checks a whole plan, expands its matrices and fills the variables in its prompts. Throws INVALID_CONFIG with all
@@ -55,7 +61,7 @@ export async function expandSource(
   const { defaults: givenDefaults, steps: givenSteps, ...rest } = readPlanKeys(source, reading);
   const { name = settings.name, vars, ...limits } = readFields(planSchema, rest, [], problems);
   const variables = toVariables(vars, rest['vars']);
-  const defaults = readDefaults(givenDefaults, reading);
+  const defaults = addOuter(readDefaults(givenDefaults, reading), settings.outerDefaults);
   const steps = readSteps(givenSteps, reading);
   const assembled = await assembleSteps(
     { baseDir, variables, defaults, steps, readEarlier },
@@ -69,6 +75,18 @@ export async function expandSource(
     limits,
     steps: assembled.map(({ step }) => step),
     hash: hashPlan(baseDir, limits, assembled),
+  };
+}
+
+function addOuter(defaults: GivenSettings, outer: OuterDefaults = {}): GivenSettings {
+  const { workingDir, ...settings } = outer;
+  const config = workingDir === undefined ? defaults.config : { workingDir, ...defaults.config };
+  return {
+    ...defaults,
+    isolation: defaults.isolation ?? settings.isolation,
+    retries: defaults.retries ?? settings.retries,
+    repair: defaults.repair ?? settings.repair,
+    config,
   };
 }
 

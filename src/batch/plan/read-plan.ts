@@ -3,7 +3,7 @@ import type { ExpandedPlan } from '../../api/batch-plan.js';
 import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { valueAt } from '../../base/json/value-at.js';
 import type { EarlierFiles } from './earlier-files.js';
-import { expandSource } from './expand-plan.js';
+import { expandSource, type OuterDefaults } from './expand-plan.js';
 import { createProblemList } from './problem-list.js';
 import { readSource } from './read-source.js';
 
@@ -12,20 +12,24 @@ export interface ReadPlanOptions {
   readonly baseDir?: string | undefined;
   /** Reads the file changes of earlier runs. Called only if `for` has a glob. */
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
+  /** @internal Settings of steps that neither the step nor `defaults` of the plan sets. */
+  readonly outerDefaults?: OuterDefaults | undefined;
 }
 
 /** Reads and expands a plan file (YAML, JSON, JSON lines). `expandPlan` does the same for a plan from code. */
 export async function readPlan(file: string, options: ReadPlanOptions = {}): Promise<ExpandedPlan> {
   if (typeof file !== 'string') throw invalidInput('plan', 'the path of a plan file', file);
-  const { baseDir = dirname(file), readEarlier } = readInput('options', () =>
-    checkOptions(options),
-  );
+  const {
+    baseDir = dirname(file),
+    readEarlier,
+    outerDefaults,
+  } = readInput('options', () => checkOptions(options));
   const source = readSource(file);
   const problems = createProblemList(source);
   for (const { path, problem, line } of source.faults) {
     problems.add(path, valueAt(source.content, path), problem, line);
   }
-  const settings = { baseDir: resolve(baseDir), name: basename(file), readEarlier };
+  const settings = { baseDir: resolve(baseDir), name: basename(file), readEarlier, outerDefaults };
   return expandSource(source, problems, settings);
 }
 
@@ -40,5 +44,5 @@ function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
   if (readEarlier !== undefined && typeof readEarlier !== 'function') {
     throw invalidInput('readEarlier', 'a function', readEarlier);
   }
-  return { baseDir, readEarlier };
+  return { baseDir, readEarlier, outerDefaults: options.outerDefaults };
 }

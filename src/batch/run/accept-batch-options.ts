@@ -11,6 +11,11 @@ const folder = z
   .min(1, 'must not be empty')
   .refine((path) => !path.includes('\0'), { error: 'must not contain a NUL character' });
 
+const pattern = z.string().min(1);
+const patterns = z.union([pattern, z.array(pattern).min(1)], {
+  error: 'must be the id or glob of a step, or a list of them',
+});
+
 /** Options whose values the schema of limits does not check. Unknown keys stay as they are. */
 const optionsSchema = z.looseObject({
   out: folder.optional(),
@@ -18,6 +23,11 @@ const optionsSchema = z.looseObject({
   state: folder.optional(),
   fresh: z.boolean('must be true or false').optional(),
   acceptOldLedger: z.boolean('must be true or false').optional(),
+  only: patterns.optional(),
+  from: patterns.optional(),
+  skip: patterns.optional(),
+  retryFailed: z.boolean('must be true or false').optional(),
+  preflight: z.boolean('must be true or false').optional(),
   provider: z
     .custom<ResponseProvider>(isProvider, 'must be a provider with the method stream()')
     .optional(),
@@ -35,10 +45,16 @@ export function acceptBatchOptions(input: unknown): BatchOptions {
 function checkBatchOptions(input: unknown): BatchOptions {
   const given = { ...readOptions(input, 'options') };
   const parsed = optionsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return refuseContradictions(parsed.data);
   throw invalidConfig(
     parsed.error.issues.map(({ path, message }) => toProblem(path, valueAt(given, path), message)),
   );
+}
+
+function refuseContradictions(options: BatchOptions): BatchOptions {
+  if (options.fresh !== true || options.retryFailed !== true) return options;
+  const problem = 'cannot be combined with fresh, which forgets what has failed';
+  throw invalidConfig([{ key: 'retryFailed', value: true, problem }]);
 }
 
 function isProvider(value: unknown): boolean {

@@ -33,6 +33,11 @@ export class BatchState {
     return this.#fold.killed;
   }
 
+  /** True if lines of the ledger are damaged or missing. */
+  get isDamaged(): boolean {
+    return this.#ledgerWarnings.some(({ code }) => code === 'DAMAGED_LEDGER');
+  }
+
   /** Adds an entry to the state and the ledger. Resolves when the entry is on the disk. */
   async write(entry: NewLedgerEntry): Promise<void> {
     const dated = { ...entry, at: this.#clock.timestamp() };
@@ -64,8 +69,9 @@ export class BatchState {
     return buildStepReport(step, this.#fold.stepState(id));
   }
 
-  report(): BatchReport {
-    const report = buildReport(this.#fold);
+  /** Builds the report: of the batch at work if `isAlive` is true. */
+  report(isAlive = false): BatchReport {
+    const report = buildReport(this.#fold, { isAlive, now: this.#clock.timestamp() });
     return { ...report, warnings: [...this.#ledgerWarnings, ...report.warnings] };
   }
 

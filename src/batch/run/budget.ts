@@ -1,6 +1,16 @@
 import type { BatchLimits } from '../../api/batch-plan.js';
-import type { BatchStop } from '../../api/batch-report.js';
-import type { ProviderErrorData } from '../../api/error.js';
+import type { BatchStop, StopReason } from '../../api/batch-report.js';
+import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
+
+/** Errors that every further step would meet too: no more steps are started. */
+const STOP_CODES: Readonly<Partial<Record<ErrorCode, StopReason>>> = {
+  QUOTA_EXHAUSTED: 'QUOTA_EXHAUSTED',
+  AUTH: 'AUTH',
+  UNTRUSTED_WORKSPACE: 'UNTRUSTED_WORKSPACE',
+  CLI_NOT_FOUND: 'CLI_NOT_FOUND',
+  CLI_CONFIG: 'CLI_CONFIG',
+  SANDBOX: 'SANDBOX',
+};
 
 /** Counts tokens, time, failures and retries of a run, and compares them with the limits of the batch. */
 export class Budget {
@@ -51,10 +61,11 @@ export class Budget {
   /** Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. */
   fail(stepId: string, error: ProviderErrorData): BatchStop | undefined {
     this.#failures++;
-    if (error.code === 'QUOTA_EXHAUSTED' || error.code === 'AUTH') {
+    const reason = STOP_CODES[error.code];
+    if (reason !== undefined) {
       // Messages of the API end in a period, those of this package do not.
       const message = `${error.message.replace(/[.\s]+$/, '')}. ${error.hint}`;
-      return { reason: error.code, message, stepId };
+      return { reason, message, stepId };
     }
     if (this.#limits.failFast === true) {
       return {

@@ -34,19 +34,28 @@ export function updateInputHashes(read: InputHashes, files: readonly ManifestFil
   return { ...read, ...Object.fromEntries(after.filter(([path]) => Object.hasOwn(read, path))) };
 }
 
-/**
- * True if the inputs of a finished step are as the step has left them. Later changes by steps of the same batch are
- * ignored, created and removed files included: they follow from the same plan.
- */
+/** True if the inputs of a finished step are as the step has left them. */
 export function areInputsUnchanged(
   now: InputHashes,
   left: InputHashes,
   writtenByBatch: ReadonlyMap<string, string | undefined>,
 ): boolean {
+  return findChangedInputs(now, left, writtenByBatch).length === 0;
+}
+
+/**
+ * Lists the inputs of a finished step that are not as the step has left them. Later changes by steps of the same batch are
+ * ignored, created and removed files included: they follow from the same plan.
+ */
+export function findChangedInputs(
+  now: InputHashes,
+  left: InputHashes,
+  writtenByBatch: ReadonlyMap<string, string | undefined>,
+): string[] {
   const paths = new Set([...Object.keys(now), ...Object.keys(left)]);
-  return [...paths].every((path) => {
+  return [...paths].filter((path) => {
     const present = now[path] ?? NOTHING;
-    if (present === (left[path] ?? NOTHING)) return true;
-    return writtenByBatch.has(path) && (writtenByBatch.get(path) ?? NOTHING) === present;
+    if (present === (left[path] ?? NOTHING)) return false;
+    return !writtenByBatch.has(path) || (writtenByBatch.get(path) ?? NOTHING) !== present;
   });
 }

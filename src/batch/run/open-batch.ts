@@ -19,10 +19,13 @@ import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
 import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
+import { createStartCheck } from './check-start.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
+import { refreshReports } from './refresh-reports.js';
 import { Scheduler } from './scheduler.js';
+import { describeAdded, selectSteps } from './select-steps.js';
 import { StepRunner } from './step-runner.js';
 import { findUnexplainedChanges } from './unexplained-changes.js';
 import { writeStepFiles } from './write-step-files.js';
@@ -66,7 +69,8 @@ export async function openBatch(
       closers.push(keepRecordsIn(describeSealedRecords(stateDir), workingDirsOf(plan)));
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
-    await state.write(toPlanEntry(plan));
+    const chosen = selectSteps(plan.steps, options, (id) => state.stepState(id));
+    await state.write(toPlanEntry(plan, chosen.leftOut));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
     if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
@@ -84,7 +88,12 @@ export async function openBatch(
     for (const warning of opened?.ledgerWarnings ?? []) publish({ type: 'warning', warning });
     for (const warning of opened?.warnings ?? []) await warn(warning);
     if (baseline?.isDamaged === true) await warn(describeDamagedBaseline(folders?.baselineFile));
-    const steps = orderSteps(plan.steps);
+    for (const warning of describeAdded(chosen)) await warn(warning);
+    for (const id of chosen.leftOut) {
+      publish({ type: 'step-finished', stepId: id, report: state.stepReport(id) });
+    }
+    // Steps that are left out are none of the scheduler's: a need that has a result counts as met.
+    const steps = orderSteps(plan.steps).filter(({ id }) => chosen.selected.has(id));
     const mergeOrder = new MergeOrder(steps, limits.mergeOrder ?? 'finish');
     const runner = new StepRunner({
       plan,
@@ -95,13 +104,25 @@ export async function openBatch(
       baseline,
       stateDir,
       keptDir: out?.keptDir,
+      checkStart:
+        options.provider === undefined && options.preflight !== false
+          ? createStartCheck(steps, state, { config: options.config, stateDir })
+          : undefined,
       checkLease: opened && (() => opened.lease.check()),
       emit: publish,
       warn,
     });
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
+    const endRefresh =
+      out &&
+      refreshReports({
+        build: () => state.report(true),
+        write: (report) => out.writeReports(report),
+      });
+    if (endRefresh !== undefined) closers.push(endRefresh);
     const finish = async (): Promise<BatchReport> => {
+      await endRefresh?.();
       const limit = signal.aborted ? AbortSignal.timeout(STOPPED_SEARCH_MS) : signal;
       const found =
         baseline &&

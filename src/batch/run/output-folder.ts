@@ -77,6 +77,11 @@ export class OutputFolder {
     return join(this.#path, 'report.html');
   }
 
+  /** File with the events of a step, which grows while the step runs. */
+  eventsFile(id: string): string {
+    return join(this.#stepsFolder, safeName(id), 'events.jsonl');
+  }
+
   /**
    * Creates the folder with a `.gitignore`, so that steps neither see nor merge its files if it lies in a repository.
    */

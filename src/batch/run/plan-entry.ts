@@ -5,7 +5,10 @@ import type { NewLedgerEntry } from '../ledger/ledger-entry.js';
 import { createNeedsShortener } from './shorten-needs.js';
 
 /** Maps a plan to its ledger entry, which holds what the reports need. */
-export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry {
+export function toPlanEntry(
+  { name, hash, steps }: ExpandedPlan,
+  leftOut: readonly string[] = [],
+): NewLedgerEntry {
   const shorten = createNeedsShortener(steps);
   const folderOf = ({ config }: (typeof steps)[number]): string => String(config['workingDir']);
   const root = findCommonFolder(new Set(steps.map(folderOf)));
@@ -20,5 +23,6 @@ export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry
       isolation: step.isolation,
       folder: toSlashes(relative(root, folderOf(step))),
     })),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
 }

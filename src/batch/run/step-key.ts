@@ -27,26 +27,30 @@ export interface StepKeyInputs {
 export function keyOfStep(
   step: PlannedStep,
   prompt: string,
-  { baseDir, config: given = {} }: StepKeyInputs,
+  inputs: StepKeyInputs,
   needed: readonly StepResult[],
 ): string {
-  const { workingDir, ...own } = step.config;
-  const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
   return digestJson(
-    {
-      prompt,
-      config: { ...Object.fromEntries(outside), ...own },
-      // The path is relative, so that the same plan in another folder has the same keys.
-      workingDir: relative(baseDir, String(workingDir)),
-      expects: step.expects,
-      repair: step.repair,
-      needed: needed.map(digestOf),
-    },
+    { prompt, ...configOfKey(step, inputs), needed: needed.map(digestOf) },
     describeSchema,
   );
 }
 
-function digestOf(result: StepResult): string {
+/** Returns the configuration that is part of the key of a step. */
+export function configOfKey(step: PlannedStep, { baseDir, config: given = {} }: StepKeyInputs) {
+  const { workingDir, ...own } = step.config;
+  const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
+  const config: Readonly<Record<string, unknown>> = { ...Object.fromEntries(outside), ...own };
+  return {
+    config,
+    // The path is relative, so that the same plan in another folder has the same keys.
+    workingDir: relative(baseDir, String(workingDir)),
+    expects: step.expects,
+    repair: step.repair,
+  };
+}
+
+export function digestOf(result: StepResult): string {
   const { text, data, files } = result;
   const written = files.map(({ path, sha256After }) => [path, sha256After ?? null]);
   const digest = digests.get(result) ?? digestJson({ text, data, files: written }, describeSchema);

@@ -9,6 +9,7 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
 import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
+import { AttemptStarts, type AttemptStartsOptions } from './attempt-starts.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs } from './input-hashes.js';
@@ -20,7 +21,7 @@ import { SharedAttempts } from './shared-attempts.js';
 import { SlotWait } from './slot-wait.js';
 import { keyOfStep } from './step-key.js';
 
-export interface StepRunnerOptions {
+export interface StepRunnerOptions extends AttemptStartsOptions {
   readonly plan: ExpandedPlan;
   readonly state: BatchState;
   readonly provider: ResponseProvider;
@@ -55,6 +56,7 @@ export class StepRunner {
   readonly #shared: SharedAttempts;
   readonly #merger: AttemptMerger;
   readonly #resultOf: (id: string) => StepAnswer;
+  readonly #starts: AttemptStarts;
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
@@ -63,6 +65,7 @@ export class StepRunner {
     const queue = new MergeQueue({ order, checkLease, emit });
     this.#shared = new SharedAttempts(options);
     this.#merger = new AttemptMerger({ state, stateDir, keptDir, queue, warn });
+    this.#starts = new AttemptStarts(options);
     this.#resultOf = createResultLookup(options.plan.steps, (id) => {
       const { text = '', files, data } = this.#doneResult(id);
       return { text, files: files.map(({ path }) => path), data };
@@ -82,12 +85,10 @@ export class StepRunner {
     }
     const earlier = await this.#mergeEarlier(step, key, lane);
     if (earlier !== undefined) return earlier;
-    const { attempts, saved } = state.stepState(id);
-    const attempt = attempts.length + 1;
-    // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
-    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
+    const { saved } = state.stepState(id);
+    const { index, signal } = lane;
+    const attempt = await this.#starts.begin(step, { key, prompt, lane: index, signal });
     this.#merger.dropEarlier(saved?.changes);
-    this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
     const slotWait = new SlotWait(id, this.#options.emit);
     const running: Attempt = { step, attempt, prompt, key, slotWait, generationId: undefined };
     try {

@@ -45,6 +45,11 @@ export interface LeaseRequest {
 /** Ids of the runs of this process that own a lease. */
 const held = new Set<string>();
 
+/** True if a run of this process owns the lease with this id. */
+export function isHeldHere(leaseId: string): boolean {
+  return held.has(leaseId);
+}
+
 /**
  * The right of one run to use a ledger or an output folder. Each owner creates the file of the next fencing token, and
  * the owner of the highest token is the owner of the lease. Pids are only a short cut: where they prove nothing (another

@@ -33,10 +33,10 @@ function locateRoot(state: string | undefined): string {
 }
 
 /**
- * Creates the state folder, closed to other users. Refuses a folder that another user could change, and one inside of a
- * folder that an agent of the batch may write to.
+ * Returns the state folder without creating it. Refuses a folder that is reached through a link of another user, and one
+ * inside of a folder that an agent of the batch may write to.
  */
-export function openStateFolder(
+export function checkStateLocation(
   out: string,
   state: string | undefined,
   agentFolders: Iterable<string>,
@@ -48,6 +48,20 @@ export function openStateFolder(
   }
   const link = findForeignLink(root);
   if (link !== undefined) throw refuse(root, `is reached through ${link}, a link of another user`);
+  return folder;
+}
+
+/**
+ * Creates the state folder, closed to other users. Refuses a folder that another user could change, and one inside of a
+ * folder that an agent of the batch may write to.
+ */
+export function openStateFolder(
+  out: string,
+  state: string | undefined,
+  agentFolders: Iterable<string>,
+): string {
+  const root = locateRoot(state);
+  const folder = checkStateLocation(out, state, agentFolders);
   try {
     // The home itself is never created: a wrong HOME must not leave folders behind.
     const home = readEnvironment()['HOME'] || homedir();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findSetting, type SettingsFile } from '../../agents/gemini/settings-file.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
 import type { Environment } from '../../base/process/environment.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type Finding, note, ok, problem as problemOf } from './finding.js';
 import { type DotEnvRequest, readDotEnv } from './read-dot-env.js';
 
 const CHECK = 'authentication';
@@ -42,6 +42,10 @@ export function checkAuth({ files, env, ...request }: AuthRequest): Finding[] {
     default:
       return [note(CHECK, `${type}, selected in the settings`)];
   }
+}
+
+function problem(check: string, message: string, fix: string): Finding {
+  return problemOf(check, message, fix, 'AUTH');
 }
 
 function typeFromEnvironment(env: Environment): string | undefined {

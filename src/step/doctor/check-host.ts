@@ -15,7 +15,7 @@ export function checkSandbox(sandbox: ResolvedConfig['sandbox'], env: Environmen
   );
   if (found !== undefined) return ok(check, found);
   const fix = `Install ${wanted.join(' or ')}, or turn sandbox off.`;
-  return problem(check, `No ${wanted.join(', ')} on PATH`, fix);
+  return problem(check, `No ${wanted.join(', ')} on PATH`, fix, 'SANDBOX');
 }
 
 /** Checks that the folders every step needs can be written. */

@@ -24,6 +24,6 @@ export async function checkIsolation({
     return note(CHECK, message, processIsolation === 'off' ? undefined : fix);
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
-    return problem(CHECK, error.message, error.hint);
+    return problem(CHECK, error.message, error.hint, error.code);
   }
 }

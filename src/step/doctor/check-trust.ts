@@ -25,7 +25,10 @@ export function checkTrust(workspace: Workspace): {
 
 function describe(trust: Trust): Finding {
   if (trust.isTrusted) return ok(CHECK, trust.message);
-  if (trust.isRefused) return problem(CHECK, trust.message, FIXES[trust.reason]);
+  if (trust.isRefused) {
+    const code = trust.reason === 'broken-file' ? 'CLI_CONFIG' : 'UNTRUSTED_WORKSPACE';
+    return problem(CHECK, trust.message, FIXES[trust.reason], code);
+  }
   const message = `${trust.message}: a step can start, but only in approvalMode "default"`;
   return note(CHECK, message, FIXES[trust.reason]);
 }

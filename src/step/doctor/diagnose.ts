@@ -26,15 +26,30 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
+export interface DiagnoseOptions {
+  /**
+   * Folders of which the agent works in one, if that is not the working directory: a step in a worktree or a copy. The
+   * check of trust passes if one of them is trusted.
+   */
+  readonly agentDirs?: readonly string[] | undefined;
+}
+
 /** Finds all problems that would make a step fail, without calling the model. Each check runs even if others fail. */
 export async function diagnose(
   input: object,
   known: readonly ConfigProblem[] = [],
+  options: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
   const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
   const settings = readSettings(geminiHome, workingDir);
-  const { trust, finding: aboutTrust } = checkTrust({ settings, env, geminiHome, workingDir });
+  const workspace = { settings, env, geminiHome };
+  const { agentDirs = [workingDir] } = options;
+  const checked = agentDirs.map((dir) => checkTrust({ ...workspace, workingDir: dir }));
+  const { trust, finding: aboutTrust } =
+    checked.find(({ trust: { isTrusted } }) => isTrusted) ??
+    checked[0] ??
+    checkTrust({ ...workspace, workingDir });
   const files = settingsInForce(settings, trust.readsProject);
   const findings = [
     ...aboutConfig,
@@ -66,7 +81,7 @@ async function checkInstallation(
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
     const version = note('version', 'Unknown: no usable CLI was found');
-    return [problem('CLI', error.message, error.hint), version];
+    return [problem('CLI', error.message, error.hint, error.code), version];
   }
 }
 
@@ -79,7 +94,7 @@ function checkApproval({ approvalMode }: ResolvedConfig, files: readonly Setting
   const isForbidden = findSetting(files, 'security.disableYoloMode') === true;
   if (approvalMode !== 'yolo' || !isForbidden) return ok('approval mode', approvalMode);
   const fix = 'Use another approvalMode and allowedTools, or change security.disableYoloMode.';
-  return problem('approval mode', 'The settings forbid approvalMode "yolo"', fix);
+  return problem('approval mode', 'The settings forbid approvalMode "yolo"', fix, 'CLI_CONFIG');
 }
 
 interface ReadSettings extends LoadedSettings {
@@ -94,7 +109,7 @@ export function readSettings(geminiHome: string, workingDir: string): ReadSettin
     return file === undefined ? [] : ok('settings', file.path);
   });
   for (const path of settings.broken) {
-    findings.push(problem('settings', `${path} is not a JSON object`, fix));
+    findings.push(problem('settings', `${path} is not a JSON object`, fix, 'CLI_CONFIG'));
   }
   if (findings.length === 0) findings.push(ok('settings', 'None'));
   return { ...settings, findings };

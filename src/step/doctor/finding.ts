@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../api/error.js';
+
 /** Result of one check. */
 export interface Finding {
   readonly check: string;
@@ -6,6 +8,8 @@ export interface Finding {
   readonly message: string;
   /** Instruction for the user. */
   readonly fix?: string | undefined;
+  /** Code of the error that a step would fail with, for a problem. */
+  readonly code?: ErrorCode | undefined;
 }
 
 export function ok(check: string, message: string): Finding {
@@ -16,6 +20,11 @@ export function note(check: string, message: string, fix?: string): Finding {
   return { check, status: 'note', message, fix };
 }
 
-export function problem(check: string, message: string, fix: string): Finding {
-  return { check, status: 'problem', message, fix };
+export function problem(
+  check: string,
+  message: string,
+  fix: string,
+  code: ErrorCode = 'INVALID_CONFIG',
+): Finding {
+  return { check, status: 'problem', message, fix, code };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expandPlan } from '../../src/batch/plan/expand-plan.js';
-import { hideVariables } from '../../src/cli/batch.js';
+import { hideVariables } from '../../src/cli/batch-dry-run.js';
 
 it('a printed plan hides the values of env and shows everything else', async () => {
   const plan = await expandPlan({

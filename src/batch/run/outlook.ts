@@ -1,0 +1,154 @@
+import type { StepSelection } from '../../api/batch-options.js';
+import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { StepResult } from '../ledger/ledger-entry.js';
+import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { orderSteps } from '../plan/order-steps.js';
+import type { BatchState } from './batch-state.js';
+import { findChangedInputs, hashInputs } from './input-hashes.js';
+import { createPartsOf, type PartsOf } from './key-parts.js';
+import { compareParts, describeRerun, findRerunReason, type RerunReason } from './rerun-reason.js';
+import { createResultLookup } from './result-lookup.js';
+import { selectSteps } from './select-steps.js';
+import { keyOfStep, type StepKeyInputs } from './step-key.js';
+
+/**
+ * What a run would do with a step. `may run`: the step has a result, and needs a step that runs. It runs if that step has
+ * another result than before.
+ */
+export type StepAction = 'run' | 'may run' | 'reuse' | 'skip';
+
+/** Outlook of one step. */
+export interface StepOutlook extends RerunReason {
+  readonly id: string;
+  readonly planId: string;
+  readonly action: StepAction;
+  /** Why, in words. Empty if a result is reused, or if the reason is not known. */
+  readonly message: string;
+}
+
+/** What a run of a batch would do. */
+export interface BatchOutlook {
+  /** Outlooks of all steps, in the order of the plan. */
+  readonly steps: readonly StepOutlook[];
+  readonly counts: Readonly<Record<StepAction, number>>;
+  /** Ids of steps that were not selected and run too, because a selected step needs them. */
+  readonly added: readonly string[];
+}
+
+export interface OutlookRequest {
+  readonly plan: ExpandedPlan;
+  readonly selection: StepSelection;
+  /** Configuration from outside of the plan. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly state: BatchState;
+}
+
+/** Finds out what a run would do, without running anything. Reads the inputs of steps that have results. */
+export async function createOutlook(request: OutlookRequest): Promise<BatchOutlook> {
+  const { plan, selection, state } = request;
+  const { selected, added } = selectSteps(plan.steps, selection, (id) => state.stepState(id));
+  const forecast = new Forecast(request, selected);
+  for (const step of orderSteps(plan.steps)) await forecast.add(step);
+  const steps = plan.steps.map(({ id }) => forecast.of(id));
+  const counts = { run: 0, 'may run': 0, reuse: 0, skip: 0 };
+  for (const { action } of steps) counts[action]++;
+  return { steps, counts, added };
+}
+
+/** Outlooks of the steps, each after those of the steps that it needs. */
+class Forecast {
+  readonly #state: BatchState;
+  readonly #selected: ReadonlySet<string>;
+  readonly #inputs: StepKeyInputs;
+  readonly #partsOf: PartsOf;
+  readonly #resultOf: (id: string) => StepAnswer;
+  readonly #outlooks = new Map<string, StepOutlook>();
+
+  constructor({ plan, config, state }: OutlookRequest, selected: ReadonlySet<string>) {
+    this.#state = state;
+    this.#selected = selected;
+    this.#inputs = { baseDir: plan.baseDir, config };
+    this.#partsOf = createPartsOf(this.#inputs);
+    this.#resultOf = createResultLookup(plan.steps, (id) => {
+      const { text = '', files = [], data } = this.#resultsOf([id])[0] ?? {};
+      return { text, files: files.map(({ path }) => path), data };
+    });
+  }
+
+  of(id: string): StepOutlook {
+    const known = this.#outlooks.get(id);
+    if (known === undefined) throw new Error(`Step ${id} has no outlook yet`);
+    return known;
+  }
+
+  async add(step: PlannedStep): Promise<void> {
+    const { id, planId } = step;
+    this.#outlooks.set(id, { id, planId, ...(await this.#foresee(step)) });
+  }
+
+  async #foresee(step: PlannedStep): Promise<Omit<StepOutlook, 'id' | 'planId'>> {
+    if (!this.#selected.has(step.id)) return { action: 'skip', message: 'not selected' };
+    const { done } = this.#state.stepState(step.id);
+    const running = step.needs.filter((id) => {
+      const action = this.#outlooks.get(id)?.action;
+      return action === 'run' || action === 'may run';
+    });
+    const isOpen = done !== undefined && running.length > 0;
+    const why = await (isOpen ? this.#compareOwn(step) : this.#compare(step));
+    if (why !== undefined) return { action: 'run', ...why, message: describeRerun(why) };
+    if (!isOpen) return { action: 'reuse', message: '' };
+    const message = `depends on ${running.slice(0, 3).join(', ')}`;
+    return { action: 'may run', reason: 'needs', changed: running, message };
+  }
+
+  /** Returns why a step runs whose needs do not change; undefined if its result is reused. */
+  async #compare(step: PlannedStep): Promise<RerunReason | undefined> {
+    const known = this.#state.stepState(step.id);
+    const { isDamaged } = this.#state;
+    const needed = this.#resultsOf(step.needs);
+    const parts = this.#partsOf(step, needed);
+    const key = known.done === undefined ? '' : this.#keyOf(step, needed);
+    const changed = await this.#changedInputs(step);
+    if (known.done?.key === key && changed.length === 0) return undefined;
+    const findChanged = async () => changed;
+    const request = { known, key, parts, isRetry: false, isDamaged };
+    return findRerunReason({ ...request, findChangedInputs: findChanged });
+  }
+
+  /** Returns why a step runs, whatever the steps that it needs will answer; undefined if that decides. */
+  async #compareOwn(step: PlannedStep): Promise<RerunReason | undefined> {
+    const { parts: before } = this.#state.stepState(step.id);
+    if (before !== undefined) {
+      const why = compareParts(before, { ...this.#partsOf(step, []), needs: before.needs });
+      if (why.reason !== undefined) return why;
+    }
+    const changed = await this.#changedInputs(step);
+    return changed.length === 0 ? undefined : { reason: 'inputs', changed };
+  }
+
+  /** Returns an empty key if the prompt refers to a value that no result has: such a step runs, and fails. */
+  #keyOf(step: PlannedStep, needed: readonly StepResult[]): string {
+    try {
+      const prompt = fillStepReferences(step.prompt, this.#resultOf);
+      return keyOfStep(step, prompt, this.#inputs, needed);
+    } catch (error) {
+      if (ProviderError.isInstance(error)) return '';
+      throw error;
+    }
+  }
+
+  async #changedInputs(step: PlannedStep): Promise<readonly string[]> {
+    const { done } = this.#state.stepState(step.id);
+    if (done === undefined) return [];
+    const now = await hashInputs(step.inputs);
+    return findChangedInputs(now, done.inputs, this.#state.writtenByBatch);
+  }
+
+  #resultsOf(ids: readonly string[]): StepResult[] {
+    return ids.flatMap((id): StepResult[] => {
+      const { done } = this.#state.stepState(id);
+      return done === undefined ? [] : [done.result];
+    });
+  }
+}

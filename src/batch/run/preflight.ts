@@ -1,0 +1,147 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PlannedStep } from '../../api/batch-plan.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { realpathOf } from '../../base/fs/paths.js';
+import { canonicalJson } from '../../base/json/canonical-json.js';
+import { normaliseKeys } from '../../config/resolve-config.js';
+import { diagnose } from '../../step/doctor/diagnose.js';
+import type { Finding } from '../../step/doctor/finding.js';
+import { openRepository } from '../isolation/open-repository.js';
+
+/** Keys of the configuration that decide whether a step can start. Steps with the same values are checked once. */
+const DECIDING_KEYS = [
+  'workingDir',
+  'includeDirectories',
+  'cliPath',
+  'env',
+  'inheritEnv',
+  'trustWorkspace',
+  'approvalMode',
+  'sandbox',
+  'processIsolation',
+];
+
+/** Most ids in a message. */
+const MOST_NAMES = 3;
+
+export interface PreflightRequest {
+  /** Configuration of the provider, for all steps that do not set the same key. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** State folder of the batch, in which isolated workspaces may lie. */
+  readonly stateDir: string;
+}
+
+/** Result of the checks for steps of the same folder and configuration. */
+export interface PreflightGroup {
+  readonly steps: readonly PlannedStep[];
+  readonly findings: readonly Finding[];
+}
+
+/** Checks without a request to the model what would make steps fail. Steps in the same conditions are checked once. */
+export async function checkGroups(
+  steps: readonly PlannedStep[],
+  request: PreflightRequest,
+): Promise<PreflightGroup[]> {
+  const groups = groupSteps(steps);
+  return Promise.all(
+    groups.map(async (group) => {
+      const [first] = group;
+      return { steps: group, findings: first === undefined ? [] : await check(first, request) };
+    }),
+  );
+}
+
+function groupSteps(steps: readonly PlannedStep[]): readonly (readonly PlannedStep[])[] {
+  const groups = new Map<string, PlannedStep[]>();
+  for (const step of steps) {
+    const key = conditionsOf(step);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [step]);
+    else group.push(step);
+  }
+  return [...groups.values()];
+}
+
+/** Conditions by configuration: the steps of a matrix share one. */
+const described = new WeakMap<object, string>();
+
+/** Describes everything that decides whether a step can start. */
+export function conditionsOf({ config, isolation }: PlannedStep): string {
+  const values =
+    described.get(config) ??
+    canonicalJson(
+      DECIDING_KEYS.map((key) => config[key] ?? null),
+      (value) => typeof value,
+    );
+  described.set(config, values);
+  return `${isolation} ${values}`;
+}
+
+async function check(
+  { config, isolation }: PlannedStep,
+  { config: given = {}, stateDir }: PreflightRequest,
+): Promise<readonly Finding[]> {
+  const values = { transport: 'acp', ...normaliseKeys(given).values };
+  // Isolated workspaces lie in one of these folders, whichever is on the disk of the working directory.
+  const parents = [realpathOf(stateDir), realpathOf(tmpdir())];
+  const agentDirs = parents.map((parent) => join(parent, 'gemini-cli-provider'));
+  const isIsolated = isolation !== 'shared';
+  const { findings } = await diagnose(
+    { ...values, ...config },
+    [],
+    isIsolated ? { agentDirs } : {},
+  );
+  if (isolation !== 'worktree') return findings;
+  return [...findings, await checkRepository(String(config['workingDir']))];
+}
+
+async function checkRepository(folder: string): Promise<Finding> {
+  const name = 'git worktrees';
+  try {
+    const { top } = await openRepository(folder);
+    return { check: name, status: 'ok', message: top };
+  } catch (error) {
+    if (!ProviderError.isInstance(error)) throw error;
+    const { code, message, hint: fix } = error;
+    return { check: name, status: 'problem', message, fix, code };
+  }
+}
+
+/** Returns one error for each cause, with the steps that it concerns unless it concerns all of them. */
+export function toCauses(groups: readonly PreflightGroup[]): ProviderError[] {
+  const total = groups.reduce((sum, { steps }) => sum + steps.length, 0);
+  const causes = new Map<string, { readonly finding: Finding; readonly steps: string[] }>();
+  for (const { steps, findings } of groups) {
+    for (const finding of findings) {
+      if (finding.status !== 'problem') continue;
+      const key = JSON.stringify([finding.code, finding.message]);
+      const cause = causes.get(key) ?? { finding, steps: [] };
+      causes.set(key, cause);
+      for (const { id } of steps) cause.steps.push(id);
+    }
+  }
+  return [...causes.values()].map(({ finding, steps }) => {
+    const { code = 'INVALID_CONFIG', message, fix } = finding;
+    const concerned = steps.length === total ? '' : ` (${nameSteps(steps)})`;
+    return new ProviderError({ code, message: `${message}${concerned}`, hint: fix });
+  });
+}
+
+/** Returns one error for all causes. With several causes, `cause` holds an AggregateError with all of them. */
+export function combineCauses(causes: readonly ProviderError[]): ProviderError | undefined {
+  const [first, second] = causes;
+  if (first === undefined || second === undefined) return first;
+  return new ProviderError({
+    code: first.code,
+    message: `No step can run, for ${causes.length} reasons: ${causes.map(({ message }) => message).join('; ')}`,
+    hint: causes.map(({ hint }) => hint).join(' '),
+    cause: new AggregateError(causes),
+  });
+}
+
+function nameSteps(ids: readonly string[]): string {
+  const more = ids.length - MOST_NAMES;
+  const names = [...ids.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])];
+  return `${ids.length === 1 ? 'step' : 'steps'} ${names.join(', ')}`;
+}

@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { BatchStop } from '../api/batch-report.js';
+import type { StepState } from '../api/step-report.js';
+import { cleanLine } from '../base/text/clean-text.js';
+import type { ReadBatch } from '../batch/run/read-batch.js';
+import { BatchProgress } from './batch-progress.js';
+import { formatSeconds } from './format-numbers.js';
+import { type Output, type Paint, print, printJson } from './output.js';
+
+const MOST_FAILURES = 10;
+
+/** State of a batch as `batch status --json` prints it. */
+export interface BatchStatus {
+  readonly name: string;
+  /** `running`: at work. `silent`: its owner does not answer. `killed`: ended without an end. `ended`: see `outcome`. */
+  readonly state: 'running' | 'silent' | 'killed' | 'ended';
+  readonly outcome: string;
+  readonly owner?: { readonly pid: number; readonly host: string; readonly since: string };
+  /** Start of the last run, and time of the last line of the ledger. */
+  readonly startedAt: string;
+  readonly lastEntryAt: string;
+  readonly total: number;
+  readonly counts: Readonly<Record<StepState, number>>;
+  readonly tokens: number;
+  readonly running: readonly {
+    readonly id: string;
+    readonly state: StepState;
+    readonly attempt: number;
+    readonly forMs: number;
+    readonly activity: string;
+  }[];
+  readonly failures: readonly {
+    readonly id: string;
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+  }[];
+  readonly stop?: BatchStop;
+}
+
+interface StatusFlags {
+  readonly state?: string;
+  readonly json?: boolean;
+}
+
+export function addBatchStatus(batch: Command, output: Output): void {
+  batch
+    .command('status')
+    .description('Print how far a batch is, whether it runs, and what it does')
+    .argument('<dir>', 'Folder that was given with --out')
+    .option('--state <dir>', 'Folder that was given with --state')
+    .option('--json', 'Print the status as one JSON object')
+    .action(async (folder: string, flags: StatusFlags) => {
+      const { readBatch } = await import('../batch/run/read-batch.js');
+      const status = await toStatus(await readBatch(resolve(folder), flags.state), Date.now());
+      if (flags.json === true) return printJson(output.stdout, status);
+      return print(output.stdout, `${describeStatus(status, output.stdout.paint, Date.now())}\n`);
+    });
+}
+
+/** Collects the status of a batch. */
+export async function toStatus(read: ReadBatch, nowMs: number): Promise<BatchStatus> {
+  const { report, liveness, lastEntryAt } = read;
+  const { steps, counts, stop } = report;
+  const { owner } = liveness;
+  const state = stateOf(read);
+  return {
+    name: report.name,
+    state,
+    outcome: report.outcome,
+    ...(owner === undefined || state === 'ended'
+      ? {}
+      : { owner: { pid: owner.owner.pid, host: owner.owner.host, since: owner.startedAt } }),
+    startedAt: report.runs.at(-1)?.startedAt ?? '',
+    lastEntryAt,
+    total: steps.length,
+    counts,
+    tokens: report.usage.total,
+    running: await Promise.all(
+      steps
+        .filter((step) => step.state === 'running' || step.state === 'merging')
+        .map(async ({ id, state: of, attempts }) => {
+          const last = attempts.at(-1);
+          const sinceMs = Date.parse((of === 'merging' ? last?.endedAt : last?.startedAt) ?? '');
+          const forMs = Math.max(0, nowMs - (Number.isNaN(sinceMs) ? nowMs : sinceMs));
+          const activity = of === 'merging' ? 'waits for its merge' : await findActivity(read, id);
+          return { id, state: of, attempt: last?.number ?? 1, forMs, activity };
+        }),
+    ),
+    failures: steps.flatMap(({ id, state: of, error }) => {
+      if (of !== 'failed' || error === undefined) return [];
+      return [{ id, code: error.code, message: error.message, hint: error.hint }];
+    }),
+    ...(stop === undefined ? {} : { stop }),
+  };
+}
+
+function stateOf({ isEnded, liveness }: ReadBatch): BatchStatus['state'] {
+  if (isEnded) return 'ended';
+  if (liveness.kind === 'alive') return 'running';
+  return liveness.kind === 'silent' ? 'silent' : 'killed';
+}
+
+/** Finds what a step does now from the last events that its batch has written. */
+async function findActivity({ folders }: ReadBatch, id: string): Promise<string> {
+  const { readEvents } = await import('../batch/run/read-activity.js');
+  const progress = new BatchProgress(0);
+  progress.accept({ type: 'step-started', stepId: id, attempt: 1, lane: 0 }, 0);
+  for (const event of readEvents(folders.out.eventsFile(id)).events) {
+    progress.accept({ type: 'step-progress', stepId: id, event }, 0);
+  }
+  const phase = progress.active.get(id)?.phase;
+  return phase?.kind === 'work' ? phase.text : '';
+}
+
+export function describeStatus(status: BatchStatus, paint: Paint, nowMs: number): string {
+  const { counts, total, running, failures, stop } = status;
+  const shown = failures.slice(0, MOST_FAILURES);
+  const more = failures.length - shown.length;
+  const width = Math.max(0, ...running.map(({ id }) => id.length));
+  return [
+    `${paint.bold(cleanLine(status.name))}: ${describeState(status, paint, nowMs)}`,
+    [
+      `${counts.succeeded} of ${total} steps succeeded`,
+      ...Object.entries(counts).flatMap(([state, count]) => {
+        return state === 'succeeded' || count === 0 ? [] : [`${count} ${state}`];
+      }),
+      `${status.tokens} tokens`,
+    ].join(' · '),
+    ...running.map(({ id, attempt, forMs, activity }) => {
+      const number = attempt > 1 ? ` attempt ${attempt}` : '';
+      return `${paint.cyan('→')} ${cleanLine(id).padEnd(width)} ${formatSeconds(forMs)}${number} ${paint.dim(cleanLine(activity))}`;
+    }),
+    ...shown.flatMap(({ id, code, message, hint }) => [
+      `${paint.red('✗')} ${cleanLine(id)} ${paint.red(code)} ${cleanLine(message)}`,
+      paint.dim(`  ${cleanLine(hint)}`),
+    ]),
+    ...(more > 0 ? [paint.dim(`  and ${more} more failures`)] : []),
+    ...(stop === undefined ? [] : [`${paint.yellow('→')} Stopped: ${cleanLine(stop.message)}`]),
+  ].join('\n');
+}
+
+function describeState(status: BatchStatus, paint: Paint, nowMs: number): string {
+  const { state, owner, outcome, lastEntryAt, startedAt } = status;
+  const who = owner && `process ${owner.pid} on ${cleanLine(owner.host)}`;
+  const lasted = formatSeconds(Math.max(0, nowMs - Date.parse(startedAt)));
+  if (state === 'running') {
+    return `${paint.green('running')} for ${lasted} (${who}, since ${owner?.since})`;
+  }
+  if (state === 'silent') {
+    return paint.yellow(`not answering (${who ?? 'owner unknown'}), last sign at ${lastEntryAt}`);
+  }
+  if (state === 'killed') {
+    return `${paint.red('not running: killed')} (last line of the ledger at ${lastEntryAt}). The same command resumes the batch`;
+  }
+  const color = outcome === 'succeeded' ? paint.green : paint.red;
+  return `not running: ${color(outcome)} at ${lastEntryAt}`;
+}

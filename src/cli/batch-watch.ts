@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { BatchReport } from '../api/batch-report.js';
+import { describeReport } from './batch-summary.js';
+import { BatchView } from './batch-view.js';
+import { batchExitCode, EXIT_CODES } from './exit-status.js';
+import { type Output, print, printJson } from './output.js';
+
+interface WatchFlags {
+  readonly state?: string;
+  readonly json?: boolean;
+}
+
+export function addBatchWatch(batch: Command, output: Output): void {
+  batch
+    .command('watch')
+    .description(
+      'Show a batch that runs elsewhere until it ends. Ctrl-C ends the view, not the batch',
+    )
+    .argument('<dir>', 'Folder that was given with --out')
+    .option('--state <dir>', 'Folder that was given with --state')
+    .option('--json', 'Print every event as a JSON line')
+    .action(async (folder: string, flags: WatchFlags) => {
+      process.exitCode = await watchBatch(resolve(folder), flags, output);
+    });
+}
+
+/** Shows a batch until it ends. Returns the exit code of the batch, or 130 after Ctrl-C. */
+async function watchBatch(folder: string, flags: WatchFlags, output: Output): Promise<number> {
+  const { readBatch } = await import('../batch/run/read-batch.js');
+  const { followBatch } = await import('../batch/run/follow-batch.js');
+  const { folders } = await readBatch(folder, flags.state);
+  const end = new AbortController();
+  const stop = (): void => end.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  output.broken.addEventListener('abort', stop);
+  const view = flags.json === true ? undefined : new BatchView(output.stderr);
+  let report: BatchReport | undefined;
+  try {
+    for await (const { event, atMs } of followBatch(folders, end.signal)) {
+      if (event.type === 'batch-finished') report = event.report;
+      if (view === undefined) await printJson(output.stdout, event);
+      else view.accept(event, atMs);
+    }
+  } finally {
+    view?.stop();
+    output.broken.removeEventListener('abort', stop);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+  if (report === undefined) return EXIT_CODES.CANCELLED;
+  if (flags.json !== true) {
+    const { pageFile } = folders.out;
+    const text = describeReport(report, { pageFile, paint: output.stdout.paint });
+    await print(output.stdout, `${text}\n`);
+  }
+  return batchExitCode(report);
+}
