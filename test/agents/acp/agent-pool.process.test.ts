@@ -432,7 +432,7 @@ describe('a further process', () => {
 describe('the numbers of a pool', () => {
   it('name the limit of processes and its origin', () => {
     const cores = availableParallelism();
-    expect(openPool().pool.stats()).toMatchObject({
+    expect(new AgentPool().stats()).toMatchObject({
       maxProcesses: Math.min(4, cores),
       cores,
       limitedBy: 'cores',
