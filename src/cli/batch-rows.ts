@@ -111,7 +111,8 @@ export function describeRetrying(
   });
   if (first === undefined) return undefined;
   const room = columns - widthOf(`↻ ${first.what} `) - (retrying.length > 1 ? MORE_COLUMNS : 0);
-  let text = `↻ ${fitMiddle(first.name, Math.max(0, room))} ${first.what}`;
+  if (room < NARROWEST_NAME) return `↻ ${retrying.length} waiting for a retry`;
+  let text = `↻ ${fitMiddle(first.name, room)} ${first.what}`;
   let shown = 1;
   for (const { name, what } of others) {
     const longer = `${text} · ${name} ${what}`;

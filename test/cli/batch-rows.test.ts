@@ -88,6 +88,8 @@ it('steps that wait for their next attempt are one line with reason, number and 
   expect(line).toMatch(/^↻ a NETWORK, attempt 2 in 2 s · b .* · e [^·]* · 2 more$/);
   const [narrow] = renderBatchView(all, 0, { ...WIDE, columns: 50 });
   expect(narrow).toBe('↻ a NETWORK, attempt 2 in 2 s · 6 more');
+  const [narrowest] = renderBatchView(all, 0, { ...WIDE, columns: 40 });
+  expect(narrowest).toBe('↻ 7 waiting for a retry');
 });
 
 it('a row names the attempt after a retry', () => {
