@@ -188,6 +188,7 @@ export class AgentPool implements WarmPool {
   #startAhead(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
     const isBusy = this.#load.isBusy(member);
+    member.isBusy ||= isBusy;
     if (this.#starting.count(launch.key) > 0) return;
     const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
     const isLast = !this.#room.findAll(launch).some((other) => {

@@ -25,8 +25,9 @@ export class PoolRoom {
   }
 
   /**
-   * Finds a process with a free slot. Prefers a process that has a spare session for the step, unless another one has
-   * clearly less to do.
+   * Finds a process with a free slot. Prefers a process that has a spare session for the step. If the CPU time of a
+   * process has become the limit, steps go to the process with the fewest steps. Otherwise they fill one process after
+   * another: long steps on many processes would keep all of them from being replaced.
    */
   choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
     if (this.#isFull(launch)) return undefined;
@@ -35,8 +36,9 @@ export class PoolRoom {
       return !member.isExclusive && member.active < limit;
     });
     const least = Math.min(...free.map(({ active }) => active));
-    const spare = free.find((member) => member.active <= least + 1 && member.hasSpare(spec));
-    return spare ?? free.find(({ active }) => active === least);
+    const isLimit = free.some(({ isBusy }) => isBusy);
+    const able = isLimit ? free.filter(({ active }) => active === least) : free;
+    return able.find((member) => member.hasSpare(spec)) ?? able[0];
   }
 
   /**
