@@ -1,7 +1,7 @@
 import { cleanName } from '../base/text/clean-text.js';
-import type { ActiveStep, BatchProgress } from './batch-progress.js';
+import type { BatchProgress, StepRow } from './batch-progress.js';
 import { fitMiddle, fitWidth, widthOf } from './fit-width.js';
-import { formatCount, formatCountdown, formatSeconds } from './format-numbers.js';
+import { formatCountdown, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 
 /** Texts beyond this length are not looked at: no terminal row is longer. */
@@ -42,7 +42,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
   ];
 }
 
-function renderStep(step: ActiveStep, nowMs: number, columns: number, paint: Paint): string {
+function renderStep(step: StepRow, nowMs: number, columns: number, paint: Paint): string {
   const isWaiting = step.phase.kind === 'slot';
   const sign = isWaiting ? '·' : '→';
   const time = describeTime(step, nowMs);
@@ -58,19 +58,19 @@ function renderStep(step: ActiveStep, nowMs: number, columns: number, paint: Pai
 }
 
 /** Describes the attempt of a step that is not its first one in this run. */
-function describeTry({ attempt, mostAttempts }: ActiveStep): string {
+function describeTry({ attempt, mostAttempts }: StepRow): string {
   if (attempt === 1) return '';
   return mostAttempts === undefined ? ` (attempt ${attempt})` : ` (${attempt} of ${mostAttempts})`;
 }
 
 /** Describes what a step does or waits for. */
-export function describePhase({ phase }: ActiveStep, nowMs: number): string {
+export function describePhase({ phase }: StepRow, nowMs: number): string {
   if (phase.kind === 'work') return phase.text;
   if (phase.kind === 'rate-limit') return `rate limited, ${formatCountdown(phase.untilMs - nowMs)}`;
   return 'waiting for a slot';
 }
 
-export function describeTime({ phase, startedMs }: ActiveStep, nowMs: number): string {
+export function describeTime({ phase, startedMs }: StepRow, nowMs: number): string {
   return formatSeconds(nowMs - (phase.kind === 'slot' ? phase.sinceMs : startedMs));
 }
 
@@ -124,7 +124,7 @@ export function describeRetrying(
   return rest > 0 ? `${text} · ${rest} more` : text;
 }
 
-function describeRetry({ id, attempt, mostAttempts, phase }: ActiveStep, nowMs: number) {
+function describeRetry({ id, attempt, mostAttempts, phase }: StepRow, nowMs: number) {
   const name = clean(id);
   if (phase.kind !== 'retry') return { name, what: '' };
   const reason = phase.code === 'RATE_LIMITED' ? 'rate limited' : phase.code;
@@ -170,7 +170,7 @@ function listFacts(progress: BatchProgress, nowMs: number): string[] {
     ...(progress.isStopping ? ['stopping'] : []),
     ...(pause > 0 ? [`rate limited, ${formatCountdown(pause)}`] : []),
     formatSeconds(nowMs - progress.startedMs),
-    `${formatCount(tokens)} tokens`,
+    `${formatThousands(tokens)} tokens`,
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     ...(limit === undefined ? [] : [`concurrency ${limit}${describeMost(plan.concurrency)}`]),
     ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),
