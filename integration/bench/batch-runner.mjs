@@ -40,7 +40,7 @@ export async function benchBatchRunner(rounds) {
         name: `${STEPS} steps, ${CONCURRENCY} at a time: time of the batch runner against bare calls`,
         value: pairedRatio(times.batch, times.bare),
         unit: 'x',
-        atMost: 1.1,
+        atMost: 1.05,
         detail: `bare ${median(times.bare).toFixed(0)} ms, batch ${median(times.batch).toFixed(0)} ms`,
       },
       {

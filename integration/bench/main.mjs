@@ -6,6 +6,7 @@ import { benchCompileCache } from './compile-cache.mjs';
 import { benchImportCost } from './import-cost.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
+import { benchModelBound } from './model-bound.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
 import { benchSessions } from './sessions.mjs';
@@ -19,6 +20,7 @@ const BENCHES = {
   cache: benchCompileCache,
   warm: benchWarmStep,
   batch: benchWarmBatch,
+  floor: benchModelBound,
   latency: benchLatency,
   reading: benchReading,
   manifest: benchManifest,

@@ -7,8 +7,6 @@ const STEPS = 40;
 /** Plain gemini takes the same time for each step, so fewer steps are run and the time of all is calculated. */
 const PLAIN_STEPS = 16;
 const CONCURRENCIES = [1, 2, 4, 8];
-const LATENCY_MS = 1000;
-const CALLS_PER_STEP = 2;
 const LONG_BENCH_STEPS = 300;
 const LONG_BENCH_PART = 50;
 
@@ -88,26 +86,7 @@ export async function benchWarmBatch() {
   } finally {
     await lab.close();
   }
-  return [...measurements, await benchLatencyBound(), ...(await benchManySteps())];
-}
-
-/** Measures steps with model calls of one second, eight at a time, against the time that the model alone takes. */
-async function benchLatencyBound() {
-  const lab = await openBenchLab(LATENCY_MS);
-  const concurrency = 8;
-  const floorMs = (STEPS / concurrency) * CALLS_PER_STEP * LATENCY_MS;
-  try {
-    const ms = await timed(() => runWarm(lab, concurrency));
-    return {
-      name: `${STEPS} steps of two calls of 1 s, ${concurrency} at a time: time against the model alone`,
-      value: ms / floorMs,
-      unit: 'x',
-      atMost: 1.3,
-      detail: `${(ms / 1000).toFixed(1)} s, model alone ${floorMs / 1000} s`,
-    };
-  } finally {
-    await lab.close();
-  }
+  return [...measurements, ...(await benchManySteps())];
 }
 
 /** Measures time and memory over many steps: agents keep their sessions in memory, so the pool must replace processes. */

@@ -3,9 +3,10 @@ export interface PoolOptions {
   /**
    * Largest number of processes that take steps, for each kind of launch (command, arguments, environment). Never more
    * than `maxProcesses` x `sessionsPerProcess` steps run at the same time, and never more than twice as many processes
-   * exist: a process that is replaced finishes its steps first.
+   * exist: a process that is replaced finishes its steps first. A further process is started when all slots of the others
+   * are taken, and on Linux also when steps on a process have used most of a core for five seconds.
    *
-   * @defaultValue `1`
+   * @defaultValue the number of cores, at most 4
    */
   readonly maxProcesses?: number | undefined;
   /**
@@ -54,6 +55,12 @@ export interface PoolStats {
   readonly started: number;
   /** Sessions created so far, spare ones included. */
   readonly sessions: number;
+  /** Largest number of processes that take steps, for each kind of launch. */
+  readonly maxProcesses: number;
+  /** Cores that this process may use. */
+  readonly cores: number;
+  /** Origin of `maxProcesses`: the option of the pool, or the number of cores. */
+  readonly limitedBy: 'option' | 'cores';
 }
 
 /** Pool of warm processes that several providers may share. Create one with `new AgentPool(options)`. */

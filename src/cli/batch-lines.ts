@@ -3,7 +3,7 @@ import type { AttemptReason, AttemptReport, StepReport } from '../api/step-repor
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import type { BatchProgress } from './batch-progress.js';
-import { formatClock, formatCount, formatSeconds } from './format-numbers.js';
+import { formatClock, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 
 /** Shorter waits are not worth a word. */
@@ -114,7 +114,7 @@ function describeWork({ attempts, durationMs, waitMs, usage }: StepReport): stri
   return [
     formatSeconds(times.workMs),
     ...(times.waitMs < SHORTEST_WAIT_MS ? [] : [`waited ${formatSeconds(times.waitMs)}`]),
-    `${formatCount(tokens)} tokens`,
+    `${formatThousands(tokens)} tokens`,
   ];
 }
 
@@ -129,6 +129,6 @@ function timesOf({ startedAt, endedAt, mergedAt, waitedMs = 0 }: AttemptReport) 
 /** Describes time and tokens of all attempts, if there is more than one. */
 function describeSum({ attempts, durationMs, usage }: StepReport): string[] {
   if (attempts.length < 2) return [];
-  const sum = `${formatSeconds(durationMs)}, ${formatCount(usage?.total ?? 0)} tokens`;
+  const sum = `${formatSeconds(durationMs)}, ${formatThousands(usage?.total ?? 0)} tokens`;
   return [`all ${attempts.length} attempts: ${sum}`];
 }

@@ -23,7 +23,7 @@ export type StepPhase =
   | { readonly kind: 'retry'; readonly untilMs: number; readonly code: string };
 
 /** Step that has begun in this run and is not over. */
-export interface ActiveStep {
+export interface StepRow {
   readonly id: string;
   readonly lane: number;
   /** Number of the attempt in this run, from 1. */
@@ -39,7 +39,7 @@ export interface ActiveStep {
 /** Progress of a batch, folded from its events. */
 export class BatchProgress {
   /** Steps that have begun and are not over, by id. */
-  readonly active = new Map<string, ActiveStep>();
+  readonly active = new Map<string, StepRow>();
   readonly counts: Record<StepState, number> = {
     succeeded: 0,
     failed: 0,
@@ -102,17 +102,17 @@ export class BatchProgress {
   }
 
   /** Steps that hold a lane, in the order of their lanes. */
-  get atWork(): readonly ActiveStep[] {
+  get atWork(): readonly StepRow[] {
     return this.#inPhase('work', 'rate-limit', 'slot').sort((a, b) => a.lane - b.lane);
   }
 
   /** Steps whose agent has finished: they are being saved, wait for their merge, or are being merged. */
-  get finishing(): readonly ActiveStep[] {
+  get finishing(): readonly StepRow[] {
     return this.#inPhase('ending', 'merge', 'merging');
   }
 
   /** Steps that wait for their next attempt. */
-  get retrying(): readonly ActiveStep[] {
+  get retrying(): readonly StepRow[] {
     return this.#inPhase('retry');
   }
 
@@ -128,7 +128,7 @@ export class BatchProgress {
     return rate === 0 ? undefined : ((this.total - this.finished) / rate) * 60_000;
   }
 
-  #inPhase(...kinds: StepPhase['kind'][]): ActiveStep[] {
+  #inPhase(...kinds: StepPhase['kind'][]): StepRow[] {
     return [...this.active.values()].filter(({ phase }) => kinds.includes(phase.kind));
   }
 

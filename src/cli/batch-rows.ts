@@ -1,12 +1,18 @@
 import { cleanName } from '../base/text/clean-text.js';
-import type { ActiveStep, BatchProgress } from './batch-progress.js';
+import type { BatchProgress, StepRow } from './batch-progress.js';
 import { fitMiddle, fitWidth, widthOf } from './fit-width.js';
-import { formatCount, formatCountdown, formatSeconds } from './format-numbers.js';
+import { formatCountdown, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 
 /** Texts beyond this length are not looked at: no terminal row is longer. */
 const MOST_CHARACTERS = 2_000;
-const NARROWEST_NAME = 8;
+const NARROWEST_NAME = 6;
+/** Maximum number of steps whose retry is described. */
+const MOST_RETRIES = 5;
+/** Columns for the number of steps that are not named: ` · 99999 more`. */
+const MORE_COLUMNS = 13;
+/** Shorter activities are shown whole, and the name is shortened instead: such an activity is a phrase, not a path. */
+const WHOLE_ACTIVITY = 24;
 
 export interface ViewSize {
   readonly columns: number;
@@ -20,7 +26,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
   const { paint } = size;
   // The last column stays free, because some terminals wrap there.
   const columns = size.columns - 1;
-  const fold = [describeFinishing(progress), describeRetrying(progress, nowMs)]
+  const fold = [describeFinishing(progress, columns), describeRetrying(progress, nowMs, columns)]
     .filter((text) => text !== undefined)
     .map((text) => paint.dim(fitMiddle(text, columns)))
     .slice(0, most - 1);
@@ -36,7 +42,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
   ];
 }
 
-function renderStep(step: ActiveStep, nowMs: number, columns: number, paint: Paint): string {
+function renderStep(step: StepRow, nowMs: number, columns: number, paint: Paint): string {
   const isWaiting = step.phase.kind === 'slot';
   const sign = isWaiting ? '·' : '→';
   const time = describeTime(step, nowMs);
@@ -45,61 +51,86 @@ function renderStep(step: ActiveStep, nowMs: number, columns: number, paint: Pai
   const wanted = clean(`${step.id}${describeTry(step)}`);
   if (room < NARROWEST_NAME) return fitMiddle(`${sign} ${wanted}`, columns);
   const activity = clean(describePhase(step, nowMs));
-  const half = Math.floor(room / 2);
+  const half = widthOf(activity) <= WHOLE_ACTIVITY ? 0 : Math.floor(room / 2);
   const name = fitMiddle(wanted, Math.max(NARROWEST_NAME, half, room - widthOf(activity)));
   const facts = `${fitMiddle(activity, room - widthOf(name))} · ${time}`;
   return `${isWaiting ? sign : paint.cyan(sign)} ${name} ${paint.dim(facts)}`;
 }
 
 /** Describes the attempt of a step that is not its first one in this run. */
-function describeTry({ attempt, mostAttempts }: ActiveStep): string {
+function describeTry({ attempt, mostAttempts }: StepRow): string {
   if (attempt === 1) return '';
   return mostAttempts === undefined ? ` (attempt ${attempt})` : ` (${attempt} of ${mostAttempts})`;
 }
 
 /** Describes what a step does or waits for. */
-export function describePhase({ phase }: ActiveStep, nowMs: number): string {
+export function describePhase({ phase }: StepRow, nowMs: number): string {
   if (phase.kind === 'work') return phase.text;
   if (phase.kind === 'rate-limit') return `rate limited, ${formatCountdown(phase.untilMs - nowMs)}`;
-  return 'waiting for a slot of the pool';
+  return 'waiting for a slot';
 }
 
-export function describeTime({ phase, startedMs }: ActiveStep, nowMs: number): string {
+export function describeTime({ phase, startedMs }: StepRow, nowMs: number): string {
   return formatSeconds(nowMs - (phase.kind === 'slot' ? phase.sinceMs : startedMs));
 }
 
-/** Describes the steps whose agent has finished; undefined if there are none. */
-export function describeFinishing({ finishing }: BatchProgress): string | undefined {
+/** Describes the steps whose agent has finished; undefined if there are none. Names are shortened to the columns. */
+export function describeFinishing(
+  { finishing }: BatchProgress,
+  columns = Number.POSITIVE_INFINITY,
+): string | undefined {
   const merging = finishing.filter(({ phase }) => phase.kind === 'merging');
   const saving = finishing.filter(({ phase }) => phase.kind === 'ending');
   const waiting = finishing.flatMap(({ phase }) => (phase.kind === 'merge' ? [phase] : []));
   const behind = new Set(waiting.flatMap((phase) => phase.behind ?? []));
   const [first] = behind;
   const others = behind.size > 1 ? ' and others' : '';
-  const after = first === undefined ? '' : ` behind ${clean(first)}${others}`;
   const [one] = merging;
   const parts = [
-    ...(one === undefined
-      ? []
-      : [merging.length === 1 ? `merging ${clean(one.id)}` : `merging ${merging.length} steps`]),
-    ...(waiting.length === 0 ? [] : [`${waiting.length} finished, waiting to be merged${after}`]),
+    ...(waiting.length === 0 ? [] : [`${waiting.length} finished, waiting to be merged`]),
     ...(saving.length === 0 ? [] : [`${saving.length} finished, being saved`]),
   ];
-  return parts.length === 0 ? undefined : `  ${parts.join(' · ')}`;
+  if (one !== undefined) {
+    parts.unshift(merging.length === 1 ? `merging ${clean(one.id)}` : `merging ${merging.length}`);
+  }
+  if (parts.length === 0) return undefined;
+  const text = `  ${parts.join(' · ')}`;
+  const room = columns - widthOf(`${text} behind ${others}`);
+  if (first === undefined || saving.length > 0 || room < NARROWEST_NAME) return text;
+  return `${text} behind ${fitMiddle(clean(first), room)}${others}`;
 }
 
-/** Describes the steps that wait for their next attempt; undefined if there are none. */
-export function describeRetrying({ retrying }: BatchProgress, nowMs: number): string | undefined {
-  if (retrying.length === 0) return undefined;
-  const steps = retrying.slice(0, 5).map((step) => {
-    const { id, attempt, mostAttempts, phase } = step;
-    if (phase.kind !== 'retry') return clean(id);
-    const reason = phase.code === 'RATE_LIMITED' ? 'rate limited' : phase.code;
-    const next = mostAttempts === undefined ? attempt + 1 : `${attempt + 1} of ${mostAttempts}`;
-    return `${clean(id)} ${reason}, attempt ${next} in ${formatCountdown(phase.untilMs - nowMs)}`;
+/** Describes the steps that wait for their next attempt; undefined if there are none. Names as many as fit. */
+export function describeRetrying(
+  { retrying }: BatchProgress,
+  nowMs: number,
+  columns = Number.POSITIVE_INFINITY,
+): string | undefined {
+  const [first, ...others] = retrying.slice(0, MOST_RETRIES).map((step) => {
+    return describeRetry(step, nowMs);
   });
-  const rest = retrying.length - steps.length;
-  return `↻ ${steps.join(' · ')}${rest > 0 ? ` · and ${rest} more` : ''}`;
+  if (first === undefined) return undefined;
+  const room = columns - widthOf(`↻ ${first.what} `) - (retrying.length > 1 ? MORE_COLUMNS : 0);
+  if (room < NARROWEST_NAME) return `↻ ${retrying.length} waiting for a retry`;
+  let text = `↻ ${fitMiddle(first.name, room)} ${first.what}`;
+  let shown = 1;
+  for (const { name, what } of others) {
+    const longer = `${text} · ${name} ${what}`;
+    if (widthOf(longer) > columns - MORE_COLUMNS) break;
+    text = longer;
+    shown++;
+  }
+  const rest = retrying.length - shown;
+  return rest > 0 ? `${text} · ${rest} more` : text;
+}
+
+function describeRetry({ id, attempt, mostAttempts, phase }: StepRow, nowMs: number) {
+  const name = clean(id);
+  if (phase.kind !== 'retry') return { name, what: '' };
+  const reason = phase.code === 'RATE_LIMITED' ? 'rate limited' : phase.code;
+  const next = mostAttempts === undefined ? attempt + 1 : `${attempt + 1} of ${mostAttempts}`;
+  const when = formatCountdown(phase.untilMs - nowMs);
+  return { name, what: `${reason}, attempt ${next} in ${when}` };
 }
 
 function renderTotal(
@@ -139,7 +170,7 @@ function listFacts(progress: BatchProgress, nowMs: number): string[] {
     ...(progress.isStopping ? ['stopping'] : []),
     ...(pause > 0 ? [`rate limited, ${formatCountdown(pause)}`] : []),
     formatSeconds(nowMs - progress.startedMs),
-    `${formatCount(tokens)} tokens`,
+    `${formatThousands(tokens)} tokens`,
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     ...(limit === undefined ? [] : [`concurrency ${limit}${describeMost(plan.concurrency)}`]),
     ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),

@@ -3,7 +3,7 @@ import type { StepReport } from '../api/step-report.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import { describeSkip, describeStep } from './batch-lines.js';
-import { formatCount, formatSeconds } from './format-numbers.js';
+import { formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 
 /** Maximum number of failures in the summary. The report page lists all. */
@@ -78,7 +78,7 @@ function describeNumbers(report: BatchReport): string {
     ...(reused === 0 ? [] : [`${reused} reused`]),
     ...rest.map(([state, count]) => `${count} ${state}`),
     countOf(files.length, 'file'),
-    `${formatCount(usage.total)} tokens`,
+    `${formatThousands(usage.total)} tokens`,
     `${formatSeconds(durationMs)}${describeTimes(steps)}`,
   ].join(' · ');
 }

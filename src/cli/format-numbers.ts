@@ -15,7 +15,7 @@ export function formatCountdown(ms: number): string {
 }
 
 /** Formats a number with a comma between thousands, on every machine the same. */
-export function formatCount(count: number): string {
+export function formatThousands(count: number): string {
   return count.toLocaleString('en-US');
 }
 

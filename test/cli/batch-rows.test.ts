@@ -48,7 +48,7 @@ it('the view has a row for each step at work: what it does or waits for, and for
   ]);
   expect(renderBatchView(progress, 61_000, WIDE)).toEqual([
     '→ a writing · 1 min 1 s',
-    '· b waiting for a slot of the pool · 1 min 1 s',
+    '· b waiting for a slot · 1 min 1 s',
     '→ c rate limited, 3 s · 1 min 1 s',
     `${'░'.repeat(24)} 0/60 · 1 min 1 s · 0 tokens · 0.0 steps/min`,
   ]);
@@ -69,9 +69,7 @@ it('steps that wait for their merge are one line, and no row at work', () => {
     '  merging f · 4 finished, waiting to be merged behind convert[src/mod09.js] and others',
   );
   const two = fold([...begin(['a', 'b', 'c']), merging('a'), merging('b'), waiting('c')]);
-  expect(renderBatchView(two, 0, WIDE)[0]).toBe(
-    '  merging 2 steps · 1 finished, waiting to be merged',
-  );
+  expect(renderBatchView(two, 0, WIDE)[0]).toBe('  merging 2 · 1 finished, waiting to be merged');
 });
 
 it('a step whose agent has finished is no row at work', () => {
@@ -87,7 +85,11 @@ it('steps that wait for their next attempt are one line with reason, number and 
   expect(renderBatchView(one, 0, WIDE)[6]).toBe('↻ a rate limited, attempt 2 of 3 in 2 s');
   const all = fold([...begin(ids), ...ids.map((id) => retry(id, 'NETWORK', 1200))]);
   const [line] = renderBatchView(all, 0, { ...WIDE, columns: 200 });
-  expect(line).toMatch(/^↻ a NETWORK, attempt 2 in 2 s · b .* · and 2 more$/);
+  expect(line).toMatch(/^↻ a NETWORK, attempt 2 in 2 s · b .* · e [^·]* · 2 more$/);
+  const [narrow] = renderBatchView(all, 0, { ...WIDE, columns: 50 });
+  expect(narrow).toBe('↻ a NETWORK, attempt 2 in 2 s · 6 more');
+  const [narrowest] = renderBatchView(all, 0, { ...WIDE, columns: 40 });
+  expect(narrowest).toBe('↻ 7 waiting for a retry');
 });
 
 it('a row names the attempt after a retry', () => {
@@ -172,4 +174,22 @@ it('the view never has a line as wide as the terminal, nor more lines than allow
       },
     ),
   );
+});
+
+it('a narrow terminal shows phrases whole and shortens names', () => {
+  const ids = [0, 1, 2, 3].map((n) => `convert[packages/application/mod000${n}.tsx]`);
+  const [a = '', b = '', c = '', d = ''] = ids;
+  const progress = fold([
+    ...begin(ids),
+    status(a, 'waiting for the model'),
+    status(b, 'slow down', { httpStatus: 429, delayMs: 8000 }),
+    waiting(c, a),
+    retry(d, 'RATE_LIMITED', 4000),
+  ]);
+  expect(renderBatchView(progress, 0, { ...WIDE, columns: 40 }).slice(0, 4)).toEqual([
+    '→ con…sx] waiting for the model · 0.0 s',
+    '→ conve….tsx] rate limited, 8 s · 0.0 s',
+    '  1 finished, waiting to be merged',
+    '↻ con…x] rate limited, attempt 2 in 4 s',
+  ]);
 });

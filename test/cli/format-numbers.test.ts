@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   formatClock,
-  formatCount,
   formatCountdown,
   formatSeconds,
+  formatThousands,
 } from '../../src/cli/format-numbers.js';
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   expect(formatCountdown(ms)).toBe(text);
 });
 
-it('formatCount separates thousands, and formatClock shows the time of day', () => {
-  expect(formatCount(1_234_567)).toBe('1,234,567');
+it('formatThousands separates thousands, and formatClock shows the time of day', () => {
+  expect(formatThousands(1_234_567)).toBe('1,234,567');
   expect(formatClock(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe('03:04:05');
 });

@@ -1,13 +1,17 @@
+import { availableParallelism } from 'node:os';
 import type { Logger } from '../../api/logger.js';
 import type { PoolOptions, PoolStats, WarmPool } from '../../api/warm-pool.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { readMemoryMb } from '../../base/process/process-table.js';
 import { closeIdleReaper } from '../../base/process/reaper.js';
 import { acceptPoolOptions } from '../../config/accept-pool-options.js';
 import { AgentProcess } from './agent-process.js';
 import type { Launch } from './launch.js';
 import { PoolMember } from './pool-member.js';
 import { type ResolvedPoolOptions, resolvePoolOptions } from './pool-options.js';
+import { PoolRoom } from './pool-room.js';
 import { createPoolSlot, type PoolSlot } from './pool-slot.js';
+import { ProcessLoad } from './process-load.js';
 import { SlotQueue, type SlotRequest } from './slot-queue.js';
 import { StartingProcesses } from './starting-processes.js';
 
@@ -19,19 +23,30 @@ export class AgentPool implements WarmPool {
   /** Marks the object as a pool. */
   readonly kind = 'agent-pool';
   readonly #options: ResolvedPoolOptions;
+  readonly #limitedBy: PoolStats['limitedBy'];
   readonly #members = new Set<PoolMember>();
   readonly #starting = new StartingProcesses();
   readonly #starts = new Set<Promise<PoolMember>>();
   readonly #idleTimers = new Map<PoolMember, NodeJS.Timeout>();
   readonly #endings = new Set<Promise<void>>();
   readonly #queue = new SlotQueue();
+  readonly #load = new ProcessLoad();
+  readonly #room: PoolRoom;
   #started = 0;
   #sessionsOfEndedProcesses = 0;
   #isDisposed = false;
 
   /** Creates a pool. Processes are started when steps need them. Throws INVALID_CONFIG. */
   constructor(options: PoolOptions = {}) {
-    this.#options = resolvePoolOptions(acceptPoolOptions(options));
+    const given = acceptPoolOptions(options);
+    this.#options = resolvePoolOptions(given);
+    this.#limitedBy = given.maxProcesses === undefined ? 'cores' : 'option';
+    this.#room = new PoolRoom({
+      options: this.#options,
+      members: this.#members,
+      starting: this.#starting,
+      queue: this.#queue,
+    });
   }
 
   /** Returns the numbers of the pool at this moment. */
@@ -46,6 +61,9 @@ export class AgentPool implements WarmPool {
       waiting: this.#queue.length,
       started: this.#started,
       sessions: this.#sessionsOfEndedProcesses + sum(({ created }) => created),
+      maxProcesses: this.#options.maxProcesses,
+      cores: availableParallelism(),
+      limitedBy: this.#limitedBy,
     };
   }
 
@@ -88,50 +106,10 @@ export class AgentPool implements WarmPool {
     throw new ProviderError({ code: 'CANCELLED', message, cause: signal.reason });
   }
 
-  /** Finds a process with a free slot. Prefers a process that has a spare session for the step. */
-  #choose({ launch, spec, isExclusive }: SlotRequest): PoolMember | undefined {
-    if (this.#isFull(launch)) return undefined;
-    const limit = isExclusive ? 1 : this.#options.sessionsPerProcess;
-    const free = this.#findServing(launch).filter((member) => {
-      return !member.isExclusive && member.active < limit;
-    });
-    return free.find((member) => member.hasSpare(spec)) ?? free[0];
-  }
-
   #startOrQueue(request: SlotRequest): Promise<PoolMember | undefined> {
-    return this.#mayStart(request)
+    return this.#room.mayStart(request)
       ? this.#start(request.launch, request.logger, request)
       : this.#queue.wait(request);
-  }
-
-  /** True if fewer than `maxProcesses` processes take steps, and fewer than twice as many exist. */
-  #mayStart({ launch }: SlotRequest): boolean {
-    const { maxProcesses } = this.#options;
-    const serving = this.#findServing(launch).length + this.#starting.count(launch.key);
-    return serving < maxProcesses && this.#hasRoom(launch) && !this.#isFull(launch);
-  }
-
-  /** True if as many steps of the launch run, or wait for their process to start, as the limits allow. */
-  #isFull(launch: Launch): boolean {
-    const { maxProcesses, sessionsPerProcess } = this.#options;
-    const running = this.#findAll(launch).reduce((total, { active }) => total + active, 0);
-    return running + this.#starting.countSteps(launch.key) >= maxProcesses * sessionsPerProcess;
-  }
-
-  #hasRoom(launch: Launch): boolean {
-    const processes = this.#findAll(launch).length + this.#starting.count(launch.key);
-    return processes < this.#options.maxProcesses * 2;
-  }
-
-  #findAll({ key }: Launch): PoolMember[] {
-    return [...this.#members].filter(({ process }) => process.launch.key === key);
-  }
-
-  /** Returns the processes that may take further steps. A replacement is one of them if the other one has died. */
-  #findServing(launch: Launch): PoolMember[] {
-    const able = this.#findAll(launch).filter(({ isAble }) => isAble);
-    const serving = able.filter(({ isStandby }) => !isStandby);
-    return serving.length > 0 ? serving : able;
   }
 
   #start(launch: Launch, logger: Logger, firstRequest?: SlotRequest): Promise<PoolMember> {
@@ -172,7 +150,7 @@ export class AgentPool implements WarmPool {
     return createPoolSlot(member, {
       spec,
       spareSessions: this.#options.spareSessions,
-      startReplacement: () => this.#startReplacement(member, logger),
+      startAhead: () => this.#startAhead(member, logger),
       release: () => this.#release(member),
       end: () => this.#end(member),
     });
@@ -181,7 +159,8 @@ export class AgentPool implements WarmPool {
   #release(member: PoolMember): void {
     member.active--;
     member.isExclusive = false;
-    const memoryMb = member.process.memoryMb() ?? 0;
+    const { pid } = member.process;
+    const memoryMb = (pid === undefined ? undefined : readMemoryMb(pid)) ?? 0;
     const { maxSessions, maxMemoryMb } = this.#options;
     if (member.served >= maxSessions || memoryMb > maxMemoryMb) member.isRetired = true;
     const isDone = member.isRetired || this.#isDisposed || !member.process.isAlive;
@@ -202,31 +181,39 @@ export class AgentPool implements WarmPool {
     this.#idleTimers.set(member, timer);
   }
 
-  /** Starts a replacement for a process that nears `maxSessions`, so that no step waits for the start. */
-  #startReplacement(member: PoolMember, logger: Logger): void {
+  /**
+   * Starts a process that steps will need: a replacement for one that nears `maxSessions`, or a further one where the CPU
+   * time of one process is not enough. No step waits for the start.
+   */
+  #startAhead(member: PoolMember, logger: Logger): void {
     const { launch } = member.process;
+    const isBusy = this.#load.isBusy(member);
+    member.isBusy ||= isBusy;
+    if (this.#starting.count(launch.key) > 0) return;
     const isNearEnd = member.served >= this.#options.maxSessions - REPLACEMENT_LEAD;
-    const hasOther = this.#findAll(launch).some((other) => other !== member && !other.isRetired);
-    const isPossible = this.#starting.count(launch.key) === 0 && this.#hasRoom(launch);
-    if (!isNearEnd || hasOther || !isPossible) return;
-    this.#replace(member, logger).catch((error: unknown) => {
-      logger.warn({ error: String(error) }, 'An agent process could not be replaced');
+    const isLast = !this.#room.findAll(launch).some((other) => {
+      return other !== member && !other.isRetired;
+    });
+    const isReplacement = isNearEnd && isLast && this.#room.hasRoom(launch);
+    if (!isReplacement && !(isBusy && this.#room.hasRoomToServe(launch))) return;
+    this.#serveWhenReady(member, isReplacement, logger).catch((error: unknown) => {
+      logger.warn({ error: String(error) }, 'A further agent process could not be started');
     });
   }
 
-  /** Starts a process that takes the steps of another one as soon as its handshake is complete. */
-  async #replace(member: PoolMember, logger: Logger): Promise<void> {
-    const replacement = await this.#start(member.process.launch, logger);
+  /** Starts a process that takes steps, or those of the other one, as soon as its handshake is complete. */
+  async #serveWhenReady(member: PoolMember, isReplacement: boolean, logger: Logger): Promise<void> {
+    const further = await this.#start(member.process.launch, logger);
     try {
-      await replacement.process.ready;
+      await further.process.ready;
     } catch (error) {
-      this.#end(replacement);
+      this.#end(further);
       throw error;
     }
-    replacement.isStandby = false;
-    member.isRetired = true;
-    if (member.active === 0) this.#end(member);
-    if (replacement.active === 0) this.#startIdleTimer(replacement);
+    further.isStandby = false;
+    if (isReplacement) member.isRetired = true;
+    if (isReplacement && member.active === 0) this.#end(member);
+    if (further.active === 0) this.#startIdleTimer(further);
     this.#admitWaiters();
   }
 
@@ -242,14 +229,14 @@ export class AgentPool implements WarmPool {
 
   /** Finds a process with a free slot, unless earlier steps wait for the same launch key. */
   #chooseFor(request: SlotRequest): PoolMember | undefined {
-    return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#choose(request);
+    return this.#queue.isWaitedFor(request.launch.key) ? undefined : this.#room.choose(request);
   }
 
   #admitWaiters(): void {
     this.#queue.admit((request) => {
-      const member = this.#choose(request);
+      const member = this.#room.choose(request);
       if (member !== undefined) this.#occupy(member, request);
-      return member ?? (this.#mayStart(request) ? 'start' : undefined);
+      return member ?? (this.#room.mayStart(request) ? 'start' : undefined);
     });
   }
 }

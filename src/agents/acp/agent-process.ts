@@ -9,7 +9,7 @@ import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../../base/process/private-directory.js';
-import { isStopped, readMemoryMb } from '../../base/process/process-table.js';
+import { isStopped } from '../../base/process/process-table.js';
 import { type AgentChild, spawnAgent } from '../../base/process/spawn-agent.js';
 import type { ProcessExit } from '../../base/process/spawn-with-files.js';
 import { settlesWithin } from '../../base/process/timing.js';
@@ -184,9 +184,9 @@ export class AgentProcess {
     return this.#stderr.reportFiles.splice(0);
   }
 
-  memoryMb(): number | undefined {
-    const pid = this.#tree.agentPid;
-    return pid === undefined ? undefined : readMemoryMb(pid);
+  /** Process id of the agent. Undefined until it is known. */
+  get pid(): number | undefined {
+    return this.#tree.agentPid;
   }
 
   keepAlive(isNeeded: boolean): void {

@@ -16,6 +16,8 @@ export class PoolMember {
   isStandby = false;
   /** True if the process serves one step at a time, because retry notices do not name their session. */
   isExclusive = false;
+  /** True if the steps of the process have used most of a core. */
+  isBusy = false;
   /** Number of sessions created so far, including spare sessions. */
   created = 0;
   /** Number of sessions that steps have taken. */

@@ -31,7 +31,7 @@ interface SlotOptions {
   /** Number of spare sessions for each running step. */
   readonly spareSessions: number;
   /** Starts another process if this one is close to its last session. */
-  readonly startReplacement: () => void;
+  readonly startAhead: () => void;
   readonly release: () => void;
   /** Removes the process from the pool and ends it. */
   readonly end: () => void;
@@ -46,7 +46,7 @@ export function createPoolSlot(member: PoolMember, options: SlotOptions): PoolSl
     open: () => member.open(spec),
     load: (sessionId) => member.load(spec, sessionId),
     prepareNext: () => {
-      options.startReplacement();
+      options.startAhead();
       const wanted = (): number => spareSessions * Math.max(1, member.active);
       setTimeout(() => member.createSpares(spec, wanted), SPARE_DELAY_MS).unref();
     },

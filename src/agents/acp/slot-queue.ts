@@ -33,6 +33,14 @@ export class SlotQueue {
     return this.#waiters.length;
   }
 
+  /** Returns the number of other steps that wait for the same launch key. */
+  countOthers(request: SlotRequest): number {
+    const { key } = request.launch;
+    return this.#waiters.filter((waiter) => {
+      return waiter.request !== request && waiter.request.launch.key === key;
+    }).length;
+  }
+
   isWaitedFor(key: string): boolean {
     return this.#waiters.some(({ request }) => request.launch.key === key);
   }

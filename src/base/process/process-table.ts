@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 
+/** Length of a clock tick in `/proc`, which is the same for all programs on all Linux systems. */
+const MS_PER_TICK = 10;
 const KIB_PER_MB = 1024;
 /** Runs of `ps` until one is not ended by a signal. */
 const MOST_TRIES = 3;
@@ -101,6 +103,14 @@ export function readLocksLimit(pid: number): string | undefined {
 export function readMemoryMb(pid: number): number | undefined {
   const kib = /^VmRSS:\s+(\d+) kB/m.exec(readProcFile(String(pid), 'status') ?? '')?.[1];
   return kib === undefined ? undefined : Number(kib) / KIB_PER_MB;
+}
+
+/** Reads the CPU time that a process has used, in milliseconds. Undefined outside Linux. */
+export function readCpuMs(pid: number): number | undefined {
+  const stat = process.platform === 'linux' ? readProcFile(String(pid), 'stat') : undefined;
+  // The name of the program is in brackets and may contain blanks. Behind it, fields 11 and 12 are user and system time.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
 /** Reads a file of `/proc`. Undefined if the process has ended or belongs to another user. */

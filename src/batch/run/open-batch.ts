@@ -7,6 +7,7 @@ import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { defaultProcesses } from '../../config/default-processes.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { keepRecordsIn } from '../../step/protection/step-records.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
@@ -166,7 +167,7 @@ function createProvider(
   concurrency: number,
   closers: Closers,
 ): ResponseProvider {
-  const maxProcesses = Math.ceil(concurrency / STEPS_PER_PROCESS);
+  const maxProcesses = Math.max(defaultProcesses(), Math.ceil(concurrency / STEPS_PER_PROCESS));
   const provider = new GeminiCliProvider({ transport: 'acp', pool: { maxProcesses }, ...config });
   closers.push(() => provider.dispose());
   return provider;

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AgentPool } from '../../../src/agents/acp/agent-pool.js';
 import type { PoolSlot } from '../../../src/agents/acp/pool-slot.js';
+import { ProcessLoad } from '../../../src/agents/acp/process-load.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
 import { silentLogger } from '../../../src/config/logging.js';
 import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
@@ -389,5 +391,53 @@ describe('disposing of a pool', () => {
       pid = await pidOf(slot);
     }
     expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('a further process', () => {
+  it('is not started while the first one, which is starting, has slots for all steps', async () => {
+    const { pool, acquire } = openPool({ maxProcesses: 2 });
+    await Promise.all(Array.from({ length: 8 }, () => acquire()));
+    expect(pool.stats()).toMatchObject({ started: 1, running: 8 });
+    await acquire();
+    expect(pool.stats()).toMatchObject({ started: 2, running: 9 });
+  });
+
+  it('is started for the step that finds no slot on the processes that are starting', async () => {
+    const { pool, acquire } = openPool({ maxProcesses: 3, sessionsPerProcess: 2 });
+    await Promise.all(Array.from({ length: 5 }, () => acquire()));
+    expect(pool.stats()).toMatchObject({ started: 3, running: 5, waiting: 0 });
+  });
+
+  it('is started ahead if the CPU time of the first one is not enough, and takes steps when it is ready', async () => {
+    const isBusy = vi.spyOn(ProcessLoad.prototype, 'isBusy').mockReturnValue(true);
+    onTestFinished(() => isBusy.mockRestore());
+    const { pool, acquire } = openPool({ maxProcesses: 2 });
+    const first = await acquire();
+    await step(first);
+    first.prepareNext();
+    first.prepareNext();
+    const takesTwo = async (): Promise<boolean> => {
+      const slots = await Promise.all([acquire(), acquire()]);
+      for (const slot of slots) slot.release();
+      return new Set(slots.map(({ process }) => process.id)).size === 2;
+    };
+    await vi.waitUntil(takesTwo, { timeout: 10_000, interval: 20 });
+    const again = await acquire();
+    again.prepareNext();
+    expect(pool.stats()).toMatchObject({ started: 2, draining: 0, processes: 2 });
+  });
+});
+
+describe('the numbers of a pool', () => {
+  it('name the limit of processes and its origin', () => {
+    const cores = availableParallelism();
+    expect(new AgentPool().stats()).toMatchObject({
+      maxProcesses: Math.min(4, cores),
+      cores,
+      limitedBy: 'cores',
+    });
+    const { pool } = openPool({ maxProcesses: 7 });
+    expect(pool.stats()).toMatchObject({ maxProcesses: 7, cores, limitedBy: 'option' });
   });
 });

@@ -4,6 +4,7 @@ import { AgentProcess } from '../../../src/agents/acp/agent-process.js';
 import type { Launch } from '../../../src/agents/acp/launch.js';
 import { PoolMember } from '../../../src/agents/acp/pool-member.js';
 import type { RetryNotice } from '../../../src/agents/gemini/retry-notice.js';
+import { readMemoryMb } from '../../../src/base/process/process-table.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
 import { silentLogger } from '../../../src/config/logging.js';
 import { failureOf, isAlive, makeFolder } from '../../fixtures/cli/support.js';
@@ -25,7 +26,7 @@ describe('an agent process', () => {
     expect([process.isReady, process.isAlive]).toEqual([false, true]);
     await process.ready;
     expect([process.isReady, process.version]).toEqual([true, '1.2.3']);
-    expect(process.memoryMb()).toBeGreaterThan(1);
+    expect(readMemoryMb(process.pid ?? 0)).toBeGreaterThan(1);
   });
 
   it('exits when its stdin is closed, and leaves no folder behind', async () => {

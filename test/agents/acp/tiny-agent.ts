@@ -35,9 +35,9 @@ export function launchTiny({
   });
 }
 
-/** Creates a pool that is disposed of after the test. */
+/** Creates a pool of one process that is disposed of after the test. The default depends on the machine. */
 export function openPool(options: PoolOptions = {}) {
-  const pool = new AgentPool(options);
+  const pool = new AgentPool({ maxProcesses: 1, ...options });
   onTestFinished(() => pool.dispose());
   const launch = launchTiny();
   const cwd = makeFolder();

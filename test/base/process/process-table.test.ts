@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   hasEnvironmentEntry,
+  readCpuMs,
   readMemoryMb,
   readProcessTable,
   readStartTime,
@@ -98,5 +99,18 @@ describe('the memory of a process', () => {
     expect(mb).toBeGreaterThan(20);
     expect(mb).toBeLessThan(20_000);
     expect(readMemoryMb(2 ** 30)).toBeUndefined();
+  });
+});
+
+describe('the CPU time of a process', () => {
+  it('is that of the system for a living process, and undefined for a missing one', () => {
+    const before = process.cpuUsage();
+    const read = readCpuMs(process.pid) ?? 0;
+    const after = process.cpuUsage();
+    const toMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
+    // Ticks are ten milliseconds long, and user and system time are rounded each.
+    expect(read).toBeGreaterThanOrEqual(toMs(before) - 40);
+    expect(read).toBeLessThanOrEqual(toMs(after) + 40);
+    expect(readCpuMs(2 ** 30)).toBeUndefined();
   });
 });
