@@ -5,6 +5,7 @@ import type { PrivateDirectory } from '../../base/process/private-directory.js';
 import { sleepUnless } from '../../base/process/timing.js';
 import { chooseById } from '../../sessions/files/find-session-by-id.js';
 import type { FoundSession } from '../../sessions/files/found-session.js';
+import { textsOf } from '../../sessions/files/message-text.js';
 import { readSession } from '../../sessions/files/read-session.js';
 import {
   chooseByNumber,
@@ -56,12 +57,15 @@ export async function beginResume(
 }
 
 /**
- * Counts the answers of the model. The CLI drops its own remarks and output of hooks when it loads a session, but
- * no answers.
+ * Counts the answers of the model that have a text or tool calls. When the CLI loads a session, it drops its own
+ * remarks, output of hooks, and the empty record before the record of a tool call, but no other answer.
  */
 async function countAnswers(file: string): Promise<number> {
   const { messages } = await readSession(file);
-  return messages.filter(({ type }) => type === 'gemini').length;
+  return messages.filter(({ type, content, toolCalls = [] }) => {
+    const hasText = textsOf(content).join('').trim() !== '';
+    return type === 'gemini' && (hasText || toolCalls.length > 0);
+  }).length;
 }
 
 function findSession(

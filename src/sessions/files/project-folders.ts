@@ -8,7 +8,7 @@ import { readSmallFile } from '../../base/fs/read-opened-file.js';
 const MOST_LIST_BYTES = 16 * 1024 * 1024;
 const MOST_ROOT_BYTES = 64 * 1024;
 /** Name of the file with the path of the project, in each folder of a project. */
-export const MARKER = '.project_root';
+export const PROJECT_ROOT_FILE = '.project_root';
 
 export interface ProjectQuery {
   readonly geminiHome: string;
@@ -88,10 +88,10 @@ function isName(slug: unknown): slug is string {
 }
 
 function readRoot(geminiHome: string, folder: string): string | undefined {
-  return readMarker(join(geminiHome, 'tmp', folder));
+  return readProjectRoot(join(geminiHome, 'tmp', folder));
 }
 
 /** Reads the path of the project from the marker file in one of its folders. */
-export function readMarker(folder: string): string | undefined {
-  return readSmallFile(join(folder, MARKER), MOST_ROOT_BYTES)?.trim() || undefined;
+export function readProjectRoot(folder: string): string | undefined {
+  return readSmallFile(join(folder, PROJECT_ROOT_FILE), MOST_ROOT_BYTES)?.trim() || undefined;
 }

@@ -12,7 +12,7 @@ import { hasErrno } from '../../base/errors/errno.js';
 import { readFolder } from '../../base/fs/read-folder.js';
 import { lstatIfThere } from '../../base/fs/stats.js';
 import { writeAtomically } from '../../base/fs/write-atomically.js';
-import { MARKER } from '../files/project-folders.js';
+import { PROJECT_ROOT_FILE } from '../files/project-folders.js';
 import { readSessionId } from '../files/session-head.js';
 import { readSessionSummary } from '../files/session-summary.js';
 import { mapPaths, type PathReplacements } from './map-paths.js';
@@ -44,8 +44,8 @@ export interface ProjectMove {
 export async function moveProjectFiles(move: ProjectMove): Promise<boolean> {
   await moveFolder(move, '');
   const left = readFolder(move.from);
-  if (left.some(({ name }) => name !== MARKER)) return false;
-  rmSync(join(move.from, MARKER), { force: true });
+  if (left.some(({ name }) => name !== PROJECT_ROOT_FILE)) return false;
+  rmSync(join(move.from, PROJECT_ROOT_FILE), { force: true });
   return removeEmpty(move.from);
 }
 
@@ -55,7 +55,7 @@ async function moveFolder(move: ProjectMove, path: string): Promise<void> {
     if (entry.isDirectory()) {
       await moveFolder(move, inner);
       removeEmpty(join(move.from, inner));
-    } else if (entry.isFile() && inner !== MARKER && !move.kept.has(inner)) {
+    } else if (entry.isFile() && inner !== PROJECT_ROOT_FILE && !move.kept.has(inner)) {
       await moveFile(move, inner);
     }
   }

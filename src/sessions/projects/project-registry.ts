@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { hasErrno } from '../../base/errors/errno.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { readFolder } from '../../base/fs/read-folder.js';
-import { MARKER, readMarker, spellingsOf } from '../files/project-folders.js';
+import { PROJECT_ROOT_FILE, readProjectRoot, spellingsOf } from '../files/project-folders.js';
 import { withRegistryLock } from './registry-lock.js';
 
 /** Time that a caller waits for the lock of the CLI. */
@@ -54,7 +54,7 @@ export async function unregisterProject(geminiHome: string, projectDir: string):
     const known = paths.filter((path) => registry.projects[path] !== undefined);
     const slugs = new Set(known.map((path) => registry.projects[path] ?? ''));
     for (const { name } of readFolder(join(geminiHome, 'history'))) {
-      const marker = readMarker(join(geminiHome, 'history', name));
+      const marker = readProjectRoot(join(geminiHome, 'history', name));
       if (SLUG.test(name) && marker !== undefined && paths.includes(marker)) slugs.add(name);
     }
     // Another attempt may have begun in the same folder.
@@ -114,14 +114,14 @@ function readRegistry(file: string): Registry | undefined {
 }
 
 function isOwned(folder: string, paths: readonly string[]): boolean {
-  const marker = readMarker(folder);
+  const marker = readProjectRoot(folder);
   return marker !== undefined && paths.includes(marker);
 }
 
 /** True if no marker gives the short name to another project. */
 function isFreeFor(geminiHome: string, slug: string, paths: readonly string[]): boolean {
   return BASES.every((base) => {
-    const marker = readMarker(join(geminiHome, base, slug));
+    const marker = readProjectRoot(join(geminiHome, base, slug));
     return marker === undefined || paths.includes(marker);
   });
 }
@@ -163,6 +163,7 @@ function writeMarkers(geminiHome: string, slug: string, path: string): void {
   for (const base of BASES) {
     const folder = join(geminiHome, base, slug);
     mkdirSync(folder, { recursive: true });
-    if (readMarker(folder) === undefined) writeFileSync(join(folder, MARKER), path, { flag: 'wx' });
+    if (readProjectRoot(folder) === undefined)
+      writeFileSync(join(folder, PROJECT_ROOT_FILE), path, { flag: 'wx' });
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { isInside, realpathOf } from '../../base/fs/paths.js';
 import { readFolder } from '../../base/fs/read-folder.js';
 import { describeProcess, isKnownDead } from '../../base/process/process-identity.js';
-import { MARKER, projectFolders } from '../files/project-folders.js';
+import { PROJECT_ROOT_FILE, projectFolders } from '../files/project-folders.js';
 import { replaceProject } from './map-paths.js';
 import { moveProjectFiles } from './move-project-files.js';
 import { openProjectFolder } from './open-project-folder.js';
@@ -132,6 +132,6 @@ function listFiles(folder: string, path = ''): string[] {
   return readFolder(join(folder, path)).flatMap((entry) => {
     const inner = join(path, entry.name);
     if (entry.isDirectory()) return listFiles(folder, inner);
-    return inner === MARKER ? [] : [inner];
+    return inner === PROJECT_ROOT_FILE ? [] : [inner];
   });
 }

@@ -78,6 +78,26 @@ describe('resuming a session', () => {
     expect(readFileSync(file, 'utf8')).toContain('more');
   });
 
+  it('accepts that the CLI drops the empty record before a tool call', async () => {
+    const { begin, file } = await open('latest');
+    const toolCalls = [{ id: 'call-1', name: 'write_file', args: {}, status: 'success' }];
+    const answers = [
+      { id: 'm3', type: 'gemini', content: '', thoughts: [] },
+      { id: 'm4', type: 'gemini', content: '', toolCalls },
+    ];
+    appendFileSync(file, answers.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const resumed = await begin();
+    const messages = [
+      { id: 'm1', type: 'user', content: 'hello' },
+      { id: 'm2', type: 'gemini', content: [{ text: 'hi' }] },
+      answers[1],
+    ];
+    appendFileSync(file, `${JSON.stringify({ $set: { messages } })}\n`);
+    await resumed?.check();
+    appendFileSync(file, `${JSON.stringify({ $set: { messages: messages.slice(0, 2) } })}\n`);
+    expect(await failureOf(async () => resumed?.check())).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('restores a session file that has lost messages, and fails', async () => {
     const { begin, file } = await open('latest');
     const before = readFileSync(file, 'utf8');

@@ -37,6 +37,17 @@ describe('a private folder', () => {
     expect(existsSync(directory.path)).toBe(false);
   });
 
+  it('does what was asked for after its removal, once', async () => {
+    const directory = await open();
+    const seen: boolean[] = [];
+    directory.afterRemoval(async () => {
+      seen.push(existsSync(directory.path));
+    });
+    await directory.remove();
+    await directory.remove();
+    expect(seen).toEqual([false]);
+  });
+
   it('cannot be created if the temp folder is missing', async () => {
     vi.stubEnv('TMPDIR', join(makeFolder(), 'missing'));
     onTestFinished(() => void vi.unstubAllEnvs());

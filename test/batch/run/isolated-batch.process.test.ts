@@ -22,6 +22,17 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
 }
 
 describe.each(KINDS)('a batch with isolation %s', (isolation) => {
+  it('names the folder to which the session of an attempt belongs', async () => {
+    const { begin, folder, provider } = openLab(isolation, () => ({ text: 'done' }));
+    await begin([
+      { id: 'isolated', prompt: 'isolated' },
+      { id: 'shared', prompt: 'shared', isolation: 'shared' },
+    ]);
+    const contexts = new Map(provider.calls.map(({ prompt, context }) => [prompt, context]));
+    expect(contexts.get('isolated')).toEqual({ sessionProject: folder });
+    expect(contexts.get('shared')).toEqual({});
+  });
+
   it.each([
     ['plan', ['first', 'second']],
     ['finish', ['second', 'first']],

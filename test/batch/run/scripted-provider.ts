@@ -19,6 +19,7 @@ export interface Call {
   readonly generationId: string;
   /** Options of the call. */
   readonly options: unknown;
+  readonly context: GenerateContext;
 }
 
 export interface Answer {
@@ -52,7 +53,7 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
     const { workingDir, signal } = readOptions(options);
     const time = calls.filter((earlier) => earlier.prompt === prompt).length + 1;
     const generationId = randomUUID();
-    const call = { prompt, workingDir, time, signal, generationId, options };
+    const call = { prompt, workingDir, time, signal, generationId, options, context };
     calls.push(call);
     open++;
     most = Math.max(most, open);
