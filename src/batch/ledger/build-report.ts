@@ -40,6 +40,7 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
   const state = stateOfStep(known);
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
+  const expectations = result?.expectations ?? partial?.expectations;
   return {
     ...step,
     state,
@@ -67,6 +68,7 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
     warnings: result?.warnings ?? partial?.warnings ?? [],
+    ...(expectations === undefined ? {} : { expectations }),
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -125,7 +125,8 @@ export class LedgerFold {
     this.isEnded = false;
     // SAME_FILE stays valid while both results are kept. All other warnings concern the earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
-    this.runs.push({ startedAt: entry.at, endedAt: entry.at });
+    const { at, environment } = entry;
+    this.runs.push({ startedAt: at, endedAt: at, ...(environment && { environment }) });
     for (const state of this.#stepStates.values()) {
       state.isEarlier = state.done !== undefined;
       state.isOpen = false;

@@ -15,6 +15,7 @@ import { limitsSchema } from '../plan/plan-schema.js';
 import { writeMarker } from '../state/batch-marker.js';
 import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
+import { readBatchEnvironment } from './batch-environment.js';
 import { agentFoldersOf, BatchFolders } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
 import { MergeOrder } from './merge-order.js';
@@ -62,7 +63,8 @@ export async function openBatch(
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
-    await state.write(toPlanEntry(plan));
+    const environment = await readBatchEnvironment(plan, options.config, options.provider);
+    await state.write(toPlanEntry(plan, environment));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
     if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);

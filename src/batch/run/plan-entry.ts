@@ -1,11 +1,15 @@
 import { dirname, relative } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
+import type { BatchEnvironment } from '../../api/batch-report.js';
 import { isInside, toSlashes } from '../../base/fs/paths.js';
 import type { NewLedgerEntry } from '../ledger/ledger-entry.js';
 import { createNeedsShortener } from './shorten-needs.js';
 
 /** Maps a plan to its ledger entry, which holds what the reports need. */
-export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry {
+export function toPlanEntry(
+  { name, hash, steps }: ExpandedPlan,
+  environment?: BatchEnvironment,
+): NewLedgerEntry {
   const shorten = createNeedsShortener(steps);
   const folderOf = ({ config }: (typeof steps)[number]): string => String(config['workingDir']);
   const root = findCommonFolder(new Set(steps.map(folderOf)));
@@ -13,6 +17,7 @@ export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry
     type: 'plan',
     name,
     planHash: hash,
+    environment,
     steps: steps.map((step) => ({
       id: step.id,
       planId: step.planId,

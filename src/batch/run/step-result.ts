@@ -6,9 +6,10 @@ import type { StepResult } from '../ledger/ledger-entry.js';
 
 /** Maps the result of an attempt to the result in the ledger, exactly as a later run reads it from there. */
 export function toStepResult(result: GenerateResult, files: readonly ManifestFile[]): StepResult {
-  const { text, model, generationId, sessionId, deniedTools, warnings } = result;
+  const { text, model, generationId, sessionId, deniedTools, warnings, expectations } = result;
   const data = toJsonData(result);
-  return { text, data, files, model, generationId, sessionId, deniedTools, warnings };
+  const known = { text, data, files, model, generationId, sessionId, deniedTools, warnings };
+  return expectations === undefined ? known : { ...known, expectations };
 }
 
 /** Converts data to plain JSON values: a schema of the caller may have produced dates, maps or other objects. */
