@@ -3,11 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
+import { readEnvironment } from '../base/process/environment.js';
 import { describeReport } from './batch-lines.js';
 import { BatchView } from './batch-view.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
+import { publishReport } from './publish-report.js';
 import { readConfig } from './read-config.js';
 
 interface BatchFlags extends Record<string, unknown> {
@@ -24,6 +26,8 @@ interface BatchFlags extends Record<string, unknown> {
   readonly fresh?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  readonly junit?: string;
+  readonly githubAnnotations?: boolean;
 }
 
 /** Configuration keys that the plan sets for each step: `batch` has no flags for them. */
@@ -63,6 +67,9 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--fresh', 'Run all steps again and ignore earlier results')
     .option('--accept-old-ledger', 'Import a ledger of version 0.1.0, which has no signatures')
     .option('--dry-run', 'Check and print the plan without running it')
+    .option('--junit <file>', 'Write the results as JUnit XML')
+    .option('--github-annotations', 'Print annotations of GitHub Actions (default there)')
+    .option('--no-github-annotations', 'Print no annotations')
     .option('--json', 'Print every event as a JSON line; with --dry-run, the plan as JSON')
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command, KEYS_OF_ONE_STEP).action(async (file: string, flags: BatchFlags) => {
@@ -77,10 +84,12 @@ function addBatchReport(batch: Command, output: Output): void {
     .description('Rebuild the reports of a batch from its ledger')
     .argument('<dir>', 'Folder that was given with --out')
     .option('--state <dir>', 'Folder that was given with --state')
+    .option('--junit <file>', 'Write the results as JUnit XML')
     .option('--json', 'Print the report as one JSON object')
-    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json'>) => {
+    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json' | 'junit'>) => {
       const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
       const { report, pageFile } = await rebuildReports(resolve(folder), flags.state);
+      await publishReport(report, { ...flags, githubAnnotations: false }, {}, output);
       if (flags.json === true) return printJson(output.stdout, report);
       const text = describeReport(report, pageFile, output.stdout.paint);
       return print(output.stdout, `${text}\n`);
@@ -107,6 +116,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
     const text = describeReport(report, pageFile, output.stdout.paint);
     await print(output.stdout, `${text}\n`);
   }
+  await publishReport(report, flags, readEnvironment(), output);
   // If Ctrl-C came when no step was left to start, the batch has still succeeded.
   const isCutShort = isInterrupted && report.outcome !== 'succeeded';
   return isCutShort ? EXIT_CODES.CANCELLED : batchExitCode(report);
