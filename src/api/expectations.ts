@@ -99,3 +99,17 @@ export interface MissingExpectation {
   /** Paths of the files that are concerned. */
   readonly paths?: readonly string[] | undefined;
 }
+
+/** Result of one condition of `expects`, as it was checked last. */
+export interface ExpectationReport {
+  /** Key of `expects`, or `merge` for a merge conflict. */
+  readonly kind: MissingExpectation['kind'];
+  /** Condition in short: the glob, the text, the command. At most 200 characters. */
+  readonly name: string;
+  /** True if the condition is met. */
+  readonly passed: boolean;
+  /** Description of what was found, for a condition that is not met. */
+  readonly message?: string | undefined;
+  /** End of a command's output, or problems with the schema, for a condition that is not met. */
+  readonly detail?: string | undefined;
+}

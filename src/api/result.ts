@@ -1,3 +1,4 @@
+import type { ExpectationReport } from './expectations.js';
 import type { ManifestFile } from './manifest.js';
 import type { DeniedTool } from './tool.js';
 
@@ -84,6 +85,8 @@ export interface StepOutput {
   readonly recovered: boolean;
   /** Further turns that were spent on repairs of failed conditions of `expects`. */
   readonly repairs: number;
+  /** Results of the conditions of `expects`, as they were checked last, at most 100. Absent if none was checked. */
+  readonly expectations?: readonly ExpectationReport[] | undefined;
   /** Folder with the kept artifacts. Present with `keepArtifacts`. */
   readonly artifactsDir?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Isolation } from './batch-plan.js';
 import type { ErrorCode, ProviderErrorData } from './error.js';
-import type { MissingExpectation } from './expectations.js';
+import type { ExpectationReport } from './expectations.js';
 import type { ManifestFile } from './manifest.js';
 import type { StepWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
@@ -77,20 +77,6 @@ export interface AttemptReport {
   readonly generationId?: string | undefined;
   /** Id of the agent's session. */
   readonly sessionId?: string | undefined;
-}
-
-/** Result of one condition of `expects`, as it was checked last. */
-export interface ExpectationReport {
-  /** Key of `expects`, or `merge` for a merge conflict. */
-  readonly kind: MissingExpectation['kind'];
-  /** Condition in short: the glob, the text, the command. At most 200 characters. */
-  readonly name: string;
-  /** True if the condition is met. */
-  readonly passed: boolean;
-  /** Description of what was found, for a condition that is not met. */
-  readonly message?: string | undefined;
-  /** End of a command's output, or problems with the schema, for a condition that is not met. */
-  readonly detail?: string | undefined;
 }
 
 /** Report of one step of a batch. */

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan, MergeOrder } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
+import { readEnvironment } from '../base/process/environment.js';
 import { explainFailure } from './batch-failure.js';
 import {
   adaptFlag,
@@ -19,6 +20,7 @@ import { collectFacts } from './collect-facts.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
+import { publishReport } from './publish-report.js';
 import { readConfig } from './read-config.js';
 import { describeResumeCommand } from './resume-command.js';
 import { listenToSignals } from './signals.js';
@@ -44,6 +46,8 @@ interface BatchFlags extends StepFlagValues, Record<string, unknown> {
   readonly dryRun?: boolean;
   readonly verbose?: boolean;
   readonly json?: boolean;
+  readonly junit?: string;
+  readonly githubAnnotations?: boolean;
 }
 
 /** Configuration keys whose flags `batch` does not have, or has with another meaning. */
@@ -91,6 +95,9 @@ export function addBatchCommand(program: Command, output: Output): void {
     )
     .option('--accept-old-ledger', 'Import a ledger of version 0.1.0, which has no signatures')
     .option('--dry-run', 'Print what a run would do with each step, and why; run and write nothing')
+    .option('--junit <file>', 'Write the results as JUnit XML')
+    .option('--github-annotations', 'Print annotations of GitHub Actions (default there)')
+    .option('--no-github-annotations', 'Print no annotations')
     .option('--json', 'Print every event as a JSON line; with --dry-run, one JSON object')
     .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
@@ -112,10 +119,12 @@ function addBatchReport(batch: Command, output: Output): void {
     .description('Rebuild the reports of a batch from its ledger')
     .argument('<dir>', 'Folder that was given with --out')
     .option('--state <dir>', 'Folder that was given with --state')
+    .option('--junit <file>', 'Write the results as JUnit XML')
     .option('--json', 'Print the report as one JSON object')
-    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json'>) => {
+    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json' | 'junit'>) => {
       const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
       const { report, pageFile } = await rebuildReports(resolve(folder), flags.state);
+      await publishReport(report, { ...flags, githubAnnotations: false }, {}, output);
       if (flags.json === true) return printJson(output.stdout, report);
       const text = describeReport(report, { pageFile, paint: output.stdout.paint });
       return print(output.stdout, `${text}\n`);
@@ -141,6 +150,7 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
     const text = describeReport(report, { pageFile, resumeCommand, paint: output.stdout.paint });
     await print(output.stdout, `${text}\n`);
   }
+  await publishReport(report, flags, readEnvironment(), output);
   // If the signal came when no step was left to start, the batch has still succeeded.
   const code = batchExitCode(report);
   return report.outcome === 'succeeded' ? code : (signalExitCode ?? code);

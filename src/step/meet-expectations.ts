@@ -29,7 +29,8 @@ export async function* meetExpectations(
   for (let evaluated = first; ; ) {
     const checked = await checkInTime(context, expects, evaluated.output);
     if ('ok' in checked) return { ...evaluated, verdict: checked, exit: NO_EXIT };
-    const { missing, data } = checked;
+    const { missing, results: expectations, data } = checked;
+    evaluated = { ...evaluated, output: { ...evaluated.output, expectations } };
     if (missing.length === 0) return { ...evaluated, data };
     const canContinue = session.canContinue();
     if (history.repairs >= repair || !canContinue) {

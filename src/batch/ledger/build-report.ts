@@ -80,6 +80,7 @@ export function buildStepReport(
   const isLeftOut = state === 'skipped' && skippedBecauseOf === undefined;
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
+  const expectations = result?.expectations ?? partial?.expectations;
   return {
     ...step,
     state,
@@ -108,6 +109,7 @@ export function buildStepReport(
     sessionId: result?.sessionId ?? partial?.sessionId,
     deniedTools: result?.deniedTools ?? partial?.deniedTools ?? [],
     warnings: result?.warnings ?? partial?.warnings ?? [],
+    ...(expectations === undefined ? {} : { expectations }),
     ...(error === undefined ? {} : { error }),
   };
 }

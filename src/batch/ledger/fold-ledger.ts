@@ -145,7 +145,8 @@ export class LedgerFold {
     this.isEnded = false;
     // SAME_FILE stays valid while both results are kept. All other warnings concern the earlier run.
     this.warnings = this.warnings.filter(({ code }) => code === 'SAME_FILE');
-    this.runs.push({ startedAt: entry.at, endedAt: entry.at });
+    const { at, environment } = entry;
+    this.runs.push({ startedAt: at, endedAt: at, ...(environment && { environment }) });
     const leftOut = new Set(entry.leftOut);
     for (const id of leftOut) this.stepState(id);
     for (const [id, state] of this.#stepStates) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Isolation } from '../../api/batch-plan.js';
-import type { BatchStop, BatchWarning } from '../../api/batch-report.js';
+import type { BatchEnvironment, BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult, Usage } from '../../api/result.js';
@@ -10,7 +10,15 @@ import { isObject } from '../../base/json/is-object.js';
 /** Result of a step, with the fields of the report. */
 export type StepResult = Pick<
   StepReport,
-  'text' | 'data' | 'files' | 'model' | 'generationId' | 'sessionId' | 'deniedTools' | 'warnings'
+  | 'text'
+  | 'data'
+  | 'files'
+  | 'model'
+  | 'generationId'
+  | 'sessionId'
+  | 'deniedTools'
+  | 'warnings'
+  | 'expectations'
 >;
 
 /** Result of an attempt, before its changes are merged. Paths in it are those of the isolated workspace. */
@@ -58,6 +66,8 @@ const entry = z.discriminatedUnion('type', [
     at,
     name: z.string(),
     planHash: z.string(),
+    /** Versions and origin of the run. Absent in ledgers of earlier versions. */
+    environment: objectOf<BatchEnvironment>().optional(),
     steps: listOf<LedgerStep>(),
     /** Ids of the steps that the run leaves out. Absent if the run is about all steps. */
     leftOut: listOf<string>().optional(),

@@ -18,6 +18,7 @@ import { writeMarker } from '../state/batch-marker.js';
 import { describeSealedRecords } from '../state/sealed-records.js';
 import { openStateFolder } from '../state/state-folder.js';
 import { Baseline } from './baseline.js';
+import { readBatchEnvironment } from './batch-environment.js';
 import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
 import { createStartCheck } from './check-start.js';
@@ -71,7 +72,8 @@ export async function openBatch(
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     const chosen = selectSteps(plan.steps, options, (id) => state.stepState(id));
-    await state.write(toPlanEntry(plan, chosen.leftOut));
+    const environment = await readBatchEnvironment(plan, options.config, options.provider);
+    await state.write(toPlanEntry(plan, { leftOut: chosen.leftOut, environment }));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
     if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);

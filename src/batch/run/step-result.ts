@@ -15,8 +15,10 @@ export function toAttemptResult({
 
 /** Maps the result of an attempt to the result of its step. */
 export function toStepResult(result: AttemptResult, files: readonly ManifestFile[]): StepResult {
-  const { text, data, model, generationId, sessionId, deniedTools, warnings } = result;
-  return { text, data, files, model, generationId, sessionId, deniedTools, warnings };
+  const { text, data, model, generationId, sessionId, deniedTools, warnings, expectations } =
+    result;
+  const known = { text, data, files, model, generationId, sessionId, deniedTools, warnings };
+  return expectations === undefined ? known : { ...known, expectations };
 }
 
 /** Converts data to plain JSON values: a schema of the caller may have produced dates, maps or other objects. */

@@ -26,7 +26,7 @@ export async function checkCommand(
   { workingDir, env, redactor, isolation, signal }: CommandEnvironment,
 ): Promise<MissingExpectation[]> {
   const program = typeof expected === 'string' ? splitCommandLine(expected) : expected;
-  const shown = shorten(nameOf(expected));
+  const shown = shorten(nameOfCommand(expected));
   if ('problem' in program) return [missing(`\`${shown}\` ${program.problem}`)];
   const { command, args = [] } = program;
   const timeout = 'timeout' in program ? program.timeout : undefined;
@@ -44,7 +44,8 @@ function missing(message: string, output = ''): MissingExpectation {
   return { kind: 'command', message, ...(output === '' ? {} : { detail: output }) };
 }
 
-function nameOf(expected: string | ExpectedCommand): string {
+/** Returns a command on one line, as it is shown to users. */
+export function nameOfCommand(expected: string | ExpectedCommand): string {
   if (typeof expected === 'string') return expected.trim().replace(/\s+/g, ' ');
   return [expected.command, ...(expected.args ?? [])]
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))

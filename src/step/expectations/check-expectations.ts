@@ -4,9 +4,10 @@ import type { Expectations } from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { Redactor } from '../../base/errors/redact.js';
 import type { TreeIsolation } from '../../base/process/isolation.js';
-import { checkCommand } from './check-command.js';
+import { checkCommand, nameOfCommand } from './check-command.js';
 import type { CheckedOutput } from './check-output.js';
 import { checkOutputInTime } from './check-output-in-thread.js';
+import { ConditionResults } from './condition-results.js';
 
 /** Output of a successful step, and the environment of its checks. */
 export interface ExpectationSubject {
@@ -41,7 +42,8 @@ export async function checkExpectations(
     json: expects.json,
   };
   const checked = await checkOutputInTime(conditions, { text, answers, files }, signal);
-  const missing = [...checked.missing];
+  const checks = new ConditionResults();
+  checks.addAll(checked);
   const environment = {
     workingDir: subject.workingDir,
     env: withProjectPrograms(subject.env, subject.workingDir),
@@ -50,10 +52,12 @@ export async function checkExpectations(
     signal,
   };
   for (const command of toList(expects.command)) {
-    missing.push(...(await checkCommand(command, environment)));
+    const name = subject.redactor.text(nameOfCommand(command));
+    checks.add('command', name, await checkCommand(command, environment));
   }
   signal?.throwIfAborted();
-  return { ...checked, missing };
+  const { missing, results } = checks;
+  return { ...checked, missing, results };
 }
 
 function toList<Item extends string | object>(

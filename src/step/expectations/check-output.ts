@@ -1,7 +1,13 @@
-import type { AnswerSchema, ExpectedFiles, MissingExpectation } from '../../api/expectations.js';
+import type {
+  AnswerSchema,
+  ExpectationReport,
+  ExpectedFiles,
+  MissingExpectation,
+} from '../../api/expectations.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { checkContains, checkJsonAnswer } from './check-answer.js';
 import { checkFiles, checkNoChangesOutside } from './check-files.js';
+import { ConditionResults } from './condition-results.js';
 
 /** Conditions on the output of a step: on its text and on the names of its files. */
 export interface OutputConditions {
@@ -20,6 +26,8 @@ export interface CheckedOutputSubject {
 
 export interface CheckedOutput {
   readonly missing: readonly MissingExpectation[];
+  /** Results of all conditions, met or not. */
+  readonly results: readonly ExpectationReport[];
   /** JSON of the answer, if it was expected and found. */
   readonly data?: unknown;
 }
@@ -29,14 +37,19 @@ export function checkOutput(
   { files, contains, noChangesOutside, json }: OutputConditions,
   subject: CheckedOutputSubject,
 ): CheckedOutput {
-  const missing: MissingExpectation[] = [
-    ...checkFiles(files, subject.files),
-    ...checkContains(contains, subject.text),
-  ];
-  if (noChangesOutside !== undefined) {
-    missing.push(...checkNoChangesOutside(noChangesOutside, subject.files));
+  const checks = new ConditionResults();
+  for (const one of files) {
+    const glob = typeof one === 'string' ? one : one.glob;
+    checks.add('files', glob, checkFiles([one], subject.files));
   }
-  if (json === undefined) return { missing };
+  for (const text of contains) checks.add('contains', text, checkContains([text], subject.text));
+  if (noChangesOutside !== undefined) {
+    const found = checkNoChangesOutside(noChangesOutside, subject.files);
+    checks.add('noChangesOutside', noChangesOutside.join(', '), found);
+  }
+  const { missing, results } = checks;
+  if (json === undefined) return { missing, results };
   const answer = checkJsonAnswer(json, subject.answers);
-  return { missing: [...missing, ...answer.missing], data: answer.data };
+  checks.add('json', 'schema of the answer', answer.missing);
+  return { missing, results, data: answer.data };
 }

@@ -30,6 +30,30 @@ export const DETAIL_STYLE: string = `
 .attempt.is-interrupted, .attempt.is-cancelled { border-inline-start-style: dashed; }
 .attempt-number { flex: none; color: var(--dim); font-variant-numeric: tabular-nums; }
 .session { font-size: .8125rem; }
+.command { display: block; margin-top: .15rem; }
+.runs { display: grid; gap: .6rem; }
+.live { align-items: center; flex-wrap: wrap; margin: 0; }
+.live > div { flex: 1 1 18rem; }
+.live .live-buttons { flex: none; display: flex; gap: .4rem; }
+.calls { display: grid; gap: .15rem; }
+.call { display: flex; align-items: baseline; gap: .5rem; min-width: 0; }
+.call .icon { margin: 0; align-self: center; }
+.call-tool { flex: none; max-width: 45%; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.call-summary { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.call .number, .call-verdict { flex: none; font-size: .8125rem; }
+.transcript h4 { margin: .7rem 0 .3rem; font: inherit; font-weight: 650; font-size: .8125rem; }
+.entries { display: grid; gap: .35rem; }
+.entry { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: .6rem; }
+.entry-kind { color: var(--dim); font-size: .75rem; padding-top: .35rem; }
+.entry .text { padding: .35rem .6rem; max-height: 18rem; }
+.entry.is-thinking .text, .entry.is-status .text { color: var(--dim); }
+.entry.is-prompt .text { border-inline-start: 3px solid var(--accent); }
+.entry.is-repair .text { border-inline-start: 3px solid var(--repair); }
+.entry.is-error .text { border-inline-start: 3px solid var(--bad); }
+.entry.is-tool .entry-text { padding-top: .25rem; }
+.expectation p { margin-inline-start: 1.4rem; }
+.remarks .expectation code { color: inherit; font-weight: 400; }
+.remark { margin-top: .9rem; }
 .remarks { display: grid; gap: .35rem; }
 .remarks li { padding: .35rem .7rem; background: var(--raised); border-radius: 6px; }
 .remarks code { color: var(--retry); font-weight: 600; }
@@ -69,6 +93,8 @@ export const DETAIL_STYLE: string = `
 .code-emphasis { font-style: italic; }
 .code-strong { font-weight: 700; }
 @media (max-width: 40rem) {
+  .entry { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  .entry-kind { padding-top: 0; }
   .drawer-body { padding: .75rem; }
   .drawer-head { padding: .5rem .75rem; }
   .change > h3 { top: -.75rem; }

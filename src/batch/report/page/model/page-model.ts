@@ -1,6 +1,8 @@
 import type { BatchFile, BatchReport } from '../../../../api/batch-report.js';
 import type { ManifestFile } from '../../../../api/manifest.js';
 import type { StepReport } from '../../../../api/step-report.js';
+import type { CutPart } from '../../packed/packed-report.js';
+import type { Transcript } from '../../transcript/transcript.js';
 
 /** The report with the lookups that the page needs. Each lookup is built once. */
 export interface PageModel {
@@ -13,9 +15,26 @@ export interface PageModel {
   readonly neededBy: (step: StepReport) => readonly string[];
   /** Skipped steps by the id of the step that caused the skip; `''` if the report names no cause. */
   readonly skippedBy: ReadonlyMap<string, readonly StepReport[]>;
+  /** Time at which the page was written, ISO 8601. */
+  readonly writtenAt: string;
+  /** Transcripts of steps, by the id of the step. Of a large batch, not every step has one. */
+  readonly transcripts: ReadonlyMap<string, Transcript>;
+  /** Parts that the page shows shortened, by the id of the step. */
+  readonly cutParts: ReadonlyMap<string, readonly CutPart[]>;
+  /** Number of files that the page leaves out. */
+  readonly filesLeftOut: number;
 }
 
-export function createPageModel(report: BatchReport): PageModel {
+/** What the page has beside the report. */
+export type PageModelExtras = Pick<
+  PageModel,
+  'writtenAt' | 'transcripts' | 'cutParts' | 'filesLeftOut'
+>;
+
+export function createPageModel(
+  report: BatchReport,
+  extras: Partial<PageModelExtras> = {},
+): PageModel {
   const files = [...report.files, ...findUnlisted(report)];
   const skipped = report.steps.filter(({ state }) => state === 'skipped');
   const neededBy = collect(
@@ -33,6 +52,10 @@ export function createPageModel(report: BatchReport): PageModel {
     skippedBy: collect(
       skipped.map((step): [string, StepReport] => [step.skippedBecauseOf ?? '', step]),
     ),
+    writtenAt: extras.writtenAt ?? report.endedAt,
+    transcripts: extras.transcripts ?? new Map(),
+    cutParts: extras.cutParts ?? new Map(),
+    filesLeftOut: extras.filesLeftOut ?? 0,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../model/route.js';
 import { createSearchIndex } from '../model/search.js';
 import { createTimeline } from '../model/timeline.js';
+import { AutoReload, takeScroll } from './auto-reload.js';
 import { detailContent } from './detail.js';
 import { Drawer } from './drawer.js';
 import { filesView } from './files-view.js';
@@ -29,6 +30,7 @@ export class App {
   readonly #news = part('news', HTMLElement);
   readonly #search;
   readonly #timeline;
+  readonly #reload;
   readonly #router = new Router((position) => this.#show(position));
   readonly #drawer = new Drawer(() => this.#router.closeDetail());
   readonly #searchBox = new SearchBox((query) => this.#find(query));
@@ -42,13 +44,16 @@ export class App {
     this.#model = model;
     this.#search = createSearchIndex(model);
     this.#timeline = createTimeline(model.report);
+    this.#reload = new AutoReload(model.report.outcome === 'running');
   }
 
   start(): void {
     // The browser's own scroll restoration comes too early: the view is built later.
     history.scrollRestoration = 'manual';
     document.addEventListener('keydown', (event) => this.#onKey(event));
+    const scrolled = takeScroll();
     this.#router.start();
+    if (scrolled !== undefined) window.scrollTo(0, scrolled);
   }
 
   #show({ base, detail }: RoutePosition): void {
@@ -87,7 +92,7 @@ export class App {
       case 'files':
         return filesView(this.#search, base);
       case 'overview':
-        return overview(this.#model, this.#timeline);
+        return overview(this.#model, this.#timeline, this.#reload);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
+import type { AttemptReason, AttemptReport, StepReport } from '../../../../api/step-report.js';
 import { formatCompact, formatCount, formatTime } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
@@ -8,6 +8,19 @@ import { name } from './name.js';
 
 const ATTEMPTS_AT_ONCE = 20;
 
+/** Why an attempt ran. The first attempt of a step needs no words. */
+const REASONS: Readonly<Record<Exclude<AttemptReason, 'new'>, string>> = {
+  prompt: 'the prompt had changed',
+  configuration: 'the configuration had changed',
+  inputs: 'inputs had changed',
+  needs: 'results that the step needs had changed',
+  failed: 'failed in an earlier run',
+  cancelled: 'cancelled in an earlier run',
+  interrupted: 'interrupted in an earlier run',
+  retry: 'retry',
+  damaged: 'the earlier result was damaged',
+};
+
 export function attemptList(step: StepReport): HTMLElement {
   return showMore(h('ol', { class: 'attempts' }), step.attempts, ATTEMPTS_AT_ONCE, (attempt) =>
     attemptItem(step, attempt),
@@ -16,7 +29,9 @@ export function attemptList(step: StepReport): HTMLElement {
 
 function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
   const kind = kindOfAttempt(attempt, step);
+  const models = Object.keys(attempt.usage?.models ?? {});
   const details = [
+    attempt.reason === undefined || attempt.reason === 'new' ? '' : REASONS[attempt.reason],
     formatTime(attempt.startedAt),
     ...describeTimes(attempt, kind),
     `lane ${attempt.lane + 1}`,
@@ -32,6 +47,7 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
       {},
       h('strong', {}, describeOutcome(kind, attempt)),
       h('span', { class: 'dim' }, ` · ${details.filter(Boolean).join(' · ')}`),
+      models.length > 0 && h('span', { class: 'dim' }, ' · ', name(models.join(', '))),
       attempt.sessionId !== undefined &&
         h('span', { class: 'dim session' }, ' · session ', name(attempt.sessionId)),
       attempt.generationId !== undefined &&

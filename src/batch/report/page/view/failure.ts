@@ -5,6 +5,7 @@ import { plainOutput } from '../../../../web/reveal-controls.js';
 import { type Child, h } from '../../../../web/view/element.js';
 import { longText } from '../../../../web/view/long-text.js';
 import { prose } from '../../../../web/view/prose.js';
+import { readableHint } from '../model/readable-hint.js';
 
 /** Renders the error of a step with its hint; undefined if the step has no error. */
 export function failure({ error }: StepReport): HTMLElement | undefined {
@@ -25,7 +26,7 @@ export function failure({ error }: StepReport): HTMLElement | undefined {
         'p',
         { class: 'failure-hint', dir: 'auto' },
         h('strong', {}, 'What to do: '),
-        ...prose(error.hint),
+        ...prose(readableHint(error.hint)),
       ),
     ...problemsOf(error),
     ...stderrOf(error),

@@ -4,8 +4,11 @@ import { prose } from '../../../../web/view/prose.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import type { PageModel } from '../model/page-model.js';
 import type { Timeline } from '../model/timeline.js';
+import type { AutoReload } from './auto-reload.js';
+import { runList } from './environment.js';
 import { failureList, skippedSteps } from './failure-list.js';
 import { icon } from './icon.js';
+import { liveBanner } from './live-banner.js';
 import { stepLink } from './name.js';
 import { summary } from './summary.js';
 import { timelineLegend } from './timeline-legend.js';
@@ -16,15 +19,17 @@ import type { View } from './view.js';
 const WARNINGS_AT_ONCE = 10;
 const STEPS_OF_WARNING_AT_ONCE = 12;
 
-export function overview(model: PageModel, timeline: Timeline): View {
+export function overview(model: PageModel, timeline: Timeline, reload: AutoReload): View {
   const picture = timeline.items.length === 0 ? undefined : new TimelineView(timeline);
   const sections = [
+    liveBanner(model, reload),
     summary(model, timeline),
     picture && timelineSection(timeline, picture),
     failureList(model),
     skippedSteps(model),
     batchWarnings(model),
     tokenSection(model),
+    runList(model),
   ];
   return {
     element: h('div', { class: 'overview' }, ...sections),

@@ -5,15 +5,20 @@ import { block, facts } from '../../../../web/view/facts.js';
 import { highlightLines, renderCode } from '../../../../web/view/highlight.js';
 import { kindBadge } from '../../../../web/view/kind-badge.js';
 import { longText } from '../../../../web/view/long-text.js';
+import { prose } from '../../../../web/view/prose.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import { filesOfStep, type PageModel } from '../model/page-model.js';
+import { expectationsOf, toolCallsOf } from '../model/step-details.js';
 import { modelsOfStep, tokensOfStep } from '../model/step-tokens.js';
 import { attemptList } from './attempts.js';
+import { expectationList } from './expectation-list.js';
 import { failure } from './failure.js';
 import { icon } from './icon.js';
 import { fileLink, matrixLink, name, stepLink } from './name.js';
 import { deniedList, warningList } from './remarks.js';
 import { sensitiveNote } from './sensitive.js';
+import { ofAllAttempts, remarksOf, sessionCommand, workBanner } from './step-remarks.js';
+import { toolCallList, transcriptView } from './transcript-view.js';
 
 const FILES_AT_ONCE = 50;
 const NEEDS_AT_ONCE = 20;
@@ -22,6 +27,9 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
   const files = filesOfStep(step);
   const text = step.text ?? step.error?.partial?.text ?? '';
   const textTitle = step.text === undefined ? 'Text before the failure' : 'Text';
+  const expectations = expectationsOf(step);
+  const transcript = model.transcripts.get(step.id);
+  const calls = transcript === undefined ? [] : toolCallsOf(transcript);
   return [
     stepFacts(model, step),
     step.skippedBecauseOf !== undefined &&
@@ -31,6 +39,7 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
         icon('skipped'),
         h('span', {}, 'Skipped because of ', stepLink(step.skippedBecauseOf), '.'),
       ),
+    step.skip !== undefined && h('p', { class: 'dim' }, ...prose(step.skip.message)),
     step.state === 'pending' &&
       h(
         'p',
@@ -38,8 +47,11 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
         icon('pending'),
         'Pending: this step runs when the batch is resumed.',
       ),
+    ...workBanner(step),
     step.error !== undefined && block('Failure', failure(step)),
+    expectations.length > 0 && block('Expectations', expectationList(expectations)),
     step.attempts.length > 0 && block('Attempts', attemptList(step)),
+    calls.length > 0 && block(`Tool calls (${formatNumber(calls.length)})`, toolCallList(calls)),
     step.warnings.length > 0 && block('Warnings', warningList(step)),
     step.deniedTools.length > 0 && block('Denied tools', deniedList(step)),
     files.length > 0 &&
@@ -60,6 +72,8 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
     step.prompt !== undefined && block('Prompt', longText(step.prompt, 'Prompt')),
     text !== '' && block(textTitle, longText(text, textTitle)),
     step.data !== undefined && block('Data', dataBlock(step.data)),
+    transcript !== undefined && block('Transcript', transcriptView(step, transcript)),
+    ...remarksOf(model, step),
   ];
 }
 
@@ -74,15 +88,16 @@ function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLEle
       step.reused ? `${step.state}, reused from an earlier run` : step.state,
     ],
     ['Duration', step.attempts.length > 0 ? formatDuration(step.durationMs) : undefined],
+    ['Waited', step.waitMs > 0 ? formatDuration(step.waitMs) : undefined],
     [
       'Tokens',
       tokens.total > 0
-        ? `${formatNumber(tokens.total)} (${formatNumber(tokens.input)} in, ${formatNumber(tokens.cached)} of it cached, ${formatNumber(tokens.output)} out)`
+        ? `${formatNumber(tokens.total)} (${formatNumber(tokens.input)} in, ${formatNumber(tokens.cached)} of it cached, ${formatNumber(tokens.output)} out)${ofAllAttempts(step)}`
         : undefined,
     ],
     ['Tool calls', step.usage === undefined ? undefined : formatNumber(step.usage.toolCalls)],
     ['Model', shownModels.join('') === '' ? undefined : name(shownModels.join(', '))],
-    ['Session', step.sessionId === undefined ? undefined : h('code', {}, name(step.sessionId))],
+    ['Session', step.sessionId === undefined ? undefined : sessionCommand(step.sessionId)],
     ['Isolation', step.isolation],
     ['In the plan', step.planId === step.id ? undefined : name(step.planId)],
     ['Needs', stepNames(step.needs, (id) => (stepById.has(id) ? stepLink(id) : matrixLink(id)))],

@@ -29,7 +29,7 @@ export function summary(model: PageModel, timeline: Timeline): HTMLElement {
       tile('Duration', formatDuration(report.durationMs), durationNote(report, timeline)),
       tile('Tokens', formatCompact(report.usage.total), tokensNote(report)),
       tile('Attempts', formatNumber(countAttempts(report)), attemptsNote(report)),
-      tile('Files', formatNumber(model.files.length), filesNote(model)),
+      tile('Files', formatNumber(model.files.length + model.filesLeftOut), filesNote(model)),
     ),
     report.stop !== undefined && stopBanner(report),
     stateBar(report),
@@ -91,7 +91,7 @@ function attemptsNote({ steps }: BatchReport): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-function filesNote({ files }: PageModel): HTMLElement {
+function filesNote({ files, filesLeftOut }: PageModel): HTMLElement {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const conflicts = files.filter((file) => file.conflicts.length > 0).length;
   const sensitive = files.filter(isSensitive).length;
@@ -105,6 +105,7 @@ function filesNote({ files }: PageModel): HTMLElement {
     [...parts.map(({ kind, count }) => `${formatNumber(count)} ${kind}`), formatBytes(bytes)].join(
       ' · ',
     ),
+    filesLeftOut > 0 && ` · ${formatNumber(filesLeftOut)} not on this page`,
     conflicts > 0 && ' · ',
     conflicts > 0 &&
       link(

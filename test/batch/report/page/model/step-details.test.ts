@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { ERROR_CODES } from '../../../../../src/base/errors/codes.js';
+import { readableHint } from '../../../../../src/batch/report/page/model/readable-hint.js';
+import {
+  expectationsOf,
+  splitByAttempt,
+} from '../../../../../src/batch/report/page/model/step-details.js';
+import { anAttempt, aStep } from '../../report-builder.js';
+
+it('splits a transcript by attempts', () => {
+  const step = aStep('one', {
+    attempts: [
+      anAttempt(0, 1, { generationId: 'a' }),
+      anAttempt(2, 3, { number: 2, generationId: 'b' }),
+    ],
+  });
+  const entry = (generationId: string) =>
+    ({ kind: 'text', text: generationId, generationId }) as const;
+  const parts = splitByAttempt({ entries: ['a', 'a', 'b', 'c'].map(entry), isCut: false }, step);
+  expect(parts.map(({ number, entries }) => [number, entries.length])).toEqual([
+    [1, 2],
+    [2, 1],
+    [undefined, 1],
+  ]);
+});
+
+it('takes unmet conditions from the error of an older report', () => {
+  const missing = [{ kind: 'command' as const, message: 'exited with 1', detail: 'FAIL' }];
+  const error = {
+    name: 'ProviderError',
+    code: 'EXPECTATION_FAILED',
+    message: '',
+    hint: '',
+    retryable: false,
+    missing,
+  } as const;
+  expect(expectationsOf(aStep('one', { error }))).toMatchObject([
+    { passed: false, detail: 'FAIL' },
+  ]);
+  const expectations = [{ kind: 'files', name: 'a.ts', passed: true }] as const;
+  expect(expectationsOf(aStep('one', { error, expectations }))).toEqual(expectations);
+});
+
+it('names sections of the page in hints, not fields of the API', () => {
+  expect(readableHint('See `missing`. Its answer is in `stderrTail` and `message`.')).toBe(
+    'See “Expectations”. Its answer is in “End of stderr” and the message.',
+  );
+});
+
+it('leaves no name of a field in the hint of any error', () => {
+  for (const { hint } of Object.values(ERROR_CODES)) {
+    expect(readableHint(hint)).not.toMatch(
+      /`(stderrTail|message|missing|problems|partial|exitCode|retryAfterMs)/,
+    );
+  }
+});
