@@ -1,23 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, openLab } from './support.js';
-
-/** Mounts a folder whose server can be stopped, as that of a network file system. */
-async function mountRemoteFolder() {
-  const folder = makeFolder();
-  const program = join(import.meta.dirname, 'programs', 'fuse-folder.mjs');
-  const server = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(async () => {
-    execFileSync('umount', ['-l', folder]);
-    // The kernel answers all open requests with an error when the server is gone, and hanging processes end.
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-  });
-  await once(server.stdout, 'data');
-  return { folder, freeze: () => server.stdin.write('freeze\n') };
-}
+import { mountRemoteFolder } from './remote-folder.js';
+import { openLab } from './support.js';
 
 /** Counts how often a timer of this process fires. */
 function countTicks(): () => number {
@@ -47,7 +30,7 @@ describe('a workspace on a file system whose server is gone', () => {
     const late = await (async () => {
       for await (const event of events) {
         if (event.type !== 'text-delta') continue;
-        freeze();
+        await freeze();
         setTimeout(() => cancel.abort(), 500);
       }
     })().catch((error: unknown) => error);

@@ -15,7 +15,7 @@ describe('a step with nasty processes leaves nothing behind', () => {
   it.each(CASES)(
     '$transport, $ending, means $processIsolation, plain user $isPlainUser',
     {
-      timeout: 60_000,
+      timeout: 120_000,
     },
     async (given) => {
       const ends: (() => void | Promise<void>)[] = [];

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { assembleSteps } from './assemble-steps.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { hashPlan } from './plan-hash.js';
@@ -9,7 +10,7 @@ import { createPlanKeys } from './plan-keys.js';
 import { planSchema, readFields } from './plan-schema.js';
 import type { PlanSource } from './plan-source.js';
 import { createProblemList, type ProblemList } from './problem-list.js';
-import { readDefaults, readSteps } from './read-steps.js';
+import { type GivenSettings, readDefaults, readSteps } from './read-steps.js';
 import { createSchemaReader } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
 import { toVariables } from './variable-scope.js';
@@ -45,6 +46,7 @@ export async function expandSource(
   settings: ExpandOptions & { readonly baseDir: string; readonly name: string },
 ): Promise<ExpandedPlan> {
   const { baseDir, readEarlier } = settings;
+  await assertReachable([baseDir]);
   if (!statIfThere(baseDir)?.isDirectory()) {
     problems.add(['baseDir'], baseDir, 'is not a directory');
     problems.throwIfAny();
@@ -57,6 +59,7 @@ export async function expandSource(
   const variables = toVariables(vars, rest['vars']);
   const defaults = readDefaults(givenDefaults, reading);
   const steps = readSteps(givenSteps, reading);
+  await assertReachable(listWorkingDirs(baseDir, [defaults, ...steps]));
   const assembled = await assembleSteps(
     { baseDir, variables, defaults, steps, readEarlier },
     problems,
@@ -70,6 +73,12 @@ export async function expandSource(
     steps: assembled.map(({ step }) => step),
     hash: hashPlan(baseDir, limits, assembled),
   };
+}
+
+function listWorkingDirs(baseDir: string, settings: readonly GivenSettings[]): string[] {
+  const given = settings.map(({ config }) => config['workingDir']);
+  const paths = new Set(given.filter((path) => typeof path === 'string'));
+  return [...paths].map((path) => resolve(baseDir, path));
 }
 
 function readPlanKeys(
