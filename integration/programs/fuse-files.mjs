@@ -10,6 +10,8 @@ export class FuseFiles {
   /** @type {Map<number, string>} */
   #paths = new Map();
   #nodes = 1;
+  /** Seconds for which the kernel keeps an answer. */
+  validS = 0;
 
   /** @param {string} folder */
   constructor(folder) {
@@ -30,7 +32,7 @@ export class FuseFiles {
       case 1:
         return this.#entry(join(path, first));
       case 3:
-        return wire.attributesOut(fs.lstatSync(path, { bigint: true }));
+        return wire.attributesOut(fs.lstatSync(path, { bigint: true }), this.validS);
       case 4:
         return this.#setAttributes(path, body);
       case 5:
@@ -114,7 +116,7 @@ export class FuseFiles {
     const known = [...this.#paths].find(([, other]) => other === path)?.[0];
     const node = known ?? ++this.#nodes;
     this.#paths.set(node, path);
-    return wire.entryOut(node, stats);
+    return wire.entryOut(node, stats, this.validS);
   }
 
   /** @param {string} from @param {string} to */
@@ -149,7 +151,7 @@ export class FuseFiles {
       const mtime = has(MTIME_NOW) || !has(MTIME) ? now : at(40, 60);
       fs.lutimesSync(path, atime, mtime);
     }
-    return wire.attributesOut(fs.lstatSync(path, { bigint: true }));
+    return wire.attributesOut(fs.lstatSync(path, { bigint: true }), this.validS);
   }
 }
 

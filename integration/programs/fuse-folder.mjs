@@ -30,7 +30,11 @@ mount.once('exit', (code) => {
 });
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line === 'freeze') isFrozen = true;
-  if (line.startsWith('delay ')) delayMs = Number(line.slice('delay '.length));
+  if (line.startsWith('delay ')) {
+    delayMs = Number(line.slice('delay '.length));
+    // A network file system keeps attributes for a while (NFS: three seconds and more).
+    files.validS = 1;
+  }
   console.log(line);
 });
 serve();

@@ -22,15 +22,19 @@ function attributes(stats) {
   return body;
 }
 
-/** The attributes are valid for no time, so that each call asks again. @param {import('node:fs').BigIntStats} stats */
-export function attributesOut(stats) {
-  return Buffer.concat([Buffer.alloc(16), attributes(stats)]);
+/** @param {import('node:fs').BigIntStats} stats @param {number} validS seconds until the kernel asks again */
+export function attributesOut(stats, validS) {
+  const body = Buffer.alloc(16);
+  body.writeBigUInt64LE(BigInt(validS), 0);
+  return Buffer.concat([body, attributes(stats)]);
 }
 
-/** @param {number} node @param {import('node:fs').BigIntStats} stats */
-export function entryOut(node, stats) {
+/** @param {number} node @param {import('node:fs').BigIntStats} stats @param {number} validS */
+export function entryOut(node, stats, validS) {
   const body = Buffer.alloc(40);
   body.writeBigUInt64LE(BigInt(node), 0);
+  body.writeBigUInt64LE(BigInt(validS), 16);
+  body.writeBigUInt64LE(BigInt(validS), 24);
   return Buffer.concat([body, attributes(stats)]);
 }
 
