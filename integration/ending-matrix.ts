@@ -33,6 +33,9 @@ export interface EndingCase {
   readonly cleanup: (act: () => void | Promise<void>) => void;
 }
 
+/** Launcher that makes the host the first process of a PID namespace. */
+export const IN_NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+
 /** Limits of a step that ends by its timeout. The first may be too short for the start of the CLI on a busy machine. */
 const TIMEOUTS = [6, 15, 40];
 
@@ -115,9 +118,15 @@ async function letEnd(host: ChildProcess, ending: EndingCase['ending']): Promise
   for await (const line of createInterface({ input: host.stdout })) {
     if (line === 'over') break;
     if (line !== 'ready') continue;
-    if (ending === 'SIGKILL' || ending === 'SIGTERM') host.kill(ending);
+    if (ending === 'SIGKILL' || ending === 'SIGTERM') process.kill(findHost(host.pid), ending);
   }
   if (ending !== 'worker') await exited;
+}
+
+/** Returns the host itself: a launcher with a PID namespace has the host as its child, and does not pass signals on. */
+function findHost(pid = 0): number {
+  const [child = ''] = readProc(String(pid), `task/${pid}/children`).split(' ');
+  return readProc(String(pid), 'comm').trim() === 'unshare' ? Number(child) : pid;
 }
 
 function findMarked(mark: string, home: string): string[] {
