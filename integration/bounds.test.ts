@@ -1,23 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runBatch } from 'gemini-cli-provider/batch';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, openLab } from './support.js';
-
-/** Mounts a folder whose server can be stopped, as that of a network file system. */
-async function mountRemoteFolder() {
-  const folder = makeFolder();
-  const program = join(import.meta.dirname, 'programs', 'fuse-folder.mjs');
-  const server = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(async () => {
-    execFileSync('umount', ['-l', folder]);
-    // The kernel answers all open requests with an error when the server is gone, and hanging processes end.
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-  });
-  await once(server.stdout, 'data');
-  return { folder, freeze: () => server.stdin.write('freeze\n') };
-}
+import { diagnose } from '../.build/step/doctor/diagnose.js';
+import { mountRemoteFolder } from './remote-folder.js';
+import { makeFolder, openLab, read } from './support.js';
+import { running } from './tool-calls.js';
 
 /** Counts how often a timer of this process fires. */
 function countTicks(): () => number {
@@ -47,7 +35,7 @@ describe('a workspace on a file system whose server is gone', () => {
     const late = await (async () => {
       for await (const event of events) {
         if (event.type !== 'text-delta') continue;
-        freeze();
+        await freeze();
         setTimeout(() => cancel.abort(), 500);
       }
     })().catch((error: unknown) => error);
@@ -80,6 +68,70 @@ describe('a workspace on a file system whose server is gone', () => {
   });
 });
 
+describe('a folder on a file system whose server is gone', () => {
+  it('is refused by batches, plans, validate and doctor (claim: bounded-dead-mount)', async () => {
+    const { folder, freeze } = await mountRemoteFolder({ 'plan.json': '{"steps":[]}' });
+    const lab = await openLab([{ text: 'never' }], {
+      config: { workingDir: folder, startTimeout: 1 },
+    });
+    await freeze();
+    const ticks = countTicks();
+    const message = `The file system at ${folder} does not answer`;
+    const refused = { code: 'TIMEOUT', phase: 'start', message };
+    const out = makeFolder();
+    const plan = { steps: [{ id: 'one', prompt: 'go', workingDir: folder }] };
+    const isRefused = (promise: Promise<unknown>) => expect(promise).rejects.toMatchObject(refused);
+    await Promise.all([
+      isRefused(lab.provider.validate()),
+      isRefused(runBatch(plan, { provider: lab.provider, out })),
+      isRefused(runBatch(join(folder, 'plan.json'), { provider: lab.provider, out })),
+      isRefused(
+        runBatch([{ id: 'a', prompt: 'b' }], { provider: lab.provider, out: join(folder, 'out') }),
+      ),
+      expect(diagnose({ workingDir: folder })).resolves.toMatchObject({
+        ok: false,
+        findings: [{ check: 'file system', status: 'problem', message }],
+      }),
+    ]);
+    expect(ticks()).toBeGreaterThan(5);
+    expect(lab.model.requests).toEqual([]);
+  });
+
+  it('does not hold a cancelled batch that hashes its files (claim: bounded-dead-mount)', async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}`, `${at}`]));
+    const { folder, freeze, slowDown } = await mountRemoteFolder(files);
+    const lab = await openLab([{ text: 'never' }], { config: { workingDir: folder } });
+    await slowDown(50);
+    const plan = { steps: [{ id: 'one', prompt: 'go', workingDir: folder }] };
+    const batch = runBatch(plan, { provider: lab.provider, out: makeFolder() });
+    await sleep(2_500);
+    await freeze();
+    await sleep(200);
+    batch.cancel();
+    expect((await batch).steps).toMatchObject([{ id: 'one', state: 'pending' }]);
+    expect(lab.model.requests).toEqual([]);
+  });
+});
+
+describe('a workspace on a slow file system', () => {
+  it('has its step, with all files in the manifest (claim: slow-file-system)', async () => {
+    const { folder, source, slowDown } = await mountRemoteFolder({ 'a.txt': 'a\n', '.env': 'A=1' });
+    const lab = await openLab([running('echo b >> a.txt; echo c > c.txt'), { text: 'end' }], {
+      config: { workingDir: folder, approvalMode: 'yolo' },
+    });
+    await slowDown(5);
+    const { files, warnings } = await lab.run();
+    expect(files.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      'a.txt modified',
+      'c.txt created',
+    ]);
+    expect(warnings).toEqual([]);
+    expect(read(source, 'a.txt')).toBe('a\nb\n');
+    expect(await lab.provider.validate()).toMatchObject({ workingDir: folder });
+    expect(await diagnose({ workingDir: folder })).toMatchObject({ findings: expect.any(Array) });
+  });
+});
+
 describe('a vast workspace', () => {
   it('does not delay a cancel: /, with shell commands allowed (claim: bounded-root)', async () => {
     const lab = await openLab([{ text: 'never' }], {
@@ -89,5 +141,18 @@ describe('a vast workspace', () => {
     expect(error).toMatchObject({ code: 'CANCELLED' });
     // The scan was at work: it has not got as far as the first turn.
     expect(lab.model.requests).toEqual([]);
+  });
+
+  it('does not delay a cancel after the request was sent (claim: bounded-root)', async () => {
+    const lab = await openLab([{ text: 'Hello', endless: 'stall' }], {
+      config: { workingDir: '/', approvalMode: 'yolo', workspaceScan: 'off' },
+    });
+    const cancel = new AbortController();
+    const error: unknown = await (async () => {
+      const events = lab.provider.stream('go', {}, { signal: cancel.signal });
+      for await (const event of events) if (event.type === 'text-delta') cancel.abort();
+    })().catch((error: unknown) => error);
+    expect(lab.model.requests.length).toBeGreaterThan(0);
+    expect(error).toMatchObject({ code: 'CANCELLED', partial: { text: 'Hello' } });
   });
 });

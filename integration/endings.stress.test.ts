@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { ENDINGS, expectNothingLeft } from './ending-matrix.js';
+import { ENDINGS, expectNothingLeft, IN_NAMESPACE } from './ending-matrix.js';
 
 const CASES = ENDINGS.flatMap((ending) =>
   (['headless', 'acp'] as const).flatMap((transport) =>
@@ -11,11 +11,27 @@ const CASES = ENDINGS.flatMap((ending) =>
   ),
 );
 
+const IN_NAMESPACES = ENDINGS.flatMap((ending) =>
+  (['headless', 'acp'] as const).map((transport) => ({ ending, transport })),
+);
+
+describe('a host that is the first process of a PID namespace leaves nothing behind', () => {
+  it.each(IN_NAMESPACES)('namespace, $transport, $ending', { timeout: 120_000 }, async (given) => {
+    const ends: (() => void | Promise<void>)[] = [];
+    try {
+      const cleanup = (act: () => void | Promise<void>) => void ends.unshift(act);
+      await expectNothingLeft({ ...given, launcher: IN_NAMESPACE, cleanup });
+    } finally {
+      for (const end of ends) await end();
+    }
+  });
+});
+
 describe('a step with nasty processes leaves nothing behind', () => {
   it.each(CASES)(
     '$transport, $ending, means $processIsolation, plain user $isPlainUser',
     {
-      timeout: 60_000,
+      timeout: 120_000,
     },
     async (given) => {
       const ends: (() => void | Promise<void>)[] = [];

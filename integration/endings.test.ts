@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { type EndingCase, expectNothingLeft } from './ending-matrix.js';
+import { type EndingCase, expectNothingLeft, IN_NAMESPACE } from './ending-matrix.js';
 
 /** Part of the matrix of `endings.stress.test.ts`: each way out of the host, each means, with and without privileges. */
 const CASES: readonly Omit<EndingCase, 'cleanup'>[] = [
@@ -20,9 +20,15 @@ describe.concurrent('a step with nasty processes leaves nothing behind (claim: d
     },
   );
 
-  it('if the host is the first process of a PID namespace', async ({ onTestFinished }) => {
-    const launcher = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
-    const given = { transport: 'headless', ending: 'cancel', launcher } as const;
-    await expectNothingLeft({ ...given, cleanup: onTestFinished });
-  });
+  it.for([
+    { transport: 'headless', ending: 'cancel' },
+    { transport: 'acp', ending: 'normal' },
+    { transport: 'headless', ending: 'SIGKILL' },
+    { transport: 'acp', ending: 'SIGTERM' },
+  ] as const)(
+    'if the host is the first process of a PID namespace: $transport, $ending',
+    async (given, { onTestFinished }) => {
+      await expectNothingLeft({ ...given, launcher: IN_NAMESPACE, cleanup: onTestFinished });
+    },
+  );
 });

@@ -35,11 +35,9 @@ export class AcpAgentProvider extends StepProvider {
 
   /** Finds the agent's executable and checks the directories, without starting the agent. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
-    const { cli, workingDir } = await this.#resolve({
-      generationId: randomUUID(),
-      config: this.config,
-      context: {},
-    });
+    const request = { generationId: randomUUID(), config: this.config, context: {} };
+    await this.assertReachable(request);
+    const { cli, workingDir } = await this.#resolve(request);
     return { cliPath: cli.location.path, cliVersion: cli.version, workingDir, notes: [] };
   }
 

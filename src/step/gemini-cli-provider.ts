@@ -39,6 +39,7 @@ export class GeminiCliProvider extends StepProvider {
   /** Finds the CLI, reads its version and checks the directories. Never calls the model. Throws a `ProviderError`. */
   async validate(): Promise<ValidationReport> {
     const request = { generationId: randomUUID(), config: this.config, context: {} };
+    await this.assertReachable(request);
     const resolved = await resolveStep(request, readEnvironment());
     return {
       cliPath: resolved.cli.location.path,

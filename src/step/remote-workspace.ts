@@ -16,7 +16,8 @@ const ANSWER_MS = 5_000;
 export type ScannerRequest =
   | { readonly type: 'probe'; readonly folders: readonly string[] }
   | { readonly type: 'snapshot'; readonly request: Omit<WorkspaceSnapshotRequest, 'signal'> }
-  | { readonly type: 'changes' };
+  | { readonly type: 'changes' }
+  | { readonly type: 'hashes'; readonly folder: string };
 
 export interface RemoteWorkspaceRequest {
   readonly folders: readonly string[];
@@ -102,6 +103,11 @@ export class RemoteWorkspace {
         return isChangeList(changes) ? changes : [];
       },
     };
+  }
+
+  /** Hashes the files of a folder in the process of the scanner. */
+  async hashFolder(folder: string, signal: AbortSignal): Promise<Record<string, string>> {
+    return Object(await this.#ask({ type: 'hashes', folder }, signal));
   }
 
   /** Ends the scanner, or leaves it behind if it hangs. */

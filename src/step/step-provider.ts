@@ -164,6 +164,16 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     }
   }
 
+  /**
+   * Throws TIMEOUT if a folder of a step lies on a file system that does not answer.
+   * @internal
+   */
+  protected async assertReachable(request: StepRequest): Promise<void> {
+    const { signal } = new AbortController();
+    const remote = await openRemoteWorkspace({ ...request, signal });
+    remote?.close();
+  }
+
   /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
   async dispose(): Promise<void> {
     await this.#active.cancelAll();

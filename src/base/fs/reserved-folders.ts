@@ -26,6 +26,13 @@ export function listReservedFolders(): readonly string[] {
   return [...reserved.keys()];
 }
 
+/** Like `isInReservedFolder`, and links are followed. Asks the disk only if a folder was ever reserved. */
+export function leadsToReservedFolder(path: string): boolean {
+  return (
+    everReserved.size > 0 && (isInReservedFolder(path) || isInReservedFolder(realpathOf(path)))
+  );
+}
+
 /** True if the path is a folder that is or was reserved, or lies in one. */
 export function isInReservedFolder(path: string): boolean {
   return [...everReserved].some((folder) => path === folder || path.startsWith(folder + sep));

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { assembleSteps } from './assemble-steps.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { hashPlan } from './plan-hash.js';
@@ -51,6 +52,7 @@ export async function expandSource(
   settings: ExpandOptions & { readonly baseDir: string; readonly name: string },
 ): Promise<ExpandedPlan> {
   const { baseDir, readEarlier } = settings;
+  await assertReachable([baseDir]);
   if (!statIfThere(baseDir)?.isDirectory()) {
     problems.add(['baseDir'], baseDir, 'is not a directory');
     problems.throwIfAny();
@@ -63,6 +65,7 @@ export async function expandSource(
   const variables = toVariables(vars, rest['vars']);
   const defaults = addOuter(readDefaults(givenDefaults, reading), settings.outerDefaults);
   const steps = readSteps(givenSteps, reading);
+  await assertReachable(listWorkingDirs(baseDir, [defaults, ...steps]));
   const assembled = await assembleSteps(
     { baseDir, variables, defaults, steps, readEarlier },
     problems,
@@ -88,6 +91,12 @@ function addOuter(defaults: GivenSettings, outer: OuterDefaults = {}): GivenSett
     repair: defaults.repair ?? settings.repair,
     config,
   };
+}
+
+function listWorkingDirs(baseDir: string, settings: readonly GivenSettings[]): string[] {
+  const given = settings.map(({ config }) => config['workingDir']);
+  const paths = new Set(given.filter((path) => typeof path === 'string'));
+  return [...paths].map((path) => resolve(baseDir, path));
 }
 
 function readPlanKeys(

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { valueAt } from '../../base/json/value-at.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { expandSource, type OuterDefaults } from './expand-plan.js';
 import { createProblemList } from './problem-list.js';
@@ -24,6 +25,7 @@ export async function readPlan(file: string, options: ReadPlanOptions = {}): Pro
     readEarlier,
     outerDefaults,
   } = readInput('options', () => checkOptions(options));
+  await assertReachable([file]);
   const source = readSource(file);
   const problems = createProblemList(source);
   for (const { path, problem, line } of source.faults) {

@@ -4,17 +4,10 @@ import { z } from 'zod';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
-import { listFiles } from '../../base/fs/list-files.js';
+import { UNREADABLE_HASH } from '../../base/fs/hash-folder.js';
 import { canonicalPath, realpathOf } from '../../base/fs/paths.js';
-import { lstatIfThere } from '../../base/fs/stats.js';
-import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
+import { assertReachable, hashReachable } from '../../step/reachable-folders.js';
 import { readSealedFile, writeSealedFile } from '../state/sealed-file.js';
-
-const IGNORE_FILES = ['.gitignore', '.geminiignore'];
-const FILES_PER_YIELD = 64;
-const UNREADABLE = '';
-/** Hashing takes about two seconds for a gigabyte. A larger file counts as unreadable: no step waits for its hash. */
-const LARGEST_HASHED_BYTES = 256 * 1024 * 1024;
 
 const folderHashes = z.record(z.string(), z.record(z.string(), z.string()));
 
@@ -46,9 +39,11 @@ export class Baseline {
     signal?: AbortSignal,
   ): Promise<Baseline> {
     const { known, isDamaged } = readBaselineFile(file);
-    const missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
+    let missing: readonly string[];
     try {
-      for (const folder of missing) known[folder] = await hashFolder(folder, signal);
+      await assertReachable(folders, signal);
+      missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
+      for (const folder of missing) known[folder] = await hashReachable(folder, signal);
     } catch (error) {
       if (!signal?.aborted) throw error;
       return new Baseline(known, isDamaged);
@@ -66,8 +61,8 @@ export class Baseline {
     explained: ReadonlyMap<string, ReadonlySet<string | undefined>>,
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
+    const now = new Map(Object.entries(await hashReachable(folder, signal)));
     const real = realpathOf(folder);
-    const now = new Map(Object.entries(await hashFolder(real, signal)));
     const before = [...this.#hashes.keys()].filter((path) => path.startsWith(join(real, sep)));
     const paths = new Set([...before, ...now.keys()]);
     return [...paths].filter((path) => {
@@ -90,7 +85,9 @@ export class Baseline {
         const path = canonicalPath(file.absolutePath);
         const isKnown = writtenByBatch.has(path);
         const before = isKnown ? writtenByBatch.get(path) : this.#hashes.get(path);
-        return file.outsideWorkspace || before === UNREADABLE ? file : correctFile(file, before);
+        return file.outsideWorkspace || before === UNREADABLE_HASH
+          ? file
+          : correctFile(file, before);
       }),
     );
     return corrected.filter((file) => file !== undefined);
@@ -110,21 +107,6 @@ function readBaselineFile(file: string): {
 async function writeBaselineFile(file: string, folders: FolderHashes): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   writeSealedFile(file, folders);
-}
-
-async function hashFolder(
-  folder: string,
-  signal: AbortSignal | undefined,
-): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {};
-  const eventLoop = createEventLoopYield({ every: FILES_PER_YIELD, signal });
-  for (const path of await listFiles(folder, IGNORE_FILES, { signal })) {
-    const isVast = (lstatIfThere(path)?.size ?? 0) > LARGEST_HASHED_BYTES;
-    const state = isVast ? undefined : await readFileState(path, signal);
-    hashes[path] = state?.sha256 ?? UNREADABLE;
-    await eventLoop.spend(1);
-  }
-  return hashes;
 }
 
 async function correctFile(

@@ -6,10 +6,12 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { defaultProcesses } from '../../config/default-processes.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { keepRecordsIn } from '../../step/protection/step-records.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
@@ -60,6 +62,8 @@ export async function openBatch(
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
+    const used = [...agentFoldersOf(plan), options.out, options.state];
+    await assertReachable(used.filter((folder) => folder !== undefined));
     const folders = openFolders(plan, options);
     const out = folders?.out;
     const opened =
@@ -130,7 +134,7 @@ export async function openBatch(
       const found =
         baseline &&
         (await findUnexplainedChanges(plan.steps, state, baseline, limit).catch((error) => {
-          if (limit.aborted) return undefined;
+          if (limit.aborted || isUnreachable(error)) return undefined;
           throw error;
         }));
       if (found !== undefined) await warn(found);
@@ -202,6 +206,11 @@ function stopIfLost(lost: AbortSignal, scheduler: Scheduler): void {
   const stop = (): void => scheduler.crash(lost.reason);
   if (lost.aborted) stop();
   else lost.addEventListener('abort', stop, { once: true });
+}
+
+/** True if a file system does not answer any more: the report must not wait for the file system. */
+function isUnreachable(error: unknown): boolean {
+  return ProviderError.isInstance(error) && error.code === 'TIMEOUT';
 }
 
 function describeDamagedBaseline(file = ''): BatchWarning {

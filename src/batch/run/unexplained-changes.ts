@@ -20,12 +20,14 @@ export async function findUnexplainedChanges(
   const killed = steps.filter(
     ({ id, isolation }) => isolation === 'shared' && state.killed.has(id),
   );
-  const folders = new Set(killed.map(({ config }) => realpathOf(String(config['workingDir']))));
+  // Without a killed attempt nothing is looked at: a folder may lie on a file system that does not answer.
+  if (killed.length === 0) return undefined;
+  const folders = new Set(killed.map(({ config }) => String(config['workingDir'])));
   const explained = explainChanges(steps, state);
   const paths = new Set<string>();
   for (const folder of folders) {
     const changes = await baseline.findChanges(folder, explained, signal);
-    for (const path of changes) paths.add(toSlashes(relative(folder, path)));
+    for (const path of changes) paths.add(toSlashes(relative(realpathOf(folder), path)));
   }
   if (paths.size === 0) return undefined;
   const named = [...paths].sort();

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
 import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { readEnvironment } from '../../base/process/environment.js';
 import { invalidConfig } from '../../config/config-problem.js';
 import { findMissingFixedDirectories } from '../../config/directories.js';
 import {
@@ -19,6 +21,16 @@ export interface CheckedConfig {
   /** Working directory of a step; it may not exist. */
   readonly workingDir: string;
   readonly findings: readonly Finding[];
+}
+
+/** Returns the folders of a step, without a look at the disk. */
+export function listGivenFolders(input: object): readonly string[] {
+  const { values, problems } = normaliseKeys(input);
+  const { config } = resolveUsable(values, problems);
+  const workingDir = resolve(config.workingDir ?? process.cwd());
+  const { geminiHome } = createAgentEnvironment(config, readEnvironment(), '');
+  const included = config.includeDirectories.map((dir) => resolve(workingDir, dir));
+  return [workingDir, ...included, geminiHome];
 }
 
 /** Checks all values. `known` are problems that were found before, while the configuration was read. */

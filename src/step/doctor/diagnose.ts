@@ -13,8 +13,9 @@ import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
+import { assertReachable } from '../reachable-folders.js';
 import { checkAuth } from './check-auth.js';
-import { checkConfig } from './check-config.js';
+import { checkConfig, listGivenFolders } from './check-config.js';
 import { checkFolders, checkSandbox } from './check-host.js';
 import { checkIsolation } from './check-isolation.js';
 import { checkTrust } from './check-trust.js';
@@ -40,6 +41,8 @@ export async function diagnose(
   known: readonly ConfigProblem[] = [],
   options: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
+  const unreachable = await findUnreachable(listGivenFolders(input));
+  if (unreachable !== undefined) return { ok: false, findings: [unreachable] };
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
   const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
   const settings = readSettings(geminiHome, workingDir);
@@ -64,6 +67,17 @@ export async function diagnose(
     ...checkFolders(geminiHome),
   ];
   return { ok: findings.every(({ status }) => status !== 'problem'), findings };
+}
+
+/** Looks for folders on a file system that does not answer. No other check can run there: it would wait without end. */
+async function findUnreachable(folders: readonly string[]): Promise<Finding | undefined> {
+  try {
+    await assertReachable(folders);
+    return undefined;
+  } catch (error) {
+    if (!ProviderError.isInstance(error)) throw error;
+    return problem('file system', error.message, error.hint);
+  }
 }
 
 async function checkInstallation(

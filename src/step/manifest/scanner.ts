@@ -1,4 +1,6 @@
 import { opendirSync, statSync } from 'node:fs';
+import { hashFolder } from '../../base/fs/hash-folder.js';
+import { realpathOf } from '../../base/fs/paths.js';
 import type { ScannerRequest } from '../remote-workspace.js';
 import { takeSnapshot } from './snapshot.js';
 import type { WorkspaceSnapshot } from './workspace-change.js';
@@ -18,6 +20,8 @@ export class Scanner {
       case 'changes':
         if (this.#snapshot === undefined) throw new Error('There is no snapshot');
         return this.#snapshot.changes();
+      case 'hashes':
+        return hashFolder(realpathOf(request.folder));
     }
   }
 }

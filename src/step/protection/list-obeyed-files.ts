@@ -2,8 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findRepository } from '../../base/fs/ignore-rules.js';
-import { realpathOf } from '../../base/fs/paths.js';
-import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
+import { isInReservedFolder, leadsToReservedFolder } from '../../base/fs/reserved-folders.js';
 import type { DefaultProtectedPath } from '../../config/protected-paths.js';
 
 export interface ObeyedFilesRequest {
@@ -56,6 +55,8 @@ export async function listObeyedFiles(request: ObeyedFilesRequest): Promise<Obey
 class Search {
   readonly files: ObeyedFiles = new Map();
   readonly #request: ObeyedFilesRequest;
+  /** Paths that were asked: on a slow file system each question takes its time. */
+  readonly #visited = new Set<string>();
   #folders = 0;
 
   constructor(request: ObeyedFilesRequest) {
@@ -79,25 +80,36 @@ class Search {
   }
 
   /** Adds a file, a link, or all files of a folder. A link to a folder is added together with the files behind it. */
-  async addTree(path: string, pattern: DefaultProtectedPath | undefined, depth = 0): Promise<void> {
-    if (isInReservedFolder(path) || isInReservedFolder(realpathOf(path))) return;
-    const stats = await lstat(path).catch(() => undefined);
-    if (stats === undefined || this.files.size >= MOST_FILES) return;
-    if (!stats.isDirectory()) this.files.set(path, pattern);
+  async addTree(
+    path: string,
+    pattern: DefaultProtectedPath | undefined,
+    depth = 0,
+    known?: Dirent,
+  ): Promise<void> {
+    if (this.#visited.has(path)) return;
+    this.#visited.add(path);
+    const entry = known ?? (await lstat(path).catch(() => undefined));
+    if (entry === undefined || this.files.size >= MOST_FILES) return;
+    // The folder of a plain file was asked before.
+    const mayLeadAway = known === undefined || entry.isSymbolicLink();
+    if (mayLeadAway ? leadsToReservedFolder(path) : isInReservedFolder(path)) return;
+    if (!entry.isDirectory()) this.files.set(path, pattern);
     const isFolder =
-      stats.isDirectory() ||
-      (stats.isSymbolicLink() && (await stat(path).catch(() => undefined))?.isDirectory());
+      entry.isDirectory() ||
+      (entry.isSymbolicLink() && (await stat(path).catch(() => undefined))?.isDirectory());
     if (!isFolder || depth >= DEEPEST) return;
-    for (const { name } of await this.#read(path)) {
+    for (const child of await this.#read(path)) {
       // The CLI keeps plans and logs in `.gemini/tmp`.
-      if (pattern === '.gemini/**' && depth === 0 && name === 'tmp') continue;
-      if (pattern === '.git/info/**' && name === 'refs') continue;
-      await this.addTree(join(path, name), pattern, depth + 1);
+      if (pattern === '.gemini/**' && depth === 0 && child.name === 'tmp') continue;
+      if (pattern === '.git/info/**' && child.name === 'refs') continue;
+      await this.addTree(join(path, child.name), pattern, depth + 1, child);
     }
   }
 
   /** Adds the files of a repository that git obeys. In a worktree `.git` is a file that names another folder. */
   async addGit(path: string): Promise<void> {
+    if (this.#visited.has(path)) return;
+    this.#visited.add(path);
     const stats = await lstat(path).catch(() => undefined);
     if (stats === undefined) return;
     if (!stats.isDirectory()) this.files.set(path, '.git');

@@ -7,7 +7,7 @@ import { isInReservedFolder } from '../../base/fs/reserved-folders.js';
 import { createPathGuard, type PathGuard } from '../../config/path-guard.js';
 import type { WorkspaceChange } from '../manifest/workspace-change.js';
 import { type ChangedFile, findChangedFiles } from './changed-files.js';
-import { type FileEntry, isSameEntry, readFileEntry, restoreFileEntry } from './file-entry.js';
+import { type FileEntry, isSameEntry, readFileEntries, restoreFileEntry } from './file-entry.js';
 import { listObeyedFiles, type ObeyedFiles } from './list-obeyed-files.js';
 import type { FileHashes } from './step-record.js';
 import { beginRecord, endRecord, leaveRecord, readEarlierRecords } from './step-records.js';
@@ -124,10 +124,8 @@ export class ProtectedFiles {
   async accept(signal?: AbortSignal): Promise<void> {
     const found = await list(this.#step, this.#guard, this.#isDeep, signal);
     this.#before.clear();
-    for (const path of found.keys()) {
-      const entry = await readFileEntry(path);
-      if (entry !== undefined) this.#before.set(path, entry);
-    }
+    for (const [path, entry] of await readFileEntries([...found.keys()]))
+      this.#before.set(path, entry);
   }
 
   /**
@@ -143,10 +141,12 @@ export class ProtectedFiles {
   /** Returns paths that differ, folders before their files. Changes that the agent cannot have made are left out. */
   async #compare(found: ObeyedFiles, writes: KnownWrites): Promise<Difference[]> {
     const differences: Difference[] = [];
-    for (const path of [...new Set([...this.#before.keys(), ...found.keys()])].sort()) {
+    const paths = [...new Set([...this.#before.keys(), ...found.keys()])].sort();
+    const present = await readFileEntries(paths);
+    for (const path of paths) {
       if (this.#left.has(path)) continue;
       const before = this.#before.get(path);
-      const after = await readFileEntry(path);
+      const after = present.get(path);
       const isBehindLink = differences.some((link) => {
         return link.after?.target !== undefined && path.startsWith(link.path + sep);
       });
@@ -194,13 +194,8 @@ async function readEntries(
   isDeep: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, FileEntry>> {
-  const entries = new Map<string, FileEntry>();
-  for (const path of (await list(step, guard, isDeep, signal)).keys()) {
-    signal?.throwIfAborted();
-    const entry = await readFileEntry(path);
-    if (entry !== undefined) entries.set(path, entry);
-  }
-  return entries;
+  const paths = [...(await list(step, guard, isDeep, signal)).keys()];
+  return readFileEntries(paths, signal);
 }
 
 function statesOf(entries: ReadonlyMap<string, FileEntry>): Map<string, string | undefined> {
