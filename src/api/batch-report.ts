@@ -110,8 +110,9 @@ export interface BatchReport {
   /** Hash of the expanded plan. The same plan has the same hash. */
   readonly planHash: string;
   /**
-   * `succeeded`: all steps succeeded. `failed`: some failed or were skipped. `stopped`: some did not run and can be
-   * resumed. `running`: the batch is at work.
+   * `succeeded`: all steps succeeded, were skipped by a condition, or failed with `continueOnError`. `failed`: some
+   * failed or were skipped because of that. `stopped`: some did not run and can be resumed. `running`: the batch is at
+   * work.
    */
   readonly outcome: 'succeeded' | 'failed' | 'stopped' | 'running';
   /** Reason why no more steps were started. Absent if the batch was not stopped. */

@@ -42,11 +42,13 @@ export function describeBatchEvent(event: BatchEvent, paint: Paint): string | un
 }
 
 function describeStep(report: StepReport, paint: Paint): string {
-  const { state, durationMs, usage, files, error, skippedBecauseOf = '' } = report;
+  const { state, durationMs, usage, files, error, skip, skippedBecauseOf = '' } = report;
   // The id of a matrix step contains a file name, which may contain control characters.
   const id = cleanLine(report.id);
-  if (state === 'skipped')
-    return paint.dim(`- ${id} skipped because ${cleanLine(skippedBecauseOf)} failed`);
+  if (state === 'skipped') {
+    const reason = skip === undefined ? ` because ${skippedBecauseOf} failed` : `: ${skip.message}`;
+    return paint.dim(`- ${id} skipped${cleanLine(reason)}`);
+  }
   if (state === 'cancelled' || state === 'pending') return paint.dim(`- ${id} ${state}`);
   if (state === 'failed') {
     return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanLine(error?.message ?? '')}`;

@@ -17,7 +17,7 @@ export function buildReport(fold: LedgerFold): BatchReport {
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: outcomeOf(counts, stop !== undefined, fold.isEnded),
+    outcome: outcomeOf(steps, counts, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: runs[0]?.startedAt ?? '',
     endedAt: runs.at(-1)?.endedAt ?? '',
@@ -34,7 +34,7 @@ export function buildReport(fold: LedgerFold): BatchReport {
 }
 
 export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepReport {
-  const { attempts, prompt, done, error, skippedBecauseOf } = known;
+  const { attempts, prompt, done, error, skippedBecauseOf, skip } = known;
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
   const state = stateOfStep(known);
@@ -44,6 +44,7 @@ export function buildStepReport(step: LedgerStep, known: LedgerStepState): StepR
     ...step,
     state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
+    ...(skip === undefined ? {} : { skip }),
     reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
@@ -76,11 +77,11 @@ export function stateOfStep({
   error,
   isCancelled,
   isOpen,
-  skippedBecauseOf,
+  skip,
 }: LedgerStepState): StepState {
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
-  if (skippedBecauseOf !== undefined) return 'skipped';
+  if (skip !== undefined) return 'skipped';
   return done === undefined || isOpen ? 'pending' : 'succeeded';
 }
 
@@ -99,14 +100,27 @@ function countStates(steps: readonly StepReport[]): Record<StepState, number> {
 }
 
 function outcomeOf(
+  steps: readonly StepReport[],
   counts: Record<StepState, number>,
   isStopped: boolean,
   isEnded: boolean,
 ): BatchReport['outcome'] {
   // A killed batch has not checked all its steps: results of earlier runs may not match the plan of this run.
   if (!isEnded || counts.pending > 0 || counts.cancelled > 0) return 'stopped';
-  if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
+  if (!hasFailure(steps)) return 'succeeded';
   return isStopped ? 'stopped' : 'failed';
+}
+
+/** True if a step failed without `continueOnError`, or was skipped although neither condition nor selection asked for it. */
+function hasFailure(steps: readonly StepReport[]): boolean {
+  const byCondition = new Set(
+    steps.flatMap(({ id, skip }) => (skip?.reason === 'condition' ? [id] : [])),
+  );
+  return steps.some(({ id, state, skip, continueOnError }) => {
+    if (state === 'failed') return continueOnError !== true;
+    if (state !== 'skipped' || skip?.reason === 'selection') return false;
+    return !byCondition.has(skip?.stepId ?? id);
+  });
 }
 
 /** Collects the files of all steps, sorted by path. Changes are merged in the order in which the steps ended. */

@@ -1,7 +1,7 @@
 import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
-import type { AttemptReport } from '../../api/step-report.js';
+import type { AttemptReport, StepSkip } from '../../api/step-report.js';
 import type { LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** State of one step according to the ledger. */
@@ -22,6 +22,7 @@ export interface LedgerStepState {
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
+  skip: StepSkip | undefined;
   /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
   endOrder: number;
 }
@@ -62,6 +63,7 @@ export class LedgerFold {
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
+      skip: undefined,
       endOrder: 0,
     };
     this.#stepStates.set(step, created);
@@ -96,9 +98,12 @@ export class LedgerFold {
       case 'cancelled':
         this.stepState(entry.step).isCancelled = true;
         break;
-      case 'skipped':
-        this.stepState(entry.step).skippedBecauseOf = entry.because;
+      case 'skipped': {
+        const state = this.stepState(entry.step);
+        state.skippedBecauseOf = entry.because;
+        state.skip = entry.skip ?? describeNeed(entry.because);
         break;
+      }
       case 'open':
         this.stepState(entry.step).isOpen = true;
         break;
@@ -132,6 +137,7 @@ export class LedgerFold {
       state.error = undefined;
       state.isCancelled = false;
       state.skippedBecauseOf = undefined;
+      state.skip = undefined;
     }
   }
 
@@ -147,7 +153,7 @@ export class LedgerFold {
   }
 
   #startAttempt(entry: LedgerEntry & { readonly type: 'start' }): void {
-    const { step, attempt: number, lane, at: startedAt, prompt } = entry;
+    const { step, attempt: number, lane, at: startedAt, prompt, model } = entry;
     const state = this.stepState(step);
     // The step ran before with another key. Forget that result, its leftover files and its warnings.
     if (state.done !== undefined) {
@@ -157,7 +163,7 @@ export class LedgerFold {
     }
     state.isOpen = false;
     state.prompt = prompt;
-    this.#openAttempts.set(step, { number, lane, startedAt });
+    this.#openAttempts.set(step, { number, lane, startedAt, ...(model && { model }) });
   }
 
   #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
@@ -177,6 +183,7 @@ export class LedgerFold {
       lane: open?.lane ?? 0,
       startedAt: open?.startedAt ?? endedAt,
       endedAt,
+      ...(open?.model && { model: open.model }),
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
     });
@@ -184,4 +191,9 @@ export class LedgerFold {
     if (entry.outcome === 'succeeded') state.hasInterrupted = true;
     else if (files !== undefined) state.leftFiles.push(files);
   }
+}
+
+/** Describes a skip in a ledger of an earlier version, which names the failed step alone. */
+function describeNeed(stepId = ''): StepSkip {
+  return { reason: 'need', message: `Step ${stepId}, which it needs, has no result`, stepId };
 }

@@ -4,7 +4,7 @@ import type { BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { Usage } from '../../api/result.js';
-import type { StepReport } from '../../api/step-report.js';
+import type { StepReport, StepSkip } from '../../api/step-report.js';
 import { isObject } from '../../base/json/is-object.js';
 
 /** Result of a step, with the fields of the report. */
@@ -21,6 +21,7 @@ export interface LedgerStep {
   readonly isolation: Isolation;
   /** Working directory of the step, relative to the common folder of all steps. */
   readonly folder: string;
+  readonly continueOnError?: boolean | undefined;
 }
 
 const at = z.string();
@@ -56,6 +57,8 @@ const entry = z.discriminatedUnion('type', [
     lane,
     key: z.string(),
     prompt: z.string(),
+    /** Model that the attempt asks for. */
+    model: z.string().optional(),
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
@@ -87,7 +90,14 @@ const entry = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
   z.object({ type: z.literal('cancelled'), at, step }),
-  z.object({ type: z.literal('skipped'), at, step, because: z.string() }),
+  /** `because` names the step that failed or was skipped before; absent if the condition of the step itself is false. */
+  z.object({
+    type: z.literal('skipped'),
+    at,
+    step,
+    because: z.string().optional(),
+    skip: objectOf<StepSkip>().optional(),
+  }),
   /** The batch ended before it reached the step, and the result of an earlier run no longer matches the plan. */
   z.object({ type: z.literal('open'), at, step }),
   z.object({ type: z.literal('warning'), at, warning: objectOf<BatchWarning>() }),

@@ -1,16 +1,16 @@
-import type { BatchLimits } from '../../api/batch-plan.js';
 import type { BatchStop } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
+import type { ParsedLimits } from '../plan/plan-schema.js';
 
 /** Counts tokens, time, failures and retries of a run, and compares them with the limits of the batch. */
 export class Budget {
-  readonly #limits: BatchLimits;
+  readonly #limits: ParsedLimits;
   readonly #startedMs: number;
   #tokens = 0;
   #failures = 0;
   #retries = 0;
 
-  constructor(limits: BatchLimits, startedMs: number) {
+  constructor(limits: ParsedLimits, startedMs: number) {
     this.#limits = limits;
     this.#startedMs = startedMs;
   }
@@ -48,12 +48,16 @@ export class Budget {
     return this.#startedMs + (this.#limits.maxDuration ?? Number.POSITIVE_INFINITY) * 1000;
   }
 
-  /** Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. */
-  fail(stepId: string, error: ProviderErrorData): BatchStop | undefined {
-    this.#failures++;
+  /**
+   * Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. A step
+   * with `continueOnError` does not count, and stops the batch only if no other step could succeed.
+   */
+  fail(stepId: string, error: ProviderErrorData, continueOnError = false): BatchStop | undefined {
     if (error.code === 'QUOTA_EXHAUSTED' || error.code === 'AUTH') {
       return { reason: error.code, message: `${error.message}. ${error.hint}`, stepId };
     }
+    if (continueOnError) return undefined;
+    this.#failures++;
     if (this.#limits.failFast === true) {
       return {
         reason: 'failFast',

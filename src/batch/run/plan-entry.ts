@@ -19,6 +19,7 @@ export function toPlanEntry({ name, hash, steps }: ExpandedPlan): NewLedgerEntry
       needs: shorten(step.needs),
       isolation: step.isolation,
       folder: toSlashes(relative(root, folderOf(step))),
+      ...(step.continueOnError === true ? { continueOnError: true } : {}),
     })),
   };
 }

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { StepState } from '../../api/step-report.js';
 import { digestJson } from '../../base/json/digest-json.js';
+import { parseDuration } from '../../base/text/duration.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
@@ -13,6 +15,9 @@ const MACHINE_KEYS = new Set([
   'pool',
   'logger',
 ]);
+
+/** Keys with durations: `5m` and `300` mean the same. */
+const DURATION_KEYS = ['timeout', 'idleTimeout', 'startTimeout', 'permissionTimeout'];
 
 /** Cached digests: thousands of steps may need the same result. */
 const digests = new WeakMap<StepResult, string>();
@@ -28,14 +33,14 @@ export function keyOfStep(
   step: PlannedStep,
   prompt: string,
   { baseDir, config: given = {} }: StepKeyInputs,
-  needed: readonly StepResult[],
+  needed: readonly (StepResult | StepState)[],
 ): string {
   const { workingDir, ...own } = step.config;
   const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
   return digestJson(
     {
       prompt,
-      config: { ...Object.fromEntries(outside), ...own },
+      config: withSeconds({ ...Object.fromEntries(outside), ...own }),
       // The path is relative, so that the same plan in another folder has the same keys.
       workingDir: relative(baseDir, String(workingDir)),
       expects: step.expects,
@@ -46,7 +51,17 @@ export function keyOfStep(
   );
 }
 
-function digestOf(result: StepResult): string {
+function withSeconds(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const texts = DURATION_KEYS.flatMap((key) => {
+    const value = config[key];
+    return typeof value === 'string' ? [[key, parseDuration(value) ?? value] as const] : [];
+  });
+  return { ...config, ...Object.fromEntries(texts) };
+}
+
+/** A need without a result counts by its state. */
+function digestOf(result: StepResult | StepState): string {
+  if (typeof result === 'string') return result;
   const { text, data, files } = result;
   const written = files.map(({ path, sha256After }) => [path, sha256After ?? null]);
   const digest = digests.get(result) ?? digestJson({ text, data, files: written }, describeSchema);

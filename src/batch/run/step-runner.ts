@@ -6,18 +6,17 @@ import type { BatchWarning } from '../../api/batch-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import type { StepResult } from '../ledger/ledger-entry.js';
 import { mergeFiles } from '../ledger/merge-files.js';
-import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { fillStepReferences } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
 import { mergeAttempt } from './merge-attempt.js';
 import type { MergeOrder } from './merge-order.js';
-import { createResultLookup } from './result-lookup.js';
 import { runAttempt } from './run-attempt.js';
 import { safeName } from './safe-name.js';
+import { StepAnswers } from './step-answers.js';
 import { keyOfStep } from './step-key.js';
 import { toStepResult } from './step-result.js';
 import { WriteConflicts } from './write-conflicts.js';
@@ -43,6 +42,8 @@ export interface StepLane {
   /** Index of the lane, from 0. */
   readonly index: number;
   readonly signal: AbortSignal;
+  /** Fallback model of the attempt. Undefined for the model of the step. */
+  readonly model?: string | undefined;
   /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts the tokens. */
   readonly free: (tokens: number) => void;
 }
@@ -55,14 +56,11 @@ export type StepOutcome =
 export class StepRunner {
   readonly #options: StepRunnerOptions;
   readonly #writeConflicts = new WriteConflicts();
-  readonly #resultOf: (id: string) => StepAnswer;
+  readonly #answers: StepAnswers;
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
-    this.#resultOf = createResultLookup(options.plan.steps, (id) => {
-      const { text = '', files, data } = this.#doneResult(id);
-      return { text, files: files.map(({ path }) => path), data };
-    });
+    this.#answers = new StepAnswers(options.plan.steps, options.state);
   }
 
   async run(step: PlannedStep, lane: StepLane): Promise<StepOutcome> {
@@ -78,7 +76,8 @@ export class StepRunner {
     }
     const attempt = state.stepState(id).attempts.length + 1;
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
-    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt });
+    const model = lane.model ?? this.#modelOf(step);
+    await state.write({ type: 'start', step: id, attempt, lane: lane.index, key, prompt, model });
     this.#options.emit({ type: 'step-started', stepId: id, attempt, lane: lane.index });
     const running: Attempt = { step, attempt, prompt, key, generationId: undefined };
     try {
@@ -106,15 +105,15 @@ export class StepRunner {
 
   /** True if the step need not run, because the result of an earlier run is still valid. */
   async isUpToDate(step: PlannedStep, signal: AbortSignal): Promise<boolean> {
-    if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
+    if (!this.#answers.mayRun(step)) return false;
     const prepared = this.#prepare(step);
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key, signal);
   }
 
   #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {
     try {
-      const prompt = fillStepReferences(step.prompt, this.#resultOf);
-      const needed = step.needs.map((id) => this.#doneResult(id));
+      const prompt = fillStepReferences(step.prompt, (id) => this.#answers.answerOf(step, id));
+      const needed = step.needs.map((id) => this.#answers.resultOrState(id));
       const { plan, config } = this.#options;
       return { prompt, key: keyOfStep(step, prompt, { baseDir: plan.baseDir, config }, needed) };
     } catch (error) {
@@ -123,7 +122,7 @@ export class StepRunner {
     }
   }
 
-  async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
+  async #attempt(running: Attempt, { signal, free, model }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
     const { state, provider, stateDir, mergeOrder, emit } = this.#options;
     const startedMs = performance.now();
@@ -131,7 +130,8 @@ export class StepRunner {
     const keptPatch = join(keptDir, `${safeName(step.id)}.patch`);
     const read = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
-      step,
+      // The key of the step does not depend on the fallback model, so that a resumed batch reuses the result.
+      step: model === undefined ? step : { ...step, config: { ...step.config, model } },
       attempt,
       prompt,
       provider,
@@ -236,10 +236,9 @@ export class StepRunner {
       await this.#options.warn(warning);
   }
 
-  #doneResult(id: string): StepResult {
-    const { done } = this.#options.state.stepState(id);
-    if (done === undefined) throw new Error(`Step ${id} is needed and has no result in the ledger`);
-    return done.result;
+  #modelOf({ config }: PlannedStep): string | undefined {
+    const model = config['model'] ?? this.#options.config?.['model'];
+    return typeof model === 'string' ? model : undefined;
   }
 }
 
