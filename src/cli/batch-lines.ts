@@ -46,8 +46,8 @@ function describeStep(report: StepReport, paint: Paint): string {
   // The id of a matrix step contains a file name, which may contain control characters.
   const id = cleanLine(report.id);
   if (state === 'skipped') {
-    const reason = skip === undefined ? ` because ${skippedBecauseOf} failed` : `: ${skip.message}`;
-    return paint.dim(`- ${id} skipped${cleanLine(reason)}`);
+    const reason = skip === undefined ? `because ${skippedBecauseOf} failed` : `(${skip.message})`;
+    return paint.dim(`- ${id} skipped ${cleanLine(reason)}`);
   }
   if (state === 'cancelled' || state === 'pending') return paint.dim(`- ${id} ${state}`);
   if (state === 'failed') {

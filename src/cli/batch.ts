@@ -5,7 +5,7 @@ import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { describeReport } from './batch-lines.js';
 import { BatchView } from './batch-view.js';
-import { addConfigFlags } from './config-flags.js';
+import { addConfigFlags, toDuration } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
@@ -16,7 +16,7 @@ interface BatchFlags extends Record<string, unknown> {
   readonly acceptOldLedger?: boolean;
   readonly concurrency?: number;
   readonly maxTotalTokens?: number;
-  readonly maxDuration?: number;
+  readonly maxDuration?: number | string;
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
@@ -55,7 +55,11 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--state <dir>', "Folder for the ledger (default: below the user's state directory)")
     .option('-n, --concurrency <n>', 'Number of steps that run at the same time', toNumber)
     .option('--max-total-tokens <n>', 'Start no more steps after n tokens', toNumber)
-    .option('--max-duration <seconds>', 'Start no more steps after this time', toNumber)
+    .option(
+      '--max-duration <time>',
+      'Start no more steps after this time: seconds, or 90s, 5m, 1h30m',
+      toDuration,
+    )
     .option('--max-failures <n>', 'Start no more steps after n failed steps', toNumber)
     .option('--max-retries <n>', 'Maximum number of retries of all steps together', toNumber)
     .option('--fail-fast', 'Start no more steps after the first failed step')

@@ -1,31 +1,30 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_SECONDS } from '../base/process/longest-timer.js';
-import { DURATION_FORM, parseDuration, renderDuration } from '../base/text/duration.js';
+import { DURATION_FORM, renderDuration, toSeconds } from '../base/text/duration.js';
 
 const DURATION =
   'must be a number of seconds above 0, or a duration such as "90s", "5m" or "1h30m"';
 /** Numbers from here on are refused as seconds of a timeout: milliseconds are more likely meant. */
 const SUSPICIOUS_SECONDS = 100_000;
 
+const DURATION_TEXT = new RegExp(`${DURATION_FORM.source}|^\\d+(?:\\.\\d+)?$`);
+
 /** Creates the schema of a duration in seconds. The output is a number. */
 function createDurationField(findProblem: (seconds: number) => string | undefined) {
   return z
-    .union(
-      [z.number(), z.string().regex(new RegExp(`${DURATION_FORM.source}|^\\d+(?:\\.\\d+)?$`))],
-      {
-        error: DURATION,
-      },
-    )
-    .transform((given, check) => {
-      const seconds = typeof given === 'number' ? given : parseDuration(given);
-      const problem = findDurationProblem(seconds) ?? findProblem(Number(given));
-      if (problem !== undefined) check.addIssue(problem);
-      return seconds ?? 0;
-    });
+    .union([z.number(), z.string().regex(DURATION_TEXT, DURATION)], { error: DURATION })
+    .superRefine((given, check) => {
+      const message = findDurationProblem(toSeconds(given)) ?? findProblem(Number(given));
+      // With `continue`, a union around this schema reports this message instead of its own.
+      if (message !== undefined) check.addIssue({ code: 'custom', message, continue: true });
+    })
+    .transform((given) => toSeconds(given) ?? 0);
 }
 
 function findDurationProblem(seconds: number | undefined): string | undefined {
-  if (seconds === undefined || !(seconds > 0)) return DURATION;
+  // The pattern has refused a text that is no duration.
+  if (seconds === undefined) return undefined;
+  if (!(seconds > 0)) return DURATION;
   if (seconds <= LONGEST_TIMER_SECONDS) return undefined;
   return `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`;
 }

@@ -8,6 +8,7 @@ import type { ProblemList } from './problem-list.js';
 import { readExpects } from './read-expects.js';
 import type { ReadSchema } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
+import { UnreadableStep } from './unreadable-step.js';
 import { type GivenVariables, toVariables } from './variable-scope.js';
 
 /** Settings of a step or of the defaults. Each is checked alone; invalid ones are left out. */
@@ -71,6 +72,9 @@ export function readSteps(input: unknown, reading: StepReading): GivenStep[] {
 
 function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep {
   const { keys, problems, readSchema } = reading;
+  if (input instanceof UnreadableStep) {
+    return { at, id: input.id, config: {}, variables: toVariables({}) };
+  }
   if (!isPlainObject(input)) {
     problems.add(at, outline(input), 'must be an object with an id and a prompt or promptFile');
     return { at, id: '', config: {}, variables: toVariables({}) };
