@@ -120,6 +120,11 @@ function toJson(schema) {
       if (def.type === 'pipe' && def.out._zod.def.type === 'transform') {
         Object.assign(jsonSchema, toJson(/** @type {z.ZodType} */ (def.in)));
       }
+      // The limit of whole numbers in JavaScript says nothing to a reader.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // An object from code, such as a shared pool, would allow every value.
+      jsonSchema.anyOf = jsonSchema.anyOf?.filter((member) => Object.keys(member).length > 0);
+      if (jsonSchema.anyOf === undefined) delete jsonSchema.anyOf;
     },
   });
   return json;

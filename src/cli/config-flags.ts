@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../base/text/duration.js';
+import { parseDuration } from '../base/text/parse-duration.js';
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_SECONDS } from '../base/process/longest-timer.js';
-import { DURATION_FORM, renderDuration, toSeconds } from '../base/text/duration.js';
+import { DURATION_FORM, renderDuration, toSeconds } from '../base/text/parse-duration.js';
 
 const DURATION =
   'must be a number of seconds above 0, or a duration such as "90s", "5m" or "1h30m"';
@@ -12,7 +12,9 @@ const DURATION_TEXT = new RegExp(`${DURATION_FORM.source}|^\\d+(?:\\.\\d+)?$`);
 /** Creates the schema of a duration in seconds. The output is a number. */
 function createDurationField(findProblem: (seconds: number) => string | undefined) {
   return z
-    .union([z.number(), z.string().regex(DURATION_TEXT, DURATION)], { error: DURATION })
+    .union([z.number().meta({ exclusiveMinimum: 0 }), z.string().regex(DURATION_TEXT, DURATION)], {
+      error: DURATION,
+    })
     .superRefine((given, check) => {
       const message = findDurationProblem(toSeconds(given)) ?? findProblem(Number(given));
       // With `continue`, a union around this schema reports this message instead of its own.

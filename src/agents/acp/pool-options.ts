@@ -1,5 +1,5 @@
 import type { PoolOptions } from '../../api/warm-pool.js';
-import { toSeconds } from '../../base/text/duration.js';
+import { toSeconds } from '../../base/text/parse-duration.js';
 
 export type ResolvedPoolOptions = Required<{ readonly [Key in keyof PoolOptions]: number }>;
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { StepState } from '../../api/step-report.js';
 import { digestJson } from '../../base/json/digest-json.js';
-import { parseDuration } from '../../base/text/duration.js';
+import { parseDuration } from '../../base/text/parse-duration.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 

@@ -3,7 +3,7 @@ import type { Redactor } from '../../base/errors/redact.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import type { TreeIsolation } from '../../base/process/isolation.js';
 import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
-import { toSeconds } from '../../base/text/duration.js';
+import { toSeconds } from '../../base/text/parse-duration.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { shorten, toPlainText } from './wording.js';
 

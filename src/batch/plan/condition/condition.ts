@@ -1,6 +1,6 @@
 import type { StepReference } from '../step-reference.js';
 
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'contains';
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'contains';
 
 /** A parsed condition of a step. */
 export type Condition =
@@ -8,7 +8,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly part: Condition }
   | {
       readonly kind: 'compare';
-      readonly operator: Comparison;
+      readonly operator: ComparisonOperator;
       readonly left: Condition;
       readonly right: Condition;
     }
@@ -22,7 +22,7 @@ export interface ConditionToken {
   readonly end: number;
   readonly content:
     | Extract<Condition, { readonly kind: 'literal' | 'variable' | 'reference' }>
-    | { readonly kind: 'operator'; readonly operator: Comparison }
+    | { readonly kind: 'operator'; readonly operator: ComparisonOperator }
     | { readonly kind: 'word'; readonly word: 'and' | 'or' | 'not' | '(' | ')' };
 }
 

@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../../base/json/canonical-json.js';
 import type { StepReference } from '../step-reference.js';
-import type { Comparison, Condition } from './condition.js';
+import type { ComparisonOperator, Condition } from './condition.js';
 
 /** Evaluates a condition whose variables are filled in. A value that does not exist is null. */
 export function evaluateCondition(
   condition: Condition,
   read: (reference: StepReference) => unknown,
 ): boolean {
-  const valueOf = (part: Condition): unknown => {
+  const valueAtPart = (part: Condition): unknown => {
     switch (part.kind) {
       case 'literal':
         return part.value;
@@ -16,16 +16,16 @@ export function evaluateCondition(
       case 'variable':
         return null;
       case 'and':
-        return part.parts.every((one) => isTrue(valueOf(one)));
+        return part.parts.every((one) => isTrue(valueAtPart(one)));
       case 'or':
-        return part.parts.some((one) => isTrue(valueOf(one)));
+        return part.parts.some((one) => isTrue(valueAtPart(one)));
       case 'not':
-        return !isTrue(valueOf(part.part));
+        return !isTrue(valueAtPart(part.part));
       case 'compare':
-        return compare(part.operator, valueOf(part.left), valueOf(part.right));
+        return compare(part.operator, valueAtPart(part.left), valueAtPart(part.right));
     }
   };
-  return isTrue(valueOf(condition));
+  return isTrue(valueAtPart(condition));
 }
 
 /** True for all values but false, null, 0, an empty text and an empty list. */
@@ -33,7 +33,7 @@ function isTrue(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-function compare(operator: Comparison, left: unknown, right: unknown): boolean {
+function compare(operator: ComparisonOperator, left: unknown, right: unknown): boolean {
   switch (operator) {
     case '==':
       return isEqual(left, right);

@@ -1,5 +1,5 @@
 import { parseStepReference } from '../step-reference.js';
-import { type Comparison, ConditionFault, type ConditionToken } from './condition.js';
+import { type ComparisonOperator, ConditionFault, type ConditionToken } from './condition.js';
 
 type Content = ConditionToken['content'];
 type Reader = readonly [RegExp, (text: string, at: number) => Content];
@@ -29,7 +29,7 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 
 /** Ways to read a token, tried one after another at each position. All patterns are sticky. */
 const READERS: readonly Reader[] = [
-  [/\{\{[^]*?\}\}/y, (text, at) => toName(text.slice(2, -2).trim(), at)],
+  [/\{\{.*?\}\}/sy, (text, at) => toName(text.slice(2, -2).trim(), at)],
   [/"(?:[^"\\]|\\.)*"/sy, (text, at) => ({ kind: 'literal', value: readDouble(text, at) })],
   [/'(?:[^'\\]|\\.)*'/sy, (text) => ({ kind: 'literal', value: unescapeSingle(text) })],
   [/-?\d+(?:\.\d+)?(?![\w.])/y, (text) => ({ kind: 'literal', value: Number(text) })],
@@ -86,7 +86,7 @@ function toName(name: string, at: number): Content {
   throw new ConditionFault(problem, at);
 }
 
-function toComparison(text: string): Comparison {
+function toComparison(text: string): ComparisonOperator {
   switch (text) {
     case '==':
     case '!=':

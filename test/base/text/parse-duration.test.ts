@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDuration, renderDuration, toSeconds } from '../../../src/base/text/duration.js';
+import { parseDuration, renderDuration, toSeconds } from '../../../src/base/text/parse-duration.js';
 
 it.each([
   ['500ms', 0.5],
