@@ -53,7 +53,9 @@ export async function writeSchemas(root) {
   const settings = (/** @type {z.ZodObject} */ schema, /** @type {string} */ type) => {
     const own = describe(propertiesOf(schema), comments(type));
     for (const key of ONE_OR_LIST) if (own[key] !== undefined) own[key] = oneOrList(own[key]);
-    return { ...ofFiles, ...own, expects: { $ref: '#/definitions/expects' } };
+    /** @type {Record<string, Schema>} */
+    const all = { ...ofFiles, ...own, expects: { $ref: '#/definitions/expects' } };
+    return all;
   };
   const step = settings(plan.stepSchema, 'PlanStep');
   const defaults = settings(plan.defaultsSchema, 'StepSettings');
@@ -79,7 +81,7 @@ export async function writeSchemas(root) {
       },
       defaults: {
         type: 'object',
-        description: comments('BatchPlan').get('defaults')?.description,
+        description: comments('BatchPlan').get('defaults')?.['description'],
         additionalProperties: false,
         properties: withSnakeCase(defaults, '#/definitions/defaults'),
       },
@@ -123,8 +125,9 @@ function toJson(schema) {
       // The limit of whole numbers in JavaScript says nothing to a reader.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // An object from code, such as a shared pool, would allow every value.
-      jsonSchema.anyOf = jsonSchema.anyOf?.filter((member) => Object.keys(member).length > 0);
-      if (jsonSchema.anyOf === undefined) delete jsonSchema.anyOf;
+      if (jsonSchema.anyOf !== undefined) {
+        jsonSchema.anyOf = jsonSchema.anyOf.filter((member) => Object.keys(member).length > 0);
+      }
     },
   });
   return json;
@@ -139,11 +142,11 @@ function propertiesOf(schema) {
 }
 
 /**
- * @param {Schema} schema
+ * @param {Schema | undefined} schema
  * @returns {Record<string, Schema>}
  */
 function inner(schema) {
-  return /** @type {Record<string, Schema>} */ (schema['properties']);
+  return /** @type {Record<string, Schema>} */ (schema?.['properties'] ?? {});
 }
 
 /**
