@@ -22,7 +22,7 @@ const SETTINGS = [
 ] as const;
 const OF_STEPS = ['id', 'prompt', 'promptFile', 'needs', 'for', 'when'] as const;
 /** Keys that take one value in the place of a list. */
-const ONE_OR_LIST: ReadonlySet<string> = new Set(['inputs', 'needs', 'fallbackModel']);
+const ONE_OR_LIST = ['inputs', 'needs', 'fallbackModel'] as const;
 /** Keys of other tools, with the key of a plan that does the same. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   needs: ['dependsOn', 'depends', 'requires', 'dependencies', 'after'],
@@ -92,13 +92,12 @@ function nameOthers(names: Readonly<Record<string, readonly string[]>>): Record<
 }
 
 /** Returns the values with a single value in the place of a list as a list of one. */
-export function wrapSingles(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      ONE_OR_LIST.has(key) && isSingle(value) ? [value] : value,
-    ]),
-  );
+export function wrapSingles(
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const singles = ONE_OR_LIST.filter((key) => isSingle(values[key]));
+  if (singles.length === 0) return values;
+  return { ...values, ...Object.fromEntries(singles.map((key) => [key, [values[key]]])) };
 }
 
 function isSingle(value: unknown): boolean {
