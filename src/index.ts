@@ -21,6 +21,7 @@ export type {
 } from './api/agent-event.js';
 export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './api/client-file-hooks.js';
+export type { Duration } from './api/duration.js';
 export type {
   ConfigProblem,
   ErrorCode,

@@ -6,6 +6,7 @@ import { bundlePage } from './bundle-page.mjs';
 import { copyDeclarations } from './copy-declarations.mjs';
 import { dropStaleModules } from './drop-stale-modules.mjs';
 import { writeLicenses } from './write-licenses.mjs';
+import { writeSchemas } from './write-schemas.mjs';
 
 /**
  * Builds the package. tsc checks the source and emits unbundled modules and declarations into .build, for tests and
@@ -21,6 +22,7 @@ export async function buildPackage(root) {
   for (const part of parts) if (part.status === 'rejected') throw part.reason;
   dropStaleModules(root);
   copyDeclarations(root);
+  await writeSchemas(root);
   writeLicenses(root, await bundling);
 }
 

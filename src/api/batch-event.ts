@@ -64,6 +64,8 @@ export interface StepRetryEvent {
   readonly message: string;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;
+  /** Fallback model of the next attempt. Absent if the model stays the same. */
+  readonly model?: string | undefined;
 }
 
 /** A step is over for this run of the batch. `report.state` has its outcome. */

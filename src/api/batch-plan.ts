@@ -1,3 +1,4 @@
+import type { Duration } from './duration.js';
 import type { ConfigProblem } from './error.js';
 import type { Expectations } from './expectations.js';
 
@@ -15,6 +16,18 @@ export type MergeOrder = 'finish' | 'plan';
 
 /** Value of a variable in a plan. */
 export type PlanVariable = string | number | boolean;
+
+/** Dependency on one element of another matrix: the element with the same values in the keys that both matrices have. */
+export interface ElementNeed {
+  /** Id of the other matrix in the plan. */
+  readonly each: string;
+}
+
+/**
+ * A need of a step: the id of a step, of a whole matrix (`convert`) or of one element (`convert[src/a.js]`), in which
+ * variables are filled in (`convert[{{file}}]`), or `{ each: 'convert' }`.
+ */
+export type StepNeed = string | ElementNeed;
 
 /** Settings of a step beside the keys of the provider's configuration. */
 export interface StepSettings {
@@ -53,7 +66,21 @@ export interface StepSettings {
    *
    * @defaultValue `[]`
    */
-  readonly inputs?: readonly string[] | undefined;
+  readonly inputs?: string | readonly string[] | undefined;
+  /**
+   * Let the batch go on if the step fails: steps that need it run, with an empty result, and the failure counts neither
+   * for `failFast` and `maxFailures` nor for the outcome of the batch.
+   *
+   * @defaultValue `false`
+   */
+  readonly continueOnError?: boolean | undefined;
+  /**
+   * Models to try one after another, each with its own `retries`, if the model of the step has failed with an error where
+   * another model may help.
+   *
+   * @defaultValue `[]`
+   */
+  readonly fallbackModel?: string | readonly string[] | undefined;
 }
 
 /** A step as the plan has it. Every key of the provider's configuration is allowed too. */
@@ -61,18 +88,25 @@ export interface PlanStep extends StepSettings {
   /** Unique id: letters, digits, `.`, `_`, `-` and `/`. */
   readonly id: string;
   /**
-   * Prompt of the step. Replaces `{{variable}}`, `{{steps.ID.text}}`, `{{steps.ID.files}}` and `{{steps.ID.data}}`.
-   * A step has either `prompt` or `promptFile`.
+   * Prompt of the step. Replaces `{{variable}}` and `{{steps.ID.field}}` with the fields `text`, `files`, `data`, `state`
+   * and `error`. A step has either `prompt` or `promptFile`.
    */
   readonly prompt?: string | undefined;
   /** File with the prompt, relative to the folder of the plan. A step has either `prompt` or `promptFile`. */
   readonly promptFile?: string | undefined;
   /**
-   * Ids of steps that must succeed first. References in the prompt count too.
+   * Steps that must succeed first: ids, or `{ each: ID }` for the element of another matrix with the same values.
+   * References in the prompt and in `when` count too.
    *
    * @defaultValue `[]`
    */
-  readonly needs?: readonly string[] | undefined;
+  readonly needs?: StepNeed | readonly StepNeed[] | undefined;
+  /**
+   * Condition on variables and earlier results: `steps.check.data.ok == true`. The step is skipped if it is false.
+   *
+   * @defaultValue none: the step runs
+   */
+  readonly when?: string | boolean | undefined;
   /**
    * Matrix: one step for each file that matches a glob (`{ file: "src/*.ts" }`) or for each value of a list. Several
    * keys give one step for each combination.
@@ -98,11 +132,11 @@ export interface BatchLimits {
    */
   readonly maxTotalTokens?: number | undefined;
   /**
-   * Start no more steps after this many seconds.
+   * Start no more steps after this time: seconds, or a text as `2h30m`.
    *
    * @defaultValue no limit
    */
-  readonly maxDuration?: number | undefined;
+  readonly maxDuration?: Duration | undefined;
   /**
    * Start no more steps after this many failed steps.
    *
@@ -175,8 +209,21 @@ export interface PlannedStep {
   readonly prompt: string;
   /** Absolute path of the file that the prompt was read from. */
   readonly promptFile?: string | undefined;
-  /** Ids of the steps that must succeed first, with those that the prompt refers to. */
+  /** Ids of the steps that must be over first, with those that prompt and condition refer to. */
   readonly needs: readonly string[];
+  /**
+   * Needs that may fail or be skipped, because the condition asks for their state or error. All other needs must
+   * succeed, or have `continueOnError`.
+   */
+  readonly tolerates?: readonly string[] | undefined;
+  /** Element that a reference to a matrix means in this step, by the plan id of the matrix. */
+  readonly elements?: Readonly<Record<string, string>> | undefined;
+  /** Condition with all variables filled in. The step is skipped if it is false. */
+  readonly when?: string | undefined;
+  /** True if the batch goes on after a failure of the step. */
+  readonly continueOnError?: boolean | undefined;
+  /** Models to try after the model of the step. */
+  readonly fallbackModels?: readonly string[] | undefined;
   /** Further attempts after a retryable failure. */
   readonly retries: number;
   /** Conditions to check after a successful turn. */

@@ -118,9 +118,9 @@ export interface BatchReport {
   /** Hash of the expanded plan. The same plan has the same hash. */
   readonly planHash: string;
   /**
-   * `succeeded`: all steps succeeded. `failed`: some failed or were skipped. `stopped`: some did not run and can be
-   * resumed. `running`: the batch is at work. If the last run was told to run a part of the plan, the outcome is that of
-   * this part.
+   * `succeeded`: all steps succeeded, were skipped by a condition, or failed with `continueOnError`. `failed`: some
+   * failed or were skipped because of that. `stopped`: some did not run and can be resumed. `running`: the batch is at
+   * work. If the last run was told to run a part of the plan, the outcome is that of this part.
    */
   readonly outcome: 'succeeded' | 'failed' | 'stopped' | 'running';
   /** Reason why no more steps were started. Absent if the batch was not stopped. */

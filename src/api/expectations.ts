@@ -1,3 +1,5 @@
+import type { Duration } from './duration.js';
+
 /** A JSON Schema, or in code an object with a `safeParse` method, such as a zod schema. */
 export type AnswerSchema = Readonly<Record<string, unknown>> | SchemaLike;
 
@@ -46,11 +48,11 @@ export interface ExpectedCommand {
    */
   readonly args?: readonly string[] | undefined;
   /**
-   * Seconds until the program is ended and counts as failed.
+   * Time until the program is ended and counts as failed: seconds, or a text as `5m`.
    *
    * @defaultValue `300`
    */
-  readonly timeout?: number | undefined;
+  readonly timeout?: Duration | undefined;
 }
 
 /** Conditions to check after a successful turn. A failed condition is repaired (`repair`) or fails the step. */

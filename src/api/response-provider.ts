@@ -11,6 +11,8 @@ export interface ProviderMetadata {
   readonly requiresConfig: boolean;
   /** Keys of the configuration. */
   readonly configKeys: readonly string[];
+  /** JSON Schema (draft 07) of the configuration. Absent if the provider has none. */
+  readonly configSchema?: Readonly<Record<string, unknown>> | undefined;
   /** Default of `timeout`, in seconds. */
   readonly defaultResponseTimeout: number;
   /** Access to files. `local-write`: the provider writes files itself, so the engine does not have to. */

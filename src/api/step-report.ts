@@ -65,6 +65,8 @@ export interface AttemptReport {
   readonly reason?: AttemptReason | undefined;
   /** Keys of the configuration (for `configuration`) or paths of the files (for `inputs`) that have changed. */
   readonly changed?: readonly string[] | undefined;
+  /** Model that the attempt asked for. Absent if the CLI chose one. */
+  readonly model?: string | undefined;
   /** `succeeded`, `running`, `interrupted` (the batch was killed), or the code of the error. */
   readonly outcome: 'succeeded' | 'running' | 'interrupted' | ErrorCode;
   /** Message of the error, for a failed attempt. */
@@ -95,6 +97,8 @@ export interface StepReport {
   readonly skippedBecauseOf?: string | undefined;
   /** Reason of the skip, for a skipped step. */
   readonly skip?: StepSkip | undefined;
+  /** True if a failure of the step does not fail the batch. */
+  readonly continueOnError?: boolean | undefined;
   /** True if the result is that of an earlier run of the batch. */
   readonly reused: boolean;
   /** Folder in which the step works. */

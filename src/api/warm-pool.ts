@@ -1,3 +1,5 @@
+import type { Duration } from './duration.js';
+
 /** Options of a pool of warm processes. */
 export interface PoolOptions {
   /**
@@ -28,11 +30,11 @@ export interface PoolOptions {
    */
   readonly maxMemoryMb?: number | undefined;
   /**
-   * Seconds without work after which a process is ended.
+   * Time without work after which a process is ended: seconds, or a text as `5m`.
    *
    * @defaultValue `60`
    */
-  readonly idleShutdown?: number | undefined;
+  readonly idleShutdown?: Duration | undefined;
   /**
    * Sessions that are created ahead for each running step, so that the next step in the same folder starts at once.
    *

@@ -16,12 +16,14 @@ export type { BatchOptions } from '../api/batch-options.js';
 export type {
   BatchLimits,
   BatchPlan,
+  ElementNeed,
   ExpandedPlan,
   Isolation,
   PlannedStep,
   PlanProblem,
   PlanStep,
   PlanVariable,
+  StepNeed,
   StepSettings,
 } from '../api/batch-plan.js';
 export type {

@@ -17,7 +17,7 @@ import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
 import { addBatchWatch } from './batch-watch.js';
 import { collectFacts } from './collect-facts.js';
-import { addConfigFlags } from './config-flags.js';
+import { addConfigFlags, toDuration } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { publishReport } from './publish-report.js';
@@ -31,7 +31,7 @@ interface BatchFlags extends StepFlagValues, Record<string, unknown> {
   readonly acceptOldLedger?: boolean;
   readonly concurrency?: number;
   readonly maxTotalTokens?: number;
-  readonly maxDuration?: number;
+  readonly maxDuration?: number | string;
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
@@ -84,7 +84,11 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--state <dir>', "Folder for the ledger (default: below the user's state directory)")
     .option('-n, --concurrency <n>', 'Number of steps that run at the same time', toNumber)
     .option('--max-total-tokens <n>', 'Start no more steps after n tokens', toNumber)
-    .option('--max-duration <seconds>', 'Start no more steps after this time', toNumber)
+    .option(
+      '--max-duration <time>',
+      'Start no more steps after this time: seconds, or 90s, 5m, 1h30m',
+      toDuration,
+    )
     .option('--max-failures <n>', 'Start no more steps after n failed steps', toNumber)
     .option('--max-retries <n>', 'Maximum number of retries of all steps together', toNumber)
     .option('--fail-fast', 'Start no more steps after the first failed step')

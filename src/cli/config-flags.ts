@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseDuration } from '../base/text/parse-duration.js';
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
@@ -6,6 +7,15 @@ const toNumber = (value: string): number => {
   const number = Number(value);
   if (value.trim() === '' || Number.isNaN(number)) throw new InvalidArgumentError('Give a number.');
   return number;
+};
+
+/** Parses a number of seconds or a duration with units. A text stays as it is, so that problems show what was given. */
+export const toDuration = (value: string): number | string => {
+  if (parseDuration(value) === undefined) {
+    throw new InvalidArgumentError('Give seconds, or a duration such as 90s, 5m or 1h30m.');
+  }
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
 };
 
 /** Parses `NAME=value`. `NAME` alone passes the variable of this process to the CLI. */
@@ -56,17 +66,17 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ).argParser(toSwitchOrText),
   new Option('-C, --cwd <dir>', 'Working directory of the CLI (default: the current folder)'),
   new Option('--working-dir <dir>', 'Same as --cwd').conflicts('cwd'),
-  new Option('--timeout <seconds>', 'Maximum time of the whole step (default: 600)').argParser(
-    toNumber,
+  new Option(
+    '--timeout <time>',
+    'Maximum time of the whole step: seconds, or 90s, 5m, 1h30m (default: 600)',
+  ).argParser(toDuration),
+  new Option('--idle-timeout <time>', 'Maximum time without any output (default: off)').argParser(
+    toDuration,
   ),
   new Option(
-    '--idle-timeout <seconds>',
-    'Maximum time without any output (default: off)',
-  ).argParser(toNumber),
-  new Option(
-    '--start-timeout <seconds>',
+    '--start-timeout <time>',
     'Maximum time until the first event of the CLI (default: 60)',
-  ).argParser(toNumber),
+  ).argParser(toDuration),
   new Option(
     '--max-cli-attempts <n>',
     'Stop after the CLI has tried an API request n times',
@@ -125,9 +135,9 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ).argParser(toNumber),
   new Option('--transport <way>', 'How the CLI is driven: headless or acp (default: headless)'),
   new Option(
-    '--permission-timeout <seconds>',
+    '--permission-timeout <time>',
     'With acp: reject a permission request after this time (default: 60)',
-  ).argParser(toNumber),
+  ).argParser(toDuration),
   new Option(
     '--unattended <what>',
     'With acp, if no rule allows a request: reject it, or fail the step (default: reject)',

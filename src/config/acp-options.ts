@@ -1,4 +1,5 @@
 import type { ClientFileHooks } from '../api/client-file-hooks.js';
+import type { Duration } from '../api/duration.js';
 import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
@@ -19,7 +20,7 @@ export interface AcpOptions {
    *
    * @defaultValue `[]`
    */
-  readonly mcpServers?: readonly McpServer[] | undefined;
+  readonly mcpServers?: McpServer | readonly McpServer[] | undefined;
   /**
    * With `acp`: function that decides each permission request in place of the rules.
    *
@@ -27,11 +28,11 @@ export interface AcpOptions {
    */
   readonly onPermission?: OnPermission | undefined;
   /**
-   * With `acp`: seconds for `onPermission`. After them the request is rejected.
+   * With `acp`: time for `onPermission`, in seconds or as `2m`. After it the request is rejected.
    *
    * @defaultValue `60`
    */
-  readonly permissionTimeout?: number | undefined;
+  readonly permissionTimeout?: Duration | undefined;
   /**
    * With `acp`: reaction to a tool call that no rule allows: `reject` the call, or `fail` the step.
    *

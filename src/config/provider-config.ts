@@ -1,3 +1,4 @@
+import type { Duration } from '../api/duration.js';
 import type { Expectations, SchemaLike } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
 import type { ProcessIsolation } from '../api/process-isolation.js';
@@ -43,26 +44,26 @@ export interface ProviderConfig extends AcpOptions {
    *
    * @defaultValue `[]`
    */
-  readonly includeDirectories?: readonly string[] | undefined;
+  readonly includeDirectories?: string | readonly string[] | undefined;
   /**
    * Tools to allow beyond the approval mode: `write_file`, `run_shell_command(npm test)`.
    *
    * @defaultValue `[]`
    */
-  readonly allowedTools?: readonly string[] | undefined;
+  readonly allowedTools?: string | readonly string[] | undefined;
   /**
    * Tools to refuse in every approval mode, in the same form as `allowedTools`.
    *
    * @defaultValue `[]`
    */
-  readonly deniedTools?: readonly string[] | undefined;
+  readonly deniedTools?: string | readonly string[] | undefined;
   /**
    * Let allowed shell commands redirect their input and output (`>`, `>>`, `<`): `true` for all rules in
    * `allowedTools`, `false` for none, or a list with some of these rules.
    *
    * @defaultValue only for the rule `run_shell_command`, which allows every command
    */
-  readonly allowRedirection?: boolean | readonly string[] | undefined;
+  readonly allowRedirection?: boolean | string | readonly string[] | undefined;
   /**
    * Files that the agent may not change, beside those that the agent itself obeys at its next start: globs relative to
    * the workspace, or absolute paths. An entry `!.env` takes a default away. `false` protects nothing.
@@ -70,7 +71,7 @@ export interface ProviderConfig extends AcpOptions {
    * @defaultValue `[]`: `.gemini/**`, `.env`, `.git/config`, `.git/hooks/**`, `.git/info/**` and a file `.git`, except
    * in the mode `yolo`
    */
-  readonly protectedPaths?: readonly string[] | false | undefined;
+  readonly protectedPaths?: string | readonly string[] | false | undefined;
   /**
    * Run the CLI in a sandbox: `true` for the CLI's choice, or the command (`docker`, `podman`, …).
    *
@@ -84,23 +85,23 @@ export interface ProviderConfig extends AcpOptions {
    */
   readonly workingDir?: string | undefined;
   /**
-   * Seconds for the whole step, with checks of `expects` and repairs.
+   * Time for the whole step, with checks of `expects` and repairs: seconds, or a text as `10m`.
    *
    * @defaultValue `600`
    */
-  readonly timeout?: number | undefined;
+  readonly timeout?: Duration | undefined;
   /**
-   * Seconds without any output of the CLI. The CLI needs one or two seconds before its first output.
+   * Time without any output of the CLI: seconds, or a text as `90s`. The CLI needs one or two seconds before its first output.
    *
    * @defaultValue off
    */
-  readonly idleTimeout?: number | undefined;
+  readonly idleTimeout?: Duration | undefined;
   /**
-   * Seconds until the first event from the CLI.
+   * Time until the first event from the CLI: seconds, or a text as `90s`.
    *
    * @defaultValue `60`
    */
-  readonly startTimeout?: number | undefined;
+  readonly startTimeout?: Duration | undefined;
   /**
    * Stop the step after this many failed attempts of one API request. The CLI's own limit is 10, which can take
    * minutes.
@@ -162,7 +163,7 @@ export interface ProviderConfig extends AcpOptions {
    *
    * @defaultValue `[]`
    */
-  readonly secrets?: readonly string[] | undefined;
+  readonly secrets?: string | readonly string[] | undefined;
   /**
    * Path of the CLI's executable, or its name on `PATH`.
    *
@@ -174,7 +175,7 @@ export interface ProviderConfig extends AcpOptions {
    *
    * @defaultValue `[]`
    */
-  readonly extraArgs?: readonly string[] | undefined;
+  readonly extraArgs?: string | readonly string[] | undefined;
   /**
    * Keep the compiled code of the CLI in a private folder below the user's cache directory, so that the CLI starts faster.
    * Takes effect with Node 22.1 or newer. A `NODE_COMPILE_CACHE` in `env` is used in its place.

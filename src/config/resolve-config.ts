@@ -13,6 +13,7 @@ import { invalidConfig, toProblem } from './config-problem.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
 import { findNulCharacters } from './nul-characters.js';
+import { toListIfOne } from './one-or-list.js';
 import { type ProtectedPaths, resolveProtectedPaths } from './protected-paths.js';
 import type {
   ApprovalMode,
@@ -21,7 +22,7 @@ import type {
   SystemPrompt,
   WorkspaceScan,
 } from './provider-config.js';
-import { configSchema } from './schema.js';
+import { configSchema, type ParsedConfig } from './schema.js';
 import {
   findStrayRedirections,
   parseAllowedTools,
@@ -90,11 +91,12 @@ export function normaliseKeys(input: object): NormalisedConfig {
   const unknownKeys: string[] = [];
   const problems: ConfigProblem[] = [];
   for (const [spelling, value] of Object.entries(input)) {
-    if (value === undefined || value === null) continue;
+    // `$schema` names the schema for editors.
+    if (value === undefined || value === null || spelling === '$schema') continue;
     const key = findConfigKey(spelling);
     if (key === undefined) unknownKeys.push(spelling);
     else if (key in values) problems.push(toProblem([key], value, 'is given in both spellings'));
-    else values[key] = value;
+    else values[key] = toListIfOne(key, value);
   }
   return { values, unknownKeys, problems };
 }
@@ -157,7 +159,7 @@ export function resolveConfig(
   };
 }
 
-function findStray({ allowRedirection, allowedTools = [] }: ProviderConfig): ConfigProblem[] {
+function findStray({ allowRedirection, allowedTools = [] }: ParsedConfig): ConfigProblem[] {
   if (typeof allowRedirection !== 'object') return [];
   return findStrayRedirections(allowRedirection, allowedTools).map((rule) => {
     return toProblem(['allowRedirection'], rule, 'is not a shell rule of allowedTools');

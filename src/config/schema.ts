@@ -88,6 +88,11 @@ const clientFileHooks = z.custom<ClientFileHooks>((value) => {
   });
 });
 
+/** Schema of a list of texts. `toListIfOne` has turned a single text into a list. */
+function listOf<Item extends z.ZodType>(item: Item, what: string) {
+  return z.array(item, `must be a text, or a list of ${what}`);
+}
+
 export function isLogger(value: unknown): value is Logger {
   return hasMethods(value, ['debug', 'info', 'warn', 'error']);
 }
@@ -101,14 +106,14 @@ function hasMethods(value: unknown, names: readonly string[]): value is object {
 const configShape = {
   model: textField,
   approvalMode: z.enum(['default', 'auto_edit', 'yolo', 'plan']),
-  includeDirectories: z.array(includeDirectory),
-  allowedTools: z.array(toolRule),
-  deniedTools: z.array(toolRule),
+  includeDirectories: listOf(includeDirectory, 'folders'),
+  allowedTools: listOf(toolRule, 'rules'),
+  deniedTools: listOf(toolRule, 'rules'),
   allowRedirection: z.union([z.boolean(), z.array(toolRule)], {
-    error: 'must be true, false or a list of rules of allowedTools',
+    error: 'must be true, false, a rule of allowedTools or a list of these rules',
   }),
   protectedPaths: z.union([z.literal(false), z.array(protectedPath)], {
-    error: 'must be false, or a list of globs and absolute paths',
+    error: 'must be false, a glob, an absolute path or a list of these',
   }),
   sandbox: z.union([z.boolean(), textField], {
     error: 'must be true, false or the name of a command',
@@ -130,9 +135,9 @@ const configShape = {
     error: ({ code }) => (code === 'invalid_key' ? ENV_NAME : ENV_VALUE),
   }),
   inheritEnv: z.boolean(),
-  secrets: z.array(z.string().regex(/^[^=\0]+$/, SECRET_NAME)),
+  secrets: listOf(z.string().regex(/^[^=\0]+$/, SECRET_NAME), 'names'),
   cliPath: textField,
-  extraArgs: z.array(z.string()).superRefine((args, check) => {
+  extraArgs: listOf(z.string(), 'flags').superRefine((args, check) => {
     const problem = findFlagProblem(args);
     if (problem !== undefined) check.addIssue(problem);
   }),
@@ -156,5 +161,8 @@ const configShape = {
 } as const;
 
 export const configSchema = z.object(configShape).partial();
+
+/** Checked options: durations are numbers of seconds. */
+export type ParsedConfig = z.output<typeof configSchema>;
 
 export const CONFIG_KEYS: readonly string[] = Object.keys(configShape);

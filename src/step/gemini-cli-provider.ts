@@ -9,6 +9,7 @@ import type { ProviderMetadata, ValidationReport } from '../api/response-provide
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import type { ProviderConfig, Untyped } from '../config/provider-config.js';
+import { readConfigSchema } from '../config/read-config-schema.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
 import { CONFIG_KEYS } from '../config/schema.js';
 import { removeEndedProjects } from '../sessions/projects/temporary-project.js';
@@ -20,6 +21,10 @@ const METADATA: ProviderMetadata = {
   description: 'Gemini CLI AI agent via subprocess',
   requiresConfig: false,
   configKeys: CONFIG_KEYS,
+  // The file is read when an engine asks for it: importing the package must not cost more.
+  get configSchema() {
+    return readConfigSchema();
+  },
   defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
   fsAbility: 'local-write',
 };

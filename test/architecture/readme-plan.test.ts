@@ -15,9 +15,18 @@ const plans = texts.flatMap((text) =>
 );
 
 describe('the plan in the documentation', () => {
-  it('is the only YAML block', () => {
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toMatch(/^# plan\.yaml\n/);
+  it('is the first YAML block; all blocks are plans', () => {
+    expect(plans.map((plan) => plan.split('\n', 1)[0])).toEqual([
+      '# plan.yaml',
+      '# elements.yaml',
+      '# conditions.yaml',
+    ]);
+  });
+
+  it.each(plans.slice(1))('can be read: %s', async (plan) => {
+    const folder = makeTree({ 'plan.yaml': plan, 'src/a.js': '', 'src/b.js': '' });
+    const { steps } = await readPlan(join(folder, 'plan.yaml'));
+    expect(steps.length).toBeGreaterThan(2);
   });
 
   it('can be read and expanded', async () => {

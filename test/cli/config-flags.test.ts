@@ -34,9 +34,9 @@ describe('the configuration flags', () => {
   });
 
   it.each([
-    [['--timeout', 'long'], 'Give a number'],
-    [['--timeout', ''], 'Give a number'],
-    [['--permission-timeout', 'soon'], 'Give a number'],
+    [['--timeout', 'long'], 'Give seconds, or a duration such as 90s'],
+    [['--timeout', ''], 'Give seconds'],
+    [['--permission-timeout', 'soon'], 'Give seconds'],
     [['--system-prompt-mode', 'append'], 'Allowed choices are prepend, replace'],
     [['--log-level', 'loud'], 'Allowed choices are debug, info, warn'],
     [['--modle', 'x'], 'Did you mean --model?'],

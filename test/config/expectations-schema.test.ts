@@ -44,7 +44,10 @@ describe('the schema of expects', () => {
     [{ command: 'a && b' }, 'command: has &&, which only a shell understands'],
     [{ command: ['a', 'b > c'] }, 'command.1: has >, which only a shell understands'],
     [{ command: { command: 'a', args: 'b' } }, 'command: must be a command line, '],
-    [{ command: { command: 'a', timeout: 0 } }, 'command.timeout: must be greater than 0'],
+    [
+      { command: { command: 'a', timeout: 0 } },
+      'command.timeout: must be a number of seconds above 0',
+    ],
     [{ json: 'string' }, 'json: must be a JSON Schema, or an object with safeParse'],
     [
       { json: { type: 'strin' } },

@@ -61,8 +61,8 @@ describe('the configuration schema', () => {
     'limits %s to the longest delay of a Node timer',
     (key) => {
       expect(problemsOf({ [key]: 0.5 })).toEqual([]);
-      expect(problemsOf({ [key]: LONGEST_SECONDS })).toEqual([]);
-      expect(problemsOf({ [key]: LONGEST_SECONDS + 1 })).toEqual([
+      expect(problemsOf({ [key]: `${LONGEST_SECONDS}s` })).toEqual([]);
+      expect(problemsOf({ [key]: `${LONGEST_SECONDS + 1}s` })).toEqual([
         `must be at most ${LONGEST_SECONDS} (seconds)`,
       ]);
     },

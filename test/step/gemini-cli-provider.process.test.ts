@@ -43,6 +43,7 @@ describe('a provider', () => {
       description: expect.stringContaining('Gemini CLI'),
       requiresConfig: false,
       configKeys: CONFIG_KEYS,
+      configSchema: expect.objectContaining({ type: 'object' }),
       defaultResponseTimeout: 600,
       fsAbility: 'local-write',
     });

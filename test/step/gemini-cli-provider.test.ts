@@ -80,6 +80,7 @@ describe('the metadata', () => {
       description: 'Gemini CLI AI agent via subprocess',
       requiresConfig: false,
       configKeys: CONFIG_KEYS,
+      configSchema: expect.objectContaining({ type: 'object' }),
       defaultResponseTimeout: 600,
       fsAbility: 'local-write',
     });

@@ -1,15 +1,8 @@
-import { isAbsolute, posix } from 'node:path';
-import type {
-  BatchFile,
-  BatchReport,
-  BatchRunReport,
-  BatchWarning,
-} from '../../api/batch-report.js';
+import type { BatchReport, BatchRunReport } from '../../api/batch-report.js';
 import type { AttemptReport, StepReport, StepSkip, StepState } from '../../api/step-report.js';
-import { compareText } from '../../base/text/compare-text.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
+import { collectFiles, pathInBatch } from './collect-files.js';
 import type { LedgerFold, LedgerStepState, OpenAttempt } from './fold-ledger.js';
-import { isWrittenByTool } from './is-written-by-tool.js';
 import type { LedgerStep } from './ledger-entry.js';
 import { mergeFiles } from './merge-files.js';
 
@@ -34,14 +27,14 @@ export function buildReport(
     return buildStepReport(step, fold.stepState(step.id), open && { ...open, isRunning });
   });
   const counts = countStates(steps);
-  const counted = countStates(steps.filter(({ id }) => !fold.stepState(id).isLeftOut));
+  const selected = steps.filter(({ id }) => !fold.stepState(id).isLeftOut);
   const { stop, warnings } = fold;
   const runs = extendLastRun(fold.runs, isRunning ? now : undefined);
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     name: fold.name,
     planHash: fold.planHash,
-    outcome: isRunning ? 'running' : outcomeOf(counted, stop !== undefined, fold.isEnded),
+    outcome: isRunning ? 'running' : outcomeOf(selected, stop !== undefined, fold.isEnded),
     ...(stop === undefined ? {} : { stop }),
     startedAt: runs[0]?.startedAt ?? '',
     endedAt: runs.at(-1)?.endedAt ?? '',
@@ -77,7 +70,8 @@ export function buildStepReport(
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
   const state = open?.isRunning === true ? 'running' : stateOfStep(known);
-  const isLeftOut = state === 'skipped' && skippedBecauseOf === undefined;
+  const isLeftOut = state === 'skipped' && known.skip === undefined;
+  const skip = isLeftOut ? LEFT_OUT : known.skip;
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
   const expectations = result?.expectations ?? partial?.expectations;
@@ -85,7 +79,7 @@ export function buildStepReport(
     ...step,
     state,
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
-    ...(isLeftOut ? { skip: LEFT_OUT } : {}),
+    ...(skip === undefined ? {} : { skip }),
     reused: state === 'succeeded' && known.isEarlier,
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
@@ -124,10 +118,10 @@ function describeOpen({
 const LEFT_OUT: StepSkip = { reason: 'selection', message: 'The run was told to leave it out' };
 
 export function stateOfStep(known: LedgerStepState): StepState {
-  const { done, saved, error, isCancelled, isOpen, skippedBecauseOf, isLeftOut } = known;
+  const { done, saved, error, isCancelled, isOpen, skip, isLeftOut } = known;
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
-  if (skippedBecauseOf !== undefined) return 'skipped';
+  if (skip !== undefined) return 'skipped';
   if (saved !== undefined) return 'merging';
   if (done !== undefined && !isOpen) return 'succeeded';
   return isLeftOut ? 'skipped' : 'pending';
@@ -148,86 +142,25 @@ function countStates(steps: readonly StepReport[]): Record<StepState, number> {
 }
 
 function outcomeOf(
-  counts: Record<StepState, number>,
+  steps: readonly StepReport[],
   isStopped: boolean,
   isEnded: boolean,
 ): BatchReport['outcome'] {
+  const counts = countStates(steps);
   // A killed batch has not checked all its steps: results of earlier runs may not match the plan of this run.
   if (!isEnded || counts.pending + counts.cancelled + counts.merging > 0) return 'stopped';
-  if (counts.failed === 0 && counts.skipped === 0) return 'succeeded';
+  if (!hasFailure(steps)) return 'succeeded';
   return isStopped ? 'stopped' : 'failed';
 }
 
-/** Collects the files of all steps, sorted by path. Changes are merged in the order in which the steps ended. */
-function collectFiles(
-  steps: readonly StepReport[],
-  warnings: readonly BatchWarning[],
-  endOrder: (stepId: string) => number,
-): BatchFile[] {
-  const ended = steps
-    .filter(({ files }) => files.length > 0)
-    .toSorted((a, b) => endOrder(a.id) - endOrder(b.id));
-  const writers = findWriters(ended);
-  const conflicts = findConflicts(steps, warnings);
-  return mergeFiles(ended.map(({ files }) => files))
-    .map((file): BatchFile => {
-      const { path, absolutePath, kind, bytes, sha256Before, sha256After, sensitive } = file;
-      return {
-        path,
-        absolutePath,
-        kind,
-        bytes,
-        ...(sha256Before === undefined ? {} : { sha256Before }),
-        ...(sha256After === undefined ? {} : { sha256After }),
-        steps: writers.get(file.absolutePath) ?? [],
-        conflicts: conflicts.get(path) ?? [],
-        ...(sensitive === undefined ? {} : { sensitive }),
-      };
-    })
-    .sort((a, b) => compareText(a.path, b.path));
-}
-
-/**
- * Returns the ids of the steps that wrote each file, by absolute path. A step during which the file changed without a
- * tool call counts only if no step wrote the file with a tool.
- */
-function findWriters(steps: readonly StepReport[]): ReadonlyMap<string, readonly string[]> {
-  const byTool = new Map<string, string[]>();
-  const byUnknown = new Map<string, string[]>();
-  for (const { id, files } of steps) {
-    for (const file of files) {
-      const writers = isWrittenByTool(file) ? byTool : byUnknown;
-      const known = writers.get(file.absolutePath);
-      if (known === undefined) writers.set(file.absolutePath, [id]);
-      else known.push(id);
-    }
-  }
-  return new Map([...byUnknown, ...byTool]);
-}
-
-/** Returns the steps in conflict by path: steps that wrote the file at the same time, or whose merge failed on it. */
-function findConflicts(
-  steps: readonly StepReport[],
-  warnings: readonly BatchWarning[],
-): ReadonlyMap<string, readonly string[]> {
-  const conflicts = new Map<string, string[]>();
-  const add = (path: string, ids: readonly string[]): void => {
-    conflicts.set(path, [...new Set([...(conflicts.get(path) ?? []), ...ids])]);
-  };
-  for (const { code, paths = [], steps: ids } of warnings) {
-    const last = steps.find(({ id }) => id === ids.at(-1));
-    if (code !== 'SAME_FILE' || last === undefined) continue;
-    for (const path of paths) add(pathInBatch(last, path), ids);
-  }
-  for (const step of steps) {
-    for (const { kind, paths = [] } of step.error?.missing ?? []) {
-      if (kind === 'merge') for (const path of paths) add(pathInBatch(step, path), [step.id]);
-    }
-  }
-  return conflicts;
-}
-
-/** Prefixes a path with the folder of its step: steps in two folders may each have a file of the same name. */
-function pathInBatch({ folder }: Pick<LedgerStep, 'folder'>, path: string): string {
-  return folder === '' || isAbsolute(path) ? path : posix.join(folder, path);
+/** True if a step failed without `continueOnError`, or was skipped although neither condition nor selection asked for it. */
+function hasFailure(steps: readonly StepReport[]): boolean {
+  const byCondition = new Set(
+    steps.flatMap(({ id, skip }) => (skip?.reason === 'condition' ? [id] : [])),
+  );
+  return steps.some(({ id, state, skip, continueOnError }) => {
+    if (state === 'failed') return continueOnError !== true;
+    if (state !== 'skipped' || skip?.reason === 'selection') return false;
+    return !byCondition.has(skip?.stepId ?? id);
+  });
 }

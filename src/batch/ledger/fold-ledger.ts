@@ -1,7 +1,7 @@
 import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
-import type { AttemptReport } from '../../api/step-report.js';
+import type { AttemptReport, StepSkip } from '../../api/step-report.js';
 import type { KeyParts, LedgerEntry, LedgerStep, StepResult } from './ledger-entry.js';
 
 /** State of one step according to the ledger. */
@@ -26,6 +26,7 @@ export interface LedgerStepState {
   error: ProviderErrorData | undefined;
   isCancelled: boolean;
   skippedBecauseOf: string | undefined;
+  skip: StepSkip | undefined;
   /** True if the last run was told to leave the step out. */
   isLeftOut: boolean;
   /** Index of the end of the last attempt among all ends in the ledger. Wall clocks of two runs may differ. */
@@ -78,6 +79,7 @@ export class LedgerFold {
       error: undefined,
       isCancelled: false,
       skippedBecauseOf: undefined,
+      skip: undefined,
       isLeftOut: false,
       endOrder: 0,
     };
@@ -116,9 +118,12 @@ export class LedgerFold {
       case 'cancelled':
         this.stepState(entry.step).isCancelled = true;
         break;
-      case 'skipped':
-        this.stepState(entry.step).skippedBecauseOf = entry.because;
+      case 'skipped': {
+        const state = this.stepState(entry.step);
+        state.skippedBecauseOf = entry.because;
+        state.skip = entry.skip ?? describeNeed(entry.because);
         break;
+      }
       case 'open':
         this.stepState(entry.step).isOpen = true;
         break;
@@ -158,6 +163,7 @@ export class LedgerFold {
       state.error = undefined;
       state.isCancelled = false;
       state.skippedBecauseOf = undefined;
+      state.skip = undefined;
     }
   }
 
@@ -173,7 +179,17 @@ export class LedgerFold {
   }
 
   #startAttempt(entry: LedgerEntry & { readonly type: 'start' }): void {
-    const { step, attempt: number, lane, at: startedAt, prompt, parts, reason, changed } = entry;
+    const {
+      step,
+      attempt: number,
+      lane,
+      at: startedAt,
+      prompt,
+      parts,
+      reason,
+      changed,
+      model,
+    } = entry;
     const state = this.stepState(step);
     // The step ran before with another key. Forget that result, its leftover files and its warnings.
     if (state.done !== undefined) {
@@ -185,7 +201,8 @@ export class LedgerFold {
     state.saved = undefined;
     state.prompt = prompt;
     state.parts = parts;
-    this.#openAttempts.set(step, { number, lane, startedAt, reason, changed });
+    const open = { number, lane, startedAt, reason, changed, ...(model && { model }) };
+    this.#openAttempts.set(step, open);
   }
 
   #nameGeneration({ step, generationId }: LedgerEntry & { readonly type: 'generation' }): void {
@@ -234,6 +251,7 @@ export class LedgerFold {
       endedAt,
       reason: open?.reason,
       changed: open?.changed,
+      ...(open?.model && { model: open.model }),
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
     });
@@ -241,4 +259,9 @@ export class LedgerFold {
     if (entry.outcome === 'succeeded') state.hasInterrupted = true;
     else if (files !== undefined) state.leftFiles.push(files);
   }
+}
+
+/** Describes a skip in a ledger of an earlier version, which names the failed step alone. */
+function describeNeed(stepId = ''): StepSkip {
+  return { reason: 'need', message: `Step ${stepId}, which it needs, has no result`, stepId };
 }

@@ -4,7 +4,7 @@ import type { BatchEnvironment, BatchStop, BatchWarning } from '../../api/batch-
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult, Usage } from '../../api/result.js';
-import type { AttemptReason, StepReport } from '../../api/step-report.js';
+import type { AttemptReason, StepReport, StepSkip } from '../../api/step-report.js';
 import { isObject } from '../../base/json/is-object.js';
 
 /** Result of a step, with the fields of the report. */
@@ -32,6 +32,7 @@ export interface LedgerStep {
   readonly isolation: Isolation;
   /** Working directory of the step, relative to the common folder of all steps. */
   readonly folder: string;
+  readonly continueOnError?: boolean | undefined;
 }
 
 /** Digests of the parts of a step's key. A later run compares them to say why the step runs again. */
@@ -85,6 +86,8 @@ const entry = z.discriminatedUnion('type', [
     parts: objectOf<KeyParts>().optional(),
     reason: z.custom<AttemptReason>((value) => typeof value === 'string').optional(),
     changed: listOf<string>().optional(),
+    /** Model that the attempt asks for. */
+    model: z.string().optional(),
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
@@ -131,7 +134,14 @@ const entry = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
   z.object({ type: z.literal('cancelled'), at, step }),
-  z.object({ type: z.literal('skipped'), at, step, because: z.string() }),
+  /** `because` names the step that failed or was skipped before; absent if the condition of the step itself is false. */
+  z.object({
+    type: z.literal('skipped'),
+    at,
+    step,
+    because: z.string().optional(),
+    skip: objectOf<StepSkip>().optional(),
+  }),
   /** The batch ended before it reached the step, and the result of an earlier run no longer matches the plan. */
   z.object({ type: z.literal('open'), at, step }),
   z.object({ type: z.literal('warning'), at, warning: objectOf<BatchWarning>() }),

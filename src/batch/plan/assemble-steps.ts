@@ -1,3 +1,5 @@
+import { fillCondition } from './condition/read-condition.js';
+import type { MatrixCell } from './expand-matrix.js';
 import { createFileFinder, type FileFinder } from './find-files.js';
 import { linkSteps } from './link-steps.js';
 import { type GivenPlan, type MergedStep, mergeSteps } from './merge-steps.js';
@@ -18,7 +20,10 @@ export async function assembleSteps(
     at: step.at,
     id: step.id,
     promptAt: step.promptAt,
-    needs: step.needs ?? [],
+    needs: step.needs,
+    scope: step.scope,
+    cells: step.cells,
+    asked: step.when?.references ?? NONE,
     references: step.prompt.parts.flatMap((part) =>
       part.kind === 'reference' ? [part.reference] : [],
     ),
@@ -26,13 +31,14 @@ export async function assembleSteps(
     isMatrix: step.for !== undefined,
     hasData: step.expects?.json !== undefined,
   }));
-  const needs = linkSteps(linkable, problems);
+  const links = linkSteps(linkable, problems);
   const planned: HashedStep[] = [];
   for (const [index, step] of merged.entries()) {
     const inputs = await findInputs(step, finder);
     const known = new Set(step.for === undefined ? [] : inputs);
-    for (const prompt of fillPrompts(step, problems)) {
+    for (const [position, prompt] of fillPrompts(step, problems).entries()) {
       const cell = prompt.cell;
+      const { needs = NONE, ...others } = links[index]?.(position) ?? {};
       planned.push({
         inputs: step.inputs ?? [],
         step: {
@@ -41,11 +47,15 @@ export async function assembleSteps(
           index: planned.length,
           prompt: prompt.text,
           ...(step.prompt.file === undefined ? {} : { promptFile: step.prompt.file }),
-          needs: needs[index] ?? [],
+          needs,
+          ...others,
+          ...conditionOf(step, cell),
           retries: step.retries ?? DEFAULT_RETRIES,
           ...(step.expects === undefined ? {} : { expects: step.expects }),
           repair: step.repair ?? 0,
           isolation: step.isolation ?? 'shared',
+          ...(step.continueOnError === true ? { continueOnError: true } : {}),
+          ...(step.fallbackModel === undefined ? {} : { fallbackModels: step.fallbackModel }),
           // The steps of a matrix share one list where possible: thousands of steps may have thousands of inputs each.
           inputs: cell.files.every((file) => known.has(file)) ? inputs : unite(inputs, cell.files),
           config: step.config,
@@ -61,7 +71,12 @@ async function findInputs(step: MergedStep, finder: FileFinder): Promise<readonl
   return finder.inputs(step.workingDir, step.inputs);
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
+
+function conditionOf({ when, scope }: MergedStep, { values }: MatrixCell) {
+  if (when === undefined) return {};
+  return { when: fillCondition(when, (name) => scope.read(name, values)) };
+}
 
 function unite(a: readonly string[], b: readonly string[]): readonly string[] {
   return [...new Set([...a, ...b])].sort();

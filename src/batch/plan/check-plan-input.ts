@@ -4,6 +4,7 @@ import { findSizeProblem } from '../../base/json/find-size-problem.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { valueAt } from '../../base/json/value-at.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { parseCondition } from './condition/parse-condition.js';
 import { limitsSchema, wholeNumber } from './plan-schema.js';
 
 /** Most steps of a plan from code, before its matrices are expanded. */
@@ -26,6 +27,11 @@ const expandedSchema = z.object({
       prompt: z.string(),
       promptFile: z.string().optional(),
       needs: texts,
+      tolerates: texts.optional(),
+      elements: z.record(z.string(), z.string()).optional(),
+      when: z.string().refine(isCondition, { error: 'must be a condition' }).optional(),
+      continueOnError: z.boolean().optional(),
+      fallbackModels: texts.optional(),
       retries: wholeNumber(0),
       repair: wholeNumber(0),
       isolation: z.enum(['shared', 'worktree', 'copy']),
@@ -59,6 +65,15 @@ function check(plan: unknown): void {
     refuseLarge('steps', steps);
   }
   if ('hash' in plan && 'baseDir' in plan) checkExpanded(plan);
+}
+
+function isCondition(text: string): boolean {
+  try {
+    parseCondition(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function refuseLarge(key: string, value: unknown): void {

@@ -5,7 +5,8 @@ import type { TemplatePart } from './template.js';
 import type { VariableScope } from './variable-scope.js';
 
 const LONGEST_SHOWN = 60;
-const FORMS = '{{variable}}, {{steps.ID.text}}, {{steps.ID.files}} or {{steps.ID.data}}';
+const FORMS =
+  '{{variable}}, or {{steps.ID.field}} with the field text, files, data, state or error';
 const ESCAPE = '; write \\{{ for literal braces';
 
 /** Reports placeholders that cannot be filled: wrong syntax, or a variable that does not exist. */

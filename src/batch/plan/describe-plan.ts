@@ -41,6 +41,7 @@ function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [
   const { needs, expects, isolation, retries, repair, config, inputs } = step;
   yield ['prompt', describePrompt(step.prompt)];
   if (needs.length > 0) yield ['needs', describeNeeds(needs)];
+  if (step.when !== undefined) yield ['when', step.when];
   const folder = toSlashes(relative(baseDir, String(config['workingDir'])));
   if (folder !== '') yield ['folder', folder];
   yield ['isolation', isolation];
@@ -54,6 +55,10 @@ function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [
     'attempts',
     repair === 0 ? `${retries + 1}` : `${retries + 1} (repairs per attempt: ${repair})`,
   ];
+  if (step.fallbackModels !== undefined) {
+    yield ['fallback models', step.fallbackModels.join(', ')];
+  }
+  if (step.continueOnError === true) yield ['on error', 'the batch goes on'];
 }
 
 function describePrompt(prompt: string): string {

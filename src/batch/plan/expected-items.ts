@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ExpectedCommand, ExpectedFiles } from '../../api/expectations.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
+import { secondsField } from '../../config/fields.js';
 import { findCommandProblem } from './command-form.js';
 import { findRelativeGlobProblem } from './glob-form.js';
-import { planSeconds, planText, readFields, wholeNumber } from './plan-schema.js';
+import { planText, readFields, wholeNumber } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import { createKeyRules, takeKeys } from './take-keys.js';
@@ -25,7 +26,7 @@ const commandSchema = z
   .object({
     command: programName,
     args: z.array(z.string('must be a text'), 'must be a list of texts'),
-    timeout: planSeconds,
+    timeout: secondsField,
   })
   .partial();
 

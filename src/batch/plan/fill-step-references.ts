@@ -1,3 +1,4 @@
+import type { StepState } from '../../api/step-report.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { renderStepReference, type StepReference } from './step-reference.js';
 import { parseTemplate } from './template.js';
@@ -7,6 +8,10 @@ export interface StepAnswer {
   readonly text: string;
   readonly files: readonly string[];
   readonly data?: unknown;
+  /** State of the step. Absent for a step that succeeded. */
+  readonly state?: StepState | undefined;
+  /** Code and message of the error of a failed step. */
+  readonly error?: string | undefined;
 }
 
 /**
@@ -26,7 +31,12 @@ export function fillStepReferences(prompt: string, answerOf: (id: string) => Ste
 function fill(reference: StepReference, answer: StepAnswer): string {
   if (reference.field === 'text') return answer.text;
   if (reference.field === 'files') return answer.files.join('\n');
-  const value = follow(answer.data, reference.path);
+  const { state = 'succeeded', error = '' } = answer;
+  if (reference.field === 'state') return state;
+  if (reference.field === 'error') return error;
+  const value = followPath(answer.data, reference.path);
+  // A step that failed or was skipped has an empty result.
+  if (value === undefined && state !== 'succeeded') return '';
   if (value === undefined) {
     throw new ProviderError({
       code: 'INVALID_INPUT',
@@ -38,7 +48,8 @@ function fill(reference: StepReference, answer: StepAnswer): string {
   return isInside && typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function follow(data: unknown, path: readonly string[]): unknown {
+/** Returns the value at a path inside data, or undefined if there is none. */
+export function followPath(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     const hasKey = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
     return hasKey ? Reflect.get(value, key) : undefined;

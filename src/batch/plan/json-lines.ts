@@ -2,6 +2,7 @@ import { isObject } from '../../base/json/is-object.js';
 import type { DocumentFault, ParsedDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';
 import type { PlanPath } from './plan-source.js';
+import { UnreadableStep } from './unreadable-step.js';
 
 /** Keys that only a step has. A first line with one of them is a step, not the head of the plan. */
 const STEP_KEYS = ['id', 'prompt', 'promptFile', 'prompt_file'];
@@ -29,7 +30,7 @@ export function readJsonLines(text: string): ParsedDocument {
       head = parsed.content;
       headLine = line;
     } else {
-      steps.push(parsed.content);
+      steps.push(parsed.content === undefined ? new UnreadableStep(source) : parsed.content);
       lineOfStep.push(line);
     }
   }
@@ -40,9 +41,8 @@ export function readJsonLines(text: string): ParsedDocument {
       problem: 'must not be given here: the next lines are the steps',
     });
   }
-  const isReadable = steps.every((step) => step !== undefined);
   return {
-    content: isReadable && !isFirst ? { steps, ...head } : undefined,
+    content: isFirst ? undefined : { steps, ...head },
     faults,
     lineOf: ([list, index]) => {
       const ofStep = list === 'steps' && typeof index === 'number';

@@ -1,9 +1,11 @@
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { checkStrayVariables } from './check-stray-variables.js';
 import { checkTemplate } from './check-template.js';
+import { readCondition, type StepCondition } from './condition/read-condition.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { createMatrixExpander, type MatrixCell } from './expand-matrix.js';
 import type { FileFinder } from './find-files.js';
+import { type GivenNeed, readNeeds } from './need-template.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import { createPromptReader, type StepPrompt } from './read-prompts.js';
@@ -12,6 +14,7 @@ import { createConfigReader, type StepConfig } from './step-config.js';
 import { createScope, type GivenVariables, type VariableScope } from './variable-scope.js';
 
 const STEPS_PER_YIELD = 250;
+const NONE: readonly never[] = [];
 
 export interface GivenPlan {
   readonly baseDir: string;
@@ -22,10 +25,14 @@ export interface GivenPlan {
 }
 
 /** A step of the plan merged with the defaults, with its parsed prompt and the cells of its matrix. */
-export interface MergedStep extends Omit<GivenStep, 'prompt' | 'config' | 'variables'>, StepConfig {
+export interface MergedStep
+  extends Omit<GivenStep, 'prompt' | 'config' | 'variables' | 'needs' | 'when'>,
+    StepConfig {
   readonly prompt: StepPrompt;
   /** Path of the prompt in the plan. */
   readonly promptAt: PlanPath;
+  readonly needs: readonly GivenNeed[];
+  readonly when: StepCondition | undefined;
   readonly scope: VariableScope;
   readonly cells: readonly MatrixCell[];
 }
@@ -56,6 +63,13 @@ export async function mergeSteps(
       isolation: step.isolation ?? defaults.isolation,
       inputs: step.inputs ?? defaults.inputs,
       expects: step.expects ?? defaults.expects,
+      continueOnError: step.continueOnError ?? defaults.continueOnError,
+      fallbackModel: step.fallbackModel ?? defaults.fallbackModel,
+      needs: readNeeds(step.needs ?? NONE, step.at, scope, problems),
+      when:
+        step.when === undefined
+          ? undefined
+          : readCondition(step.when, scope, [...step.at, 'when'], problems),
       prompt,
       promptAt,
       scope,

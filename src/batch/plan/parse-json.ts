@@ -13,8 +13,32 @@ export function parseJson(text: string): ParsedDocument {
     return document;
   };
   const content = parseQuickly(text);
-  if (content === undefined) return readSlowly();
+  if (content === undefined) return describeCutOff(text) ?? readSlowly();
   return { content, faults: [], lineOf: (path) => readSlowly().lineOf(path) };
+}
+
+/** Returns the fault of a text that ends inside of a value. The slow parser would name another reason. */
+function describeCutOff(text: string): ParsedDocument | undefined {
+  const bare = blankJsonComments(text);
+  const open: string[] = [];
+  for (let at = 0; at < bare.length; at++) {
+    const letter = bare[at];
+    if (letter === '"') {
+      at = findClosingQuote(bare, at);
+      if (at === bare.length) return cutOff(text, 'a quote is not closed');
+    } else if (letter === '{') open.push('}');
+    else if (letter === '[') open.push(']');
+    // A text with a wrong bracket has another fault than its end.
+    else if ((letter === '}' || letter === ']') && open.pop() !== letter) return undefined;
+  }
+  const missing = open.at(-1);
+  return missing === undefined ? undefined : cutOff(text, `"${missing}" is missing`);
+}
+
+function cutOff(text: string, reason: string): ParsedDocument {
+  const line = text.split('\n').length;
+  const fault = { path: [], line, problem: `is not JSON: the text is cut off, ${reason}` };
+  return { content: undefined, faults: [fault], lineOf: () => 1 };
 }
 
 /** Parses with `JSON.parse`. Returns undefined if the text is not plain JSON, nests too deeply or may repeat a key. */

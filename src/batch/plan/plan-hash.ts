@@ -29,6 +29,7 @@ export function hashPlan(
   hash.update(canonicalJson(limits, describeSchema));
   for (const { step, inputs } of steps) {
     const { id, planId, prompt, needs, retries, expects, repair, isolation, config } = step;
+    const { when, continueOnError, fallbackModels } = step;
     const relativeConfig = () => {
       const workingDir = toSlashes(relative(baseDir, String(config['workingDir'])));
       return { ...config, workingDir };
@@ -44,6 +45,9 @@ export function hashPlan(
           expects: expects && digest(expects),
           repair,
           isolation,
+          when,
+          continueOnError,
+          fallbackModels,
           inputs,
           config: digest(config, relativeConfig),
         },

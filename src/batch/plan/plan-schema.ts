@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../../base/json/value-at.js';
-import { LONGEST_TIMER_SECONDS } from '../../base/process/longest-timer.js';
+import { durationField } from '../../config/fields.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
 import type { PlanPath } from './plan-source.js';
@@ -15,6 +15,8 @@ const VARIABLE = 'must be a text, a number, true or false';
 const NAME =
   'is not a valid variable name: use letters, digits, "_" and "-", with a letter or "_" first';
 const FOR = 'must give each variable a glob, or a list of texts, numbers, true or false';
+const NEED = 'must be an id, or { each: ID } for the element with the same values';
+const WHEN = 'must be a condition as steps.check.data.ok == true; true and false are allowed too';
 const PROMPT = 'must be a non-empty text; in YAML, a text that begins with {{ needs quotes';
 
 export const planText = z.string(TEXT).min(1, TEXT);
@@ -22,10 +24,6 @@ const planGlob = planText.superRefine((pattern, check) => {
   const problem = findGlobProblem(pattern);
   if (problem !== undefined) check.addIssue(problem);
 });
-export const planSeconds = z
-  .number('must be a number of seconds above 0')
-  .positive('must be a number of seconds above 0')
-  .max(LONGEST_TIMER_SECONDS, `must be at most ${LONGEST_TIMER_SECONDS} (seconds)`);
 const flag = z.boolean('must be true or false');
 const variable = z.union([z.string(), z.number(), z.boolean()], { error: VARIABLE });
 const variableName = z.string().regex(VARIABLE_NAME);
@@ -44,7 +42,9 @@ const settings = {
   retries: wholeNumber(0),
   repair: wholeNumber(0).max(MOST_REPAIRS, `must be at most ${MOST_REPAIRS}`),
   isolation: z.enum(['shared', 'worktree', 'copy'], 'must be "shared", "worktree" or "copy"'),
-  inputs: z.array(planGlob, 'must be a list of globs'),
+  inputs: z.array(planGlob, 'must be a glob, or a list of globs'),
+  continueOnError: flag,
+  fallbackModel: z.array(planText, 'must be the name of a model, or a list of names'),
 };
 
 const id = z
@@ -60,7 +60,11 @@ export const stepSchema = z
     id,
     prompt: z.string(PROMPT).refine((prompt) => prompt.trim() !== '', { error: PROMPT }),
     promptFile: planText,
-    needs: z.array(planText, 'must be a list of ids'),
+    needs: z.array(
+      z.union([planText, z.strictObject({ each: planText }, NEED)], { error: NEED }),
+      'must be an id, { each: ID }, or a list of these',
+    ),
+    when: z.union([planText, flag], { error: WHEN }),
     for: z
       .record(
         variableName,
@@ -78,7 +82,7 @@ export const defaultsSchema = z.object(settings).partial();
 const limits = {
   concurrency: wholeNumber(1),
   maxTotalTokens: wholeNumber(1),
-  maxDuration: planSeconds,
+  maxDuration: durationField,
   maxFailures: wholeNumber(1),
   maxRetries: wholeNumber(0),
   failFast: flag,
@@ -86,6 +90,9 @@ const limits = {
 };
 
 export const limitsSchema = z.object(limits).partial();
+
+/** Checked limits: `maxDuration` is a number of seconds. */
+export type ParsedLimits = z.output<typeof limitsSchema>;
 
 export const planSchema = z.object({ name: planText, vars: variables, ...limits }).partial();
 

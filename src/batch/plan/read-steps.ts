@@ -1,13 +1,14 @@
-import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
+import type { Isolation, PlanVariable, StepNeed } from '../../api/batch-plan.js';
 import type { Expectations } from '../../api/expectations.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
-import { OF_SESSION, type PlanKeys, pickConfig } from './plan-keys.js';
+import { OF_SESSION, type PlanKeys, pickConfig, wrapSingles } from './plan-keys.js';
 import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
 import { readExpects } from './read-expects.js';
 import type { ReadSchema } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
+import { UnreadableStep } from './unreadable-step.js';
 import { type GivenVariables, toVariables } from './variable-scope.js';
 
 /** Settings of a step or of the defaults. Each is checked alone; invalid ones are left out. */
@@ -17,6 +18,8 @@ export interface GivenSettings {
   readonly repair?: number | undefined;
   readonly isolation?: Isolation | undefined;
   readonly inputs?: readonly string[] | undefined;
+  readonly continueOnError?: boolean | undefined;
+  readonly fallbackModel?: readonly string[] | undefined;
   readonly expects?: Expectations | undefined;
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +30,8 @@ export interface GivenStep extends GivenSettings {
   readonly id: string;
   readonly prompt?: string | undefined;
   readonly promptFile?: string | undefined;
-  readonly needs?: readonly string[] | undefined;
+  readonly needs?: readonly StepNeed[] | undefined;
+  readonly when?: string | boolean | undefined;
   readonly for?: Readonly<Record<string, string | readonly PlanVariable[]>> | undefined;
 }
 
@@ -45,7 +49,7 @@ export function readDefaults(input: unknown, reading: StepReading): GivenSetting
     return { config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.defaults, at, problems);
-  const { vars, ...given } = readFields(defaultsSchema, values, at, problems);
+  const { vars, ...given } = readFields(defaultsSchema, wrapSingles(values), at, problems);
   return {
     ...given,
     variables: toVariables(vars, values['vars']),
@@ -68,12 +72,15 @@ export function readSteps(input: unknown, reading: StepReading): GivenStep[] {
 
 function readStep(input: unknown, at: PlanPath, reading: StepReading): GivenStep {
   const { keys, problems, readSchema } = reading;
+  if (input instanceof UnreadableStep) {
+    return { at, id: input.id, config: {}, variables: toVariables({}) };
+  }
   if (!isPlainObject(input)) {
     problems.add(at, outline(input), 'must be an object with an id and a prompt or promptFile');
     return { at, id: '', config: {}, variables: toVariables({}) };
   }
   const { expects, ...values } = takeKeys(input, keys.step, at, problems);
-  const { vars, ...given } = readFields(stepSchema, values, at, problems);
+  const { vars, ...given } = readFields(stepSchema, wrapSingles(values), at, problems);
   const { id, prompt, promptFile } = values;
   if (id === undefined) problems.add([...at, 'id'], undefined, 'must be given');
   if (prompt === undefined && promptFile === undefined) {

@@ -1,7 +1,11 @@
+import { countOf } from '../../base/text/count-of.js';
 import { createSuggest, type Suggest } from '../../base/text/nearest-name.js';
 import { toSnakeCase } from '../../base/text/snake-case.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';
+
+/** Most keys of an object that a problem names. */
+const MOST_KEYS_SHOWN = 5;
 
 /** Rules for the keys of one kind of object, in camelCase and snake_case. */
 export interface KeyRules {
@@ -39,7 +43,8 @@ export function takeKeys(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [spelling, value] of Object.entries(input)) {
-    if (value === undefined || value === null) continue;
+    // `$schema` names the schema for editors.
+    if (value === undefined || value === null || spelling === '$schema') continue;
     const refusal = rules.refused.get(spelling);
     const key = rules.keyOf.get(spelling);
     const path = [...at, key ?? spelling];
@@ -53,8 +58,17 @@ export function takeKeys(
   return values;
 }
 
-/** Hides the content of objects and lists in a problem: the content of an unknown key may be long or secret. */
+/**
+ * Describes an object or a list in a problem by its keys or its length: the content of an unknown key may be long or
+ * secret.
+ */
 export function outline(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? '[…]' : '{…}';
+  if (Array.isArray(value)) {
+    return value.length === 0 ? 'an empty list' : `a list of ${countOf(value.length, 'item')}`;
+  }
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  const more = keys.length > MOST_KEYS_SHOWN ? ', …' : '';
+  return `an object with ${keys.slice(0, MOST_KEYS_SHOWN).join(', ')}${more}`;
 }

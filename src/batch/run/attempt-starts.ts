@@ -1,10 +1,11 @@
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
-import type { KeyParts, StepResult } from '../ledger/ledger-entry.js';
+import type { KeyParts } from '../ledger/ledger-entry.js';
 import type { BatchState } from './batch-state.js';
 import { findChangedInputs, hashInputs } from './input-hashes.js';
 import { createPartsOf, type PartsOf } from './key-parts.js';
 import { findRerunReason, type RerunReason } from './rerun-reason.js';
+import type { StepAnswers } from './step-answers.js';
 
 export interface AttemptStartsOptions {
   readonly plan: Pick<ExpandedPlan, 'baseDir'>;
@@ -20,42 +21,45 @@ interface Start {
   readonly key: string;
   readonly prompt: string;
   readonly lane: number;
+  /** Model of this attempt, if it is not that of the step. */
+  readonly model?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Begins the attempts of a run: checks that steps can run, and tells ledger and caller why each one runs. */
 export class AttemptStarts {
   readonly #options: AttemptStartsOptions;
+  readonly #answers: StepAnswers;
   readonly #partsOf: PartsOf;
   readonly #started = new Set<string>();
 
-  constructor(options: AttemptStartsOptions) {
+  constructor(options: AttemptStartsOptions, answers: StepAnswers) {
     const { plan, config } = options;
     this.#options = options;
+    this.#answers = answers;
     this.#partsOf = createPartsOf({ baseDir: plan.baseDir, config });
   }
 
   /** Writes the start of an attempt to the ledger. Returns the number of the attempt. */
-  async begin(step: PlannedStep, { key, prompt, lane, signal }: Start): Promise<number> {
+  async begin(step: PlannedStep, { key, prompt, lane, signal, ...given }: Start): Promise<number> {
     const { state, checkStart, emit } = this.#options;
     await checkStart?.(step);
     const { id } = step;
     const attempt = state.stepState(id).attempts.length + 1;
-    const parts = this.#findParts(step);
+    const needed = step.needs.map((need) => this.#answers.resultOrState(need));
+    const parts = this.#partsOf(step, needed);
+    const model = given.model ?? this.#modelOf(step);
     const why = await this.#explain(step, key, parts, signal);
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
-    await state.write({ type: 'start', step: id, attempt, lane, key, prompt, parts, ...why });
+    const start = { step: id, attempt, lane, key, prompt, model, parts, ...why };
+    await state.write({ type: 'start', ...start });
     emit({ type: 'step-started', stepId: id, attempt, lane, ...why });
     return attempt;
   }
 
-  #findParts(step: PlannedStep): KeyParts {
-    const { state } = this.#options;
-    const needed = step.needs.flatMap((id): StepResult[] => {
-      const { done } = state.stepState(id);
-      return done === undefined ? [] : [done.result];
-    });
-    return this.#partsOf(step, needed);
+  #modelOf({ config }: PlannedStep): string | undefined {
+    const model = config['model'] ?? this.#options.config?.['model'];
+    return typeof model === 'string' ? model : undefined;
   }
 
   async #explain(

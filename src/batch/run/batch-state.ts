@@ -1,5 +1,5 @@
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
-import type { StepReport } from '../../api/step-report.js';
+import type { StepReport, StepState } from '../../api/step-report.js';
 import { canonicalPath } from '../../base/fs/paths.js';
 import { buildReport, buildStepReport, stateOfStep } from '../ledger/build-report.js';
 import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';
@@ -46,7 +46,11 @@ export class BatchState {
   }
 
   hasSucceeded(step: string): boolean {
-    return stateOfStep(this.#fold.stepState(step)) === 'succeeded';
+    return this.stateOf(step) === 'succeeded';
+  }
+
+  stateOf(step: string): StepState {
+    return stateOfStep(this.#fold.stepState(step));
   }
 
   /** Ids of the saved changes of these steps that are not merged yet. */

@@ -1,6 +1,6 @@
-import type { BatchLimits } from '../../api/batch-plan.js';
 import type { BatchStop, StopReason } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
+import type { ParsedLimits } from '../plan/plan-schema.js';
 
 /** Errors that every further step would meet too: no more steps are started. */
 const STOP_CODES: Readonly<Partial<Record<ErrorCode, StopReason>>> = {
@@ -14,13 +14,13 @@ const STOP_CODES: Readonly<Partial<Record<ErrorCode, StopReason>>> = {
 
 /** Counts tokens, time, failures and retries of a run, and compares them with the limits of the batch. */
 export class Budget {
-  readonly #limits: BatchLimits;
+  readonly #limits: ParsedLimits;
   readonly #startedMs: number;
   #tokens = 0;
   #failures = 0;
   #retries = 0;
 
-  constructor(limits: BatchLimits, startedMs: number) {
+  constructor(limits: ParsedLimits, startedMs: number) {
     this.#limits = limits;
     this.#startedMs = startedMs;
   }
@@ -58,15 +58,19 @@ export class Budget {
     return this.#startedMs + (this.#limits.maxDuration ?? Number.POSITIVE_INFINITY) * 1000;
   }
 
-  /** Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. */
-  fail(stepId: string, error: ProviderErrorData): BatchStop | undefined {
-    this.#failures++;
+  /**
+   * Counts a step that failed and is not retried. Returns why the batch has to stop now; undefined if it goes on. A step
+   * with `continueOnError` does not count, and stops the batch only if no other step could succeed.
+   */
+  fail(stepId: string, error: ProviderErrorData, continueOnError = false): BatchStop | undefined {
     const reason = STOP_CODES[error.code];
     if (reason !== undefined) {
       // Messages of the API end in a period, those of this package do not.
       const message = `${error.message.replace(/[.\s]+$/, '')}. ${error.hint}`;
       return { reason, message, stepId };
     }
+    if (continueOnError) return undefined;
+    this.#failures++;
     if (this.#limits.failFast === true) {
       return {
         reason: 'failFast',

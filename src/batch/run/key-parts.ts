@@ -1,4 +1,5 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { StepState } from '../../api/step-report.js';
 import { digestJson } from '../../base/json/digest-json.js';
 import type { KeyParts, StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
@@ -7,7 +8,7 @@ import { configOfKey, digestOf, type StepKeyInputs } from './step-key.js';
 /** Length of a digest in the ledger: each attempt has one digest for each key of its configuration. */
 const DIGEST_CHARACTERS = 12;
 
-export type PartsOf = (step: PlannedStep, needed: readonly StepResult[]) => KeyParts;
+export type PartsOf = (step: PlannedStep, needed: readonly (StepResult | StepState)[]) => KeyParts;
 
 /**
  * Creates a function that hashes the parts of a step's key one by one, so that a later run can name the part that has

@@ -15,7 +15,7 @@ import { assertReachable } from '../../step/reachable-folders.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
-import { limitsSchema } from '../plan/plan-schema.js';
+import { limitsSchema, type ParsedLimits } from '../plan/plan-schema.js';
 import { writeMarker } from '../state/batch-marker.js';
 import { describeSealedRecords } from '../state/sealed-records.js';
 import { openStateFolder } from '../state/state-folder.js';
@@ -57,7 +57,7 @@ export async function openBatch(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<OpenBatch> {
-  const given = { ...plan.limits, ...readLimits(options) };
+  const given = { ...readLimits(plan.limits), ...readLimits(options) };
   const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
@@ -153,7 +153,7 @@ export async function openBatch(
 /**
  * Picks the limits from the options and checks them by the schema of a plan. Throws INVALID_CONFIG with all problems.
  */
-function readLimits(options: BatchLimits): BatchLimits {
+function readLimits(options: BatchLimits): ParsedLimits {
   const parsed = limitsSchema.safeParse(options);
   if (!parsed.success) {
     throw invalidConfig(

@@ -1,15 +1,16 @@
 import type { StepSelection } from '../../api/batch-options.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { StepState } from '../../api/step-report.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
-import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { fillStepReferences } from '../plan/fill-step-references.js';
 import { orderSteps } from '../plan/order-steps.js';
 import type { BatchState } from './batch-state.js';
 import { findChangedInputs, hashInputs } from './input-hashes.js';
 import { createPartsOf, type PartsOf } from './key-parts.js';
 import { compareParts, describeRerun, findRerunReason, type RerunReason } from './rerun-reason.js';
-import { createResultLookup } from './result-lookup.js';
 import { selectSteps } from './select-steps.js';
+import { StepAnswers } from './step-answers.js';
 import { keyOfStep, type StepKeyInputs } from './step-key.js';
 
 /**
@@ -62,7 +63,7 @@ class Forecast {
   readonly #selected: ReadonlySet<string>;
   readonly #inputs: StepKeyInputs;
   readonly #partsOf: PartsOf;
-  readonly #resultOf: (id: string) => StepAnswer;
+  readonly #answers: StepAnswers;
   readonly #outlooks = new Map<string, StepOutlook>();
 
   constructor({ plan, config, state }: OutlookRequest, selected: ReadonlySet<string>) {
@@ -70,10 +71,7 @@ class Forecast {
     this.#selected = selected;
     this.#inputs = { baseDir: plan.baseDir, config };
     this.#partsOf = createPartsOf(this.#inputs);
-    this.#resultOf = createResultLookup(plan.steps, (id) => {
-      const { text = '', files = [], data } = this.#resultsOf([id])[0] ?? {};
-      return { text, files: files.map(({ path }) => path), data };
-    });
+    this.#answers = new StepAnswers(plan.steps, state);
   }
 
   of(id: string): StepOutlook {
@@ -95,6 +93,8 @@ class Forecast {
       return action === 'run' || action === 'may run';
     });
     const isOpen = done !== undefined && running.length > 0;
+    const skip = running.length === 0 ? this.#findSkip(step) : undefined;
+    if (skip !== undefined) return { action: 'skip', message: skip };
     const why = await (isOpen ? this.#compareOwn(step) : this.#compare(step));
     if (why !== undefined) return { action: 'run', ...why, message: describeRerun(why) };
     if (!isOpen) return { action: 'reuse', message: '' };
@@ -102,11 +102,20 @@ class Forecast {
     return { action: 'may run', reason: 'needs', changed: running, message };
   }
 
+  /** Returns why a step whose needs have their final results is skipped; undefined if it is not. */
+  #findSkip(step: PlannedStep): string | undefined {
+    const need = step.needs.find((id) => {
+      const isSkipped = this.#selected.has(id) && this.#outlooks.get(id)?.action === 'skip';
+      return isSkipped && step.tolerates?.includes(id) !== true;
+    });
+    return need === undefined ? this.#answers.findSkip(step)?.message : `needs ${need}`;
+  }
+
   /** Returns why a step runs whose needs do not change; undefined if its result is reused. */
   async #compare(step: PlannedStep): Promise<RerunReason | undefined> {
     const known = this.#state.stepState(step.id);
     const { isDamaged } = this.#state;
-    const needed = this.#resultsOf(step.needs);
+    const needed = step.needs.map((id) => this.#answers.resultOrState(id));
     const parts = this.#partsOf(step, needed);
     const key = known.done === undefined ? '' : this.#keyOf(step, needed);
     const changed = await this.#changedInputs(step);
@@ -128,9 +137,9 @@ class Forecast {
   }
 
   /** Returns an empty key if the prompt refers to a value that no result has: such a step runs, and fails. */
-  #keyOf(step: PlannedStep, needed: readonly StepResult[]): string {
+  #keyOf(step: PlannedStep, needed: readonly (StepResult | StepState)[]): string {
     try {
-      const prompt = fillStepReferences(step.prompt, this.#resultOf);
+      const prompt = fillStepReferences(step.prompt, (id) => this.#answers.answerOf(step, id));
       return keyOfStep(step, prompt, this.#inputs, needed);
     } catch (error) {
       if (ProviderError.isInstance(error)) return '';
@@ -143,12 +152,5 @@ class Forecast {
     if (done === undefined) return [];
     const now = await hashInputs(step.inputs);
     return findChangedInputs(now, done.inputs, this.#state.writtenByBatch);
-  }
-
-  #resultsOf(ids: readonly string[]): StepResult[] {
-    return ids.flatMap((id): StepResult[] => {
-      const { done } = this.#state.stepState(id);
-      return done === undefined ? [] : [done.result];
-    });
   }
 }

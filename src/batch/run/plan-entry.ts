@@ -31,6 +31,7 @@ export function toPlanEntry(
       needs: shorten(step.needs),
       isolation: step.isolation,
       folder: toSlashes(relative(root, folderOf(step))),
+      ...(step.continueOnError === true ? { continueOnError: true } : {}),
     })),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };

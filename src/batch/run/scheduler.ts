@@ -1,22 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import type { BatchEvent } from '../../api/batch-event.js';
-import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
+import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchStop } from '../../api/batch-report.js';
+import type { StepSkip } from '../../api/step-report.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
 import { Alarm } from '../../base/process/alarm.js';
+import type { ParsedLimits } from '../plan/plan-schema.js';
 import { StepGraph } from '../plan/step-graph.js';
-import { backoffMs } from './backoff.js';
+import { AttemptPolicy } from './attempt-policy.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { isCancelled, mayBeCancelled } from './is-cancelled.js';
 import type { MergeOrder } from './merge-order.js';
+import { recheckResults } from './recheck-results.js';
+import { StepAnswers } from './step-answers.js';
+import { StepEndings } from './step-endings.js';
 import type { StepOutcome, StepRunner } from './step-runner.js';
 
 export interface SchedulerOptions {
   /** Steps in an order in which each one comes after the steps it needs. */
   readonly steps: readonly PlannedStep[];
-  readonly limits: BatchLimits & { readonly concurrency: number };
+  readonly limits: ParsedLimits & { readonly concurrency: number };
   readonly state: BatchState;
   /** Merge order that the runner waits for. The scheduler lets it pass steps that will not be merged. */
   readonly mergeOrder: MergeOrder;
@@ -32,10 +37,12 @@ export class Scheduler {
   readonly #graph: StepGraph;
   readonly #mergeOrder: MergeOrder;
   readonly #runner: StepRunner;
+  readonly #endings: StepEndings;
   readonly #concurrency: ConcurrencyLimit;
   readonly #budget: Budget;
   readonly #alarm = new Alarm();
-  readonly #failures = new Map<string, number>();
+  readonly #policy: AttemptPolicy;
+  readonly #answers: StepAnswers;
   readonly #delayed = new Map<PlannedStep, number>();
   readonly #active = new Set<string>();
   /** Steps whose result of an earlier run was checked in this run and is still valid. */
@@ -51,8 +58,11 @@ export class Scheduler {
     this.#graph = new StepGraph(steps);
     this.#mergeOrder = mergeOrder;
     this.#runner = runner;
+    this.#endings = new StepEndings({ state, graph: this.#graph, mergeOrder, emit });
     this.#concurrency = new ConcurrencyLimit(limits.concurrency);
     this.#budget = new Budget(limits, performance.now());
+    this.#policy = new AttemptPolicy(this.#budget);
+    this.#answers = new StepAnswers(steps, state);
     // Each running step adds a listener. Without this, Node.js would warn of a memory leak.
     setMaxListeners(0, this.#cancel.signal);
   }
@@ -68,7 +78,14 @@ export class Scheduler {
       this.#alarm.reset();
     }
     if (this.#crash !== undefined) throw this.#crash;
-    await this.#recheckEarlierResults();
+    await recheckResults({
+      steps: this.#steps,
+      state: this.#state,
+      runner: this.#runner,
+      reused: this.#reused,
+      signal: this.#cancel.signal,
+      finish: (step) => this.#endings.finish(step),
+    });
   }
 
   /** Starts no more steps. Running steps go on. */
@@ -104,29 +121,12 @@ export class Scheduler {
     while (this.#stop === undefined && this.#concurrency.mayStart(nowMs)) {
       const step = this.#graph.take();
       if (step === undefined) break;
-      if (this.#mergeOrder.isTooEarly(step)) tooEarly.push(step);
+      const skip = this.#answers.findSkip(step);
+      if (skip !== undefined) void this.#skip(step, skip);
+      else if (this.#mergeOrder.isTooEarly(step)) tooEarly.push(step);
       else void this.#run(step);
     }
     for (const step of tooEarly) this.#graph.putBack(step);
-  }
-
-  /**
-   * After a stop: checks results of earlier runs that were not reached. Steps whose result is outdated become `pending`.
-   */
-  async #recheckEarlierResults(): Promise<void> {
-    const writing: Promise<void>[] = [];
-    const { signal } = this.#cancel;
-    const limit = signal.aborted ? AbortSignal.timeout(1_000) : signal;
-    for (const step of this.#steps) {
-      const { id } = step;
-      if (!this.#state.stepState(id).isEarlier || this.#reused.has(id)) continue;
-      if (!this.#state.hasSucceeded(id)) continue;
-      if (!(await this.#runner.isUpToDate(step, limit))) {
-        writing.push(this.#state.write({ type: 'open', step: id }));
-      }
-      this.#finish(step);
-    }
-    await Promise.all(writing);
   }
 
   /** Returns the next time at which a retry is due, a pause ends, or `maxDuration` is reached. */
@@ -155,6 +155,7 @@ export class Scheduler {
       const outcome = await this.#runner.run(step, {
         index: lane,
         signal: this.#cancel.signal,
+        model: this.#policy.modelOf(step),
         free,
       });
       tokens = outcome.tokens;
@@ -173,52 +174,50 @@ export class Scheduler {
     if (outcome.kind === 'failed') return this.#handleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'reused') this.#reused.add(step.id);
     else if (this.#concurrency.succeeded()) this.#emitLimit();
-    this.#mergeOrder.pass(step);
-    this.#graph.succeed(step);
-    this.#finish(step);
+    this.#endings.succeed(step);
   }
 
   async #handleFailure(step: PlannedStep, error: ProviderError, startedMs: number): Promise<void> {
     const isStopping = (): boolean => this.#stop !== undefined;
     if (mayBeCancelled(error) && (await isCancelled(error, this.#cancel.signal, isStopping))) {
       await this.#state.write({ type: 'cancelled', step: step.id });
-      return this.#finish(step);
+      return this.#endings.finish(step);
     }
     if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
     if (this.#retry(step, error)) return;
     const data = error.toJSON();
-    const stop = this.#budget.fail(step.id, data);
+    const stop = this.#budget.fail(step.id, data, step.continueOnError);
     // The batch stops before the first await: otherwise a step that ends meanwhile would let a new one start.
     if (stop !== undefined) this.stop(stop);
-    await this.#state.write({ type: 'failed', step: step.id, error: data });
-    this.#mergeOrder.pass(step);
-    this.#finish(step);
-    const because = step.id;
-    const skipped = this.#graph.fail(step);
-    await Promise.all(
-      skipped.map(({ id }) => this.#state.write({ type: 'skipped', step: id, because })),
-    );
-    for (const one of skipped) {
-      this.#mergeOrder.pass(one);
-      this.#finish(one);
+    await this.#endings.fail(step, data);
+  }
+
+  /** Skips a step whose condition is false, and the steps that need it. */
+  async #skip(step: PlannedStep, skip: StepSkip): Promise<void> {
+    this.#active.add(step.id);
+    try {
+      await this.#endings.skip(step, skip);
+    } catch (error) {
+      this.crash(error);
+    } finally {
+      this.#active.delete(step.id);
+      this.#alarm.ring();
     }
   }
 
   /** Plans a retry if one is allowed. Returns true if there will be another attempt, in this run or in the next one. */
   #retry(step: PlannedStep, error: ProviderError): boolean {
-    const failures = (this.#failures.get(step.id) ?? 0) + 1;
-    this.#failures.set(step.id, failures);
-    if (!error.retryable || failures > step.retries || !this.#budget.takeRetry()) return false;
+    const next = this.#policy.next(step, error);
+    if (next === undefined) return false;
     // The batch was stopped meanwhile. The step stays open and runs when the batch is resumed.
     if (this.#stop !== undefined) {
-      this.#finish(step);
+      this.#endings.finish(step);
       return true;
     }
-    const delayMs = backoffMs(failures, error.retryAfterMs, Math.random);
-    this.#delayed.set(step, performance.now() + delayMs);
+    this.#delayed.set(step, performance.now() + next.delayMs);
     const { code, message } = error;
     const attempt = this.#state.stepState(step.id).attempts.length;
-    this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, delayMs });
+    this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, ...next });
     return true;
   }
 
@@ -231,10 +230,6 @@ export class Scheduler {
 
   #emitLimit(): void {
     this.#emit({ type: 'concurrency', limit: this.#concurrency.limit });
-  }
-
-  #finish({ id }: PlannedStep): void {
-    this.#emit({ type: 'step-finished', stepId: id, report: this.#state.stepReport(id) });
   }
 
   /** Stops the batch if a write that is not awaited fails. */

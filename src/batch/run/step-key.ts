@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { StepState } from '../../api/step-report.js';
 import { digestJson } from '../../base/json/digest-json.js';
+import { parseDuration } from '../../base/text/parse-duration.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
@@ -13,6 +15,9 @@ const MACHINE_KEYS = new Set([
   'pool',
   'logger',
 ]);
+
+/** Keys with durations: `5m` and `300` mean the same. */
+const DURATION_KEYS = ['timeout', 'idleTimeout', 'startTimeout', 'permissionTimeout'];
 
 /** Cached digests: thousands of steps may need the same result. */
 const digests = new WeakMap<StepResult, string>();
@@ -28,7 +33,7 @@ export function keyOfStep(
   step: PlannedStep,
   prompt: string,
   inputs: StepKeyInputs,
-  needed: readonly StepResult[],
+  needed: readonly (StepResult | StepState)[],
 ): string {
   return digestJson(
     { prompt, ...configOfKey(step, inputs), needed: needed.map(digestOf) },
@@ -40,7 +45,7 @@ export function keyOfStep(
 export function configOfKey(step: PlannedStep, { baseDir, config: given = {} }: StepKeyInputs) {
   const { workingDir, ...own } = step.config;
   const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
-  const config: Readonly<Record<string, unknown>> = { ...Object.fromEntries(outside), ...own };
+  const config = withSeconds({ ...Object.fromEntries(outside), ...own });
   return {
     config,
     // The path is relative, so that the same plan in another folder has the same keys.
@@ -50,7 +55,17 @@ export function configOfKey(step: PlannedStep, { baseDir, config: given = {} }: 
   };
 }
 
-export function digestOf(result: StepResult): string {
+function withSeconds(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const texts = DURATION_KEYS.flatMap((key) => {
+    const value = config[key];
+    return typeof value === 'string' ? [[key, parseDuration(value) ?? value] as const] : [];
+  });
+  return { ...config, ...Object.fromEntries(texts) };
+}
+
+/** A need without a result counts by its state. */
+export function digestOf(result: StepResult | StepState): string {
+  if (typeof result === 'string') return result;
   const { text, data, files } = result;
   const written = files.map(({ path, sha256After }) => [path, sha256After ?? null]);
   const digest = digests.get(result) ?? digestJson({ text, data, files: written }, describeSchema);

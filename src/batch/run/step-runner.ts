@@ -5,8 +5,7 @@ import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import type { StepResult } from '../ledger/ledger-entry.js';
-import { fillStepReferences, type StepAnswer } from '../plan/fill-step-references.js';
+import { fillStepReferences } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
 import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
 import { AttemptStarts, type AttemptStartsOptions } from './attempt-starts.js';
@@ -15,10 +14,10 @@ import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs } from './input-hashes.js';
 import type { MergeOrder } from './merge-order.js';
 import { MergeQueue } from './merge-queue.js';
-import { createResultLookup } from './result-lookup.js';
 import { runAttempt } from './run-attempt.js';
 import { SharedAttempts } from './shared-attempts.js';
 import { SlotWait } from './slot-wait.js';
+import { StepAnswers } from './step-answers.js';
 import { keyOfStep } from './step-key.js';
 
 export interface StepRunnerOptions extends AttemptStartsOptions {
@@ -42,6 +41,8 @@ export interface StepLane {
   /** Index of the lane, from 0. */
   readonly index: number;
   readonly signal: AbortSignal;
+  /** Fallback model of the attempt. Undefined for the model of the step. */
+  readonly model?: string | undefined;
   /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts the tokens. */
   readonly free: (tokens: number) => void;
 }
@@ -55,7 +56,7 @@ export class StepRunner {
   readonly #options: StepRunnerOptions;
   readonly #shared: SharedAttempts;
   readonly #merger: AttemptMerger;
-  readonly #resultOf: (id: string) => StepAnswer;
+  readonly #answers: StepAnswers;
   readonly #starts: AttemptStarts;
 
   constructor(options: StepRunnerOptions) {
@@ -65,11 +66,8 @@ export class StepRunner {
     const queue = new MergeQueue({ order, checkLease, emit });
     this.#shared = new SharedAttempts(options);
     this.#merger = new AttemptMerger({ state, stateDir, keptDir, queue, warn });
-    this.#starts = new AttemptStarts(options);
-    this.#resultOf = createResultLookup(options.plan.steps, (id) => {
-      const { text = '', files, data } = this.#doneResult(id);
-      return { text, files: files.map(({ path }) => path), data };
-    });
+    this.#answers = new StepAnswers(options.plan.steps, state);
+    this.#starts = new AttemptStarts(options, this.#answers);
   }
 
   async run(step: PlannedStep, lane: StepLane): Promise<StepOutcome> {
@@ -86,8 +84,8 @@ export class StepRunner {
     const earlier = await this.#mergeEarlier(step, key, lane);
     if (earlier !== undefined) return earlier;
     const { saved } = state.stepState(id);
-    const { index, signal } = lane;
-    const attempt = await this.#starts.begin(step, { key, prompt, lane: index, signal });
+    const { index, signal, model } = lane;
+    const attempt = await this.#starts.begin(step, { key, prompt, lane: index, model, signal });
     this.#merger.dropEarlier(saved?.changes);
     const slotWait = new SlotWait(id, this.#options.emit);
     const running: Attempt = { step, attempt, prompt, key, slotWait, generationId: undefined };
@@ -151,15 +149,15 @@ export class StepRunner {
 
   /** True if the step need not run, because the result of an earlier run is still valid. */
   async isUpToDate(step: PlannedStep, signal: AbortSignal): Promise<boolean> {
-    if (!step.needs.every((id) => this.#options.state.hasSucceeded(id))) return false;
+    if (!this.#answers.mayRun(step)) return false;
     const prepared = this.#prepare(step);
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key, signal);
   }
 
   #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {
     try {
-      const prompt = fillStepReferences(step.prompt, this.#resultOf);
-      const needed = step.needs.map((id) => this.#doneResult(id));
+      const prompt = fillStepReferences(step.prompt, (id) => this.#answers.answerOf(step, id));
+      const needed = step.needs.map((id) => this.#answers.resultOrState(id));
       const { plan, config } = this.#options;
       return { prompt, key: keyOfStep(step, prompt, { baseDir: plan.baseDir, config }, needed) };
     } catch (error) {
@@ -168,13 +166,14 @@ export class StepRunner {
     }
   }
 
-  async #attempt(running: Attempt, { signal, free }: StepLane): Promise<StepOutcome> {
+  async #attempt(running: Attempt, { signal, free, model }: StepLane): Promise<StepOutcome> {
     const { step, attempt, prompt, key } = running;
     const { provider, stateDir } = this.#options;
     const startedMs = performance.now();
     const inputs = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
-      step,
+      // The key of the step does not depend on the fallback model, so that a resumed batch reuses the result.
+      step: model === undefined ? step : { ...step, config: { ...step.config, model } },
       attempt,
       prompt,
       provider,
@@ -219,12 +218,6 @@ export class StepRunner {
     return (
       now !== undefined && areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch)
     );
-  }
-
-  #doneResult(id: string): StepResult {
-    const { done } = this.#options.state.stepState(id);
-    if (done === undefined) throw new Error(`Step ${id} is needed and has no result in the ledger`);
-    return done.result;
   }
 }
 

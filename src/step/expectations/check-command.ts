@@ -3,6 +3,7 @@ import type { Redactor } from '../../base/errors/redact.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import type { TreeIsolation } from '../../base/process/isolation.js';
 import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
+import { toSeconds } from '../../base/text/parse-duration.js';
 import { splitCommandLine } from '../../config/command-line.js';
 import { shorten, toPlainText } from './wording.js';
 
@@ -30,7 +31,7 @@ export async function checkCommand(
   if ('problem' in program) return [missing(`\`${shown}\` ${program.problem}`)];
   const { command, args = [] } = program;
   const timeout = 'timeout' in program ? program.timeout : undefined;
-  const seconds = timeout ?? DEFAULT_TIMEOUT_SECONDS;
+  const seconds = toSeconds(timeout) ?? DEFAULT_TIMEOUT_SECONDS;
   const timeoutMs = seconds * 1000;
   const request = { command, args, cwd: workingDir, env, timeoutMs, signal, isolation };
   const exit = await runProgram({ ...request, outputBytes: KEPT_BYTES });

@@ -61,7 +61,7 @@ steps:
     ],
     [
       'promptFile: data.md',
-      '= "{{steps.convert.data}}": step "convert" has no data without expects.json',
+      '= "{{steps.convert.data.x}}": step "convert" has no data without expects.json',
     ],
     ['id: convert', 'steps[1].id = "convert": is already the id of steps[0]'],
   ])('are refused: %s', async (keys, problem) => {
@@ -104,15 +104,15 @@ steps:
   - { id: y, prompt: x, needs: ["x[1]"] }
 `);
     expect(problems).toEqual([
-      '4 steps[1].needs = ["a","c","b","a"]: is a dependency cycle: a needs c needs b needs a',
-      '8 steps[5].prompt = ["x","y","x"]: is a dependency cycle: x needs y needs x',
+      '4 steps[1].needs = ["free","c"]: is a dependency cycle: a -> c -> b -> a',
+      '8 steps[5].prompt = "x": is a dependency cycle: x -> y -> x',
     ]);
   });
 
   it('is found in random plans with a random cycle', async () => {
     const random = createRandom(11);
     for (let round = 0; round < 30; round++) {
-      const count = 3 + random(40);
+      const count = 3 + random(17);
       const needs = Array.from({ length: count }, (_, index) =>
         index === 0 ? [] : Array.from({ length: random(3) }, () => random(index)),
       );
@@ -128,8 +128,8 @@ steps:
       }));
       const { problems = [] } = await errorOf(() => expandPlan(steps));
       expect(problems.length).toBeGreaterThan(0);
-      for (const { value } of problems) {
-        const ids: string[] = Array.isArray(value) ? value : [];
+      for (const { problem } of problems) {
+        const ids = problem.replace('is a dependency cycle: ', '').split(' -> ');
         expect(ids.length).toBeGreaterThan(2);
         expect(ids.at(0)).toBe(ids.at(-1));
         for (const [index, id] of ids.slice(0, -1).entries()) {
@@ -147,10 +147,8 @@ steps:
     }));
     const { problems = [] } = await errorOf(() => expandPlan(steps));
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.value).toHaveLength(5001);
-    expect(problems[0]?.problem).toMatch(
-      /^is a dependency cycle: s0 needs s1 .* needs … needs s0$/,
-    );
+    expect(problems[0]?.value).toEqual(['s1']);
+    expect(problems[0]?.problem).toMatch(/^is a dependency cycle: s0 -> s1 .* -> … -> s0$/);
     expect(problems[0]?.problem.length).toBeLessThan(400);
   });
 });

@@ -235,6 +235,22 @@ describe('a plan of JSON lines', () => {
     ]);
   });
 
+  it('is checked as a whole although a line is cut off', async () => {
+    const lines = [
+      '{"id":"a","prompt":"x"}',
+      '{"id":"b","prompt":',
+      '{"id":"c","needs":"b"}',
+      '{"id":"d","prompt":"x',
+      '{"id":"e","prompt":"x","needs":["b","nobody"]}',
+    ];
+    expect(await problemsIn(lines.join('\n'), {}, 'plan.jsonl')).toEqual([
+      '2 steps[1] = {"id":"b"}: is not JSON: the text is cut off, "}" is missing',
+      '3 steps[2].prompt = null: must be given, or promptFile instead',
+      '4 steps[3] = {"id":"d"}: is not JSON: the text is cut off, a quote is not closed',
+      '5 steps[4].needs[1] = "nobody": no step has the id "nobody"',
+    ]);
+  });
+
   it('has no head if the first line has a key of a step', async () => {
     expect(await problemsIn('{"prompt":"x"}', {}, 'plan.jsonl')).toEqual([
       '1 steps[0].id = null: must be given',

@@ -78,7 +78,7 @@ describe('a placeholder that cannot be filled', () => {
   it.each([
     ['{{nam}}', '{{nam}}', 'is not a variable in vars or for. Did you mean "name"?'],
     ['{{other}}', '{{other}}', 'is not a variable in vars or for; write \\{{ for literal braces'],
-    ['{{}}', '{{}}', 'must be {{variable}}, {{steps.ID.text}}, '],
+    ['{{}}', '{{}}', 'must be {{variable}}, or {{steps.ID.field}} with the field text, files, '],
     ['{{ a b }}', '{{ a b }}', 'must be {{variable}}, '],
     ['{{name.first}}', '{{name.first}}', 'must be {{variable}}, '],
     ['{{steps.a}}', '{{steps.a}}', 'must be {{variable}}, '],

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
-import type { BatchLimits, PlannedStep } from '../../../src/api/batch-plan.js';
+import type { PlannedStep } from '../../../src/api/batch-plan.js';
 import type { BatchReport } from '../../../src/api/batch-report.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
 import { type Ledger, memoryLedger } from '../../../src/batch/ledger/ledger-file.js';
 import { orderSteps } from '../../../src/batch/plan/order-steps.js';
+import type { ParsedLimits } from '../../../src/batch/plan/plan-schema.js';
 import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
 import { Scheduler } from '../../../src/batch/run/scheduler.js';
@@ -20,7 +21,7 @@ interface Setting {
   readonly steps: readonly PlannedStep[];
   readonly answer: (call: Call) => Answer | Promise<Answer>;
   readonly ledger?: Ledger;
-  readonly limits?: BatchLimits & { readonly concurrency: number };
+  readonly limits?: ParsedLimits & { readonly concurrency: number };
   readonly emit?: (event: BatchEvent) => void;
   readonly folder?: string;
 }
