@@ -1,7 +1,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
-import type { ExpandedPlan, MergeOrder } from '../api/batch-plan.js';
+import type { ExpandedPlan, MergeOrderOption } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { describeReport } from './batch-lines.js';
 import { BatchView } from './batch-view.js';
@@ -20,7 +20,7 @@ interface BatchFlags extends Record<string, unknown> {
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
-  readonly mergeOrder?: MergeOrder;
+  readonly mergeOrder?: MergeOrderOption;
   readonly resume?: boolean;
   readonly fresh?: boolean;
   readonly dryRun?: boolean;

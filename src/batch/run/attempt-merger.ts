@@ -8,7 +8,12 @@ import type { InputHashes } from '../ledger/fold-ledger.js';
 import type { AttemptResult } from '../ledger/ledger-entry.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
-import { checkMerge, describeFailure, describeKept, describeNotKept } from './merge-attempt.js';
+import {
+  checkMerge,
+  describeKept,
+  describeMergeFailure,
+  describeNotKept,
+} from './merge-attempt.js';
 import type { MergeQueue } from './merge-queue.js';
 import type { AttemptSuccess } from './run-attempt.js';
 import { safeName } from './safe-name.js';
@@ -75,7 +80,7 @@ export class AttemptMerger {
         .catch(async (error: unknown) => {
           const patchFile = this.keptPatch(step);
           const kept = workspace.keepPatch({ ...options, patchFile });
-          throw describeFailure(error, result, await kept.then(describeKept, describeNotKept));
+          throw describeMergeFailure(error, result, await kept.then(describeKept, describeNotKept));
         });
       const ended = { step: step.id, attempt, generationId, repairs, usage, sessionId };
       const saving = changes.savedId;
