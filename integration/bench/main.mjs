@@ -9,6 +9,7 @@ import { benchManifest } from './manifest.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
 import { benchSessions } from './sessions.mjs';
+import { benchSlowGit } from './slow-git.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
 import { benchWarmStep } from './warm-step.mjs';
 
@@ -24,6 +25,7 @@ const BENCHES = {
   manifest: benchManifest,
   sessions: benchSessions,
   runner: benchBatchRunner,
+  git: benchSlowGit,
 };
 
 const { values } = parseArgs({

@@ -84,9 +84,8 @@ export class AttemptMerger {
         });
       const ended = { step: step.id, attempt, generationId, repairs, usage, sessionId };
       const saving = changes.savedId;
-      // Both entries are written at once, so that they share one sync of the ledger.
+      // Both entries share one sync of the ledger. If only the first one gets to the disk, nothing is lost.
       await Promise.all([
-        state.write({ type: 'attempt', outcome: 'succeeded', ...ended }),
         saving === undefined
           ? undefined
           : state.write({
@@ -98,6 +97,7 @@ export class AttemptMerger {
               inputs,
               changes: saving,
             }),
+        state.write({ type: 'attempt', outcome: 'succeeded', ...ended }),
       ]);
       // The next steps need the disk space. A folder that cannot be removed now is removed after the merge.
       if (saving !== undefined) await workspace.removeFiles().catch(() => {});
