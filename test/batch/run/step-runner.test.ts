@@ -110,7 +110,10 @@ it('a step with saved changes that is cancelled before their merge keeps them fo
     warn: async () => {},
   });
   const key = keyOfStep(step, step.prompt, { baseDir: folder }, []);
-  const result = toAttemptResult(scriptedResult({ text: 't', files: [], tokens, context: {} }));
+  const result = toAttemptResult({
+    ...scriptedResult({ text: 't', files: [], tokens, context: {} }),
+    generationId: 'g',
+  });
   const saved = { step: step.id, attempt: 1, key, result, inputs: {}, changes: '0123456789abcdef' };
   await state.write({ type: 'saved', ...saved });
   const lane = { index: 0, signal: AbortSignal.abort(), free: () => {} };
