@@ -12,9 +12,10 @@ import { writing } from './tool-calls.js';
 const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const FLAGS = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--max-cli-attempts', '1'];
 const QUICK = 8;
-/** Time of the slow first step: longer than all quick steps together. */
-const SLOW_MS = 12_000;
-const LONGEST_MS = 8_000;
+/** Time of the first answer of the slow first step: longer than the longest time before a kill. */
+const SLOW_MS = 6_000;
+const LONGEST_MS = 5_000;
+const KILLS_PER_BATCH = 4;
 
 interface Entry {
   readonly type: string;
@@ -86,8 +87,8 @@ async function killOneBatch(most: number): Promise<number> {
   const [plan, out] = [join(files, 'plan.json'), join(files, 'out')];
   const state = locateState(out, undefined);
   let kills = 0;
-  // Three kills per batch: later ones would find only the slow step.
-  for (; kills < Math.min(3, most); kills++) {
+  // More kills of the same batch would find only the slow step.
+  for (; kills < Math.min(KILLS_PER_BATCH, most); kills++) {
     const { child, output } = start(lab, plan, out);
     await Promise.race([sleep(Math.random() * LONGEST_MS), once(child, 'exit')]);
     child.kill('SIGKILL');
