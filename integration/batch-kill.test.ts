@@ -25,6 +25,7 @@ const PLAN = {
   name: 'kill',
   defaults: { retries: 0 },
   steps: [
+    { id: 'slow', prompt: 'SLOW k.txt=11', isolation: 'worktree' },
     { id: 'first', prompt: 'a.txt=1 b.txt=2' },
     { id: 'second', prompt: 'c.txt=3', isolation: 'worktree' },
     { id: 'change', prompt: 'old.txt=new', isolation: 'worktree' },
@@ -130,6 +131,13 @@ it('a batch that is killed 100 times runs every step once and has the report of 
   const done = entries.filter(({ type }) => type === 'done').map(({ step }) => step);
   expect(done.toSorted()).toEqual(PLAN.steps.map(({ id }) => id).toSorted());
   expect(entries.filter(({ type }) => type === 'plan').length).toBeGreaterThan(10);
+  // An isolated attempt that has ended is on the disk: its step never runs again.
+  const isolated = new Set(PLAN.steps.flatMap((step) => ('isolation' in step ? step.id : [])));
+  const ended = entries
+    .filter(({ type, outcome }) => type === 'attempt' && outcome === 'succeeded')
+    .map(({ step }) => String(step))
+    .filter((id) => isolated.has(id));
+  expect(ended.toSorted()).toEqual([...isolated].toSorted());
   expect(essence(out)).toEqual(essence(undisturbed.out));
   for (const name of readdirSync(undisturbed.folder).filter((file) => file.endsWith('.txt'))) {
     expect([name, read(folder, name)]).toEqual([name, read(undisturbed.folder, name)]);
@@ -137,6 +145,7 @@ it('a batch that is killed 100 times runs every step once and has the report of 
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]).toString();
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   expect(readdirSync(stateOf(out))).not.toContain('isolated');
+  expect(readdirSync(stateOf(out))).not.toContain('saved');
   expect(findProcesses(`BATCH_KILL_TEST=${tag}`)).toEqual([]);
 }, 400_000);
 

@@ -10,6 +10,7 @@ import { benchModelBound } from './model-bound.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
 import { benchSessions } from './sessions.mjs';
+import { benchSlowGit } from './slow-git.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
 import { benchWarmStep } from './warm-step.mjs';
 
@@ -26,6 +27,7 @@ const BENCHES = {
   manifest: benchManifest,
   sessions: benchSessions,
   runner: benchBatchRunner,
+  git: benchSlowGit,
 };
 
 const { values } = parseArgs({

@@ -30,6 +30,8 @@ const provider = {
   /** @param {string} prompt @param {import('gemini-cli-provider').GenerateContext} context @param {{ workingDir: string }} options */
   async *stream(prompt, context, { workingDir }) {
     await pause();
+    // A slow step ends only in a batch that is not killed.
+    if (prompt.startsWith('SLOW')) await sleep(3 * Number(slowness));
     const files = [];
     // The pauses allow a kill between two files, as between two tool calls of an agent.
     for (const [, path = '', content = ''] of prompt.matchAll(/(\S+)=(\S+)/g)) {

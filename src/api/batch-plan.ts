@@ -12,7 +12,7 @@ export type Isolation = 'shared' | 'worktree' | 'copy';
  * Order in which changes of isolated steps are merged: `finish`, as steps finish; `plan`, in the order of the plan, so
  * that a finished step waits for the slower steps before it.
  */
-export type MergeOrder = 'finish' | 'plan';
+export type MergeOrderOption = 'finish' | 'plan';
 
 /** Value of a variable in a plan. */
 export type PlanVariable = string | number | boolean;
@@ -160,7 +160,7 @@ export interface BatchLimits {
    *
    * @defaultValue `'finish'`
    */
-  readonly mergeOrder?: MergeOrder | undefined;
+  readonly mergeOrder?: MergeOrderOption | undefined;
 }
 
 /** A plan: the steps of a batch, with their defaults and limits. */

@@ -1,7 +1,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BatchOptions } from '../api/batch-options.js';
-import type { ExpandedPlan, MergeOrder } from '../api/batch-plan.js';
+import type { ExpandedPlan, MergeOrderOption } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { explainFailure } from './batch-failure.js';
@@ -35,7 +35,7 @@ interface BatchFlags extends StepFlagValues, Record<string, unknown> {
   readonly maxFailures?: number;
   readonly maxRetries?: number;
   readonly failFast?: boolean;
-  readonly mergeOrder?: MergeOrder;
+  readonly mergeOrder?: MergeOrderOption;
   readonly resume?: boolean;
   readonly fresh?: boolean;
   readonly only?: readonly string[];

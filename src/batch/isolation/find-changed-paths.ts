@@ -19,8 +19,15 @@ export interface ComparedPaths {
   readonly changed: ReadonlySet<BytePath>;
   /** Files at the paths, read before their content: a file with the same identity still has that content. */
   readonly identities: ReadonlyMap<BytePath, FileIdentity>;
-  /** True if a path is gone or has become a folder: the user may have renamed a file. */
+  /** True if a path is gone or has become a folder: the user may have renamed a file, and the whole tree must be read. */
   readonly hasMoved: boolean;
+}
+
+export interface CompareOptions {
+  /** True if git compares the execute bit (`core.fileMode`). */
+  readonly trustModes: boolean;
+  /** True for the paths of several steps. For a single step, no file is read if the whole tree must be read anyway. */
+  readonly isGroup?: boolean | undefined;
 }
 
 /**
@@ -30,7 +37,7 @@ export interface ComparedPaths {
 export async function findChangedPaths(
   git: GitDir,
   changes: readonly StepChange[],
-  trustModes: boolean,
+  { trustModes, isGroup = false }: CompareOptions,
 ): Promise<ComparedPaths> {
   const root = git.folder;
   const changed = new Set<BytePath>();
@@ -52,6 +59,10 @@ export async function findChangedPaths(
     } else if (trustModes && isExecutable(there) !== (mode === EXECUTABLE)) {
       changed.add(path);
     } else toHash.push({ path, name });
+  }
+  if (hasMoved && !isGroup) {
+    for (const { path } of toHash) changed.add(path);
+    return { changed, identities, hasMoved };
   }
   const names = await hashFiles(
     git,

@@ -48,7 +48,7 @@ async function compareTogether(
     const result = await findChangedPaths(
       mergeGitDir(first.changes),
       all,
-      first.changes.git.trustModes,
+      { trustModes: first.changes.git.trustModes, isGroup: true },
       // A file was removed while git read it, or git cannot read it: each step then finds out for itself.
     ).catch(() => undefined);
     if (result === undefined) continue;

@@ -26,16 +26,15 @@ export async function planWorktreeMerge(
   const inNested = findInNested(root, changes.changes);
   if (inNested.length > 0) return toConflicts(inNested, 'repository');
   const compared =
-    request.compared ??
-    (await findChangedPaths(mergeGitDir(changes), changes.changes, git.trustModes));
+    request.compared ?? (await findChangedPaths(mergeGitDir(changes), changes.changes, git));
   const real = changes.changes.filter(({ isConverted }) => !isConverted);
-  const converted = planConverted(changes, compared);
   if (real.some(({ path }) => compared.changed.has(path))) {
     const planned = await planThreeWay(request, real, compared);
-    return 'changes' in planned
-      ? { ...planned, changes: [...planned.changes, ...converted] }
-      : planned;
+    if (!('changes' in planned)) return planned;
+    const converted = planConverted(changes, { ...compared, changed: planned.changedByUser });
+    return { ...planned, changes: [...planned.changes, ...converted] };
   }
+  const converted = planConverted(changes, compared);
   const replaced = real.map(({ path, source, before }): TreeChange => {
     return { path, source, isNew: before === undefined, expected: compared.identities.get(path) };
   });

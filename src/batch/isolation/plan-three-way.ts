@@ -25,11 +25,17 @@ export interface WorktreeMergeRequest {
   readonly compared?: ComparedPaths | undefined;
 }
 
+export interface ThreeWayPlan extends MergePlan {
+  /** Paths that are not as they were when the step began. */
+  readonly changedByUser: ReadonlySet<BytePath>;
+}
+
 /** State of the user's working tree for a three-way merge. */
 interface Ours {
   readonly tree: string;
   readonly nested: readonly BytePath[];
   readonly identities: ReadonlyMap<BytePath, FileIdentity>;
+  readonly changed: ReadonlySet<BytePath>;
 }
 
 /**
@@ -40,7 +46,7 @@ export async function planThreeWay(
   request: WorktreeMergeRequest,
   real: readonly StepChange[],
   compared: ComparedPaths,
-): Promise<MergePlan | PathConflict[]> {
+): Promise<ThreeWayPlan | PathConflict[]> {
   const { changes, home } = request;
   const { root, git: base } = changes;
   const git = { folder: root, gitDir: base.gitDir, indexFile: `${home.folder}${sep}index.ours` };
@@ -71,6 +77,7 @@ export async function planThreeWay(
   const differing = new Set(others.map(({ path }) => path));
   return {
     changes: await findSources(request, git.indexFile, { wanted, made, ours, tree: merge.tree }),
+    changedByUser: ours.changed,
     combined: made.map(({ path }) => path).filter((path) => differing.has(path)),
   };
 }
@@ -83,14 +90,16 @@ async function readOurs(
   { changes, stateDir }: WorktreeMergeRequest,
   git: { readonly folder: string; readonly gitDir: string; readonly indexFile: string },
   real: readonly StepChange[],
-  { identities, hasMoved }: ComparedPaths,
+  { identities, hasMoved, changed: compared }: ComparedPaths,
 ): Promise<Ours> {
   const paths = new Set(real.map(({ path }) => path));
   const known = new Map(identities);
   let nested: readonly BytePath[] = [];
+  let changed = compared;
   if (hasMoved) {
     const status = await readStatus(git);
     nested = status.nested;
+    changed = new Set(status.changed.map(({ path }) => path));
     const isForeign = createForeignCheck(changes.root, stateDir);
     for (const { path } of status.changed) paths.add(path);
     for (const path of status.untracked) if (!isForeign(path)) paths.add(path);
@@ -108,7 +117,7 @@ async function readOurs(
     git,
     [...paths].filter((path) => isPresent(path) || isBase.has(path)),
   );
-  return { tree: await gitLine(git, ['write-tree']), nested, identities: known };
+  return { tree: await gitLine(git, ['write-tree']), nested, identities: known, changed };
 }
 
 interface MergedTrees {

@@ -8,7 +8,12 @@ import type { InputHashes } from '../ledger/fold-ledger.js';
 import type { AttemptResult } from '../ledger/ledger-entry.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
-import { checkMerge, describeFailure, describeKept, describeNotKept } from './merge-attempt.js';
+import {
+  checkMerge,
+  describeKept,
+  describeMergeFailure,
+  describeNotKept,
+} from './merge-attempt.js';
 import type { MergeQueue } from './merge-queue.js';
 import type { AttemptSuccess } from './run-attempt.js';
 import { safeName } from './safe-name.js';
@@ -77,13 +82,12 @@ export class AttemptMerger {
         .catch(async (error: unknown) => {
           const patchFile = this.keptPatch(step);
           const kept = workspace.keepPatch({ ...options, patchFile });
-          throw describeFailure(error, result, await kept.then(describeKept, describeNotKept));
+          throw describeMergeFailure(error, result, await kept.then(describeKept, describeNotKept));
         });
       const ended = { step: step.id, attempt, generationId, repairs, usage, sessionId };
       const saving = changes.savedId;
-      // Both entries are written at once, so that they share one sync of the ledger.
+      // Both entries share one sync of the ledger. If only the first one gets to the disk, nothing is lost.
       await Promise.all([
-        state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, ...ended }),
         saving === undefined
           ? undefined
           : state.write({
@@ -95,6 +99,7 @@ export class AttemptMerger {
               inputs,
               changes: saving,
             }),
+        state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, ...ended }),
       ]);
       // The next steps need the disk space. A folder that cannot be removed now is removed after the merge.
       if (saving !== undefined) await workspace.removeFiles().catch(() => {});

@@ -32,7 +32,7 @@ export async function checkMerge(
   { result, changes, workingDir, keptPatch }: AttemptMerge,
 ): Promise<MergedAttempt> {
   if (outcome.status === 'rejected') {
-    throw describeFailure(outcome.reason, result, await keepPatch(changes, keptPatch));
+    throw describeMergeFailure(outcome.reason, result, await keepPatch(changes, keptPatch));
   }
   const merge = outcome.value;
   if (!merge.merged) throw describeConflicts(merge, result);
@@ -117,7 +117,7 @@ function mergeError(
 }
 
 /** Builds the error of a merge that failed. The error carries the result, because the workspace will be removed. */
-export function describeFailure(
+export function describeMergeFailure(
   error: unknown,
   partial: AttemptResult,
   kept: string,

@@ -1,4 +1,4 @@
-import type { MergeOrder as MergeOrderKind, PlannedStep } from '../../api/batch-plan.js';
+import type { MergeOrderOption, PlannedStep } from '../../api/batch-plan.js';
 
 /** Limits the steps that wait for their merge, because each of them holds a worktree or a copy. */
 const MOST_WAITING = 16;
@@ -15,7 +15,7 @@ export class MergeOrder {
   readonly #ids: readonly string[];
   #first = 0;
 
-  constructor(ordered: readonly PlannedStep[], order: MergeOrderKind = 'plan') {
+  constructor(ordered: readonly PlannedStep[], order: MergeOrderOption = 'plan') {
     const isolated = ordered.filter(({ isolation }) => isolation !== 'shared' && order === 'plan');
     this.#ids = isolated.map(({ id }) => id);
     for (const [index, { id }] of isolated.entries()) this.#indexes.set(id, index);

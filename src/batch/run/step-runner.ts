@@ -102,8 +102,13 @@ export class StepRunner {
     key: string,
     { signal, free }: StepLane,
   ): Promise<StepOutcome | undefined> {
-    const saved = await this.#merger.openEarlier(step, key, signal);
+    const saved = await this.#merger.openEarlier(step, key, signal).catch((error: unknown) => {
+      if (ProviderError.isInstance(error)) return error;
+      throw error;
+    });
     if (saved === undefined) return undefined;
+    // The batch was cancelled: the saved changes stay for the next run.
+    if (ProviderError.isInstance(saved)) return { kind: 'failed', error: saved, tokens: 0 };
     // The agent has done its part in an earlier run, which has counted the tokens.
     free(0);
     return this.#merge(saved);

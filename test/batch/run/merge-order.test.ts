@@ -60,3 +60,20 @@ it('the merge order delays a step behind sixteen waiting steps, but not a step b
   for (const step of steps.slice(18)) void order.wait(step);
   expect(tooEarly()).toEqual(steps.slice(4).map(({ index }) => index));
 });
+
+it('with the order of finishing, no step waits for another one', async () => {
+  const steps = Array.from({ length: 40 }, (_, at) => plannedStep(at, [], 'worktree'));
+  const order = new MergeOrder(steps, 'finish');
+  for (const step of steps.toReversed()) {
+    expect([order.findBlocking(step), order.isTooEarly(step)]).toEqual([undefined, false]);
+    await order.wait(step);
+  }
+});
+
+it('with the order of the plan, a step names the first one that is not merged', () => {
+  const [first, second] = [plannedStep(0, [], 'copy'), plannedStep(1, [], 'copy')];
+  const order = new MergeOrder([first, second], 'plan');
+  expect([order.findBlocking(first), order.findBlocking(second)]).toEqual([undefined, 's0']);
+  order.pass(first);
+  expect(order.findBlocking(second)).toBeUndefined();
+});

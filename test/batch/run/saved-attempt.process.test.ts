@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
-import type { Isolation, MergeOrder, PlanStep } from '../../../src/api/batch-plan.js';
+import type { Isolation, MergeOrderOption, PlanStep } from '../../../src/api/batch-plan.js';
 import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
 import { LedgerFile } from '../../../src/batch/ledger/ledger-file.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
@@ -17,7 +17,7 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
   const { folder, git } = makeRepository({ 'a.txt': LINES, 'in.txt': 'in\n' });
   const out = join(makeTree(), 'out');
   const provider = createScriptedProvider(answer);
-  const begin = (steps: readonly PlanStep[], mergeOrder?: MergeOrder) => {
+  const begin = (steps: readonly PlanStep[], mergeOrder?: MergeOrderOption) => {
     const defaults = { workingDir: folder, isolation };
     return runBatch({ defaults, steps }, { out, provider, baseDir: folder, mergeOrder });
   };

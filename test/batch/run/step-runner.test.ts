@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
 import { BatchState } from '../../../src/batch/run/batch-state.js';
 import { MergeOrder } from '../../../src/batch/run/merge-order.js';
+import { keyOfStep } from '../../../src/batch/run/step-key.js';
+import { toAttemptResult } from '../../../src/batch/run/step-result.js';
 import { StepRunner } from '../../../src/batch/run/step-runner.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { plannedStep } from './pieces.js';
 import { type Answer, createScriptedProvider } from './scripted-provider.js';
+import { scriptedResult } from './scripted-result.mjs';
 
 /** Runs one attempt of one step. The disk is full from the first ledger line of the type `refused` on. */
 async function attempt(
@@ -82,3 +86,42 @@ it('an unexpected error after the generation has the generation id', async () =>
 it('the runner rejects if the generation id cannot be written to the ledger', async () => {
   await expect(attempt({}, 'generation')).rejects.toThrow('disk full');
 });
+
+it('a step with saved changes that is cancelled before their merge keeps them for the next run', async () => {
+  const folder = makeTree({ 'in.txt': 'in' });
+  const step = {
+    ...plannedStep(0, [], 'copy'),
+    config: { workingDir: folder },
+    inputs: [join(folder, 'in.txt')],
+  };
+  const lines: LedgerEntry[] = [];
+  const append = async (entry: LedgerEntry): Promise<void> => void lines.push(entry);
+  const state = new BatchState({ append, close: async () => {} }, []);
+  const plan = { name: 'n', baseDir: folder, limits: {}, steps: [step], hash: 'h' };
+  const provider = createScriptedProvider(() => ({}));
+  const runner = new StepRunner({
+    plan,
+    state,
+    provider,
+    mergeOrder: new MergeOrder([step]),
+    baseline: undefined,
+    stateDir: makeTree(),
+    emit: () => {},
+    warn: async () => {},
+  });
+  const key = keyOfStep(step, step.prompt, { baseDir: folder }, []);
+  const result = toAttemptResult({
+    ...scriptedResult({ text: 't', files: [], tokens, context: {} }),
+    generationId: 'g',
+  });
+  const saved = { step: step.id, attempt: 1, key, result, inputs: {}, changes: '0123456789abcdef' };
+  await state.write({ type: 'saved', ...saved });
+  const lane = { index: 0, signal: AbortSignal.abort(), free: () => {} };
+  const outcome = await runner.run(step, lane);
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'CANCELLED' } });
+  expect(lines.map(({ type }) => type)).toEqual(['saved']);
+  expect(state.stepState(step.id).saved).toMatchObject({ key });
+  expect(provider.calls).toEqual([]);
+});
+
+const tokens = { total: 7, input: 5, output: 2, cached: 0 };
