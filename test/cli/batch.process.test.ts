@@ -104,7 +104,10 @@ describe('the command batch', () => {
     expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(before);
     const { stdout } = await runWith('answering.mjs', '--json');
     const started = eventsOf(stdout).filter(({ type }) => type === 'step-started');
-    expect(started).toMatchObject([{ stepId: 'first', attempt: 2, reason: 'prompt' }]);
+    expect(started).toMatchObject([
+      { stepId: 'first', attempt: 2, reason: 'prompt' },
+      { stepId: 'second', attempt: 2, reason: 'needs' },
+    ]);
   });
 
   it('ends before the first step if no step can run, with one error for each cause', async () => {
@@ -120,7 +123,7 @@ describe('the command batch', () => {
     expect(eventsOf(json.stdout).at(-1)).toMatchObject({
       ok: false,
       error: { code: 'CLI_NOT_FOUND' },
-      causes: [{ code: 'CLI_NOT_FOUND' }, { code: 'AUTH' }, { code: 'INVALID_CONFIG' }],
+      causes: [{ code: 'CLI_NOT_FOUND' }, { code: 'AUTH' }],
     });
     const dry = await run('--dry-run', ...flags);
     expect(dry.code).toBe(3);
