@@ -37,7 +37,7 @@ steps:
 it('dry run, status, watch and report tell the truth about a batch on the real CLI', async () => {
   const lab = await openLab(
     [
-      { prompt: /^slow/, turns: [{ delayMs: 8_000, text: 'slow' }] },
+      { prompt: /^slow/, turns: [{ latencyMs: 12_000, text: 'slow' }] },
       { prompt: /^quick 1/, turns: [writing('one.txt', '1\n'), { text: 'one' }] },
       { prompt: /^quick/, turns: [{ text: 'two' }] },
     ],
@@ -51,12 +51,12 @@ it('dry run, status, watch and report tell the truth about a batch on the real C
 
   const running = start(lab, 'plan.yaml', ...FLAGS);
   const out = join(lab.workspace, 'out');
-  const watching = start(lab, 'watch', 'out', '--json');
   let status = JSON.parse((await run(lab, 'status', 'out', '--json')).stdout);
   while (status.state !== 'running' || status.counts.running === 0) {
     await sleep(200);
     status = JSON.parse((await run(lab, 'status', 'out', '--json')).stdout);
   }
+  const watching = start(lab, 'watch', 'out', '--json');
   expect(status).toMatchObject({ outcome: 'running', owner: { pid: running.child.pid } });
   const report = JSON.parse((await run(lab, 'report', 'out', '--json')).stdout);
   expect(report.outcome).toBe('running');

@@ -128,12 +128,10 @@ describe('the command batch', () => {
     const dry = await run('--dry-run', ...flags);
     expect(dry.code).toBe(3);
     expect(dry.stdout).toContain('the batch would end before its first step');
-    const status = await runCommandHere(addBatchCommand, ['batch', 'status', out, '--json']);
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      state: 'ended',
-      counts: { pending: 2 },
-      stop: { reason: 'preflight' },
-    });
+    const status = await runCommandHere(addBatchCommand, ['batch', 'status', out]);
+    expect(status.stdout).toMatch(
+      /not running: stopped[\s\S]*2 pending[\s\S]*Stopped: No step can run/,
+    );
   });
 
   it('runs a part of the plan, and the outcome is that of the part', async () => {
