@@ -80,9 +80,9 @@ describe('gemini-cli-provider batch', () => {
     git('add', '-A');
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
 
-    const dry = await run(lab, 'plan.yaml', '--dry-run');
+    const dry = await run(lab, 'plan.yaml', '--dry-run', ...flags);
     expect(dry).toMatchObject({ code: 0, stderr: '' });
-    expect(dry.stdout).toContain('convert[two]');
+    expect(dry.stdout).toContain('convert[…] × 2: run (new)');
     expect(lab.model.requests).toEqual([]);
     expect(existsSync(join(lab.workspace, 'out'))).toBe(false);
 

@@ -12,7 +12,7 @@ export type {
   StepWaitingEvent,
   StoppingEvent,
 } from '../api/batch-event.js';
-export type { BatchOptions } from '../api/batch-options.js';
+export type { BatchOptions, StepSelection } from '../api/batch-options.js';
 export type {
   BatchLimits,
   BatchPlan,

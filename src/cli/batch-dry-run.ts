@@ -1,6 +1,6 @@
 import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
-import { cleanLine } from '../base/text/clean-text.js';
+import { cleanName } from '../base/text/clean-text.js';
 import type { PlannedRun } from '../batch/run/plan-run.js';
 import { doomedExitCode } from './exit-status.js';
 import { type Output, type Paint, print, printJson } from './output.js';
@@ -26,7 +26,7 @@ export async function dryRun(
     await printJson(output.stdout, { ...hideVariables(plan), outlook, preflight, running: owner });
   } else {
     const { describeOutlook } = await import('../batch/run/describe-outlook.js');
-    const lines = describeOutlook(plan, outlook, options.config).map(cleanLine);
+    const lines = describeOutlook(plan, outlook, options.config);
     await print(output.stdout, `${lines.join('\n')}\n`);
     if (flags.verbose === true) await printSteps(plan, planned, output);
     await print(output.stdout, `\n${describeChecks(planned, output.stdout.paint).join('\n')}\n`);
@@ -50,19 +50,19 @@ function describeChecks({ causes, findings, running }: PlannedRun, paint: Paint)
   const found = findings.filter(({ check, status }) => {
     return status === 'ok' && ['CLI', 'version', 'authentication'].includes(check);
   });
-  const facts = found.map(({ check, message }) => cleanLine(`${check} ${message}`));
+  const facts = found.map(({ check, message }) => cleanName(`${check} ${message}`));
   const lines =
     causes.length === 0
       ? [`${paint.green('✓')} Preflight: ${['no problem', ...facts].join(' · ')}`]
       : causes.flatMap(({ code, message, hint }) => [
-          `${paint.red('✗')} ${paint.red(code)} ${cleanLine(message)}`,
-          `  ${paint.yellow('→')} ${cleanLine(hint)}`,
+          `${paint.red('✗')} ${paint.red(code)} ${cleanName(message)}`,
+          `  ${paint.yellow('→')} ${cleanName(hint)}`,
         ]);
   if (causes.length > 0) lines.unshift('Preflight: the batch would end before its first step');
   if (running?.owner !== undefined) {
     const { owner, startedAt } = running.owner;
     lines.push(
-      `${paint.yellow('!')} The batch runs now (process ${owner.pid} on ${cleanLine(owner.host)}, since ${startedAt}): this is what a run would do if it began now`,
+      `${paint.yellow('!')} The batch runs now (process ${owner.pid} on ${cleanName(owner.host)}, since ${startedAt}): this is what a run would do if it began now`,
     );
   }
   return lines;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BatchStop } from '../api/batch-report.js';
 import type { StepState } from '../api/step-report.js';
-import { cleanLine } from '../base/text/clean-text.js';
+import { cleanName } from '../base/text/clean-text.js';
 import type { ReadBatch } from '../batch/run/read-batch.js';
 import { BatchProgress } from './batch-progress.js';
 import { formatSeconds } from './format-numbers.js';
@@ -120,7 +120,7 @@ export function describeStatus(status: BatchStatus, paint: Paint, nowMs: number)
   const more = failures.length - shown.length;
   const width = Math.max(0, ...running.map(({ id }) => id.length));
   return [
-    `${paint.bold(cleanLine(status.name))}: ${describeState(status, paint, nowMs)}`,
+    `${paint.bold(cleanName(status.name))}: ${describeState(status, paint, nowMs)}`,
     [
       `${counts.succeeded} of ${total} steps succeeded`,
       ...Object.entries(counts).flatMap(([state, count]) => {
@@ -130,20 +130,20 @@ export function describeStatus(status: BatchStatus, paint: Paint, nowMs: number)
     ].join(' · '),
     ...running.map(({ id, attempt, forMs, activity }) => {
       const number = attempt > 1 ? ` attempt ${attempt}` : '';
-      return `${paint.cyan('→')} ${cleanLine(id).padEnd(width)} ${formatSeconds(forMs)}${number} ${paint.dim(cleanLine(activity))}`;
+      return `${paint.cyan('→')} ${cleanName(id).padEnd(width)} ${formatSeconds(forMs)}${number} ${paint.dim(cleanName(activity))}`;
     }),
     ...shown.flatMap(({ id, code, message, hint }) => [
-      `${paint.red('✗')} ${cleanLine(id)} ${paint.red(code)} ${cleanLine(message)}`,
-      paint.dim(`  ${cleanLine(hint)}`),
+      `${paint.red('✗')} ${cleanName(id)} ${paint.red(code)} ${cleanName(message)}`,
+      paint.dim(`  ${cleanName(hint)}`),
     ]),
     ...(more > 0 ? [paint.dim(`  and ${more} more failures`)] : []),
-    ...(stop === undefined ? [] : [`${paint.yellow('→')} Stopped: ${cleanLine(stop.message)}`]),
+    ...(stop === undefined ? [] : [`${paint.yellow('→')} Stopped: ${cleanName(stop.message)}`]),
   ].join('\n');
 }
 
 function describeState(status: BatchStatus, paint: Paint, nowMs: number): string {
   const { state, owner, outcome, lastEntryAt, startedAt } = status;
-  const who = owner && `process ${owner.pid} on ${cleanLine(owner.host)}`;
+  const who = owner && `process ${owner.pid} on ${cleanName(owner.host)}`;
   const lasted = formatSeconds(Math.max(0, nowMs - Date.parse(startedAt)));
   if (state === 'running') {
     return `${paint.green('running')} for ${lasted} (${who}, since ${owner?.since})`;

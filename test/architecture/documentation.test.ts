@@ -216,8 +216,9 @@ describe('the manual of batches', () => {
     const rows = rowsOf(sectionOf(page, '## Running'), 'option of `runBatch`');
     const own = keysOf('src/api/batch-options.ts', 'BatchOptions');
     const limits = keysOf('src/api/batch-plan.ts', 'BatchLimits');
+    const selection = keysOf('src/api/batch-options.ts', 'StepSelection');
     expect(own.length).toBeGreaterThan(4);
-    expect(rows.flatMap(([key]) => codeSpansIn(key))).toEqual([...own, ...limits]);
+    expect(rows.flatMap(([key]) => codeSpansIn(key))).toEqual([...own, ...limits, ...selection]);
   });
 
   it('has every limit', () => {

@@ -41,7 +41,12 @@ export function describeOutlook(
   if (outlook.added.length > 0) {
     lines.push('', `Runs too, because a selected step needs it: ${outlook.added.join(', ')}`);
   }
-  return lines;
+  return lines.map(toOneLine);
+}
+
+/** Replaces control characters: a file name in an id may hold line breaks and escape sequences of the terminal. */
+function toOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 function groupByPlanId(steps: readonly PlannedStep[]): ReadonlyMap<string, PlannedStep[]> {

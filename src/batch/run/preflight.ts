@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import { ERROR_CODES } from '../../base/errors/codes.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
@@ -92,8 +93,16 @@ async function check(
     [],
     isIsolated ? { agentDirs } : {},
   );
-  if (isolation !== 'worktree') return findings;
-  return [...findings, await checkRepository(String(config['workingDir']))];
+  const explained = isIsolated ? findings.map(explainIsolatedTrust) : findings;
+  if (isolation !== 'worktree') return explained;
+  return [...explained, await checkRepository(String(config['workingDir']))];
+}
+
+/** A worktree or a copy has a path of its own: trust in the working directory does not cover it. */
+function explainIsolatedTrust(finding: Finding): Finding {
+  if (finding.code !== 'UNTRUSTED_WORKSPACE') return finding;
+  const message = 'Worktrees and copies of isolated steps are not trusted';
+  return { ...finding, message, fix: ERROR_CODES.UNTRUSTED_WORKSPACE.hint };
 }
 
 async function checkRepository(folder: string): Promise<Finding> {

@@ -24,6 +24,7 @@ describe('the sandbox', () => {
       status: 'problem',
       message: 'No docker, podman, sandbox-exec on PATH',
       fix: 'Install docker or podman or sandbox-exec, or turn sandbox off.',
+      code: 'SANDBOX',
     });
   });
 });

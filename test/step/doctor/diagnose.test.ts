@@ -188,6 +188,7 @@ describe('the settings of the CLI', () => {
         status: 'problem',
         message: `${join(workspace, '.gemini/settings.json')} is not a JSON object`,
         fix: expect.stringContaining('52'),
+        code: 'CLI_CONFIG',
       });
       expect(project).toBeUndefined();
       expect(user?.content).toEqual({ a: 1 });
