@@ -17,7 +17,8 @@ export class BatchView {
   readonly #printer: Printer;
   readonly #progress = new BatchProgress(Date.now());
   readonly #timer: NodeJS.Timeout | undefined;
-  #drawnLines = 0;
+  /** Widths of the lines that the last drawing has left. */
+  #drawn: readonly number[] = [];
 
   constructor(printer: Printer) {
     this.#printer = printer;
@@ -30,12 +31,12 @@ export class BatchView {
     if (this.#timer !== undefined && event.type === 'step-started') return;
     const line = describeBatchEvent(event, this.#printer.paint);
     if (line === undefined) return;
-    this.#write(`${line}\n`, 0);
+    this.#write(`${line}\n`, []);
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#write('', 0);
+    this.#write('', []);
   }
 
   #draw(): void {
@@ -48,13 +49,16 @@ export class BatchView {
       paint,
     });
     const text = lines.map((line) => `${line}\n`).join('');
-    this.#write(text, lines.length);
+    this.#write(text, lines.map(widthOf));
   }
 
-  /** Writes a text in place of the lines that the last drawing has left. */
-  #write(text: string, drawnLines: number): void {
-    void this.#printer.write(text, this.#drawnLines);
-    this.#drawnLines = drawnLines;
+  /** Writes a text in place of the lines that the last drawing has left. A terminal that became narrower has wrapped them. */
+  #write(text: string, drawn: readonly number[]): void {
+    const { columns = 1 } = this.#printer.terminal ?? {};
+    const rows = this.#drawn.map((width) => Math.max(1, Math.ceil(width / columns)));
+    const erased = rows.reduce((sum, count) => sum + count, 0);
+    void this.#printer.write(text, erased);
+    this.#drawn = drawn;
   }
 }
 

@@ -103,7 +103,7 @@ it('the batch view is redrawn on a terminal, and cleared before a line and at th
   vi.advanceTimersByTime(100);
   expect(take()).toMatch(/^→ a .*\n░+ 0\/1 · .*\n$/);
   vi.advanceTimersByTime(100);
-  const clear = '\u001b[2A\r\u001b[J';
+  const clear = '\u001b[1A\u001b[2K\u001b[1A\u001b[2K\r';
   expect(take().startsWith(`${clear}→ a `)).toBe(true);
   view.stop();
   vi.advanceTimersByTime(1_000);

@@ -21,7 +21,10 @@ async function startHost(then: string) {
   const args = ['--input-type=module', '-e', program];
   const host = spawn(process.execPath, args, { stdio: 'inherit' });
   endAfterTest(host.pid ?? 0);
-  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/), WAIT);
+  await vi.waitFor(
+    () => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/),
+    WAIT,
+  );
   const pid = Number(readFileSync(file, 'utf8'));
   endAfterTest(pid);
   return { host, pid };
