@@ -4,6 +4,7 @@ import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { describeReport } from './batch-lines.js';
+import { addBatchStop } from './batch-stop.js';
 import { BatchView } from './batch-view.js';
 import { addConfigFlags } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
@@ -36,6 +37,7 @@ Examples:
   $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
   $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
+  $ gemini-cli-provider batch stop build/batch                   # from another terminal
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
 In both cases, the same command resumes the batch.
@@ -71,6 +73,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     process.exitCode = await batch(file, flags, output);
   });
   addBatchReport(command, output);
+  addBatchStop(command, output);
 }
 
 function addBatchReport(batch: Command, output: Output): void {
