@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { stopBatch } from '../../../src/batch/run/stop-batch.js';
 import { locateState } from '../../../src/batch/state/state-folder.js';
 import { readStopRequest, writeStopRequest } from '../../../src/batch/state/stop-request.js';
 import { addBatchCommand } from '../../../src/cli/batch.js';
+import type { Output } from '../../../src/cli/output.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { runCommandHere } from '../../fixtures/cli/in-process.js';
 import { createScriptedProvider } from './scripted-provider.js';
@@ -39,6 +41,11 @@ async function startBatch() {
   return { out, state, run, release };
 }
 
+/** Adds the command as the program does: options after `stop` belong to `stop`. */
+function addCommand(program: Command, output: Output): void {
+  addBatchCommand(program.enablePositionalOptions(), output);
+}
+
 it('stop lets the running step finish, and waits for the end of the batch', async () => {
   const { out, state, run, release } = await startBatch();
   const messages: string[] = [];
@@ -58,7 +65,7 @@ it('stop lets the running step finish, and waits for the end of the batch', asyn
 
 it('cancel cancels the running step', async () => {
   const { out, state, run } = await startBatch();
-  const shown = await runCommandHere(addBatchCommand, [
+  const shown = await runCommandHere(addCommand, [
     'batch',
     'stop',
     out,
