@@ -13,6 +13,7 @@ import {
   toOuterDefaults,
 } from './batch-flags.js';
 import { addBatchStatus } from './batch-status.js';
+import { addBatchStop } from './batch-stop.js';
 import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
 import { addBatchWatch } from './batch-watch.js';
@@ -63,6 +64,7 @@ Examples:
   $ gemini-cli-provider batch status build/batch                 # from another terminal
   $ gemini-cli-provider batch watch build/batch
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
+  $ gemini-cli-provider batch stop build/batch                   # from another terminal
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
 In both cases, the same command resumes the batch.
@@ -115,6 +117,7 @@ export function addBatchCommand(program: Command, output: Output): void {
   addBatchStatus(command, output);
   addBatchWatch(command, output);
   addBatchReport(command, output);
+  addBatchStop(command, output);
 }
 
 function addBatchReport(batch: Command, output: Output): void {

@@ -63,17 +63,29 @@ function createPrinter(stream: NodeJS.WriteStream, hasColors: boolean): Printer 
   return {
     paint: createPaint(hasColors),
     get terminal() {
-      const { columns = 80, rows = 24 } = stream;
-      return stream.isTTY === true ? { columns, rows } : undefined;
+      return stream.isTTY === true ? readSize(stream) : undefined;
     },
     write,
     writeExact: (text) => (stream.isTTY === true ? write(text) : send(text)),
   };
 }
 
+/** Asks the terminal itself: Node updates `columns` some time after the terminal has wrapped its lines. */
+function readSize(stream: NodeJS.WriteStream): TerminalSize {
+  try {
+    const [columns, rows] = stream.getWindowSize();
+    return { columns, rows };
+  } catch {
+    // The terminal was closed, or the stream only says that it is one.
+    const { columns = 80, rows = 24 } = stream;
+    return { columns, rows };
+  }
+}
+
 function toSequence(erase: Erasure): string {
   if (erase === 'line') return '\r\u001b[2K';
-  return erase === 0 ? '' : `\u001b[${erase}A\r\u001b[J`;
+  // Line by line: tmux keeps a copy of the screen in its history if one sequence clears the screen from its first line on.
+  return erase === 0 ? '' : `${'\u001b[1A\u001b[2K'.repeat(erase)}\r`;
 }
 
 /** Cleans a text, writes it and waits until it is out. */

@@ -39,7 +39,7 @@ it('the view is redrawn on a terminal, moves down for a line, and is cleared at 
   vi.advanceTimersByTime(100);
   expect(take()).toMatch(/^→ a .*\n.*0\/1 · .*\n$/);
   vi.advanceTimersByTime(100);
-  const clear = '\u001b[2A\r\u001b[J';
+  const clear = '\u001b[1A\u001b[2K\u001b[1A\u001b[2K\r';
   const frame = take();
   expect(frame.startsWith(`${clear}→ a `)).toBe(true);
   view.accept({ type: 'concurrency', limit: 2 });
@@ -57,7 +57,8 @@ it('the view clears the rows into which a narrower terminal has wrapped its line
   const [, total = ''] = take().split('\n').slice(-3);
   setColumns(20);
   view.stop();
-  expect(take()).toBe(`\u001b[${1 + Math.ceil(total.length / 20)}A\r\u001b[J`);
+  const rows = 1 + Math.ceil(total.length / 20);
+  expect(take()).toBe(`${'\u001b[1A\u001b[2K'.repeat(rows)}\r`);
 });
 
 it('a terminal gets a line for a step that runs again, with the reason', () => {

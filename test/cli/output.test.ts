@@ -96,7 +96,7 @@ describe('printed text', () => {
     await stdout.write('b', 3);
     expect(written.filter((text) => text !== '(taken)')).toEqual([
       '\r\u001b[2Ka',
-      '\u001b[3A\r\u001b[Jb',
+      `${'\u001b[1A\u001b[2K'.repeat(3)}\rb`,
     ]);
   });
 });

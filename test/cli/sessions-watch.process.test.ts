@@ -56,4 +56,27 @@ describe('sessions watch', () => {
     expect(updates).toContainEqual(expect.objectContaining({ type: 'status', model: 'm' }));
     expect(shown.stdout).not.toContain('Do it');
   });
+
+  it('exits with 129 when the terminal is closed, and goes on under nohup', async () => {
+    const file = join(makeFolder({ 's.jsonl': `${HEADER}${QUESTION}` }), 's.jsonl');
+    const { child, shown } = watch(file);
+    await until(() => shown.stdout.includes('Do it'));
+    child.kill('SIGHUP');
+    expect(await once(child, 'close')).toEqual([129, null]);
+
+    const args = [process.execPath, MAIN, 'sessions', 'watch', '--file', file];
+    const env = { ...process.env, _: '/usr/bin/nohup' };
+    const hardened = spawn('nohup', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    endAfterTest(hardened.pid ?? 0);
+    let text = '';
+    hardened.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await until(() => text.includes('Do it'));
+    hardened.kill('SIGHUP');
+    appendFileSync(file, answer({}));
+    await until(() => text.includes('Working.'));
+    hardened.kill('SIGTERM');
+    expect(await once(hardened, 'close')).toEqual([0, null]);
+  });
 });

@@ -68,6 +68,7 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
       try {
         this.#scheduler = batch.scheduler;
         if (this.#stop !== undefined) this.#end(this.#stop);
+        batch.watchStops((kind) => (kind === 'cancel' ? this.cancel() : this.stop()));
         await batch.scheduler.run();
         const report = await batch.finish();
         this.#channel.push({ type: 'batch-finished', report });

@@ -19,6 +19,7 @@ import { limitsSchema, type ParsedLimits } from '../plan/plan-schema.js';
 import { writeMarker } from '../state/batch-marker.js';
 import { describeSealedRecords } from '../state/sealed-records.js';
 import { openStateFolder } from '../state/state-folder.js';
+import { type StopKind, watchStopRequests } from '../state/stop-request.js';
 import { Baseline } from './baseline.js';
 import { readBatchEnvironment } from './batch-environment.js';
 import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js';
@@ -43,6 +44,8 @@ const STOPPED_SEARCH_MS = 1_000;
 /** A batch that is ready to run, with the functions that finish and close it. */
 export interface OpenBatch {
   readonly scheduler: Scheduler;
+  /** Calls a function when another process asks the batch to stop. */
+  watchStops(onRequest: (kind: StopKind) => void): void;
   /** Writes the end of the run into the ledger, and the reports into the output folder. */
   finish(): Promise<BatchReport>;
   close(): Promise<void>;
@@ -143,7 +146,11 @@ export async function openBatch(
       await out?.writeReports(report);
       return report;
     };
-    return { scheduler, finish, close };
+    const watchStops = (onRequest: (kind: StopKind) => void): void => {
+      if (opened === undefined) return;
+      closers.push(watchStopRequests(stateDir, opened.lease.leaseId, onRequest));
+    };
+    return { scheduler, watchStops, finish, close };
   } catch (error) {
     await close();
     throw error;

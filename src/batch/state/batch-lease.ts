@@ -19,6 +19,8 @@ export interface BatchLeaseRequest {
  * folder, and on its output folder, because two machines may share the output folder and not the state.
  */
 export class BatchLease {
+  /** Id of the run that owns the leases. */
+  readonly leaseId: string;
   readonly #leases: readonly Lease[];
   readonly #lost: AbortController;
   readonly #reservations: readonly (() => void)[];
@@ -26,9 +28,10 @@ export class BatchLease {
   static async acquire(request: BatchLeaseRequest): Promise<BatchLease> {
     const { out, stateDir, ledgerFile } = request;
     const lost = new AbortController();
+    const leaseId = randomUUID();
     const common = {
       ...request,
-      leaseId: randomUUID(),
+      leaseId,
       onLost: (error: Error) => lost.abort(error),
     };
     const state = await Lease.acquire({ ...common, folder: stateDir, subject: ledgerFile });
@@ -36,14 +39,20 @@ export class BatchLease {
       const folder = openMarkerFolder(out);
       const { expiredId } = state;
       const second = await Lease.acquire({ ...common, folder, subject: out, expiredId });
-      return new BatchLease([state, second], lost, out);
+      return new BatchLease(leaseId, [state, second], lost, out);
     } catch (error) {
       await state.release();
       throw error;
     }
   }
 
-  private constructor(leases: readonly Lease[], lost: AbortController, out: string) {
+  private constructor(
+    leaseId: string,
+    leases: readonly Lease[],
+    lost: AbortController,
+    out: string,
+  ) {
+    this.leaseId = leaseId;
     this.#leases = leases;
     this.#lost = lost;
     this.#reservations = protectedBatchPaths(out).map(reserveFolder);

@@ -38,7 +38,8 @@ export function leaseWaitCancelled(subject: string): ProviderError {
   });
 }
 
-function describeOwner(content: LeaseContent | undefined): string {
+/** Names the process of a lease, with its container or machine. */
+export function describeOwner(content: LeaseContent | undefined): string {
   if (content === undefined)
     return 'the owner is unknown, because the lease is damaged or signed with another key';
   const { owner, startedAt } = content;

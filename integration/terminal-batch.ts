@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BatchReport } from 'gemini-cli-provider/batch';
+import { expect, vi } from 'vitest';
+import { findLabProcesses, GEMINI, type Lab, makeFolder, openLab, read } from './support.js';
+import { makeSlowGit, openPane, type Pane } from './tmux.js';
+import { writing } from './tool-calls.js';
+
+const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
+const WAIT = { timeout: 60_000, interval: 50 };
+
+interface TerminalBatch {
+  readonly lab: Lab;
+  readonly pane: Pane;
+  readonly gitLog: string;
+  readonly state: string;
+  /** Waits until the reports are written, and returns the report. */
+  report(): Promise<BatchReport>;
+}
+
+interface Setting {
+  readonly steps: number;
+  readonly concurrency: number;
+  readonly latencyMs: number;
+  readonly gitSeconds: number;
+  readonly isolation?: 'worktree' | 'shared';
+  readonly columns?: number;
+}
+
+/** Starts a batch of the real CLI in a terminal: each step writes one file. */
+async function startBatch(setting: Setting): Promise<TerminalBatch> {
+  const ids = Array.from({ length: setting.steps }, (_, index) => `step-${index}`);
+  const plan = {
+    concurrency: setting.concurrency,
+    defaults: { isolation: setting.isolation ?? 'worktree', retries: 0 },
+    steps: ids.map((id) => ({ id, prompt: `${id} writes its file` })),
+  };
+  const lab = await openLab(
+    ids.map((id) => ({
+      prompt: new RegExp(`(^|\\n)${id} writes`),
+      turns: [
+        { ...writing(`${id}.txt`, `${id}\n`), latencyMs: setting.latencyMs },
+        { text: `${id} is written.` },
+      ],
+    })),
+    { files: { 'plan.json': JSON.stringify(plan) } },
+  );
+  const git = (...args: string[]) => execFileSync('git', ['-C', lab.workspace, ...args]);
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'start');
+  const { path, log } = makeSlowGit(makeFolder(), setting.gitSeconds);
+  const state = makeFolder();
+  const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--state', state];
+  const args = ['batch', 'plan.json', '--out', 'out', ...flags];
+  const pane = await openPane([process.execPath, MAIN, ...args], {
+    cwd: lab.workspace,
+    env: { ...lab.model.env, GEMINI_CLI_PATH: GEMINI, PATH: path },
+    ...(setting.columns === undefined ? {} : { columns: setting.columns }),
+  });
+  const file = join(lab.workspace, 'out', 'report.html');
+  const report = async (): Promise<BatchReport> => {
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), WAIT);
+    await vi.waitFor(() => expect(isReleased(state)).toBe(true), WAIT);
+    return JSON.parse(read(lab.workspace, 'out', 'report.json'));
+  };
+  return { lab, pane, gitLog: log, state, report };
+}
+
+/** True if no lease file has an owner. */
+function isReleased(state: string): boolean {
+  const [folder = ''] = readdirSync(state);
+  const leases = readdirSync(join(state, folder)).filter((name) => name.startsWith('lease-'));
+  return leases.every((name) => read(state, folder, name) === '');
+}
+
+function countGitCalls(log: string): number {
+  return existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
+}
+
+function listWorktrees(lab: Lab): string[] {
+  const list = execFileSync('git', ['-C', lab.workspace, 'worktree', 'list'], { encoding: 'utf8' });
+  return list.trim().split('\n');
+}
+
+async function expectNothingLeft({ lab, state }: TerminalBatch): Promise<void> {
+  await vi.waitFor(() => expect(findLabProcesses(lab)).toEqual([]), WAIT);
+  expect(listWorktrees(lab)).toHaveLength(1);
+  expect(isReleased(state)).toBe(true);
+}
+
+/** Resumes the batch without a terminal, and expects that every step is done once it has ended. */
+async function expectResumable({ lab, state }: TerminalBatch): Promise<void> {
+  const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--state', state, '--json'];
+  const args = [MAIN, 'batch', 'plan.json', '--out', 'out', ...flags];
+  const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
+  await promisify(execFile)(process.execPath, args, { cwd: lab.workspace, env });
+  const report: BatchReport = JSON.parse(read(lab.workspace, 'out', 'report.json'));
+  expect(report.outcome).toBe('succeeded');
+  for (const { id } of report.steps) expect(read(lab.workspace, `${id}.txt`)).toBe(`${id}\n`);
+}
+
+/** One Ctrl-C while git is at work: the running steps finish, the others stay open. */
+export async function interruptOnce(atCall = 4): Promise<void> {
+  const batch = await startBatch({ steps: 4, concurrency: 2, latencyMs: 0, gitSeconds: 0.2 });
+  await vi.waitFor(() => expect(countGitCalls(batch.gitLog)).toBeGreaterThanOrEqual(atCall), {
+    ...WAIT,
+    interval: 5,
+  });
+  await batch.pane.press('C-c');
+  const report = await batch.report();
+  expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'interrupted' } });
+  const states = report.steps.map(({ state }) => state);
+  expect(states.filter((state) => state === 'succeeded').length).toBeGreaterThanOrEqual(2);
+  expect(states.every((state) => state === 'succeeded' || state === 'pending')).toBe(true);
+  await expectNothingLeft(batch);
+}
+
+/** Two Ctrl-C while the model is at work: cancelled and not failed, nothing is left, and the batch can be resumed. */
+export async function interruptTwice(): Promise<void> {
+  const batch = await startBatch({ steps: 3, concurrency: 2, latencyMs: 3_000, gitSeconds: 0.05 });
+  await vi.waitFor(() => expect(batch.lab.model.requests.length).toBeGreaterThan(0), WAIT);
+  await batch.pane.press('C-c');
+  await vi.waitFor(async () => expect(await batch.pane.read()).toContain('Stopping'), WAIT);
+  await batch.pane.press('C-c');
+  const report = await batch.report();
+  expect(report.counts).toMatchObject({ failed: 0, skipped: 0 });
+  expect(report.counts.cancelled).toBeGreaterThan(0);
+  await expectNothingLeft(batch);
+  await expectResumable(batch);
+}
+
+/** The terminal is closed, or the process gets SIGTERM: reports are written, lease and worktrees are gone. */
+export async function endBatch(ending: 'closed terminal' | 'SIGTERM'): Promise<void> {
+  const batch = await startBatch({ steps: 3, concurrency: 2, latencyMs: 3_000, gitSeconds: 0.05 });
+  await vi.waitFor(() => expect(batch.lab.model.requests.length).toBeGreaterThan(0), WAIT);
+  const pid = await batch.pane.pid();
+  if (ending === 'SIGTERM') process.kill(pid, 'SIGTERM');
+  else await batch.pane.close();
+  const report = await batch.report();
+  expect(report).toMatchObject({ outcome: 'stopped', stop: { reason: 'cancelled' } });
+  expect(report.counts).toMatchObject({ failed: 0, skipped: 0 });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), WAIT);
+  await expectNothingLeft(batch);
+}
+
+/** The terminal becomes narrow and wide again while the live view draws: no remains of a drawing stay on the screen. */
+export async function resizeTerminal(): Promise<void> {
+  const batch = await startBatch({
+    steps: 4,
+    concurrency: 2,
+    latencyMs: 1_500,
+    gitSeconds: 0,
+    isolation: 'shared',
+    columns: 100,
+  });
+  await vi.waitFor(() => expect(batch.lab.model.requests.length).toBeGreaterThan(0), WAIT);
+  for (const columns of [44, 90, 30, 120]) {
+    await batch.pane.resize(columns, 30);
+    await sleep(400);
+    const screen = await batch.pane.read();
+    // One progress bar, and no more rows than steps at the same time.
+    expect(screen.match(/\d\/4/g), screen).toHaveLength(1);
+    expect(screen.match(/^→ step-/gm)?.length, screen).toBeLessThanOrEqual(2);
+  }
+  await batch.report();
+  await sleep(200);
+}
