@@ -116,7 +116,7 @@ describe('the timeline', () => {
 
   it('shows the attempt under the pointer and opens it with a click', async () => {
     const page = await browser.open('small');
-    const picture = page.locator('.timeline-scroll svg');
+    const picture = page.locator('.timeline-scroll > svg');
     await picture.hover({ position: { x: 30, y: 12 } });
     expect(await page.locator('.tip').innerText()).toContain('schema');
     await picture.click({ position: { x: 30, y: 12 } });
@@ -126,7 +126,7 @@ describe('the timeline', () => {
   it('folds the time between runs and can be zoomed', async () => {
     const page = await browser.open('small');
     expect(await page.locator('.break').allTextContents()).toEqual(['+1 h 57 min', '+2 h 39 min']);
-    const widthOf = async () => (await page.locator('.timeline-scroll svg').boundingBox())?.width;
+    const widthOf = async () => (await page.locator('.timeline-scroll > svg').boundingBox())?.width;
     const before = (await widthOf()) ?? 0;
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect(await widthOf()).toBeGreaterThan(before * 1.9);
