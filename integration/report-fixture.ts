@@ -3,6 +3,7 @@ import type { ProviderErrorData } from '../src/api/error.js';
 import type { ManifestFile } from '../src/api/manifest.js';
 import type { StepReport } from '../src/api/step-report.js';
 import { createDiff } from '../src/base/fs/diff.js';
+import type { Transcript } from '../src/batch/report/transcript/transcript.js';
 import {
   aFile,
   anAttempt,
@@ -409,6 +410,90 @@ function collectFiles(steps: readonly StepReport[]): readonly BatchFile[] {
     }
   }
   return [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Creates a report of a batch at work, with worktree steps that wait for a slot and for their merge. */
+export function createRunningReport(): BatchReport {
+  const steps = Array.from({ length: 24 }, (_, index): StepReport => {
+    const lane = index % 4;
+    const from = Math.floor(index / 4) * 10 + lane;
+    const isLast = index >= 20;
+    const isMerging = !isLast && index >= 16;
+    const attempt = isLast
+      ? anAttempt(from, undefined, { lane, outcome: 'running', generationId: `g${index}` })
+      : anAttempt(from, from + 9, {
+          lane,
+          waitedMs: lane * 1_000,
+          mergedAt: isMerging ? undefined : at(from + 9 + (index % 5) * 6),
+          generationId: `g${index}`,
+          reason: index === 1 ? 'prompt' : 'new',
+        });
+    return aStep(`convert[src/module-${index}.js]`, {
+      isolation: 'worktree',
+      state: isLast ? 'running' : isMerging ? 'merging' : 'succeeded',
+      attempts: [attempt],
+      durationMs: isLast ? 0 : 9_000 - lane * 1_000,
+      waitMs: lane * 1_000,
+      sessionId: `session-${index}`,
+      prompt: `Convert src/module-${index}.js.`,
+      expectations: [
+        { kind: 'files', name: 'src/*.ts', passed: true },
+        {
+          kind: 'command',
+          name: 'npm test',
+          passed: false,
+          message: '`npm test` exited with 1',
+          detail: 'FAIL test/module.test.ts',
+        },
+      ],
+    });
+  });
+  const environment = {
+    packageVersion: '0.1.0',
+    nodeVersion: '20.19.0',
+    cliVersion: '0.61.0',
+    host: 'builder-7',
+    platform: 'linux x64',
+    commit: '0c5ad7e1f3b24c6d8e9f0a1b2c3d4e5f6a7b8c9d-dirty',
+    planFile: '/repo/plans/convert.yaml',
+  };
+  return aReport(steps, {
+    name: 'Convert all modules',
+    outcome: 'running',
+    endedAt: at(60),
+    runs: [{ startedAt: at(0), endedAt: at(60), environment }],
+    durationMs: 60_000,
+  });
+}
+
+/** Creates the transcript of a step with each kind of entry. */
+export function createTranscript(generationId: string): Transcript {
+  return {
+    isCut: false,
+    entries: [
+      { kind: 'prompt', text: 'Convert src/module-1.js.', generationId },
+      { kind: 'thinking', text: 'I should read the file first.', generationId },
+      {
+        kind: 'tool',
+        tool: 'read_file',
+        summary: 'src/module-1.js',
+        verdict: 'completed',
+        durationMs: 12,
+        generationId,
+      },
+      { kind: 'text', text: 'I converted the module.', generationId },
+      {
+        kind: 'tool',
+        tool: 'run_shell_command',
+        summary: `npm test -- ${'src/very-long-name '.repeat(10)}`,
+        verdict: 'denied',
+        output: HOSTILE.markup,
+        generationId,
+      },
+      { kind: 'repair', text: 'Repair 1 of 2: `npm test` exited with 1', generationId },
+      { kind: 'error', text: 'EXPECTATION_FAILED npm test', generationId },
+    ],
+  };
 }
 
 /** Creates a report with eight lanes, five files for each step and some failures. */

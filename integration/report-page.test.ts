@@ -3,11 +3,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatRoute } from '../src/batch/report/page/model/route.js';
 import { renderReportPage } from '../src/batch/report/render-report-page.js';
+import { at } from '../test/batch/report/report-builder.js';
 import { focused, ReportBrowser, rowNames, show, stepHash } from './report-browser.js';
 import {
   createHostileReport,
   createLargeReport,
+  createRunningReport,
   createSmallReport,
+  createTranscript,
   HOSTILE,
   PAYLOADS,
   payloadPath,
@@ -19,6 +22,9 @@ const FAILED_STEP = 'test[src/order.ts]';
 
 const small = createSmallReport();
 const large = createLargeReport(1_000);
+const running = createRunningReport();
+const RUN_STEP = 'convert[src/module-1.js]';
+const transcripts = new Map([[RUN_STEP, createTranscript('g1')]]);
 let browser: ReportBrowser;
 
 function render(...args: Parameters<typeof renderReportPage>): string {
@@ -30,6 +36,7 @@ beforeAll(async () => {
     small: render(small),
     hostile: render(createHostileReport()),
     large: render(large),
+    running: render(running, { writtenAt: at(61), transcripts }),
   });
 });
 
@@ -109,7 +116,7 @@ describe('the timeline', () => {
 
   it('shows the attempt under the pointer and opens it with a click', async () => {
     const page = await browser.open('small');
-    const picture = page.locator('.timeline-scroll svg');
+    const picture = page.locator('.timeline-scroll > svg');
     await picture.hover({ position: { x: 30, y: 12 } });
     expect(await page.locator('.tip').innerText()).toContain('schema');
     await picture.click({ position: { x: 30, y: 12 } });
@@ -119,11 +126,119 @@ describe('the timeline', () => {
   it('folds the time between runs and can be zoomed', async () => {
     const page = await browser.open('small');
     expect(await page.locator('.break').allTextContents()).toEqual(['+1 h 57 min', '+2 h 39 min']);
-    const widthOf = async () => (await page.locator('.timeline-scroll svg').boundingBox())?.width;
+    const widthOf = async () => (await page.locator('.timeline-scroll > svg').boundingBox())?.width;
     const before = (await widthOf()) ?? 0;
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect(await widthOf()).toBeGreaterThan(before * 1.9);
   });
+});
+
+describe('a batch at work', () => {
+  it('is shown with the time of its data, and the page can be reloaded in place', async () => {
+    const page = await browser.open('running');
+    const banner = page.locator('.live');
+    expect(await banner.innerText()).toContain('The batch is running.');
+    await banner.getByRole('button', { name: 'Pause reloading' }).click();
+    await banner.getByRole('button', { name: 'Reload automatically' }).waitFor();
+    expect(await page.locator('.states li').allInnerTexts()).toEqual([
+      '16 succeeded',
+      '4 merging',
+      '4 running',
+    ]);
+    await page.evaluate('scrollTo(0, 200)');
+    const scrollY = await page.evaluate<number>('scrollY');
+    await page.evaluate(`document.querySelector('.live button').click()`);
+    await expect
+      .poll(() => page.evaluate('performance.getEntriesByType("navigation")[0].type'))
+      .toBe('reload');
+    await page.locator('.live').waitFor();
+    expect(await page.evaluate('scrollY')).toBe(scrollY);
+    expect(await page.locator('.live').innerText()).toContain('Reload automatically');
+  });
+
+  it('draws waits apart from work, and no two bars on top of each other', async () => {
+    for (const width of [1_280, 390]) {
+      const page = await browser.open('running', '', { viewport: { width, height: 800 } });
+      await page.locator('.timeline-item').waitFor();
+      const legend = await page.locator('.panel-head .legend').innerText();
+      expect(legend).toMatch(/waits for a slot\s+waits for its merge/);
+      const overlaps = await page.evaluate<string[]>(`(() => {
+        const boxes = [];
+        for (const path of document.querySelectorAll('.timeline-scroll path.bar')) {
+          for (const part of path.getAttribute('d').split('Z').filter(Boolean)) {
+            const [, x, top] = /^M([\\d.]+) ([\\d.]+)/.exec(part);
+            const xs = [...part.matchAll(/[MHL]([\\d.]+)/g)].map(([, value]) => Number(value));
+            boxes.push({ top: Math.round(top / 4), left: Math.min(...xs), right: Math.max(...xs) });
+          }
+        }
+        const found = [];
+        for (const one of boxes) for (const other of boxes) {
+          if (one === other || one.top !== other.top || one.left > other.left) continue;
+          if (one.right > other.left + 0.6) found.push(JSON.stringify([one, other]));
+        }
+        return found.length === 0 && boxes.length < 24 ? ['only ' + boxes.length] : found;
+      })()`);
+      expect(overlaps).toEqual([]);
+    }
+  });
+
+  it('shows versions, commit, host and plan of its run', async () => {
+    const page = await browser.open('running');
+    const text = await page.getByRole('region', { name: '1 run' }).innerText();
+    for (const word of ['0.61.0', '20.19.0', '0c5ad7e1', 'builder-7', 'linux x64', 'convert.yaml'])
+      expect(text).toContain(word);
+  });
+
+  it('shows expectations, tool calls, transcript and the session of a step', async () => {
+    const page = await browser.open('running', stepHash(RUN_STEP));
+    const dialog = page.getByRole('dialog', { name: RUN_STEP });
+    const text = await dialog.innerText();
+    expect(text).toMatch(
+      /Expectations[\s\S]*src\/\*\.ts[\s\S]*npm test exited with 1[\s\S]*FAIL test/,
+    );
+    expect(text).toContain('npx gemini-cli-provider run --resume session-1');
+    expect(text).toContain('the prompt had changed');
+    expect(text).toMatch(/8\.0 s · waited 1\.0 s for a slot/);
+    expect(await dialog.locator('.calls .call').allInnerTexts()).toEqual([
+      expect.stringMatching(/read_file\s+src\/module-1\.js\s+12 ms/),
+      expect.stringMatching(/run_shell_command\s+npm test[\s\S]*denied/),
+    ]);
+    expect(await dialog.locator('.entry-kind').allInnerTexts()).toEqual([
+      'Prompt',
+      'Thought',
+      'Tool',
+      'Model',
+      'Tool',
+      'Repair',
+      'Failure',
+    ]);
+    await dialog.getByText('Output', { exact: true }).click();
+    expect(await dialog.getByRole('region', { name: /^Output of/ }).innerText()).toBe(
+      HOSTILE.markup,
+    );
+    await show(page, stepHash('convert[src/module-2.js]'));
+    expect(await page.getByRole('dialog').innerText()).toContain('no transcript of the step');
+  });
+
+  it.each([{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const)(
+    'has valid roles, names and contrasts: %j',
+    async (options) => {
+      const page = await browser.open('running', '', options);
+      await page.evaluate(axe.source);
+      for (const hash of ['#overview', '#steps', stepHash(RUN_STEP)]) {
+        await page.goto(browser.addressOf('running', hash));
+        await page.locator('.row, .tile').first().waitFor({ state: 'attached' });
+        const found = await page.evaluate<string[]>(
+          `axe.run({ rules: { 'skip-link': { enabled: false } } })
+          .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+        );
+        expect(found).toEqual([]);
+        const boxes = `[document.documentElement, document.querySelector('.drawer-body')]
+          .filter((box) => box !== null && box.scrollWidth > box.clientWidth).length`;
+        expect(await page.evaluate(boxes), hash).toBe(0);
+      }
+    },
+  );
 });
 
 describe('the lists', () => {

@@ -44,6 +44,11 @@ function expectationItem({
     what !== '' && h('code', {}, name(what)),
     message !== '' && h('p', {}, ...prose(message)),
     output !== '' &&
-      h('details', { open: true }, h('summary', {}, 'Details'), longText(output, 'Details')),
+      h(
+        'details',
+        { open: true },
+        h('summary', {}, 'Details'),
+        longText(output, `Details of ${WORDS[kind]} ${what}`),
+      ),
   );
 }

@@ -70,12 +70,15 @@ function attemptPart(step: StepReport, { number, entries }: AttemptTranscript): 
     'div',
     {},
     isNamed && h('h4', {}, `Attempt ${number}`),
-    showMore(h('ol', { class: 'entries' }), entries, ENTRIES_AT_ONCE, entryItem),
+    showMore(h('ol', { class: 'entries' }), entries, ENTRIES_AT_ONCE, (entry) =>
+      // The name of each scrolling region is unique, so that screen readers can tell them apart.
+      entryItem(entry, `${number ?? 0}.${entries.indexOf(entry) + 1}`),
+    ),
   );
 }
 
-function entryItem(entry: TranscriptEntry): HTMLElement {
-  if (entry.kind === 'tool') return toolItem(entry);
+function entryItem(entry: TranscriptEntry, place: string): HTMLElement {
+  if (entry.kind === 'tool') return toolItem(entry, place);
   const word = WORDS[entry.kind];
   const { cut = 0 } = entry;
   return h(
@@ -85,13 +88,13 @@ function entryItem(entry: TranscriptEntry): HTMLElement {
     h(
       'div',
       { class: 'entry-text' },
-      longText(entry.text, word),
+      longText(entry.text, `${word} ${place}`),
       cut > 0 && h('p', { class: 'dim' }, `${formatNumber(cut)} more characters`),
     ),
   );
 }
 
-function toolItem(call: TranscriptTool): HTMLElement {
+function toolItem(call: TranscriptTool, place: string): HTMLElement {
   const output = plainOutput(call.output ?? '').trim();
   return h(
     'li',
@@ -102,7 +105,12 @@ function toolItem(call: TranscriptTool): HTMLElement {
       { class: 'entry-text' },
       h('div', { class: 'call' }, ...callParts(call)),
       output !== '' &&
-        h('details', {}, h('summary', {}, 'Output'), longText(output, `Output of ${call.tool}`)),
+        h(
+          'details',
+          {},
+          h('summary', {}, 'Output'),
+          longText(output, `Output of ${call.tool} ${place}`),
+        ),
     ),
   );
 }
