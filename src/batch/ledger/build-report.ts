@@ -2,8 +2,9 @@ import type { BatchReport, BatchRunReport } from '../../api/batch-report.js';
 import type { AttemptReport, StepReport, StepSkip, StepState } from '../../api/step-report.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import { collectFiles, pathInBatch } from './collect-files.js';
-import type { LedgerFold, LedgerStepState, OpenAttempt } from './fold-ledger.js';
+import type { LedgerFold } from './fold-ledger.js';
 import type { LedgerStep } from './ledger-entry.js';
+import type { LedgerStepState, OpenAttempt } from './ledger-step-state.js';
 import { mergeFiles } from './merge-files.js';
 
 export interface ReportOptions {

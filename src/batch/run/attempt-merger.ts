@@ -4,8 +4,8 @@ import type { BatchWarning } from '../../api/batch-report.js';
 import type { ChangeSet } from '../isolation/isolated-workspace.js';
 import { openSaved } from '../isolation/open-saved.js';
 import { dropSaved } from '../isolation/saved-changes.js';
-import type { InputHashes } from '../ledger/fold-ledger.js';
 import type { AttemptResult } from '../ledger/ledger-entry.js';
+import type { InputHashes } from '../ledger/ledger-step-state.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs, updateInputHashes } from './input-hashes.js';
 import {

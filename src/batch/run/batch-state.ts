@@ -2,9 +2,10 @@ import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { StepReport, StepState } from '../../api/step-report.js';
 import { canonicalPath } from '../../base/fs/paths.js';
 import { buildReport, buildStepReport, stateOfStep } from '../ledger/build-report.js';
-import { LedgerFold, type LedgerStepState } from '../ledger/fold-ledger.js';
+import { LedgerFold } from '../ledger/fold-ledger.js';
 import type { LedgerEntry, LedgerStep, NewLedgerEntry } from '../ledger/ledger-entry.js';
 import type { Ledger } from '../ledger/ledger-file.js';
+import type { LedgerStepState } from '../ledger/ledger-step-state.js';
 import { RunClock } from './run-clock.js';
 
 /** State of a batch in memory. Each change is also written to the ledger. */

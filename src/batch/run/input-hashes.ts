@@ -2,7 +2,7 @@ import type { ManifestFile } from '../../api/manifest.js';
 import { toProviderError } from '../../base/errors/unexpected-error.js';
 import { readFileState } from '../../base/fs/fingerprint.js';
 import { canonicalPath } from '../../base/fs/paths.js';
-import type { InputHashes } from '../ledger/fold-ledger.js';
+import type { InputHashes } from '../ledger/ledger-step-state.js';
 
 const NOTHING = 'none';
 

@@ -1,6 +1,6 @@
 import type { AttemptReason } from '../../api/step-report.js';
-import type { LedgerStepState } from '../ledger/fold-ledger.js';
 import type { KeyParts } from '../ledger/ledger-entry.js';
+import type { LedgerStepState } from '../ledger/ledger-step-state.js';
 
 /** Why a step runs. Without `reason`, the ledger is too old to tell. */
 export interface RerunReason {

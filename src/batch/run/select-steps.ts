@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../../api/error.js';
 import { createGlob, isBoundedGlob } from '../../base/fs/glob.js';
 import { createSuggest } from '../../base/text/nearest-name.js';
 import { invalidConfig } from '../../config/config-problem.js';
-import type { LedgerStepState } from '../ledger/fold-ledger.js';
+import type { LedgerStepState } from '../ledger/ledger-step-state.js';
 import { orderSteps } from '../plan/order-steps.js';
 
 /** Most ids in a message. */

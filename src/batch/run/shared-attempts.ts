@@ -2,7 +2,7 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult } from '../../api/result.js';
-import type { InputHashes } from '../ledger/fold-ledger.js';
+import type { InputHashes } from '../ledger/ledger-step-state.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
