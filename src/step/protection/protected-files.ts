@@ -180,12 +180,27 @@ export class ProtectedFiles {
    * a step was at work is left to that step: its old content is not known here.
    */
   #keep(path: string, entry: FileEntry): void {
-    const owners = [...active].filter((owner) => owner.#guard.isProtected(path));
+    const owners = [...active].filter((owner) => owner.#takesCareOf(path, this.#step));
     const [kept] = owners.flatMap((owner) => owner.#before.get(path) ?? []);
     const isNew = owners.some((owner) => entry.stats.ctimeMs >= owner.#startedMs - SLACK_MS);
     if (kept === undefined && isNew) this.#left.add(path);
     else this.#before.set(path, kept ?? entry);
   }
+
+  /**
+   * True if this step restores the file after its turns. By its name alone, a file such as `.env` is protected in every
+   * folder, but a step does not look into the workspace of another one.
+   */
+  #takesCareOf(path: string, other: ProtectedStep): boolean {
+    if (!this.#guard.isProtected(path)) return false;
+    return isInWorkspace(this.#step, path) || !isInWorkspace(other, path);
+  }
+}
+
+/** True if the path lies in the workspace by its name: a link belongs to the folder that holds the link. */
+function isInWorkspace({ workspaceDirs }: ProtectedStep, path: string): boolean {
+  const roots = workspaceDirs.flatMap((folder) => [folder, realpathOf(folder)]);
+  return roots.some((root) => path.startsWith(root + sep));
 }
 
 async function readEntries(

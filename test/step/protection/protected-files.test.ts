@@ -146,6 +146,19 @@ describe('protected files', () => {
     expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('2');
   });
 
+  it('are restored beside a step at work in another folder, although they are newer than that step', async () => {
+    await protect(makeFolder(FILES));
+    const folder = makeFolder(FILES);
+    const files = await protect(folder);
+    put(join(folder, '.env'), 'evil');
+    put(join(folder, '.git/config'), 'evil');
+    expect((await files.settle(ANY)).map(({ path }) => path.slice(folder.length + 1))).toEqual([
+      '.env',
+      '.git/config',
+    ]);
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('A=1');
+  });
+
   it('take the old content from a step that is still at work', async () => {
     const folder = makeFolder(FILES);
     const first = await protect(folder);
