@@ -118,15 +118,20 @@ describe('captureCommand', () => {
     });
   });
 
-  it.each([
-    ['after its time', { timeoutMs: 100 }],
-    ['at an abort', { signal: AbortSignal.timeout(100) }],
-  ])('ends %s the children of the command, too', async (_when, more) => {
-    const folder = mkdtempSync(join(tmpdir(), 'capture-'));
-    const file = join(folder, 'pid');
-    await capture(`trap '' TERM; sleep 30 & echo $! > '${file}'; wait; wait`, more);
-    const pid = Number(readFileSync(file, 'utf8'));
-    await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), 5_000);
-    rmSync(folder, { recursive: true });
-  });
+  it.each(['after its time', 'at an abort'])(
+    'ends %s the children of the command, too',
+    async (when) => {
+      const folder = mkdtempSync(join(tmpdir(), 'capture-'));
+      const file = join(folder, 'pid');
+      const abort = new AbortController();
+      const more = when === 'at an abort' ? { signal: abort.signal } : { timeoutMs: 2_000 };
+      const running = capture(`trap '' TERM; sleep 30 & echo $! > '${file}'; wait; wait`, more);
+      await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/), 5_000);
+      abort.abort();
+      await running;
+      const pid = Number(readFileSync(file, 'utf8'));
+      await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), 5_000);
+      rmSync(folder, { recursive: true });
+    },
+  );
 });
