@@ -66,6 +66,19 @@ export class Lease {
   #renewing: Promise<void> = Promise.resolve();
 
   static async acquire(request: LeaseRequest): Promise<Lease> {
+    const { leaseId } = request;
+    const isHeld = held.has(leaseId);
+    // The id is held before the file is there: another run of this process must not take the new file for a dead one.
+    held.add(leaseId);
+    try {
+      return await Lease.#acquire(request);
+    } catch (error) {
+      if (!isHeld) held.delete(leaseId);
+      throw error;
+    }
+  }
+
+  static async #acquire(request: LeaseRequest): Promise<Lease> {
     const { folder, seal, leaseId } = request;
     const content = {
       leaseId,
@@ -102,7 +115,6 @@ export class Lease {
     this.expiredId = expiredId;
     this.#request = request;
     this.#content = content;
-    held.add(content.leaseId);
     const { beatMs } = request.timing ?? LEASE_TIMING;
     this.#timer = setInterval(() => this.#beat(), beatMs);
     this.#timer.unref();
