@@ -22,7 +22,7 @@ async function startSleeper(tag: string, seconds: string): Promise<WatchedTree> 
 }
 
 describe('a cgroup that is not empty when its tree is forgotten', () => {
-  it('is removed by the reaper if the host exits at once', async () => {
+  it('is removed by the reaper if the host exits at once (claim: cgroups-removed)', async () => {
     const host = spawn(process.execPath, [program('host-leaving-cgroup.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
