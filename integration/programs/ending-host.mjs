@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Host of one step that ends in a given way. Argument: JSON { ending, config, ready }. Prints `ready` when the command of
+// Host of one step that ends in a given way. Argument: JSON { ending, config, ready, isFirst }. Prints `ready` when the command of
 // the step has started its processes (the file `ready` exists), and `over` when the host has done its part.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const options = isMainThread ? JSON.parse(process.argv[2] ?? '{}') : workerData;
-const { ending, config, ready } = options;
+const { ending, config, ready, isFirst } = options;
 const isReady = async () => {
   while (!existsSync(ready)) await sleep(20);
 };
@@ -26,6 +26,9 @@ if (ending === 'worker' && isMainThread) {
     () => 'SUCCESS',
     ({ code }) => code,
   );
+  // The kernel drops SIGTERM for the first process of a PID namespace, unless the process has a handler.
+  if (isFirst && ending === 'SIGTERM')
+    process.once('SIGTERM', () => void provider.dispose().finally(() => process.exit(143)));
   /** @type {Record<string, () => unknown>} */
   const endings = {
     normal: () => step,

@@ -3,6 +3,7 @@ import type { Logger } from '../api/logger.js';
 import type { StepWarning } from '../api/result.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { findRemoteMounts } from '../base/fs/mounts.js';
+import { limitSignal } from '../base/process/abort-listeners.js';
 import { RequestProcess } from '../base/process/request-process.js';
 import type { WorkspaceSnapshotRequest } from './manifest/snapshot.js';
 import type { WorkspaceChange, WorkspaceSnapshot } from './manifest/workspace-change.js';
@@ -45,8 +46,12 @@ export class RemoteWorkspace {
     const { mounts = findRemoteMounts(folders) } = request;
     if (mounts.length === 0) return undefined;
     const workspace = new RemoteWorkspace(mounts, request);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-    if (await workspace.answers(limit)) return workspace;
+    const limit = limitSignal(signal, limitMs);
+    try {
+      if (await workspace.answers(limit.signal)) return workspace;
+    } finally {
+      limit.stop();
+    }
     workspace.close();
     signal.throwIfAborted();
     throw new ProviderError({ code: 'TIMEOUT', phase: 'start', ...workspace.problem });

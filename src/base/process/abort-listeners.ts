@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from './longest-timer.js';
+
 interface Registrations {
   readonly calls: Set<() => void>;
   readonly onAbort: () => void;
@@ -35,6 +37,28 @@ export function followSignal(signal: AbortSignal | undefined): {
   const controller = new AbortController();
   const stop =
     signal === undefined ? () => {} : callOnAbort(signal, () => controller.abort(signal.reason));
+  return { signal: controller.signal, stop };
+}
+
+/**
+ * Creates a signal that is aborted with another one, or when the time is over, and a function that ends both. Timer and
+ * listener are held here: Node 20 collects an `AbortSignal.timeout()` that only an `AbortSignal.any()` refers to, and the
+ * limit never comes.
+ */
+export function limitSignal(
+  given: AbortSignal,
+  ms: number,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The time is over', 'TimeoutError')),
+    Math.min(ms, LONGEST_TIMER_MS),
+  );
+  const unfollow = callOnAbort(given, () => controller.abort(given.reason));
+  const stop = (): void => {
+    clearTimeout(timer);
+    unfollow();
+  };
   return { signal: controller.signal, stop };
 }
 

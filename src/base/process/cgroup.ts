@@ -11,7 +11,7 @@ import { statIfThere } from '../fs/stats.js';
 import { sleep } from './timing.js';
 
 const NAME = 'gemini-cli-provider-';
-const MOST_TRIES = 20;
+const FEW_TRIES = 20;
 const BETWEEN_MS = 50;
 const STALE_MS = 60_000;
 
@@ -61,9 +61,16 @@ export function removeCgroup(path: string): boolean {
   return attempt(() => rmdirSync(path)) || !existsSync(path);
 }
 
-/** Removes a cgroup whose processes are ending: a killed process stays in its cgroup for a moment. */
-export async function removeCgroupSoon(path: string): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES && !removeCgroup(path); tries++) await sleep(BETWEEN_MS);
+/**
+ * Removes a cgroup whose processes are ending: a killed process stays in its cgroup for a moment, on a loaded machine for
+ * seconds. False if a process is still there after the last try.
+ */
+export async function removeCgroupSoon(path: string, tries = FEW_TRIES): Promise<boolean> {
+  for (let left = tries; left > 0; left--) {
+    if (removeCgroup(path)) return true;
+    await sleep(BETWEEN_MS);
+  }
+  return removeCgroup(path);
 }
 
 /** Removes empty cgroups that killed hosts have left below a cgroup. Young ones may belong to a process that is starting. */

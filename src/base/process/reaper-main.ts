@@ -10,6 +10,8 @@ import type { ReaperMessage, WatchProcesses } from './reaper-protocol.js';
  * removes all watched folders. A host killed by SIGKILL cannot clean up in any other way.
  */
 process.title = 'gemini-cli-provider-reaper';
+/** Tries to remove a cgroup: no later program would do so soon, and nothing waits for the reaper. */
+const REMOVAL_TRIES = 600;
 const trees = new Map<string, WatchProcesses>();
 const folders = new Set<string>();
 
@@ -31,7 +33,7 @@ async function end(watched: WatchProcesses): Promise<void> {
     living: () => tree.living(),
     killAtOnce: () => cgroup !== undefined && killCgroup(cgroup),
   });
-  if (cgroup !== undefined) await removeCgroupSoon(cgroup);
+  if (cgroup !== undefined) await removeCgroupSoon(cgroup, REMOVAL_TRIES);
 }
 
 function accept(message: ReaperMessage): void {

@@ -27,6 +27,7 @@ interface Reaper {
 let reaper: Reaper | undefined;
 const watchedTrees = new Map<string, WatchProcesses>();
 const watchedFolders = new Map<string, WatchFolder>();
+const removals = new Set<Promise<void>>();
 
 /** Lets the reaper end a process tree when this process ends, even by SIGKILL. Call it again when the pid is known. */
 export function watchProcesses(
@@ -59,6 +60,19 @@ export function forgetProcesses(tag: string): void {
   reaper?.send({ type: 'forget-processes', tag });
 }
 
+/**
+ * Forgets a process tree when its last remains are removed. If this process ends before that, or if the remains stay, the
+ * reaper removes them. A tree that has the same tag by then is a later one, and stays watched.
+ */
+export function forgetWhenRemoved(tag: string, removed: Promise<boolean>): void {
+  const watched = watchedTrees.get(tag);
+  const removal = removed.then((isRemoved) => {
+    removals.delete(removal);
+    if (isRemoved && watchedTrees.get(tag) === watched) forgetProcesses(tag);
+  });
+  removals.add(removal);
+}
+
 /** Lets the reaper remove a folder when this process ends. The folder need not exist yet. */
 export function watchFolder(path: string): void {
   const message: WatchFolder = { type: 'watch-folder', path };
@@ -73,6 +87,7 @@ export function forgetFolder(path: string): void {
 
 /** Ends the reaper if it has nothing left to watch. */
 export async function closeIdleReaper(): Promise<void> {
+  await Promise.all(removals);
   if (watchedTrees.size > 0 || watchedFolders.size > 0) return;
   const closing = reaper;
   reaper = undefined;

@@ -1,10 +1,20 @@
-import { addToCgroup, cgroupOf, createCgroup, killCgroup, removeCgroupSoon } from './cgroup.js';
+import {
+  addToCgroup,
+  cgroupOf,
+  createCgroup,
+  killCgroup,
+  removeCgroup,
+  removeCgroupSoon,
+} from './cgroup.js';
 import type { TreeIsolation } from './isolation.js';
 import { type KillableTree, killProcessTree } from './kill-process-tree.js';
 import { type ProcessIdentity, readProcessTable } from './process-table.js';
 import { ProcessTree } from './process-tree.js';
-import { forgetProcesses, watchProcesses } from './reaper.js';
+import { forgetProcesses, forgetWhenRemoved, watchProcesses } from './reaper.js';
 import { tagProcess } from './rlimit-tag.js';
+
+/** Number of trees so far. The turns of a step have one tag, and the cgroup of the last turn may not be removed yet. */
+let count = 0;
 
 /**
  * Process tree of one start of a program, from before the start until everything has ended. The reaper knows the tree all
@@ -24,7 +34,8 @@ export class WatchedTree implements KillableTree {
     this.#tag = tag;
     this.launcher = launcher;
     this.#hasSubreaper = means === 'subreaper';
-    const cgroup = cgroupParent === undefined ? undefined : cgroupOf(cgroupParent, tag);
+    const cgroup =
+      cgroupParent === undefined ? undefined : cgroupOf(cgroupParent, `${tag}-${count++}`);
     // Register the tree before the start: until the pid is known, the reaper finds it by its tag and its cgroup.
     watchProcesses(tag, undefined, { cgroup });
     this.#cgroup = cgroup !== undefined && createCgroup(cgroup) ? cgroup : undefined;
@@ -90,9 +101,9 @@ export class WatchedTree implements KillableTree {
     return killProcessTree(this);
   }
 
-  /** Takes the tree from the reaper, because all its processes have ended. */
+  /** Takes the tree from the reaper, because all its processes have ended. A cgroup is removed first. */
   forget(): void {
-    forgetProcesses(this.#tag);
-    if (this.#cgroup !== undefined) void removeCgroupSoon(this.#cgroup);
+    if (this.#cgroup === undefined || removeCgroup(this.#cgroup)) forgetProcesses(this.#tag);
+    else forgetWhenRemoved(this.#tag, removeCgroupSoon(this.#cgroup));
   }
 }

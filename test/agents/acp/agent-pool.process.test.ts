@@ -171,19 +171,43 @@ describe('a pooled process', () => {
       await slot.open();
       slot.prepareNext();
       look();
-      // Every third step lasts until the others have gone through, so that its process drains for long.
-      if (index % 3 === 0 && held.length < 4) held.push(slot);
+      // Three steps last until the others have gone through, so that their processes drain for long. A fourth one could
+      // fill the last process that may exist.
+      if (index % 3 === 0 && held.length < 3) held.push(slot);
       else slot.release();
       look();
     });
     await Promise.all(steps);
-    expect(pool.stats()).toMatchObject({ running: 4, waiting: 0 });
+    expect(pool.stats()).toMatchObject({ running: 3, waiting: 0 });
     expect(pool.stats().draining).toBeGreaterThan(0);
     for (const slot of held) slot.release();
     await until(() => pool.stats().draining === 0);
     expect(most.processes).toBeLessThanOrEqual(4);
     expect(most.serving).toBeLessThanOrEqual(2);
     expect(most.running).toBeLessThanOrEqual(6);
+  });
+
+  it('that is replaced keeps further steps waiting while twice maxProcesses exist (claim: pool-limits)', async () => {
+    const limits = { maxProcesses: 1, sessionsPerProcess: 3, maxSessions: 2, spareSessions: 0 };
+    const { pool, acquire } = openPool(limits);
+    const drain = async (): Promise<PoolSlot> => {
+      const [long, short] = [await acquire(), await acquire()];
+      await Promise.all([long.open(), short.open()]);
+      short.release();
+      return long;
+    };
+    const [first, second] = [await drain(), await drain()];
+    const full = { processes: 2, draining: 2, running: 2, started: 2 };
+    expect(pool.stats()).toMatchObject({ ...full, waiting: 0 });
+    const waiting = acquire();
+    expect(await isSettled(waiting)).toBe(false);
+    expect(pool.stats()).toMatchObject({ ...full, waiting: 1 });
+    first.release();
+    const third = await waiting;
+    expect(third.process).not.toBe(second.process);
+    expect(pool.stats()).toMatchObject({ processes: 2, running: 2, waiting: 0, started: 3 });
+    third.release();
+    second.release();
   });
 
   it('that uses more than maxMemoryMb is replaced', async () => {

@@ -41,6 +41,29 @@ describe('a turn', () => {
     expect(judge({ response: { stopReason } })).toMatchObject({ ok: false, code });
   });
 
+  it('that ends well although a file could not be written on a full disk gives TOOL_FAILED', () => {
+    const response = { stopReason: 'end_turn' };
+    const failure = {
+      ok: false,
+      code: 'TOOL_FAILED',
+      message: expect.stringMatching(/disk is full/),
+    };
+    expect(judge({ response })).toMatchObject({ ok: true });
+    expect(judge({ response, withoutSpace: ['a.txt'] })).toMatchObject(failure);
+    const fold = folded();
+    const call = {
+      callId: 'w',
+      toolName: 'write_file',
+      kind: 'edit',
+      category: 'file-write',
+    } as const;
+    fold.accept({ type: 'tool-invocation', ...call, input: { file_path: 'a.txt' } });
+    const error = { type: 'tool_failed', message: 'ENOSPC: no space left on device, write' };
+    fold.accept({ type: 'tool-completion', ...call, status: 'failed', isError: true, error });
+    fold.accept({ type: 'text-delta', text: 'done', textKind: 'text' });
+    expect(judge({ response }, fold)).toMatchObject(failure);
+  });
+
   it.each([undefined, null, {}, { stopReason: 7 }, 'end_turn', []])(
     'with the response %j gives PROTOCOL',
     (response) => {

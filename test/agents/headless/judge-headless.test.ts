@@ -70,6 +70,7 @@ describe('a turn that exits with 0', () => {
       { remarks: remark('error', 'Maximum session turns exceeded') },
     ],
     ['HOOK_STOPPED', 'a stop by a hook', { toolCalls: [DONE, failedWith('stop_execution')] }],
+    ['TOOL_FAILED', 'a full disk', { toolCalls: [DONE, failedWith('no_space_left')] }],
     ['RATE_LIMITED', 'an error of the API', { remarks: remark('error', 'Quota exceeded') }],
     ['UNKNOWN', 'an unknown error', { remarks: remark('error', 'something odd') }],
   ])('is %s if the CLI reports success after %s', (code, _what, facts) => {

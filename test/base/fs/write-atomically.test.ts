@@ -13,6 +13,21 @@ describe('an atomic write', () => {
     expect(readdirSync(folder)).toEqual(['a']);
   });
 
+  it('keeps the old content until the new one is complete, and if it fails', async () => {
+    const folder = makeFolder({ a: 'old' });
+    const path = join(folder, 'a');
+    const seen: string[] = [];
+    function* pieces(): Generator<string> {
+      seen.push(readFileSync(path, 'utf8'));
+      yield 'new';
+      seen.push(readFileSync(path, 'utf8'));
+      throw new Error('ENOSPC');
+    }
+    await expect(writeAtomically(path, pieces())).rejects.toThrow('ENOSPC');
+    expect([...seen, readFileSync(path, 'utf8')]).toEqual(['old', 'old', 'old']);
+    expect(readdirSync(folder)).toEqual(['a']);
+  });
+
   it('leaves no temporary file behind if it fails', async () => {
     const folder = makeFolder({});
     mkdirSync(join(folder, 'a'));

@@ -1,6 +1,12 @@
 import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { callOnAbort, followSignal } from '../../../src/base/process/abort-listeners.js';
+import {
+  callOnAbort,
+  followSignal,
+  limitSignal,
+} from '../../../src/base/process/abort-listeners.js';
 
 describe('a function that is called at an abort', () => {
   it('shares one listener with all others of the signal', () => {
@@ -55,6 +61,44 @@ describe('a signal that follows another', () => {
     expect(alone.signal.aborted).toBe(false);
   });
 });
+
+describe('a signal with a limit', () => {
+  it('is aborted when the time is over, also if garbage is collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const aborted = waitForAbort(30);
+    // Objects that only a weak reference holds live until the end of the current job.
+    await new Promise(setImmediate);
+    collect();
+    expect(await aborted).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('is aborted with the other signal, and with its reason', () => {
+    const cancel = new AbortController();
+    const { signal } = limitSignal(cancel.signal, 60_000);
+    cancel.abort('why');
+    expect(signal.reason).toBe('why');
+    expect(limitSignal(cancel.signal, 60_000).signal.reason).toBe('why');
+  });
+
+  it('leaves no listener and no timer after its end', async () => {
+    const cancel = new AbortController();
+    const { signal, stop } = limitSignal(cancel.signal, 1);
+    stop();
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    cancel.abort();
+    expect(signal.aborted).toBe(false);
+  });
+});
+
+/** Returns the reason of the abort. No variable holds the signal. */
+function waitForAbort(ms: number): Promise<unknown> {
+  const { signal } = limitSignal(new AbortController().signal, ms);
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+}
 
 function controlled() {
   const controller = new AbortController();

@@ -18,10 +18,11 @@ const env = { PATH: process.env['PATH'] ?? '' };
 
 /**
  * Command that leaves a daemon with nothing by which the process table could know it: new session, parent and
- * environment, and no resource limit. The file `pid` gets the pid that the daemon has for this process.
+ * environment, and no resource limit (`ulimit -x` of bash does the same, but `sh` may have no such option). The file `pid`
+ * gets the pid that the daemon has for this process.
  */
 const daemon = (folder: string): string =>
-  `ulimit -x unlimited; (env -i setsid sh -c 'sleep 64 & sed -n "s/^NSpid:[[:space:]]*\\([0-9]*\\).*/\\1/p" /proc/$!/status > ${folder}/pid; exit' >/dev/null 2>&1 </dev/null &); while [ ! -s ${folder}/pid ]; do sleep 0.01; done`;
+  `(env -i setsid sh -c 'prlimit --pid $$ --locks=unlimited; sleep 64 & sed -n "s/^NSpid:[[:space:]]*\\([0-9]*\\).*/\\1/p" /proc/$!/status > ${folder}/pid; exit' >/dev/null 2>&1 </dev/null &); while [ ! -s ${folder}/pid ]; do sleep 0.01; done`;
 
 describe.each(MEANS)('the means %s', (means) => {
   it('hold a daemon that a command leaves behind (claim: daemons-end)', async () => {
@@ -43,6 +44,7 @@ describe.each(MEANS)('the means %s', (means) => {
     endAfterTest(...left);
     // A namespace ends with its first process. The other means keep the daemon until the tree is ended.
     expect(left).toHaveLength(means === 'namespace' ? 0 : 1);
+    for (const pid of left) expect(limitsOf(pid)).toMatch(/^Max file locks +unlimited/m);
     await child.kill();
     expect(left.filter(isAlive)).toEqual([]);
   });
@@ -132,6 +134,10 @@ function readPids(): number[] {
 
 function commandOf(pid: number): string {
   return readOr('', `/proc/${pid}/cmdline`);
+}
+
+function limitsOf(pid: number): string {
+  return readOr('', `/proc/${pid}/limits`);
 }
 
 function nameOf(pid: number): string {

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSaved } from '../../../src/batch/isolation/open-saved.js';
@@ -74,6 +82,25 @@ describe.each(KINDS)('saved changes of a %s', (kind) => {
     renameSync(file, `${file}.link`);
     mkdirSync(file);
     expect(await openSaved(request)).toBeUndefined();
+  });
+
+  it('are refused if a file or the list was changed (claim: saved-changes-checked)', async () => {
+    const { stateDir, id, request } = await save({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' });
+    const [file, list] = [join(id, 'files', 'a.txt'), `${id}.json`].map((name) => {
+      return join(stateDir, 'saved', name);
+    });
+    for (const [path = '', content] of [
+      [file, 'c\n'],
+      [list, readFileSync(list ?? '', 'utf8').replace('a.txt', 'c.txt')],
+    ]) {
+      const before = readFileSync(path);
+      writeFileSync(path, content ?? '');
+      expect(await openSaved(request)).toBeUndefined();
+      writeFileSync(path, before);
+    }
+    const set = await openSaved(request);
+    expect(set).toBeDefined();
+    await set?.dispose();
   });
 
   it('that no attempt waits with are removed, and other files are left', async () => {

@@ -96,7 +96,7 @@ it('says that no batch runs, or that its lease cannot be read', async () => {
   await expect(stopBatch(options)).rejects.toThrow('damaged or signed with another key');
 });
 
-it('a request counts for one run only, and only if it is signed', () => {
+it('a request counts for one run only, and only if it is signed (claim: stop-request-signed)', () => {
   const folder = makeTree();
   writeFileSync(join(folder, 'key'), `${'0'.repeat(64)}\n`);
   writeStopRequest(folder, 'one', 'cancel');
