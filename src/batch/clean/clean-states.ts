@@ -115,9 +115,10 @@ async function findKnown(dir: string): Promise<KnownState | undefined> {
   return answers ? { dir, out, lastUseMs: findLastUse(dir), outIs: lookFor(record) } : undefined;
 }
 
-/** Returns the time of the last change of a file in the state folder: a running batch renews its lease there. */
+/** Returns the time of the last change of a file in the state folder. Leases do not count: a clean-up takes them, too. */
 function findLastUse(dir: string): number {
-  const times = readFolder(dir).map(({ name }) => lstatIfThere(join(dir, name))?.mtimeMs ?? 0);
+  const names = readFolder(dir).flatMap(({ name }) => (name.startsWith('lease-') ? [] : name));
+  const times = names.map((name) => lstatIfThere(join(dir, name))?.mtimeMs ?? 0);
   return Math.max(0, ...times);
 }
 
