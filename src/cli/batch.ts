@@ -4,6 +4,7 @@ import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan, MergeOrderOption } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { readEnvironment } from '../base/process/environment.js';
+import { addBatchClean } from './batch-clean.js';
 import { explainFailure } from './batch-failure.js';
 import {
   adaptFlag,
@@ -65,6 +66,7 @@ Examples:
   $ gemini-cli-provider batch watch build/batch
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
   $ gemini-cli-provider batch stop build/batch                   # from another terminal
+  $ gemini-cli-provider batch clean build/batch --dry-run        # what would be removed
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
 In both cases, the same command resumes the batch.
@@ -118,6 +120,7 @@ export function addBatchCommand(program: Command, output: Output): void {
   addBatchWatch(command, output);
   addBatchReport(command, output);
   addBatchStop(command, output);
+  addBatchClean(command, output);
 }
 
 function addBatchReport(batch: Command, output: Output): void {

@@ -23,3 +23,18 @@ export function formatThousands(count: number): string {
 export function formatClock(ms: number): string {
   return new Date(ms).toTimeString().slice(0, 8);
 }
+
+const SIZE_UNITS = ['kB', 'MB', 'GB', 'TB'];
+
+/** Formats a size: `812 bytes`, `1.5 kB`, `2.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  let value = bytes / 1_000;
+  let unit = 0;
+  // 999.95 would be rounded to 1000.0.
+  while (value >= 999.95 && unit < SIZE_UNITS.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${SIZE_UNITS[unit]}`;
+}

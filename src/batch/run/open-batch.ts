@@ -12,6 +12,7 @@ import { defaultProcesses } from '../../config/default-processes.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { keepRecordsIn } from '../../step/protection/step-records.js';
 import { assertReachable } from '../../step/reachable-folders.js';
+import { retireUnusedStates } from '../clean/clean-states.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { orderSteps } from '../plan/order-steps.js';
@@ -74,8 +75,10 @@ export async function openBatch(
       (await openLedger({ folders, plan, options, signal, onWait: tellWait(emit) }, closers));
     const state = opened?.state ?? new BatchState(memoryLedger, []);
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
-    if (folders !== undefined)
+    if (folders !== undefined) {
       closers.push(keepRecordsIn(describeSealedRecords(stateDir), workingDirsOf(plan)));
+      await retireUnusedStates(stateDir).catch(() => {});
+    }
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
     const chosen = selectSteps(plan.steps, options, (id) => state.stepState(id));

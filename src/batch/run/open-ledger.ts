@@ -9,6 +9,7 @@ import { LedgerFile } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { BatchLease } from '../state/batch-lease.js';
 import { createBatchId, writeMarker } from '../state/batch-marker.js';
+import { writeFoldersRecord } from '../state/folders-record.js';
 import { openStateKey } from '../state/state-key.js';
 import { type BatchFolders, workingDirsOf } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
@@ -73,6 +74,7 @@ async function openLeasedLedger(
     signal,
   });
   closers.push(() => lease.release());
+  writeFoldersRecord(stateDir, out.path, workingDirsOf(plan));
   const found = await findLedger(folders, options);
   const { kind, read } = found;
   // Leftovers of a killed run are removed first: they may include a merge that has to be reverted.
@@ -110,7 +112,7 @@ async function openLeasedLedger(
 }
 
 /** Workspaces whose changes belong to a step that is done. */
-function findMerges(entries: readonly LedgerEntry[]): ReadonlySet<string> {
+export function findMerges(entries: readonly LedgerEntry[]): ReadonlySet<string> {
   return new Set(entries.flatMap((entry) => (entry.type === 'done' && entry.merge) || []));
 }
 

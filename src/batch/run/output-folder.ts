@@ -41,6 +41,11 @@ const OUR_FILES = [
   .map((name) => `/${name}\n`)
   .join('');
 
+/** True if `.gitignore` of an output folder has the content that a batch writes. */
+export function isOwnIgnoreFile(text: string): boolean {
+  return text === EVERYTHING || text === OUR_FILES;
+}
+
 /** Output folder of a batch (`--out`): a folder for each step, patches that were not merged, and the reports. */
 export class OutputFolder {
   readonly #path: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ProviderError } from '../../base/errors/provider-error.js';
@@ -11,6 +11,8 @@ import { writeAtomically } from '../../base/fs/write-atomically.js';
 
 const FOLDER = '.batch';
 const FILE = 'id.json';
+/** Name of the id after the state of the batch was removed: the folder can be cleaned again, and starts a new batch. */
+const CLEANED_FILE = 'cleaned.json';
 const marker = z.object({ batch: z.string(), sum: z.string() });
 
 /** Creates the id of a batch. A batch that starts from the beginning gets a new one. */
@@ -49,6 +51,22 @@ export async function writeMarker(out: string, batch: string): Promise<void> {
 /** Removes the id from an output folder. */
 export async function removeMarker(out: string): Promise<void> {
   await rm(join(out, FOLDER, FILE), { recursive: true, force: true });
+}
+
+/** Marks an output folder whose state was removed: the next batch there is a new one. */
+export async function retireMarker(out: string): Promise<void> {
+  await rename(join(out, FOLDER, FILE), join(out, FOLDER, CLEANED_FILE));
+}
+
+/** Paths of the ids in an output folder: of its batch, and of a batch whose state was removed. */
+export function markerFiles(out: string): readonly string[] {
+  return [join(out, FOLDER, FILE), join(out, FOLDER, CLEANED_FILE)];
+}
+
+/** Returns the folder with lease and id of an output folder. Undefined if there is none, or a link in its place. */
+export function findMarkerFolder(out: string): string | undefined {
+  const folder = join(out, FOLDER);
+  return lstatIfThere(folder)?.isDirectory() ? folder : undefined;
 }
 
 /**

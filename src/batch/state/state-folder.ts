@@ -22,11 +22,16 @@ const ROOT_USER = 0;
  */
 export function locateState(out: string, state: string | undefined): string {
   const real = realpathOf(resolve(out));
-  const name = `${safeName(basename(real) || 'root')}-${sha256(real).slice(0, HASH_CHARACTERS)}`;
-  return join(realpathOf(locateRoot(state)), name);
+  return join(realpathOf(locateRoot(state)), nameOfState(real));
 }
 
-function locateRoot(state: string | undefined): string {
+/** Returns the name of the state folder for the canonical path of an output folder. Looks at no disk. */
+export function nameOfState(out: string): string {
+  return `${safeName(basename(out) || 'root')}-${sha256(out).slice(0, HASH_CHARACTERS)}`;
+}
+
+/** Returns the folder that contains the state folders of all batches. */
+export function locateRoot(state: string | undefined): string {
   return state === undefined
     ? join(findStateDirectory(readEnvironment()), 'batches')
     : resolve(state);
