@@ -1,6 +1,8 @@
 // node scale-host.mjs run|resume|report COUNT FOLDER. Tells its parent the time and the greatest memory of the phase.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { rebuildReports, runBatch } from 'gemini-cli-provider/batch';
+import { runBatch } from 'gemini-cli-provider/batch';
+import { rebuildReports } from '../../.build/batch/run/rebuild-reports.js';
 import { scriptedResult, UNUSED_METHODS } from '../../test/batch/run/scripted-result.mjs';
 import { timed } from './statistics.mjs';
 
@@ -17,15 +19,17 @@ const provider = {
 const steps = Array.from({ length: Number(count) }, (_, n) => ({ id: `s${n}`, prompt: `Do ${n}` }));
 const out = join(folder, 'out');
 const state = join(folder, 'state');
+const workingDir = join(folder, 'work');
+mkdirSync(workingDir, { recursive: true });
 
 const ms = await timed(async () => {
   if (phase === 'report') {
-    await rebuildReports(out, { state });
+    await rebuildReports(out, state);
     return;
   }
-  const plan = { defaults: { workingDir: folder, retries: 0 }, steps };
+  const plan = { defaults: { workingDir, retries: 0 }, steps };
   // @ts-expect-error: the provider has only the members that a batch uses.
-  const batch = runBatch(plan, { out, state, baseDir: folder, concurrency: 8, provider });
+  const batch = runBatch(plan, { out, state, baseDir: workingDir, concurrency: 8, provider });
   const { counts, steps: reports } = await batch;
   const reused = reports.filter((step) => step.reused).length;
   const wanted = phase === 'resume' ? steps.length : 0;
