@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { BatchReport } from 'gemini-cli-provider/batch';
+import { type BatchReport, runBatch } from 'gemini-cli-provider/batch';
 import { expect, it } from 'vitest';
+import { createScriptedProvider } from './programs/scripted-provider.mjs';
 import { makeFolder, read } from './support.js';
 
 const HOST = join(import.meta.dirname, 'programs', 'lease-host.mjs');
@@ -30,6 +31,17 @@ function prepare(count: number) {
     ]);
     return { code, stderr, lines: stdout.trimEnd().split('\n') };
   };
+  /** Runs the batch in this process: a process for each of thousands of runs would take most of the time. */
+  const runHere = async () => {
+    const provider = createScriptedProvider(0);
+    // @ts-expect-error: the provider has only the members that a batch uses.
+    const batch = runBatch(plan, { out, state, provider, concurrency: 1 });
+    const lines: string[] = [];
+    for await (const event of batch) {
+      lines.push(event.type === 'warning' ? `warning ${event.warning.code}` : event.type);
+    }
+    return { end: (await batch).outcome, lines };
+  };
   const ledger = () => join(state, readdirSync(state)[0] ?? '', 'ledger.jsonl');
   const essence = () => {
     const report: BatchReport = JSON.parse(read(out, 'report.json'));
@@ -40,31 +52,26 @@ function prepare(count: number) {
       prompt,
     ]);
   };
-  return { run, ledger, essence };
+  return { run, runHere, ledger, essence };
 }
 
 it(`${FLIPS} flipped bits: each batch ends with the same results`, async () => {
   const labs = await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       const lab = prepare(5);
-      expect((await lab.run()).code).toBe(0);
+      expect((await lab.runHere()).end).toBe('succeeded');
       return { ...lab, before: readFileSync(lab.ledger()), wanted: lab.essence() };
     }),
   );
   for (let flips = 0; flips < FLIPS; flips += AT_ONCE) {
     await Promise.all(
-      labs.map(async ({ run, ledger, essence, before, wanted }) => {
+      labs.map(async ({ runHere, ledger, essence, before, wanted }) => {
         const flipped = Buffer.from(before);
         const at = Math.floor(Math.random() * before.length);
         flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8));
         writeFileSync(ledger(), flipped);
-        const { code, stderr, lines } = await run();
-        expect({ at, code, stderr, end: lines.at(-1) }).toEqual({
-          at,
-          code: 0,
-          stderr: '',
-          end: 'succeeded',
-        });
+        const { end, lines } = await runHere();
+        expect([at, end]).toEqual([at, 'succeeded']);
         expect([at, essence()]).toEqual([at, wanted]);
         const hasRun = lines.some((line) => line.startsWith('step-started'));
         const isTold = lines.some((line) => /^warning (DAMAGED|TORN)_LEDGER/.test(line));

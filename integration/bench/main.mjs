@@ -9,6 +9,7 @@ import { benchManifest } from './manifest.mjs';
 import { benchModelBound } from './model-bound.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
+import { benchScale } from './scale.mjs';
 import { benchSessions } from './sessions.mjs';
 import { benchSlowGit } from './slow-git.mjs';
 import { benchWarmBatch } from './warm-batch.mjs';
@@ -28,6 +29,7 @@ const BENCHES = {
   sessions: benchSessions,
   runner: benchBatchRunner,
   git: benchSlowGit,
+  scale: benchScale,
 };
 
 const { values } = parseArgs({

@@ -1,6 +1,7 @@
 import type { BatchReport } from '../../api/batch-report.js';
 import type { ProviderErrorData } from '../../api/error.js';
 import type { StepReport } from '../../api/step-report.js';
+import { createFileReferences } from './packed/file-references.js';
 import { packFile, packStep } from './packed/pack-step.js';
 import { fitSteps, PAGE_FILES } from './page-budget.js';
 import type { Transcript } from './transcript/transcript.js';
@@ -30,7 +31,12 @@ export function* serializePage(report: BatchReport, extras: PageExtras = {}): Ge
     return JSON.stringify(packStep(withoutRepetition(step), origin, cut));
   });
   yield '],"files":[';
-  yield* list(files.slice(0, PAGE_FILES), (file) => JSON.stringify(packFile(file, origin)));
+  const findReference = createFileReferences(
+    steps.map((whole) => fitted.get(whole)?.step ?? whole),
+  );
+  yield* list(files.slice(0, PAGE_FILES), (file) => {
+    return JSON.stringify(findReference(file) ?? packFile(file, origin));
+  });
   yield '],"transcripts":{';
   const told = steps.flatMap(({ id }, index) => {
     const transcript = transcripts?.get(id);

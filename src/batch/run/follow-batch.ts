@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerTail } from '../ledger/ledger-tail.js';
 import { readLiveness } from '../state/read-liveness.js';
 import type { BatchFolders } from './batch-folders.js';
+import { FollowedSteps } from './followed-steps.js';
 import { readEvents } from './read-activity.js';
 import { sealOfFolders } from './read-batch.js';
 
@@ -59,7 +60,7 @@ class FollowedBatch {
   readonly #fold = new LedgerFold();
   /** Positions in the files of events of the running steps. */
   readonly #running = new Map<string, number | undefined>();
-  readonly #finished = new Set<string>();
+  readonly #steps = new FollowedSteps();
   #startedMs = 0;
 
   constructor(folders: BatchFolders) {
@@ -99,21 +100,14 @@ class FollowedBatch {
       }
     }
     if (!this.isEnded && atMs - this.#startedMs < REUSE_MS) return;
-    for (const { id, needs } of this.#fold.steps) {
-      if (this.#finished.has(id) || this.#running.has(id)) continue;
+    for (const { id, needs } of this.#steps.unfinished()) {
+      if (this.#running.has(id)) continue;
       const { done, isEarlier } = this.#fold.stepState(id);
       if (done === undefined || !isEarlier) continue;
-      if (this.isEnded || needs.every((need) => this.#isSettled(need))) {
+      if (this.isEnded || needs.every((need) => this.#steps.isSettled(need))) {
         for (const event of this.#finish(id)) yield { event, atMs };
       }
     }
-  }
-
-  /** True if no step of this id is still to come. The id may be that of a matrix. */
-  #isSettled(need: string): boolean {
-    return this.#fold.steps.every(({ id, planId }) => {
-      return (id !== need && planId !== need) || this.#finished.has(id);
-    });
   }
 
   *#toEvents(entry: LedgerEntry): Generator<BatchEvent> {
@@ -121,7 +115,7 @@ class FollowedBatch {
       case 'plan': {
         this.#startedMs = Date.parse(entry.at);
         this.#running.clear();
-        this.#finished.clear();
+        this.#steps.reset(entry.steps);
         const { name, planHash } = entry;
         const steps = entry.steps.map(({ id }) => id);
         const isFresh = this.#fold.runs.length === 1;
@@ -132,7 +126,7 @@ class FollowedBatch {
       case 'start': {
         const { step: stepId, attempt, lane, reason, changed } = entry;
         this.#running.set(stepId, attempt === 1 ? 0 : undefined);
-        this.#finished.delete(stepId);
+        this.#steps.reopen(stepId);
         yield { type: 'step-started', stepId, attempt, lane, reason, changed };
         break;
       }
@@ -160,10 +154,10 @@ class FollowedBatch {
   }
 
   *#finish(id: string): Generator<BatchEvent> {
-    const step = this.#fold.steps.find((one) => one.id === id);
+    const step = this.#steps.find(id);
     this.#running.delete(id);
-    if (step === undefined || this.#finished.has(id)) return;
-    this.#finished.add(id);
+    if (step === undefined || this.#steps.isFinished(id)) return;
+    this.#steps.finish(id);
     const report = buildStepReport(step, this.#fold.stepState(id));
     yield { type: 'step-finished', stepId: id, report };
   }

@@ -1,5 +1,7 @@
 import type { BatchReport } from '../../api/batch-report.js';
 import { readBatch } from './read-batch.js';
+import { WaitingLine } from './waiting-line.js';
+import { WRITES_AT_ONCE } from './write-step-files.js';
 
 /** Creates the reports of a batch from its ledger. The batch may be running or may have been killed. */
 export async function rebuildReports(
@@ -10,9 +12,9 @@ export async function rebuildReports(
   const { out } = folders;
   // A batch at work writes the files of its steps itself.
   const isAtWork = liveness.kind === 'alive';
-  for (const step of isAtWork ? [] : report.steps) {
-    if (step.attempts.length > 0) await out.writeStep(step);
-  }
+  const waiting = new WaitingLine(WRITES_AT_ONCE);
+  const begun = isAtWork ? [] : report.steps.filter(({ attempts }) => attempts.length > 0);
+  await Promise.all(begun.map((step) => waiting.run(() => out.writeStep(step))));
   await out.writeReports(report);
   return { report, pageFile: out.pageFile };
 }

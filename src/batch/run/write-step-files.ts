@@ -4,7 +4,7 @@ import type { OutputFolder } from './output-folder.js';
 import { WaitingLine } from './waiting-line.js';
 
 /** A resumed batch finishes all its steps at once: without a limit, it would open a file for each of them. */
-const WRITES_AT_ONCE = 16;
+export const WRITES_AT_ONCE = 16;
 
 type Emit = (event: BatchEvent) => void;
 

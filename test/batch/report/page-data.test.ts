@@ -44,6 +44,11 @@ describe('serializePage', () => {
     expect(throughPage(report)).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
+  it('keeps whether a failure of a step matters', () => {
+    const report = aReport([aStep('one', { state: 'failed', continueOnError: true })]);
+    expect(throughPage(report).steps[0]).toMatchObject({ id: 'one', continueOnError: true });
+  });
+
   it.each([
     '</script>',
     '<!--<script>',

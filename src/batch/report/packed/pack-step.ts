@@ -2,7 +2,9 @@ import type { BatchFile } from '../../../api/batch-report.js';
 import type { ManifestFile } from '../../../api/manifest.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
 import { addUsage, NO_USAGE } from '../../../base/usage/add-usage.js';
-import type { CutPart, PackedAttempt, PackedFile, PackedStep } from './packed-report.js';
+import { defaultPlanId } from './default-plan-id.js';
+import { packUsage } from './pack-usage.js';
+import type { Complete, CutPart, PackedAttempt, PackedFile, PackedStep } from './packed-report.js';
 
 /** Characters of a hash that the page shows. */
 const SHOWN_HASH = 16;
@@ -19,18 +21,19 @@ export function packStep(
   step: StepReport,
   origin: PackOrigin,
   cut: readonly CutPart[],
-): PackedStep {
+): Complete<PackedStep> {
   const { id, planId, needs, folder, isolation, reused, durationMs, waitMs } = step;
   const { deniedTools, warnings, attempts, files, usage, generationId, sessionId } = step;
   const last = attempts.at(-1);
   return {
     id,
-    planId: unless(planId === id, planId),
+    planId: unless(planId === defaultPlanId(id), planId),
     needs: unlessEmpty(needs),
     folder: unless(folder === '', folder),
     state: unless(step.state === 'succeeded', step.state),
     skippedBecauseOf: step.skippedBecauseOf,
     skip: step.skip,
+    continueOnError: step.continueOnError,
     reused: unless(!reused, reused),
     isolation: unless(isolation === 'shared', isolation),
     prompt: step.prompt,
@@ -40,7 +43,7 @@ export function packStep(
     text: step.text,
     data: step.data,
     files: unlessEmpty(files.map((file) => packFile(file, origin))),
-    usage: unless(isSumOfAttempts(step), usage),
+    usage: unless(isSumOfAttempts(step), packUsage(usage)),
     model: step.model,
     generationId: unless(generationId === last?.generationId, generationId),
     sessionId: unless(sessionId === last?.sessionId, sessionId),
@@ -57,7 +60,7 @@ function packAttempt(
   index: number,
   { startMs }: PackOrigin,
 ): PackedAttempt {
-  const { number, lane, startedAt, endedAt, mergedAt, outcome, repairs, ...rest } = attempt;
+  const { number, lane, startedAt, endedAt, mergedAt, outcome, repairs, usage, ...rest } = attempt;
   const from = offset(startedAt, startMs);
   const begin = from === undefined ? startMs : startMs + from;
   const work = offset(endedAt, begin);
@@ -74,6 +77,7 @@ function packAttempt(
     mergedAt: unless(merge !== undefined, mergedAt),
     outcome: unless(outcome === 'succeeded', outcome),
     repairs: unless(repairs === 0, repairs),
+    usage: packUsage(usage),
   };
 }
 

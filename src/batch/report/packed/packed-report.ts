@@ -1,18 +1,21 @@
 import type { BatchFile, BatchReport } from '../../../api/batch-report.js';
 import type { ManifestFile } from '../../../api/manifest.js';
+import type { Usage } from '../../../api/result.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
 import type { Transcript } from '../transcript/transcript.js';
+import type { FileReference } from './file-references.js';
+import type { PackedUsage } from './pack-usage.js';
 
 /**
  * Data of the page. Steps, attempts and files are packed: values that are the same almost everywhere are left out, and
- * times are numbers. 100,000 steps take a third of the space of the report.
+ * times are numbers. A browser spends more time on reading a large page than on showing it.
  */
 export interface PackedReport {
   /** Time at which the page was written, ISO 8601. */
   readonly writtenAt: string;
   readonly report: Omit<BatchReport, 'steps' | 'files'>;
   readonly steps: readonly PackedStep[];
-  readonly files: readonly PackedFile[];
+  readonly files: readonly (PackedFile | FileReference)[];
   /** Folder of the files. Absolute paths in this folder are left out. */
   readonly root: string;
   /** Number of files that the page leaves out. */
@@ -24,16 +27,19 @@ export interface PackedReport {
 /** Parts of a step that the page shows shortened. `result.json` and `diff.patch` of the step have them whole. */
 export type CutPart = 'prompt' | 'text' | 'data' | 'diffs' | 'files';
 
-/** Default: absent. `planId` is the id, `folder` empty, `isolation` shared; lists are empty, numbers 0. */
-export interface PackedStep extends Sparse<Omit<StepReport, 'id' | 'attempts' | 'files'>> {
+/** Default: absent. `planId` is the id without its brackets, `folder` empty, `isolation` shared; lists are empty, numbers 0. */
+export interface PackedStep
+  extends Sparse<Omit<StepReport, 'id' | 'attempts' | 'files' | 'usage'>> {
   readonly id: string;
+  readonly usage?: PackedUsage | Usage | undefined;
   readonly attempts?: readonly PackedAttempt[] | undefined;
   readonly files?: readonly PackedFile[] | undefined;
   readonly cut?: readonly CutPart[] | undefined;
 }
 
 /** Default: absent. `number` is the position in the list, `outcome` is succeeded. */
-export interface PackedAttempt extends Sparse<AttemptReport> {
+export interface PackedAttempt extends Sparse<Omit<AttemptReport, 'usage'>> {
+  readonly usage?: PackedUsage | Usage | undefined;
   /** Start in milliseconds after the start of the batch, in place of `startedAt`. */
   readonly from?: number | undefined;
   /** End of the work in milliseconds after the start of the attempt, in place of `endedAt`. */
@@ -51,3 +57,6 @@ export interface PackedFile
 
 /** The same properties, each of which may be absent. */
 type Sparse<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** The same type with every property named: the compiler reports one that was forgotten. */
+export type Complete<T> = { readonly [K in keyof Required<T>]: T[K] };

@@ -2,56 +2,90 @@ import type { BatchFile, BatchReport } from '../../../api/batch-report.js';
 import type { ManifestFile } from '../../../api/manifest.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
 import { addUsage, NO_USAGE } from '../../../base/usage/add-usage.js';
-import type { PackedAttempt, PackedFile, PackedReport, PackedStep } from './packed-report.js';
+import { defaultPlanId } from './default-plan-id.js';
+import { type FileReference, resolveReference } from './file-references.js';
+import { unpackUsage } from './pack-usage.js';
+import type {
+  Complete,
+  PackedAttempt,
+  PackedFile,
+  PackedReport,
+  PackedStep,
+} from './packed-report.js';
 
 /** Restores the report of a page. Runs in the browser. */
 export function unpackReport({ report, steps, files, root }: PackedReport): BatchReport {
   const startMs = Date.parse(report.startedAt);
+  const unpacked = steps.map((step) => unpackStep(step, startMs, root));
   return {
     ...report,
-    steps: steps.map((step) => unpackStep(step, startMs, root)),
-    files: files.map((file) => unpackBatchFile(file, root)),
+    steps: unpacked,
+    files: files.flatMap((file) => {
+      return isReference(file) ? resolveReference(file, unpacked) : unpackBatchFile(file, root);
+    }),
   };
 }
 
-function unpackStep(packed: PackedStep, startMs: number, root: string): StepReport {
-  const { cut: _, ...step } = packed;
+function isReference(file: PackedFile | FileReference): file is FileReference {
+  return Array.isArray(file);
+}
+
+/** Names every property: one object for each step instead of several copies, because a large page has many steps. */
+function unpackStep(step: PackedStep, startMs: number, root: string): Complete<StepReport> {
   const attempts = (step.attempts ?? []).map((one, index) => unpackAttempt(one, index, startMs));
   const last = attempts.at(-1);
   return {
-    ...step,
-    planId: step.planId ?? step.id,
+    id: step.id,
+    planId: step.planId ?? defaultPlanId(step.id),
     needs: step.needs ?? [],
     folder: step.folder ?? '',
     state: step.state ?? 'succeeded',
+    skippedBecauseOf: step.skippedBecauseOf,
+    skip: step.skip,
+    continueOnError: step.continueOnError,
     reused: step.reused ?? false,
     isolation: step.isolation ?? 'shared',
+    prompt: step.prompt,
     attempts,
     durationMs: step.durationMs ?? 0,
     waitMs: step.waitMs ?? 0,
+    text: step.text,
+    data: step.data,
     files: (step.files ?? []).map((file) => unpackFile(file, root)),
-    usage: step.usage ?? sumOfAttempts(attempts),
+    usage: unpackUsage(step.usage) ?? sumOfAttempts(attempts),
+    model: step.model,
     generationId: step.generationId ?? last?.generationId,
     sessionId: step.sessionId ?? last?.sessionId,
     deniedTools: step.deniedTools ?? [],
+    expectations: step.expectations,
     warnings: step.warnings ?? [],
+    error: step.error,
   };
 }
 
-function unpackAttempt(packed: PackedAttempt, index: number, startMs: number): AttemptReport {
-  const { from, work, merge, ...attempt } = packed;
+function unpackAttempt(
+  attempt: PackedAttempt,
+  index: number,
+  startMs: number,
+): Complete<AttemptReport> {
+  const { from, work, merge } = attempt;
   const begin = startMs + (from ?? 0);
-  const endedAt = work === undefined ? attempt.endedAt : toIso(begin + work);
-  const mergedAt = merge === undefined ? attempt.mergedAt : toIso(begin + merge);
   return {
-    ...attempt,
     number: attempt.number ?? index + 1,
     lane: attempt.lane ?? 0,
     startedAt: from === undefined ? (attempt.startedAt ?? '') : toIso(begin),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    ...(mergedAt === undefined ? {} : { mergedAt }),
+    endedAt: work === undefined ? attempt.endedAt : toIso(begin + work),
+    mergedAt: merge === undefined ? attempt.mergedAt : toIso(begin + merge),
+    waitedMs: attempt.waitedMs,
+    reason: attempt.reason,
+    changed: attempt.changed,
+    model: attempt.model,
     outcome: attempt.outcome ?? 'succeeded',
+    message: attempt.message,
     repairs: attempt.repairs ?? 0,
+    usage: unpackUsage(attempt.usage),
+    generationId: attempt.generationId,
+    sessionId: attempt.sessionId,
   };
 }
 
@@ -81,6 +115,7 @@ function unpackBatchFile(file: PackedFile, root: string): BatchFile {
 
 function sumOfAttempts(attempts: readonly AttemptReport[]): StepReport['usage'] {
   if (attempts.length === 0) return undefined;
+  if (attempts.length === 1) return attempts[0]?.usage ?? NO_USAGE;
   return attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }
 

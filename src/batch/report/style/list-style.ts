@@ -80,7 +80,8 @@ export const LIST_STYLE: string = `
   .step-row .icon { grid-row: 1; }
   .step-row .row-name { display: contents; }
   .step-row .row-name > bdi { grid-column: 2 / -1; grid-row: 1; }
-  .step-row .row-notes { grid-column: 2; grid-row: 2; }
+  .step-row .row-notes { grid-column: 2; grid-row: 2; flex-wrap: wrap; row-gap: 1rem; max-height: 1.25rem; }
+  .step-row .note { max-width: 100%; }
   .step-row .row-tokens { grid-column: 3; grid-row: 2; display: block; font-size: .8125rem; color: var(--dim); }
   .step-row .row-duration { grid-column: 4; grid-row: 2; font-size: .8125rem; }
   .step-row .row-files, .step-row .bar-track { display: none; }

@@ -37,17 +37,21 @@ export function createPageModel(
 ): PageModel {
   const files = [...report.files, ...findUnlisted(report)];
   const skipped = report.steps.filter(({ state }) => state === 'skipped');
-  const neededBy = collect(
-    report.steps.flatMap(({ id, needs }) => needs.map((need): [string, string] => [need, id])),
-  );
+  let dependents: ReadonlyMap<string, readonly string[]> | undefined;
   return {
     report,
     stepById: new Map(report.steps.map((step) => [step.id, step])),
     files,
     fileByPath: new Map(files.map((file) => [file.path, file])),
     neededBy: ({ id, planId }) => {
-      const ofMatrix = planId === id ? [] : (neededBy.get(planId) ?? []);
-      return [...(neededBy.get(id) ?? []), ...ofMatrix];
+      // The first page of a step builds the lookup, so that a large report opens without this cost.
+      dependents ??= collect(
+        report.steps.flatMap(({ id: step, needs }) =>
+          needs.map((need): [string, string] => [need, step]),
+        ),
+      );
+      const ofMatrix = planId === id ? [] : (dependents.get(planId) ?? []);
+      return [...(dependents.get(id) ?? []), ...ofMatrix];
     },
     skippedBy: collect(
       skipped.map((step): [string, StepReport] => [step.skippedBecauseOf ?? '', step]),

@@ -1,6 +1,6 @@
 import type { BatchReport } from '../../../../api/batch-report.js';
 import type { TokenCounts } from '../../../../api/result.js';
-import type { StepReport } from '../../../../api/step-report.js';
+import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
 import { addTokenCounts, sumTokenCounts } from '../../../../base/usage/token-counts.js';
 
 export interface ModelTokens extends TokenCounts {
@@ -24,6 +24,16 @@ export function modelsOfStep(step: StepReport): readonly ModelTokens[] {
   const attempts = sortModels([...ofAttempts]);
   const whole = sortModels(Object.entries(step.usage?.models ?? {}));
   return sumTotals(whole) > sumTotals(attempts) ? whole : attempts;
+}
+
+/**
+ * Returns the models of an attempt: those whose tokens were counted, and the one that the attempt asked for. The CLI may
+ * use another one.
+ */
+export function modelsOfAttempt({ model, usage }: AttemptReport): readonly string[] {
+  const used = Object.keys(usage?.models ?? {});
+  if (model === undefined || used.includes(model)) return used;
+  return used.length === 0 ? [model] : [...used, `asked for ${model}`];
 }
 
 export function modelsOfBatch(report: BatchReport): readonly ModelTokens[] {

@@ -4,6 +4,7 @@ import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
 import { describeTimes } from '../model/attempt-times.js';
+import { modelsOfAttempt } from '../model/step-tokens.js';
 import { name } from './name.js';
 
 const ATTEMPTS_AT_ONCE = 20;
@@ -29,7 +30,7 @@ export function attemptList(step: StepReport): HTMLElement {
 
 function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
   const kind = kindOfAttempt(attempt, step);
-  const models = Object.keys(attempt.usage?.models ?? {});
+  const models = modelsOfAttempt(attempt);
   const details = [
     attempt.reason === undefined || attempt.reason === 'new' ? '' : REASONS[attempt.reason],
     formatTime(attempt.startedAt),

@@ -1,6 +1,6 @@
-import type { StepReport } from '../../../../api/step-report.js';
+import type { StepReport, StepSkip } from '../../../../api/step-report.js';
 import { formatCount, formatDuration } from '../../../../web/model/format.js';
-import { h } from '../../../../web/view/element.js';
+import { type Child, h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import type { PageModel } from '../model/page-model.js';
 import { failure } from './failure.js';
@@ -46,29 +46,45 @@ function failureCard(model: PageModel, step: StepReport): HTMLElement {
   );
 }
 
-/** Renders the skipped steps, grouped by the step that caused the skip. */
+/** Renders the skipped steps, grouped by the step that caused the skip, or by another reason. */
 export function skippedSteps({ report, skippedBy }: PageModel): HTMLElement | undefined {
   if (skippedBy.size === 0) return undefined;
-  const reasons = [...skippedBy];
+  const groups = [...skippedBy].flatMap(([cause, steps]): readonly SkippedGroup[] => {
+    return cause === ''
+      ? groupByReason(steps)
+      : [{ title: ['because of ', stepLink(cause)], steps }];
+  });
   return h(
     'section',
     { class: 'panel', 'aria-labelledby': 'skipped-title' },
     h('h2', { id: 'skipped-title' }, `Skipped steps (${report.counts.skipped})`),
-    showMore(h('div', {}), reasons, FAILURES_AT_ONCE, ([cause, steps]) =>
+    showMore(h('div', {}), groups, FAILURES_AT_ONCE, ({ title, steps }) =>
       h(
         'div',
         { class: 'skipped' },
-        h(
-          'h3',
-          {},
-          icon('skipped'),
-          h('span', {}, 'because of '),
-          cause === '' ? 'a step that the report does not name' : stepLink(cause),
-        ),
+        h('h3', {}, icon('skipped'), ...title),
         showMore(h('ul', { class: 'names' }), steps, SKIPPED_AT_ONCE, ({ id }) =>
           h('li', {}, stepLink(id)),
         ),
       ),
     ),
   );
+}
+
+interface SkippedGroup {
+  readonly title: readonly Child[];
+  readonly steps: readonly StepReport[];
+}
+
+const REASONS: readonly (readonly [StepSkip['reason'], string])[] = [
+  ['condition', 'because their condition is false'],
+  ['selection', 'because this run was told to leave them out'],
+  ['need', 'because of a step that the report does not name'],
+];
+
+function groupByReason(skipped: readonly StepReport[]): readonly SkippedGroup[] {
+  return REASONS.map(([reason, title]) => ({
+    title: [title],
+    steps: skipped.filter(({ skip }) => (skip?.reason ?? 'need') === reason),
+  })).filter(({ steps }) => steps.length > 0);
 }

@@ -99,6 +99,7 @@ function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLEle
     ['Model', shownModels.join('') === '' ? undefined : name(shownModels.join(', '))],
     ['Session', step.sessionId === undefined ? undefined : sessionCommand(step.sessionId)],
     ['Isolation', step.isolation],
+    ['If it fails', step.continueOnError === true ? 'the batch goes on' : undefined],
     ['In the plan', step.planId === step.id ? undefined : name(step.planId)],
     ['Needs', stepNames(step.needs, (id) => (stepById.has(id) ? stepLink(id) : matrixLink(id)))],
     ['Needed by', stepNames(neededBy(step), stepLink)],

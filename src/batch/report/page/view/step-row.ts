@@ -65,11 +65,24 @@ function durationOf({ attempts, durationMs }: StepReport): string {
   return attempts.length === 0 ? '' : formatDuration(durationMs);
 }
 
+function skipNote({ skippedBecauseOf, skip }: StepReport): string {
+  if (skippedBecauseOf !== undefined) return `because of ${skippedBecauseOf}`;
+  switch (skip?.reason) {
+    case 'condition':
+      return 'condition is false';
+    case 'selection':
+      return 'not selected';
+    default:
+      return '';
+  }
+}
+
 function notesOf(step: StepReport): readonly Child[] {
   const repairs = step.attempts.reduce((sum, attempt) => sum + attempt.repairs, 0);
   const notes: readonly (readonly [string, string])[] = [
     ['is-bad', step.state === 'succeeded' ? '' : (step.error?.code ?? '')],
-    ['', step.skippedBecauseOf === undefined ? '' : `because of ${step.skippedBecauseOf}`],
+    ['', skipNote(step)],
+    ['', step.continueOnError === true && step.state === 'failed' ? 'may fail' : ''],
     ['is-retry', step.attempts.length > 1 ? formatCount(step.attempts.length, 'attempt') : ''],
     ['is-repair', repairs > 0 ? formatCount(repairs, 'repair') : ''],
     ['is-warning', step.warnings.length > 0 ? formatCount(step.warnings.length, 'warning') : ''],

@@ -1,6 +1,5 @@
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { svg } from '../../../../web/view/element.js';
-import { chooseBars } from '../model/timeline-bars.js';
 import type { PositionedItem, TimelineBreak, TimelineLayout } from '../model/timeline-layout.js';
 import { drawBars, drawMerges, drawRepairs, drawRetries, drawWaits } from './timeline-shapes.js';
 
@@ -12,10 +11,10 @@ export function heightOf(layout: TimelineLayout): number {
   return layout.height + AXIS_HEIGHT;
 }
 
+type Bars = readonly (readonly PositionedItem[])[];
+
 /** Draws the parts that stay the same until the next layout. */
-export function drawPicture(layout: TimelineLayout): SVGGElement {
-  const retried = groupByStep(layout).filter((attempts) => attempts.length > 1);
-  const bars = layout.lanes.map(chooseBars);
+export function drawPicture(layout: TimelineLayout, bars: Bars, retried: Bars): SVGGElement {
   return svg(
     'g',
     { 'aria-hidden': 'true' },
@@ -43,16 +42,20 @@ export function drawPicture(layout: TimelineLayout): SVGGElement {
   );
 }
 
-export function groupByStep(layout: TimelineLayout): readonly (readonly PositionedItem[])[] {
+/** Returns the attempts of the steps that have several, by the id of the step, oldest first. */
+export function groupRetried(
+  layout: TimelineLayout,
+): ReadonlyMap<string, readonly PositionedItem[]> {
   const groups = new Map<string, PositionedItem[]>();
   for (const positioned of layout.lanes.flat()) {
-    const { id } = positioned.item.step;
+    const { id, attempts } = positioned.item.step;
+    if (attempts.length < 2) continue;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, [positioned]);
     else group.push(positioned);
   }
   for (const group of groups.values()) group.sort((one, other) => one.x - other.x);
-  return [...groups.values()];
+  return groups;
 }
 
 function drawAxis(layout: TimelineLayout): readonly SVGElement[] {
@@ -84,9 +87,9 @@ const LEAST_LABELLED_WIDTH = 44;
 const LEAST_LABELLED_HEIGHT = 14;
 
 /** Draws step names in the bars between `from` and `until` that have room for them. */
-export function drawLabels(layout: TimelineLayout, from: number, until: number): SVGGElement {
-  const labelled = layout.lanes
-    .flatMap(chooseBars)
+export function drawLabels(bars: Bars, from: number, until: number): SVGGElement {
+  const labelled = bars
+    .flat()
     .map((bar) => ({ ...bar, x: bar.workX, width: bar.x + bar.width - bar.workX }))
     .filter(({ width, height }) => width >= LEAST_LABELLED_WIDTH && height >= LEAST_LABELLED_HEIGHT)
     .filter(({ x, width }) => x + width > from && x < until);

@@ -2,6 +2,7 @@ import { formatCount } from '../../../../web/model/format.js';
 import { h, svg } from '../../../../web/view/element.js';
 import { formatRoute } from '../model/route.js';
 import type { Timeline } from '../model/timeline.js';
+import { chooseBars } from '../model/timeline-bars.js';
 import {
   findItemAt,
   findNearest,
@@ -9,7 +10,7 @@ import {
   type PositionedItem,
   type TimelineLayout,
 } from '../model/timeline-layout.js';
-import { drawLabels, drawPicture, groupByStep, heightOf } from './timeline-picture.js';
+import { drawLabels, drawPicture, groupRetried, heightOf } from './timeline-picture.js';
 import { drawBar, drawMergesOf, drawRetries } from './timeline-shapes.js';
 import { labelOf, tipOf } from './timeline-tip.js';
 
@@ -30,6 +31,9 @@ export class TimelineView {
   readonly #stepRetries = svg('path', { class: 'retry-line is-strong', 'aria-hidden': 'true' });
   #labels: SVGGElement = svg('g');
   #layout: TimelineLayout;
+  /** Bars of each lane that are drawn. */
+  #bars: readonly (readonly PositionedItem[])[] = [];
+  /** Attempts of the steps that have several. */
   #attemptsOf: ReadonlyMap<string, readonly PositionedItem[]> = new Map();
   #active: PositionedItem | undefined;
   #activeLink: SVGAElement | undefined;
@@ -37,7 +41,7 @@ export class TimelineView {
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
-    this.#layout = layOutTimeline(timeline, 0);
+    this.#layout = layOutTimeline({ ...timeline, lanes: [] }, 0);
     this.#picture = svg('svg', {
       role: 'group',
       'aria-label': `${formatCount(timeline.items.length, 'attempt')} in ${formatCount(timeline.lanes.length, 'lane')}`,
@@ -83,13 +87,13 @@ export class TimelineView {
     if (width === 0 || width === this.#layout.width) return;
     const hadFocus = this.#activeLink !== undefined && document.activeElement === this.#activeLink;
     this.#layout = layOutTimeline(this.#timeline, width);
-    const groups = groupByStep(this.#layout);
-    this.#attemptsOf = new Map(groups.map((group) => [group[0]?.item.step.id ?? '', group]));
+    this.#bars = this.#layout.lanes.map(chooseBars);
+    this.#attemptsOf = groupRetried(this.#layout);
     this.#picture.setAttribute('width', String(width));
     this.#picture.setAttribute('height', String(heightOf(this.#layout)));
     this.element.style.setProperty('--lane-height', `${this.#layout.laneHeight}px`);
     this.#picture.replaceChildren(
-      drawPicture(this.#layout),
+      drawPicture(this.#layout, this.#bars, [...this.#attemptsOf.values()]),
       this.#labels,
       this.#stepRetries,
       this.#stepBars,
@@ -102,7 +106,7 @@ export class TimelineView {
 
   #drawLabels(): void {
     const { scrollLeft, clientWidth } = this.#scroller;
-    const labels = drawLabels(this.#layout, scrollLeft, scrollLeft + clientWidth);
+    const labels = drawLabels(this.#bars, scrollLeft, scrollLeft + clientWidth);
     this.#labels.replaceWith(labels);
     this.#labels = labels;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  modelsOfAttempt,
   modelsOfBatch,
   modelsOfStep,
   splitTokens,
@@ -54,5 +55,23 @@ describe('the tokens of a batch', () => {
       fresh: 0,
       other: 0,
     });
+  });
+});
+
+describe('the models of an attempt', () => {
+  const usage = usageOf({ fast: 50, slow: 400 });
+
+  it.each([
+    ['those that ran', { usage }, ['fast', 'slow']],
+    [
+      'those that ran, if the one asked for is among them',
+      { usage, model: 'slow' },
+      ['fast', 'slow'],
+    ],
+    ['the one asked for, if no tokens are known', { model: 'slow' }, ['slow']],
+    ['all, if another ran', { usage, model: 'pro' }, ['fast', 'slow', 'asked for pro']],
+    ['none, if nothing is known', {}, []],
+  ])('are %s', (_, more, models) => {
+    expect(modelsOfAttempt(anAttempt(0, 1, more))).toEqual(models);
   });
 });

@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { renderReportPage } from '../src/batch/report/render-report-page.js';
+import { ReportBrowser, rowNames } from './report-browser.js';
+import { createScaleReport, scaleStepId } from './report-scale.js';
+
+const SMALL = 10_000;
+const LARGE = 100_000;
+/** Ten times the steps may take ten times as long, and more than that only by a margin for a busy machine. */
+const MOST_TIMES = 20;
+
+it('a page of 100,000 steps opens, is searched and shows a step', {
+  timeout: 600_000,
+}, async () => {
+  const render = (count: number) => [...renderReportPage(createScaleReport(count))].join('');
+  const browser = await ReportBrowser.start({ small: render(SMALL), large: render(LARGE) });
+  onTestFinished(() => browser.close());
+  const open = async (name: string): Promise<number> => {
+    const begin = performance.now();
+    const page = await browser.open(name);
+    await page.locator('.timeline-item').waitFor({ state: 'attached', timeout: 120_000 });
+    return performance.now() - begin;
+  };
+  await open('small');
+  const times = { small: await open('small'), large: await open('large') };
+  // The goal is 3 s on a machine without other work.
+  process.stdout.write(`opened: ${JSON.stringify(times)} ms\n`);
+  expect(times.large / times.small).toBeLessThan(MOST_TIMES);
+
+  const page = await browser.open('large');
+  page.setDefaultTimeout(60_000);
+  await page.getByRole('searchbox').fill('page-098765');
+  await expect.poll(() => rowNames(page), { timeout: 60_000 }).toEqual([scaleStepId(98_765)]);
+  await page.locator('.row a').click();
+  await page.getByText('Page 98765 is translated.').waitFor();
+  expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(1_500);
+});
