@@ -44,7 +44,7 @@ export async function refuseIgnored(
 }
 
 /** Reads the commit of HEAD; undefined before the first commit. */
-export async function readHead(
+export async function readHeadCommit(
   { top, gitDir }: Repository,
   signal?: AbortSignal,
 ): Promise<string | undefined> {

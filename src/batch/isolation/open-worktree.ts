@@ -14,7 +14,7 @@ import { keepWorktreeFiles } from './keep-worktree-files.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
 import { createMarkedFolder, markedFolderName } from './marked-folder.js';
 import { openKnownRepository } from './open-known-repository.js';
-import { type Repository, readHead, refuseIgnored } from './open-repository.js';
+import { type Repository, readHeadCommit, refuseIgnored } from './open-repository.js';
 import { treeLock } from './read-write-lock.js';
 import { removeFiles, removeIsolation } from './remove-isolation.js';
 import { addWorktreeEntry } from './worktree-entry.js';
@@ -105,7 +105,7 @@ async function captureState(
       const isWritten = answer.exitCode === 0;
       return { ...rest, staged: isWritten ? answer.stdout.toString().trim() : undefined };
     }),
-    readHead(repository, signal),
+    readHeadCommit(repository, signal),
     refuseIgnored(repository, signal),
   ]);
   const tree = await gitLine(git, ['write-tree'], { signal });

@@ -5,7 +5,7 @@ import { type BytePath, isAtOrBelow, toBytePath } from './byte-path.js';
 import type { IsolationFolder } from './isolation-folder.js';
 import type { LinkedFolder } from './linked-folders.js';
 import type { Repository } from './open-repository.js';
-import { type StagedTree, stageTree } from './snapshot-tree.js';
+import { type StagedTree, stageTree } from './stage-tree.js';
 
 /** State of an open worktree. */
 export interface WorktreeState {

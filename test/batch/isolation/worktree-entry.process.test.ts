@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository, readHead } from '../../../src/batch/isolation/open-repository.js';
+import { openRepository, readHeadCommit } from '../../../src/batch/isolation/open-repository.js';
 import {
   addWorktreeEntry,
   removeWorktreeEntry,
@@ -20,7 +20,7 @@ async function prepare() {
   own('add', '-A');
   own('commit', '-qm', 'second');
   const repository = await openRepository(folder);
-  const head = await readHead(repository);
+  const head = await readHeadCommit(repository);
   const tree = join(makeTree(), 'tree', 'name');
   return { folder, own, request: { repository, name: NAME, tree, commit, head } };
 }

@@ -11,7 +11,7 @@ const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
 const FLAGGED = /[a-zS]/;
 const SUBMODULE = '160000';
 
-export interface TreeSnapshotRequest {
+export interface StageTreeRequest {
   /** Git folder with a separate index that has the last known state of the working tree. */
   readonly git: GitDir & { readonly indexFile: string };
   /** True for untracked files that are not part of the workspace. */
@@ -30,7 +30,7 @@ export interface StagedTree {
  * Brings the separate index up to date with the working tree: it then has all tracked files and all untracked files that
  * are not ignored. Only adds objects to the repository.
  */
-export async function stageTree(request: TreeSnapshotRequest): Promise<StagedTree> {
+export async function stageTree(request: StageTreeRequest): Promise<StagedTree> {
   const { git, isForeign, signal } = request;
   const [listed, { changed, untracked, nested }] = await settleAll([
     gitOutput(git, ['ls-files', '--stage', '-v', '-z'], { signal }),
