@@ -99,7 +99,9 @@ async function killOneBatch(most: number): Promise<number> {
   const [stdout, stderr] = await output;
   expect({ code: child.exitCode, stdout, stderr }).toMatchObject({ code: 0 });
   const after = readLedger(state);
-  expect(after.slice(0, before.length)).toEqual(before);
+  // A batch that is killed before its output folder has its id begins a new ledger: no step has started by then.
+  const hasStarted = before.some(({ type }) => type !== 'plan');
+  if (hasStarted) expect(after.slice(0, before.length)).toEqual(before);
   // Each attempt that has ended is the last one of its step, over all runs.
   expect(findEnded(after).toSorted()).toEqual(['slow', ...ids].toSorted());
   for (const id of ids) expect(read(lab.workspace, `${id}.txt`)).toBe(`${id}\n`);

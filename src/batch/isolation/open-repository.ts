@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { askGit } from '../../base/git/run-git.js';
@@ -18,8 +18,6 @@ export interface Repository {
   readonly commonDir: string;
   /** Working directory, relative to `top`. */
   readonly prefix: string;
-  /** Commit of HEAD; undefined before the first commit. */
-  readonly head: string | undefined;
   /** True if git compares the execute bit (`core.fileMode`). */
   readonly trustModes: boolean;
 }
@@ -29,12 +27,39 @@ export async function openRepository(
   workspaceDir: string,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  const folder = realpathOf(workspaceDir);
+  const repository = await readRepository(realpathOf(workspaceDir), signal);
+  await refuseIgnored(repository, signal);
+  return repository;
+}
+
+/** Throws if the repository ignores the working directory. */
+export async function refuseIgnored(
+  { top, prefix }: Repository,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (prefix === '') return;
+  const folder = join(top, prefix);
+  const answer = await askGit({ folder }, ['check-ignore', '-q', '--', '.'], { signal });
+  if (answer.exitCode === 0) throw ignored(folder);
+}
+
+/** Reads the commit of HEAD; undefined before the first commit. */
+export async function readHeadCommit(
+  { top, gitDir }: Repository,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
+  const answer = await askGit({ folder: top, gitDir }, args, { signal });
+  if (signal?.aborted) throw cancelled();
+  return answer.exitCode === 0 ? lineOf(answer) : undefined;
+}
+
+/** Like `openRepository`, for the real path of a folder that the repository may ignore. */
+export async function readRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
   const ask = (...args: string[]): Promise<CommandOutput> => askGit({ folder }, args, { signal });
-  const [version, paths, head, modes] = await Promise.all([
+  const [version, paths, modes] = await Promise.all([
     readVersion(() => ask('version')),
     ask('rev-parse', '--path-format=absolute', ...PATHS),
-    ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     ask('config', '--type=bool', '--get', 'core.fileMode'),
   ]);
   if (signal?.aborted) throw cancelled();
@@ -46,18 +71,13 @@ export async function openRepository(
     lines = (await Promise.all(PATHS.map((path) => ask('rev-parse', path)))).map(lineOf);
   }
   const [top = '', gitDir = '', commonDir = ''] = lines;
-  const repository = {
+  return {
     top,
     gitDir,
     commonDir: resolve(folder, commonDir),
     prefix: relative(top, folder),
-    head: head.exitCode === 0 ? lineOf(head) : undefined,
     trustModes: lineOf(modes) !== 'false',
   };
-  if (repository.prefix !== '' && (await ask('check-ignore', '-q', '--', '.')).exitCode === 0) {
-    throw ignored(folder);
-  }
-  return repository;
 }
 
 /** Answers of `git version` by PATH: the version does not change while a batch runs. */

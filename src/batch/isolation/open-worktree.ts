@@ -6,24 +6,27 @@ import { collectWorktree } from './collect-worktree.js';
 import { copyIndex } from './copy-index.js';
 import { createWorkspace } from './create-workspace.js';
 import { describeDiskError } from './disk-error.js';
-import { gitOutput, settleAll } from './git-output.js';
+import { gitLine, gitOutput, settleAll } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { chooseIsolationFolder, type IsolationFolder } from './isolation-folder.js';
 import { createId, writeRecord } from './isolation-record.js';
 import { keepWorktreeFiles } from './keep-worktree-files.js';
 import { DEFAULT_LINK_FOLDERS, findIgnoredFolders, linkFolders } from './linked-folders.js';
-import { createMarkedFolder } from './marked-folder.js';
-import { openRepository, type Repository } from './open-repository.js';
+import { createMarkedFolder, markedFolderName } from './marked-folder.js';
+import { openKnownRepository } from './open-known-repository.js';
+import { type Repository, readHeadCommit, refuseIgnored } from './open-repository.js';
 import { treeLock } from './read-write-lock.js';
 import { removeFiles, removeIsolation } from './remove-isolation.js';
 import { addWorktreeEntry } from './worktree-entry.js';
-import { baseIndex, originalGitDir, snapshotOriginal } from './worktree-state.js';
+import { baseIndex, originalGitDir, stageOriginal } from './worktree-state.js';
 import { writeCommit } from './write-commit.js';
 
 /** State of the user's working tree when the attempt begins. */
 interface CapturedState {
   readonly tree: string;
   readonly commit: string;
+  /** Commit of HEAD; undefined before the first commit. */
+  readonly head: string | undefined;
   /** Tree of the staged files; undefined during a merge with conflicts. */
   readonly staged: string | undefined;
   readonly nested: readonly string[];
@@ -36,7 +39,7 @@ interface CapturedState {
  */
 export async function openWorktree(options: IsolationOptions): Promise<IsolatedWorkspace> {
   const { stateDir, signal } = options;
-  const repository = await openRepository(options.workspaceDir, signal);
+  const repository = await openKnownRepository(options.workspaceDir, signal);
   const { top: root, commonDir } = repository;
   const id = createId();
   const home = chooseIsolationFolder(root, stateDir, id);
@@ -45,11 +48,11 @@ export async function openWorktree(options: IsolationOptions): Promise<IsolatedW
   try {
     writeRecord(stateDir, record);
     createMarkedFolder(folder, id);
-    const captured = await treeLock.shared(() => captureState(repository, home, stateDir, signal));
+    const captured = await captureState(repository, home, stateDir, signal);
     const names = options.linkFolders ?? DEFAULT_LINK_FOLDERS;
     const [ignored] = await settleAll([
       findIgnoredFolders(originalGitDir(repository, home), names, signal),
-      checkOut(repository, home, captured, signal),
+      checkOut(repository, home, captured, { id, signal }),
     ]);
     const linked = linkFolders(root, tree, ignored);
     const dir = join(tree, repository.prefix);
@@ -91,18 +94,23 @@ async function captureState(
   signal: AbortSignal | undefined,
 ): Promise<CapturedState> {
   const git = originalGitDir(repository, home);
-  copyIndex(`${repository.gitDir}${sep}index`, git.indexFile);
-  const [staged, { tree, nested, submodules }] = await settleAll([
-    askGit({ ...git, indexFile: copyOf(git.indexFile) }, ['write-tree'], { signal }),
-    snapshotOriginal({ repository, stateDir, home }, signal),
+  // No merge may run while the files are read. What follows reads the separate index only.
+  const [{ staged, nested, submodules }, head] = await settleAll([
+    treeLock.shared(async () => {
+      copyIndex(`${repository.gitDir}${sep}index`, git.indexFile);
+      const [answer, rest] = await settleAll([
+        askGit({ ...git, indexFile: copyOf(git.indexFile) }, ['write-tree'], { signal }),
+        stageOriginal({ repository, stateDir, home }, signal),
+      ]);
+      const isWritten = answer.exitCode === 0;
+      return { ...rest, staged: isWritten ? answer.stdout.toString().trim() : undefined };
+    }),
+    readHeadCommit(repository, signal),
+    refuseIgnored(repository, signal),
   ]);
-  return {
-    tree,
-    commit: writeCommit(repository.commonDir, tree, repository.head),
-    staged: staged.exitCode === 0 ? staged.stdout.toString().trim() : undefined,
-    nested,
-    submodules,
-  };
+  const tree = await gitLine(git, ['write-tree'], { signal });
+  const commit = writeCommit(repository.commonDir, tree, head);
+  return { tree, commit, head, staged, nested, submodules };
 }
 
 /** Copies the index for a git call that runs at the same time as another one that changes the index. */
@@ -112,26 +120,20 @@ function copyOf(indexFile: string): string {
   return copy;
 }
 
-/**
- * Checks out the captured state. HEAD of the worktree is set to the commit with that state first, then to the user's
- * commit. The log of HEAD then names both, so that `git gc` keeps the objects that the merge needs. A ref would do the
- * same, but the user would see it.
- */
+/** Checks out the captured state. HEAD of the worktree is the user's commit, and its log also names the captured state. */
 async function checkOut(
-  { top, head }: Repository,
+  repository: Repository,
   home: IsolationFolder,
-  captured: CapturedState,
-  signal: AbortSignal | undefined,
+  { commit, head, tree: captured, staged }: CapturedState,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const { tree } = home;
-  const gitDir = await addWorktreeEntry({ top, tree, commit: captured.commit, signal });
+  const name = markedFolderName(id);
+  const gitDir = await addWorktreeEntry({ repository, name, tree, commit, head, signal });
   const git = { folder: tree, gitDir };
-  await gitOutput(git, ['read-tree', '--reset', '-u', captured.tree], { signal });
+  await gitOutput(git, ['read-tree', '--reset', '-u', captured], { signal });
   copyIndex(`${gitDir}${sep}index`, baseIndex(home));
-  if (head === undefined) return;
-  const move = ['update-ref', '--no-deref', '--create-reflog', '-m', 'begin', 'HEAD', head];
-  await settleAll([
-    gitOutput(git, move, { signal }),
-    gitOutput(git, ['read-tree', '-m', captured.staged ?? head], { signal }),
-  ]);
+  const index = staged ?? head;
+  if (head === undefined || index === undefined || index === captured) return;
+  await gitOutput(git, ['read-tree', '-m', index], { signal });
 }

@@ -7,7 +7,7 @@ import {
   removeRecord,
   retireRecord,
 } from './isolation-record.js';
-import { removeMarkedFolder } from './marked-folder.js';
+import { markedFolderName, removeMarkedFolder } from './marked-folder.js';
 import { readJournal } from './merge-journal.js';
 import { undoChanges } from './undo-changes.js';
 import { removeWorktreeEntry } from './worktree-entry.js';
@@ -42,7 +42,7 @@ export async function removeIsolation(
   rmSync(file, { force: true });
   const isStageGone = stage.startsWith(join(home, '/')) || (await removeMarkedFolder(stage, id));
   const isHomeGone = await removeMarkedFolder(home, id);
-  if (isHomeGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);
+  if (isHomeGone && commonDir !== undefined) await removeEntry(id, commonDir, tree);
   const isComplete = isStageGone && isHomeGone;
   if (isComplete) removeRecord(stateDir, id);
   else retireRecord(id);
@@ -60,5 +60,9 @@ export async function removeFiles({
   commonDir,
 }: Omit<IsolationRecord, 'owner'>): Promise<void> {
   const isGone = await removeMarkedFolder(home, id);
-  if (isGone && commonDir !== undefined) await removeWorktreeEntry(commonDir, tree);
+  if (isGone && commonDir !== undefined) await removeEntry(id, commonDir, tree);
+}
+
+function removeEntry(id: string, commonDir: string, tree: string): Promise<void> {
+  return removeWorktreeEntry({ commonDir, name: markedFolderName(id), tree });
 }

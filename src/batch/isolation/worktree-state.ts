@@ -5,7 +5,7 @@ import { type BytePath, isAtOrBelow, toBytePath } from './byte-path.js';
 import type { IsolationFolder } from './isolation-folder.js';
 import type { LinkedFolder } from './linked-folders.js';
 import type { Repository } from './open-repository.js';
-import { snapshotTree, type TreeSnapshot } from './snapshot-tree.js';
+import { type StagedTree, stageTree } from './stage-tree.js';
 
 /** State of an open worktree. */
 export interface WorktreeState {
@@ -47,13 +47,13 @@ export function baseIndex({ folder }: Pick<IsolationFolder, 'folder'>): string {
 }
 
 /**
- * Writes the present state of the user's working tree as a tree object, without the folders of this package in it. The
- * separate index must be a copy of the user's index.
+ * Writes the present state of the user's working tree to the separate index, without the folders of this package in it.
+ * The separate index must be a copy of the user's index.
  */
-export function snapshotOriginal(
+export function stageOriginal(
   { repository, stateDir, home }: Pick<WorktreeState, 'repository' | 'stateDir' | 'home'>,
   signal?: AbortSignal,
-): Promise<TreeSnapshot> {
+): Promise<StagedTree> {
   const git = originalGitDir(repository, home);
-  return snapshotTree({ git, isForeign: createForeignCheck(repository.top, stateDir), signal });
+  return stageTree({ git, isForeign: createForeignCheck(repository.top, stateDir), signal });
 }

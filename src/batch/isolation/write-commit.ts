@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { readStats } from './file-identity.js';
 
-const AUTHOR = 'gemini-cli-provider <gemini-cli-provider@localhost>';
+/** Author of commits and log lines that store states of the workspace. */
+export const AUTHOR = 'gemini-cli-provider <gemini-cli-provider@localhost>';
 const READ_ONLY = 0o444;
 /** Characters of an object name in a repository with SHA-1. Longer names are SHA-256. */
 const SHA1_CHARACTERS = 40;

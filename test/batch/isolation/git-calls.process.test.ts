@@ -15,13 +15,14 @@ function countGitCalls() {
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const folder = makeTree({ calls: '' });
   const log = join(folder, 'calls');
-  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho call >> '${log}'\nexec '${real}' "$@"\n`);
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho " $* " >> '${log}'\nexec '${real}' "$@"\n`);
   chmodSync(join(folder, 'git'), 0o755);
   withPath(`${folder}${delimiter}${process.env['PATH'] ?? ''}`);
   return async <Result>(task: () => Promise<Result>) => {
     writeFileSync(log, '');
     const result = await task();
-    return { result, calls: readFileSync(log, 'utf8').split('\n').length - 1 };
+    const commands = readFileSync(log, 'utf8');
+    return { result, commands, calls: commands.split('\n').length - 1 };
   };
 }
 
@@ -47,9 +48,20 @@ describe('the git calls of a worktree', () => {
     edit(repository.folder, { 'c.txt': 'user\n' });
     const { result, calls } = await merge();
     expect(result.merged).toBe(true);
-    expect(opening).toBeLessThanOrEqual(14);
+    expect(opening).toBeLessThanOrEqual(10);
     expect(saving).toBeLessThanOrEqual(4);
     expect(calls).toBe(1);
+  });
+
+  it('are at most nine for each further worktree, and none of them changes the list of worktrees', async () => {
+    const repository = makeRepository(FILES);
+    const count = countGitCalls();
+    await openWorktree(repository);
+    expect(await count(() => openWorktree(repository))).toMatchObject({ calls: 7 });
+    edit(repository.folder, { 'a.txt': 'changed\n', 'new.txt': 'n\n' });
+    const { calls, commands } = await count(() => openWorktree(repository));
+    expect(calls).toBe(9);
+    expect(commands).not.toMatch(/ worktree | update-ref /);
   });
 
   it('are none for a merge of new files only', async () => {

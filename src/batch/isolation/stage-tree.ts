@@ -1,7 +1,7 @@
 import type { GitDir } from '../../base/git/run-git.js';
 import { type BytePath, joinNames, onDisk, splitNames } from './byte-path.js';
 import { readStats } from './file-identity.js';
-import { gitLine, gitOutput, settleAll } from './git-output.js';
+import { gitOutput, settleAll } from './git-output.js';
 import { readStatus } from './git-status.js';
 import { updateIndex } from './update-index.js';
 
@@ -11,7 +11,7 @@ const TRACKED = /^(\w) (\d+) \w+ \d\t([\s\S]+)$/;
 const FLAGGED = /[a-zS]/;
 const SUBMODULE = '160000';
 
-export interface TreeSnapshotRequest {
+export interface StageTreeRequest {
   /** Git folder with a separate index that has the last known state of the working tree. */
   readonly git: GitDir & { readonly indexFile: string };
   /** True for untracked files that are not part of the workspace. */
@@ -19,16 +19,18 @@ export interface TreeSnapshotRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface TreeSnapshot {
-  /** Name of the tree object with all tracked files and all untracked files that are not ignored. */
-  readonly tree: string;
+/** State of a working tree in a separate index. */
+export interface StagedTree {
   /** Nested repositories that are not submodules. Their files are not in the tree. */
   readonly nested: readonly BytePath[];
   readonly submodules: readonly BytePath[];
 }
 
-/** Writes the state of a working tree as a tree object. Only adds objects to the repository. */
-export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSnapshot> {
+/**
+ * Brings the separate index up to date with the working tree: it then has all tracked files and all untracked files that
+ * are not ignored. Only adds objects to the repository.
+ */
+export async function stageTree(request: StageTreeRequest): Promise<StagedTree> {
   const { git, isForeign, signal } = request;
   const [listed, { changed, untracked, nested }] = await settleAll([
     gitOutput(git, ['ls-files', '--stage', '-v', '-z'], { signal }),
@@ -47,7 +49,6 @@ export async function snapshotTree(request: TreeSnapshotRequest): Promise<TreeSn
   const files = untracked.filter((path) => !isForeign(path));
   await updateIndex(git, [...changed.map(({ path }) => path), ...flagged, ...files], signal);
   return {
-    tree: await gitLine(git, ['write-tree'], { signal }),
     nested,
     submodules: tracked.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path),
   };
