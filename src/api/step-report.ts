@@ -9,7 +9,7 @@ import type { DeniedTool } from './tool.js';
  * State of a step. `skipped`: the step did not run, see `skip`. `pending`: the batch stopped before the step ran, or its
  * earlier result is out of date; the step runs when the batch is resumed. `running`: an attempt is at work. `merging`:
  * an attempt has succeeded, its changes are saved and wait for their merge. The last two are states of a batch at work,
- * or of one that was killed.
+ * or of one that was killed. A step that is `merging` after the end of the batch is merged by the next run that selects it.
  */
 export type StepState =
   | 'succeeded'

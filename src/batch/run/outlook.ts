@@ -14,10 +14,11 @@ import { StepAnswers } from './step-answers.js';
 import { keyOfStep, type StepKeyInputs } from './step-key.js';
 
 /**
- * What a run would do with a step. `may run`: the step has a result, and needs a step that runs. It runs if that step has
- * another result than before.
+ * What a run would do with a step. `merge`: an attempt has succeeded in an earlier run, which has saved its changes and
+ * not merged them. `may run`: the step has a result or saved changes, and needs a step that runs or is merged. It runs if
+ * that step has another result than before.
  */
-export type StepAction = 'run' | 'may run' | 'reuse' | 'skip';
+export type StepAction = 'run' | 'may run' | 'merge' | 'reuse' | 'skip';
 
 /** Outlook of one step. */
 export interface StepOutlook extends RerunReason {
@@ -52,10 +53,12 @@ export async function createOutlook(request: OutlookRequest): Promise<BatchOutlo
   const forecast = new Forecast(request, selected);
   for (const step of orderSteps(plan.steps)) await forecast.add(step);
   const steps = plan.steps.map(({ id }) => forecast.of(id));
-  const counts = { run: 0, 'may run': 0, reuse: 0, skip: 0 };
+  const counts = { run: 0, 'may run': 0, merge: 0, reuse: 0, skip: 0 };
   for (const { action } of steps) counts[action]++;
   return { steps, counts, added };
 }
+
+const MERGE = { action: 'merge', message: 'finished in an earlier run' } as const;
 
 /** Outlooks of the steps, each after those of the steps that it needs. */
 class Forecast {
@@ -87,17 +90,17 @@ class Forecast {
 
   async #foresee(step: PlannedStep): Promise<Omit<StepOutlook, 'id' | 'planId'>> {
     if (!this.#selected.has(step.id)) return { action: 'skip', message: 'not selected' };
-    const { done } = this.#state.stepState(step.id);
+    const { done, saved } = this.#state.stepState(step.id);
     const running = step.needs.filter((id) => {
-      const action = this.#outlooks.get(id)?.action;
-      return action === 'run' || action === 'may run';
+      const { action = 'skip' } = this.#outlooks.get(id) ?? {};
+      return action !== 'skip' && action !== 'reuse';
     });
-    const isOpen = done !== undefined && running.length > 0;
+    const isOpen = (done ?? saved) !== undefined && running.length > 0;
     const skip = running.length === 0 ? this.#findSkip(step) : undefined;
     if (skip !== undefined) return { action: 'skip', message: skip };
     const why = await (isOpen ? this.#compareOwn(step) : this.#compare(step));
     if (why !== undefined) return { action: 'run', ...why, message: describeRerun(why) };
-    if (!isOpen) return { action: 'reuse', message: '' };
+    if (!isOpen) return done === undefined ? MERGE : { action: 'reuse', message: '' };
     const message = `depends on ${running.slice(0, 3).join(', ')}`;
     return { action: 'may run', reason: 'needs', changed: running, message };
   }
@@ -111,15 +114,16 @@ class Forecast {
     return need === undefined ? this.#answers.findSkip(step)?.message : `needs ${need}`;
   }
 
-  /** Returns why a step runs whose needs do not change; undefined if its result is reused. */
+  /** Returns why a step runs whose needs do not change; undefined if its result is reused or its saved changes are merged. */
   async #compare(step: PlannedStep): Promise<RerunReason | undefined> {
     const known = this.#state.stepState(step.id);
     const { isDamaged } = this.#state;
     const needed = step.needs.map((id) => this.#answers.resultOrState(id));
     const parts = this.#partsOf(step, needed);
-    const key = known.done === undefined ? '' : this.#keyOf(step, needed);
+    const earlier = known.done ?? known.saved;
+    const key = earlier === undefined ? '' : this.#keyOf(step, needed);
     const changed = await this.#changedInputs(step);
-    if (known.done?.key === key && changed.length === 0) return undefined;
+    if (earlier?.key === key && changed.length === 0) return undefined;
     const findChanged = async () => changed;
     const request = { known, key, parts, isRetry: false, isDamaged };
     return findRerunReason({ ...request, findChangedInputs: findChanged });
@@ -148,9 +152,10 @@ class Forecast {
   }
 
   async #changedInputs(step: PlannedStep): Promise<readonly string[]> {
-    const { done } = this.#state.stepState(step.id);
-    if (done === undefined) return [];
+    const { done, saved } = this.#state.stepState(step.id);
+    const earlier = done ?? saved;
+    if (earlier === undefined) return [];
     const now = await hashInputs(step.inputs);
-    return findChangedInputs(now, done.inputs, this.#state.writtenByBatch);
+    return findChangedInputs(now, earlier.inputs, this.#state.writtenByBatch);
   }
 }

@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { Isolation, MergeOrderOption, PlanStep } from '../../../src/api/batch-plan.js';
-import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
-import { LedgerFile } from '../../../src/batch/ledger/ledger-file.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { locateState } from '../../../src/batch/state/state-folder.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { KINDS, LINES, makeRepository, read } from '../isolation/support.js';
+import { failAt } from './fail-ledger.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 
 const STEP = { id: 'x', prompt: 'x', inputs: ['in.txt'] };
@@ -22,21 +21,6 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
     return runBatch({ defaults, steps }, { out, provider, baseDir: folder, mergeOrder });
   };
   return { folder, git, out, provider, begin, state: locateState(out, undefined) };
-}
-
-/** Lets the ledger fail from the first line of this type on, so that the batch ends as if it had crashed there. */
-function failAt(type: LedgerEntry['type']): () => void {
-  const append = LedgerFile.prototype.append;
-  let isBroken = false;
-  const spy = vi.spyOn(LedgerFile.prototype, 'append').mockImplementation(function (
-    this: LedgerFile,
-    entry: LedgerEntry,
-  ) {
-    isBroken ||= entry.type === type;
-    return isBroken ? Promise.reject(new Error('crash')) : append.call(this, entry);
-  });
-  onTestFinished(() => spy.mockRestore());
-  return () => spy.mockRestore();
 }
 
 /** Runs a batch that crashes when its changes are merged and the ledger does not have the result yet. */
