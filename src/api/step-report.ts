@@ -23,7 +23,8 @@ export type StepState =
 /**
  * Reason why an attempt runs. `new`: the step has no result yet. `prompt`, `configuration`, `inputs`, `needs`: this has
  * changed since the result of an earlier run. `failed`, `cancelled`, `interrupted`: the last attempt ended like this in
- * an earlier run. `retry`: the attempt before failed in the same run. `damaged`: the result in the ledger was damaged.
+ * an earlier run. `retry`: the attempt before failed in the same run. `damaged`: the result in the ledger, or its
+ * saved changes, were damaged.
  */
 export type AttemptReason =
   | 'new'

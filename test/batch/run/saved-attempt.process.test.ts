@@ -205,6 +205,30 @@ it('a step that waits for the order of the plan is on the disk, names the slow s
   expect(slow?.attempts[0]?.mergedAt).toBeTypeOf('string');
 });
 
+it('a step that waits for its merge is not lost by a cancel, and does not run again', async () => {
+  const { begin, folder, provider } = openLab('worktree', async ({ prompt, signal, time }) => {
+    if (prompt === 'slow' && time === 1) {
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return { error: 'CANCELLED' };
+    }
+    return { write: { [`${prompt}.txt`]: prompt } };
+  });
+  const steps = ['slow', 'quick'].map((id) => ({ id, prompt: id }));
+  const batch = begin(steps, 'plan');
+  for await (const event of batch) {
+    if (event.type !== 'step-waiting' || event.waitsFor !== 'merge') continue;
+    batch.stop();
+    batch.cancel();
+  }
+  const [slow, quick] = (await batch).steps;
+  expect(slow?.state).toBe('cancelled');
+  // A merge does not wait for any model: the cancelled batch merges what is saved.
+  expect(quick?.state).toBe('succeeded');
+  expect(read(folder)).toMatchObject({ 'quick.txt': 'quick' });
+  expect((await begin(steps, 'plan')).outcome).toBe('succeeded');
+  expect(provider.calls.map(({ prompt }) => prompt)).toEqual(['slow', 'quick', 'slow']);
+});
+
 it('a step merges three-way with a later step that was merged earlier, or fails with its patch kept', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {

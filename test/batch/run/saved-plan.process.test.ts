@@ -1,19 +1,22 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { BatchOptions } from '../../../src/api/batch-options.js';
 import type { PlanStep } from '../../../src/api/batch-plan.js';
 import { expandPlan } from '../../../src/batch/plan/expand-plan.js';
 import { describeOutlook } from '../../../src/batch/run/describe-outlook.js';
+import { followBatch } from '../../../src/batch/run/follow-batch.js';
 import { planRun } from '../../../src/batch/run/plan-run.js';
 import { readBatch } from '../../../src/batch/run/read-batch.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
+import { addBatchCommand } from '../../../src/cli/batch.js';
 import { BatchProgress } from '../../../src/cli/batch-progress.js';
 import { describeFinishing } from '../../../src/cli/batch-rows.js';
 import { describeStatus, toStatus } from '../../../src/cli/batch-status.js';
 import { createPaint } from '../../../src/cli/paint.js';
 import { makeTree } from '../../base/fs/make-tree.js';
+import { runCommandHere } from '../../fixtures/cli/in-process.js';
 import { failAt } from './fail-ledger.js';
 import { createScriptedProvider } from './scripted-provider.js';
 
@@ -202,4 +205,51 @@ describe('changes that an earlier run has saved', () => {
       { id: 'first', action: 'may run', message: 'depends on zero' },
     ]);
   });
+});
+
+it('a step that waits for its merge is shown by status and watch, which ends with its terminal', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const provider = createScriptedProvider(async ({ prompt }) => {
+    if (prompt === 'slow') await held;
+    return { write: { [`${prompt}.txt`]: prompt } };
+  });
+  const folder = makeTree();
+  const out = join(makeTree(), 'out');
+  const defaults = { workingDir: folder, isolation: 'copy' as const };
+  const steps = ['slow', 'quick'].map((id) => ({ id, prompt: id }));
+  const options = { out, provider, baseDir: folder, mergeOrder: 'plan' as const };
+  const batch = runBatch({ name: 'n', defaults, steps }, options);
+  for await (const event of batch) {
+    if (event.type !== 'step-waiting') continue;
+    if (event.waitsFor !== 'merge') continue;
+    const read = await readBatch(out);
+    expect(await toStatus(read, Date.now())).toMatchObject({
+      counts: { running: 1, merging: 1 },
+      running: [
+        { id: 'slow', state: 'running' },
+        { id: 'quick', state: 'merging', activity: 'waits for its merge' },
+      ],
+    });
+    const before = process.listenerCount('SIGHUP');
+    const watching = runCommandHere(addBatchCommand, ['batch', 'watch', out]);
+    await vi.waitFor(() => expect(process.listenerCount('SIGHUP')).toBeGreaterThan(before));
+    process.listeners('SIGHUP').at(-1)?.('SIGHUP');
+    expect((await watching).code).toBe(129);
+    const progress = new BatchProgress(0);
+    const waiting: string[] = [];
+    for await (const followed of followBatch(read.folders, new AbortController().signal)) {
+      progress.accept(followed.event, 0);
+      if (followed.event.type !== 'step-waiting') continue;
+      waiting.push(followed.event.stepId);
+      const count = waiting.length;
+      expect(describeFinishing(progress)).toBe(`  ${count} finished, waiting to be merged`);
+      release();
+    }
+    expect(waiting).toEqual(['quick', 'slow']);
+    expect(progress.counts.succeeded).toBe(2);
+  }
+  expect((await batch).outcome).toBe('succeeded');
 });
