@@ -2,7 +2,9 @@ import type { StepSelection } from '../../api/batch-options.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { StepSkip, StepState } from '../../api/step-report.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { readSaved } from '../isolation/saved-changes.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
+import type { LedgerStepState } from '../ledger/ledger-step-state.js';
 import { parseCondition } from '../plan/condition/parse-condition.js';
 import { fillStepReferences } from '../plan/fill-step-references.js';
 import { orderSteps } from '../plan/order-steps.js';
@@ -46,6 +48,8 @@ export interface OutlookRequest {
   readonly selection: StepSelection;
   /** Configuration from outside of the plan. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** Folder with the changes that earlier runs have saved. */
+  readonly stateDir: string;
   /** State before the run, in memory. The outlook changes it as the run would. */
   readonly state: BatchState;
 }
@@ -69,6 +73,7 @@ const MERGE = { action: 'merge', message: 'finished in an earlier run' } as cons
 /** Outlooks of the steps, each after those of the steps that it needs. */
 class Forecast {
   readonly #state: BatchState;
+  readonly #stateDir: string;
   readonly #selected: ReadonlySet<string>;
   readonly #inputs: StepKeyInputs;
   readonly #partsOf: PartsOf;
@@ -77,8 +82,9 @@ class Forecast {
   /** Ids of steps that are skipped if a condition turns out to be false. */
   readonly #uncertain = new Set<string>();
 
-  constructor({ plan, config, state }: OutlookRequest, selected: ReadonlySet<string>) {
+  constructor({ plan, config, state, stateDir }: OutlookRequest, selected: ReadonlySet<string>) {
     this.#state = state;
+    this.#stateDir = stateDir;
     this.#selected = selected;
     this.#inputs = { baseDir: plan.baseDir, config };
     this.#partsOf = createPartsOf(this.#inputs);
@@ -154,10 +160,17 @@ class Forecast {
     const earlier = known.done ?? known.saved;
     const key = earlier === undefined ? '' : this.#keyOf(step, needed);
     const changed = await this.#changedInputs(step);
-    if (earlier?.key === key && changed.length === 0) return undefined;
+    const isValid = earlier?.key === key && changed.length === 0;
+    if (isValid && (known.done !== undefined || (await this.#isIntact(known)))) return undefined;
     const findChanged = async () => changed;
     const request = { known, key, parts, isRetry: false, isDamaged };
     return findRerunReason({ ...request, findChangedInputs: findChanged });
+  }
+
+  /** True if the saved changes of a step can be merged. */
+  async #isIntact({ saved }: LedgerStepState): Promise<boolean> {
+    if (saved === undefined) return false;
+    return (await readSaved(this.#stateDir, saved.changes)) !== undefined;
   }
 
   /** Returns why a step runs, whatever the steps that it needs will answer; undefined if that decides. */

@@ -120,12 +120,13 @@ describe('changes that an earlier run has saved', () => {
   });
 
   it('are damaged: the step runs again and says so', async () => {
-    const { run, out } = await openSaved();
+    const { run, out, foresee } = await openSaved();
     const { folders } = await readBatch(out);
     const saved = join(folders.stateDir, 'saved');
     for (const name of readdirSync(saved)) {
       if (name.endsWith('.json')) writeFileSync(join(saved, name), '{}');
     }
+    expect(await foresee()).toContain('first: run (result was damaged)');
     const { events } = await run();
     expect(events.find(({ type }) => type === 'step-started')).toMatchObject({ reason: 'damaged' });
   });
