@@ -20,8 +20,10 @@ export interface Pane {
   /** Presses a key by its name in tmux: `C-c`, `Enter`. */
   press(key: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Returns the visible screen. tmux moves lines out of it when it wraps them anew, where no program can reach them. */
+  /** Returns the visible screen. */
   read(): Promise<string>;
+  /** Returns the visible screen and all that has been scrolled out of it. */
+  readHistory(): Promise<string>;
   /** Closes the terminal, as a closed window or a lost connection does. */
   close(): Promise<void>;
   /** Pid of the command. */
@@ -53,6 +55,7 @@ export async function openPane(
     resize: async (width, height) =>
       void (await ask('resize-window', '-x', String(width), '-y', String(height))),
     read: () => ask('capture-pane', '-p'),
+    readHistory: () => ask('capture-pane', '-p', '-S', '-'),
     close: async () => void (await ask('kill-server')),
     pid: async () => Number(await ask('display-message', '-p', '#{pane_pid}')),
   };

@@ -29,9 +29,14 @@ export interface StepStartedEvent {
   readonly reason?: AttemptReason | undefined;
   /** Keys of the configuration (for `configuration`) or paths of the files (for `inputs`) that have changed. */
   readonly changed?: readonly string[] | undefined;
+  /** Model that the attempt asks for. Absent if the CLI chooses one. */
+  readonly model?: string | undefined;
 }
 
-/** A running step waits. The next event of the same step ends the wait. */
+/**
+ * A running step waits. The next event of the same step ends the wait. Changes that an earlier run has saved are merged
+ * without a `step-started` before this event.
+ */
 export interface StepWaitingEvent {
   readonly type: 'step-waiting';
   /** Id of the step. */

@@ -100,6 +100,8 @@ export interface MissingExpectation {
   readonly detail?: string | undefined;
   /** Paths of the files that are concerned. */
   readonly paths?: readonly string[] | undefined;
+  /** Name of the signal (SIGHUP, SIGINT or SIGTERM) by which a command was ended from outside. */
+  readonly signal?: string | undefined;
 }
 
 /** Result of one condition of `expects`, as it was checked last. */

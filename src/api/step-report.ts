@@ -9,7 +9,7 @@ import type { DeniedTool } from './tool.js';
  * State of a step. `skipped`: the step did not run, see `skip`. `pending`: the batch stopped before the step ran, or its
  * earlier result is out of date; the step runs when the batch is resumed. `running`: an attempt is at work. `merging`:
  * an attempt has succeeded, its changes are saved and wait for their merge. The last two are states of a batch at work,
- * or of one that was killed.
+ * or of one that was killed. A step that is `merging` after the end of the batch is merged by the next run that selects it.
  */
 export type StepState =
   | 'succeeded'
@@ -23,7 +23,8 @@ export type StepState =
 /**
  * Reason why an attempt runs. `new`: the step has no result yet. `prompt`, `configuration`, `inputs`, `needs`: this has
  * changed since the result of an earlier run. `failed`, `cancelled`, `interrupted`: the last attempt ended like this in
- * an earlier run. `retry`: the attempt before failed in the same run. `damaged`: the result in the ledger was damaged.
+ * an earlier run. `retry`: the attempt before failed in the same run. `damaged`: the result in the ledger, or its
+ * saved changes, were damaged.
  */
 export type AttemptReason =
   | 'new'

@@ -1,4 +1,4 @@
-import type { BatchEvent, StepStartedEvent } from '../api/batch-event.js';
+import type { BatchEvent, StepRetryEvent, StepStartedEvent } from '../api/batch-event.js';
 import type { AttemptReason, AttemptReport, StepReport } from '../api/step-report.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
@@ -44,7 +44,7 @@ export function describeBatchEvent(
     }
     case 'step-retry': {
       const failed = progress?.active.get(event.stepId)?.attempt ?? event.attempt;
-      const next = describeAttempt(failed + 1, event.stepId, progress);
+      const next = describeNext(failed + 1, event, progress);
       const when = `(${next} in ${formatSeconds(event.delayMs)})`;
       return `${paint.yellow('↻')} ${cleanName(event.stepId)} ${event.code}: ${cleanName(event.message)} ${paint.dim(when)}`;
     }
@@ -69,11 +69,29 @@ function describeReason(
   { stepId, attempt, reason }: StepStartedEvent,
   progress: BatchProgress | undefined,
 ): string {
-  const inRun = progress?.active.get(stepId)?.attempt ?? attempt;
+  const row = progress?.active.get(stepId);
+  const inRun = row?.attempt ?? attempt;
+  if (inRun > 1 && row?.isFallback === true) return withModel(inRun, row.model);
   if (inRun > 1) return describeAttempt(inRun, stepId, progress);
   const words = reason === undefined ? undefined : REASONS[reason];
   if (words !== undefined) return `again: ${words}`;
   return attempt > 1 && reason !== 'new' ? 'again' : '';
+}
+
+/** Describes the attempt after a failed one. Attempts with a fallback model are not counted up to the retries of the step. */
+function describeNext(
+  next: number,
+  { stepId, model }: StepRetryEvent,
+  progress: BatchProgress | undefined,
+): string {
+  const row = progress?.active.get(stepId);
+  if (model === undefined && row?.isFallback !== true)
+    return describeAttempt(next, stepId, progress);
+  return withModel(next, model ?? row?.model);
+}
+
+function withModel(attempt: number, model = ''): string {
+  return `attempt ${attempt} with ${cleanName(model)}`;
 }
 
 function describeAttempt(

@@ -20,7 +20,13 @@ export type StepPhase =
   | { readonly kind: 'slot'; readonly sinceMs: number }
   | { readonly kind: 'ending' | 'merging' }
   | { readonly kind: 'merge'; readonly behind?: string | undefined }
-  | { readonly kind: 'retry'; readonly untilMs: number; readonly code: string };
+  | {
+      readonly kind: 'retry';
+      readonly untilMs: number;
+      readonly code: string;
+      /** Fallback model of the next attempt. */
+      readonly model?: string | undefined;
+    };
 
 /** Step that has begun in this run and is not over. */
 export interface StepRow {
@@ -31,6 +37,9 @@ export interface StepRow {
   /** Attempts that the step may have in this run. Undefined if that is not known. */
   readonly mostAttempts: number | undefined;
   readonly reason: AttemptReason | undefined;
+  readonly model: string | undefined;
+  /** True if the attempt asks for another model than the first one of this run. */
+  readonly isFallback: boolean;
   /** Start of the attempt's work, without its wait for a slot. */
   startedMs: number;
   phase: StepPhase;
@@ -59,8 +68,8 @@ export class BatchProgress {
   isStopping = false;
   finished = 0;
   #executed = 0;
-  /** Number of the first attempt of this run by step: reports also have the attempts of earlier runs. */
-  readonly #firstAttempts = new Map<string, number>();
+  /** First attempt of this run by step: reports also have the attempts of earlier runs. */
+  readonly #firstAttempts = new Map<string, Pick<StepStartedEvent, 'attempt' | 'model'>>();
 
   constructor(nowMs: number, plan: PlanFacts = {}) {
     this.startedMs = nowMs;
@@ -82,8 +91,8 @@ export class BatchProgress {
         this.#progress(event.stepId, event.event, nowMs);
         break;
       case 'step-retry': {
-        const { delayMs, code } = event;
-        this.#enter(event.stepId, { kind: 'retry', untilMs: nowMs + delayMs, code });
+        const { delayMs, code, model } = event;
+        this.#enter(event.stepId, { kind: 'retry', untilMs: nowMs + delayMs, code, model });
         break;
       }
       case 'step-finished':
@@ -137,25 +146,46 @@ export class BatchProgress {
     if (step !== undefined) step.phase = phase;
   }
 
-  #start({ stepId: id, lane, attempt: number, reason }: StepStartedEvent, nowMs: number): void {
-    const first = this.#firstAttempts.get(id) ?? number;
+  #start(event: StepStartedEvent, nowMs: number): void {
+    const { stepId: id, lane, attempt: number, reason, model } = event;
+    const first = this.#firstAttempts.get(id) ?? event;
     this.#firstAttempts.set(id, first);
-    const retries = this.plan.retriesOf?.(id);
+    const isFallback = model !== first.model;
+    const retries = isFallback ? undefined : this.plan.retriesOf?.(id);
     this.active.set(id, {
       id,
       lane,
-      attempt: number - first + 1,
+      attempt: number - first.attempt + 1,
+      // Each fallback model has all retries again: the number of attempts in all is not known.
       mostAttempts: retries === undefined ? undefined : retries + 1,
       reason,
+      model,
+      isFallback,
       startedMs: nowMs,
       phase: { kind: 'work', text: 'starting' },
     });
   }
 
   #wait({ stepId, waitsFor, behind }: StepWaitingEvent, nowMs: number): void {
-    if (waitsFor === 'slot') this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
-    else if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
+    if (waitsFor === 'slot') return this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
+    if (!this.active.has(stepId)) this.#addSaved(stepId, nowMs);
+    if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
     else this.#enter(stepId, { kind: 'merging' });
+  }
+
+  /** Adds a step whose agent has finished in an earlier run, which has saved its changes. */
+  #addSaved(id: string, nowMs: number): void {
+    this.active.set(id, {
+      id,
+      lane: 0,
+      attempt: 1,
+      mostAttempts: undefined,
+      reason: undefined,
+      model: undefined,
+      isFallback: false,
+      startedMs: nowMs,
+      phase: { kind: 'merging' },
+    });
   }
 
   #progress(id: string, event: AgentEvent, nowMs: number): void {
@@ -177,13 +207,15 @@ export class BatchProgress {
 
   #finish(report: StepReport): void {
     const { id, state, reused, attempts } = report;
-    const first = this.#firstAttempts.get(id) ?? Number.POSITIVE_INFINITY;
+    const first = this.#firstAttempts.get(id)?.attempt ?? Number.POSITIVE_INFINITY;
+    // A step that is merged only was executed in an earlier run, and says nothing about the pace of this one.
+    const isMergedOnly = this.active.has(id) && !this.#firstAttempts.has(id);
     this.active.delete(id);
     this.#firstAttempts.delete(id);
     this.counts[state]++;
     this.finished++;
     for (const { number, usage } of attempts) if (number >= first) this.tokens += usage?.total ?? 0;
-    if (!reused && state !== 'skipped') this.#executed++;
+    if (!reused && !isMergedOnly && state !== 'skipped') this.#executed++;
   }
 }
 

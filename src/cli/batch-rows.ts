@@ -58,8 +58,9 @@ function renderStep(step: StepRow, nowMs: number, columns: number, paint: Paint)
 }
 
 /** Describes the attempt of a step that is not its first one in this run. */
-function describeTry({ attempt, mostAttempts }: StepRow): string {
+function describeTry({ attempt, mostAttempts, isFallback, model }: StepRow): string {
   if (attempt === 1) return '';
+  if (isFallback) return ` (attempt ${attempt} with ${model})`;
   return mostAttempts === undefined ? ` (attempt ${attempt})` : ` (${attempt} of ${mostAttempts})`;
 }
 
@@ -128,7 +129,8 @@ function describeRetry({ id, attempt, mostAttempts, phase }: StepRow, nowMs: num
   const name = clean(id);
   if (phase.kind !== 'retry') return { name, what: '' };
   const reason = phase.code === 'RATE_LIMITED' ? 'rate limited' : phase.code;
-  const next = mostAttempts === undefined ? attempt + 1 : `${attempt + 1} of ${mostAttempts}`;
+  const most = mostAttempts === undefined ? '' : ` of ${mostAttempts}`;
+  const next = `${attempt + 1}${phase.model === undefined ? most : ` with ${clean(phase.model)}`}`;
   const when = formatCountdown(phase.untilMs - nowMs);
   return { name, what: `${reason}, attempt ${next} in ${when}` };
 }

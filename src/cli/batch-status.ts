@@ -84,7 +84,7 @@ export async function toStatus(read: ReadBatch, nowMs: number): Promise<BatchSta
           const last = attempts.at(-1);
           const sinceMs = Date.parse((of === 'merging' ? last?.endedAt : last?.startedAt) ?? '');
           const forMs = Math.max(0, nowMs - (Number.isNaN(sinceMs) ? nowMs : sinceMs));
-          const activity = of === 'merging' ? 'waits for its merge' : await findActivity(read, id);
+          const activity = of === 'merging' ? describeMerging(state) : await findActivity(read, id);
           return { id, state: of, attempt: last?.number ?? 1, forMs, activity };
         }),
     ),
@@ -100,6 +100,11 @@ function stateOf({ isEnded, liveness }: ReadBatch): BatchStatus['state'] {
   if (isEnded) return 'ended';
   if (liveness.kind === 'alive') return 'running';
   return liveness.kind === 'silent' ? 'silent' : 'killed';
+}
+
+function describeMerging(state: BatchStatus['state']): string {
+  const isAtWork = state === 'running' || state === 'silent';
+  return isAtWork ? 'waits for its merge' : 'finished, the next run merges it';
 }
 
 /** Finds what a step does now from the last events that its batch has written. */

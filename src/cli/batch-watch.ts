@@ -5,6 +5,7 @@ import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
+import { listenToSignals } from './signals.js';
 
 interface WatchFlags {
   readonly state?: string;
@@ -25,15 +26,14 @@ export function addBatchWatch(batch: Command, output: Output): void {
     });
 }
 
-/** Shows a batch until it ends. Returns the exit code of the batch, or 130 after Ctrl-C. */
+/** Shows a batch until it ends. Returns the exit code of the batch, 130 after Ctrl-C, or 129 after the end of the terminal. */
 async function watchBatch(folder: string, flags: WatchFlags, output: Output): Promise<number> {
   const { readBatch } = await import('../batch/run/read-batch.js');
   const { followBatch } = await import('../batch/run/follow-batch.js');
   const { folders } = await readBatch(folder, flags.state);
   const end = new AbortController();
   const stop = (): void => end.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  output.broken.addEventListener('abort', stop);
+  const signals = listenToSignals(output, { onInterrupt: stop, onEnd: stop });
   const view = flags.json === true ? undefined : new BatchView(output.stderr);
   let report: BatchReport | undefined;
   try {
@@ -44,10 +44,9 @@ async function watchBatch(folder: string, flags: WatchFlags, output: Output): Pr
     }
   } finally {
     view?.stop();
-    output.broken.removeEventListener('abort', stop);
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    signals.forget();
   }
-  if (report === undefined) return EXIT_CODES.CANCELLED;
+  if (report === undefined) return signals.hangupExitCode ?? EXIT_CODES.CANCELLED;
   if (flags.json !== true) {
     const { pageFile } = folders.out;
     const text = describeReport(report, { pageFile, paint: output.stdout.paint });

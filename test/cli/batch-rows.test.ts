@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BatchEvent } from '../../src/api/batch-event.js';
+import type { BatchEvent, StepRetryEvent } from '../../src/api/batch-event.js';
 import { BatchProgress, type PlanFacts } from '../../src/cli/batch-progress.js';
 import { renderBatchView } from '../../src/cli/batch-rows.js';
 import { widthOf } from '../../src/cli/fit-width.js';
@@ -35,7 +35,7 @@ const slot = (stepId: string): BatchEvent => ({ type: 'step-waiting', stepId, wa
 const merging = (stepId: string): BatchEvent => {
   return { type: 'step-waiting', stepId, waitsFor: 'merging' };
 };
-function retry(stepId: string, code: 'RATE_LIMITED' | 'NETWORK', delayMs: number): BatchEvent {
+function retry(stepId: string, code: 'RATE_LIMITED' | 'NETWORK', delayMs: number): StepRetryEvent {
   return { type: 'step-retry', stepId, attempt: 1, code, message: 'm', delayMs };
 }
 
@@ -98,6 +98,18 @@ it('a row names the attempt after a retry', () => {
   const rows = (plan?: PlanFacts) => renderBatchView(fold(events, plan), 0, WIDE)[0];
   expect(rows()).toBe('→ a (attempt 2) starting · 0.0 s');
   expect(rows({ retriesOf: () => 4 })).toBe('→ a (2 of 5) starting · 0.0 s');
+});
+
+it('a row names the fallback model, whose attempts are not counted up to the retries', () => {
+  const start = (attempt: number, model: string): BatchEvent => {
+    return { type: 'step-started', stepId: 'a', attempt, lane: 0, model };
+  };
+  const plan = { retriesOf: () => 0 };
+  const failed: BatchEvent = { ...retry('a', 'RATE_LIMITED', 0), model: 'other' };
+  const waiting = fold([start(1, 'first'), failed], plan);
+  expect(renderBatchView(waiting, 0, WIDE)[0]).toContain('rate limited, attempt 2 with other in');
+  const again = fold([start(1, 'first'), failed, start(2, 'other')], plan);
+  expect(renderBatchView(again, 0, WIDE)[0]).toBe('→ a (attempt 2 with other) starting · 0.0 s');
 });
 
 it('the last line shows as many facts as fit, each of them whole', () => {

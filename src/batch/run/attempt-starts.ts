@@ -53,7 +53,7 @@ export class AttemptStarts {
     // The entry is written before the step can touch a file: after a kill, the next run must know of the attempt.
     const start = { step: id, attempt, lane, key, prompt, model, parts, ...why };
     await state.write({ type: 'start', ...start });
-    emit({ type: 'step-started', stepId: id, attempt, lane, ...why });
+    emit({ type: 'step-started', stepId: id, attempt, lane, ...why, ...(model && { model }) });
     return attempt;
   }
 
@@ -80,7 +80,11 @@ export class AttemptStarts {
       isDamaged: state.isDamaged,
       findChangedInputs: async () => {
         const now = await hashInputs(step.inputs, signal).catch(() => ({}));
-        return findChangedInputs(now, known.done?.inputs ?? {}, state.writtenByBatch);
+        return findChangedInputs(
+          now,
+          (known.done ?? known.saved)?.inputs ?? {},
+          state.writtenByBatch,
+        );
       },
     });
   }

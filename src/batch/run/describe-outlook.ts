@@ -6,7 +6,7 @@ import { describeSettings, findCommonSettings } from '../plan/describe-settings.
 import type { BatchOutlook, StepAction, StepOutlook } from './outlook.js';
 import { describeRerun } from './rerun-reason.js';
 
-const ACTIONS: readonly StepAction[] = ['run', 'may run', 'reuse', 'skip'];
+const ACTIONS: readonly StepAction[] = ['run', 'may run', 'merge', 'reuse', 'skip'];
 
 /**
  * Describes what a run would do as plain lines: the numbers, the settings of all steps, and a line for each step of the
@@ -39,7 +39,7 @@ export function describeOutlook(
     if (facts.length > 0) lines.push(`    ${facts.join(' · ')}`);
   }
   if (outlook.added.length > 0) {
-    lines.push('', `Runs too, because a selected step needs it: ${outlook.added.join(', ')}`);
+    lines.push('', `Not selected, but a selected step needs it: ${outlook.added.join(', ')}`);
   }
   return lines.map(toOneLine);
 }

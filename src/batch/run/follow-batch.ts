@@ -124,12 +124,17 @@ class FollowedBatch {
         break;
       }
       case 'start': {
-        const { step: stepId, attempt, lane, reason, changed } = entry;
+        const { step: stepId, attempt, lane, reason, changed, model } = entry;
         this.#running.set(stepId, attempt === 1 ? 0 : undefined);
         this.#steps.reopen(stepId);
-        yield { type: 'step-started', stepId, attempt, lane, reason, changed };
+        yield { type: 'step-started', stepId, attempt, lane, reason, changed, model };
         break;
       }
+      case 'saved':
+        // The agent has finished. Its last events must not hide that the step waits for its merge.
+        this.#running.delete(entry.step);
+        yield { type: 'step-waiting', stepId: entry.step, waitsFor: 'merge' };
+        break;
       case 'attempt': {
         if (entry.outcome === 'succeeded') break;
         // The next line says whether the step has failed. Otherwise the step waits for its next attempt.

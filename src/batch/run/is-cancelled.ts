@@ -7,7 +7,8 @@ const SIGNAL_GRACE_MS = 300;
 
 /** True if an attempt with this error may have been cancelled. Synchronous: other failures must stop the batch at once. */
 export function mayBeCancelled(error: ProviderError): boolean {
-  return error.code === 'CANCELLED' || findEndingSignal(error) !== undefined;
+  if (error.code === 'CANCELLED' || findEndingSignal(error) !== undefined) return true;
+  return error.missing?.some(({ signal }) => signal !== undefined) === true;
 }
 
 /**

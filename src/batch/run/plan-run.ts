@@ -43,11 +43,11 @@ export async function planRun(plan: ExpandedPlan, options: BatchOptions): Promis
     new BatchState(memoryLedger, []);
   const liveness = folders && (await readLiveness(folders.stateDir, sealOfFolders(folders)));
   const { config } = options;
-  const outlook = await createOutlook({ plan, selection: options, config, state });
+  const stateDir = folders?.stateDir ?? '.';
+  const outlook = await createOutlook({ plan, selection: options, config, state, stateDir });
   const actions = new Map(outlook.steps.map(({ id, action }) => [id, action]));
   const steps = plan.steps.filter(({ id }) => /run/.test(actions.get(id) ?? ''));
   const isChecked = options.preflight !== false && options.provider === undefined;
-  const stateDir = folders?.stateDir ?? '.';
   const groups = isChecked ? await checkGroups(steps, { config, stateDir }) : [];
   causes.push(...toCauses(groups));
   return {

@@ -10,14 +10,14 @@ export interface RerunReason {
 }
 
 export interface RerunRequest {
-  readonly known: Pick<LedgerStepState, 'attempts' | 'done' | 'parts' | 'isOpen'>;
+  readonly known: Pick<LedgerStepState, 'attempts' | 'done' | 'saved' | 'parts'>;
   readonly key: string;
   readonly parts: KeyParts;
   /** True if an attempt of the step has failed in this run. */
   readonly isRetry: boolean;
   /** True if lines of the ledger are damaged or missing. */
   readonly isDamaged: boolean;
-  /** Lists the inputs that have changed since the step was done. Called only if nothing else has changed. */
+  /** Lists the inputs that have changed since the step was done or saved. Called only if nothing else has changed. */
   readonly findChangedInputs: () => Promise<readonly string[]>;
 }
 
@@ -26,10 +26,13 @@ export async function findRerunReason(request: RerunRequest): Promise<RerunReaso
   const { known, key, parts, isRetry, isDamaged } = request;
   if (isRetry) return { reason: 'retry' };
   const last = known.attempts.at(-1);
-  if (known.done === undefined) return { reason: reasonOfAttempt(last?.outcome, isDamaged) };
-  if (known.done.key !== key) return compareParts(known.parts, parts);
+  const earlier = known.done ?? known.saved;
+  if (earlier === undefined) return { reason: reasonOfAttempt(last?.outcome, isDamaged) };
+  if (earlier.key !== key) return compareParts(known.parts, parts);
   const changed = await request.findChangedInputs();
-  return changed.length === 0 ? {} : { reason: 'inputs', changed };
+  if (changed.length > 0) return { reason: 'inputs', changed };
+  // Saved changes that match the plan would have been merged.
+  return known.done === undefined ? { reason: 'damaged' } : {};
 }
 
 function reasonOfAttempt(outcome: string | undefined, isDamaged: boolean): AttemptReason {

@@ -5,6 +5,7 @@ import type { ConfigProblem } from '../../api/error.js';
 import { createGlob, isBoundedGlob } from '../../base/fs/glob.js';
 import { createSuggest } from '../../base/text/nearest-name.js';
 import { invalidConfig } from '../../config/config-problem.js';
+import { stateOfStep } from '../ledger/build-report.js';
 import type { LedgerStepState } from '../ledger/ledger-step-state.js';
 import { orderSteps } from '../plan/order-steps.js';
 
@@ -68,7 +69,7 @@ export function describeAdded({ added }: SelectedSteps): BatchWarning[] {
   if (added.length === 0) return [];
   const more = added.length - MOST_NAMES;
   const names = [...added.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const message = `Steps that were not selected run too, because a selected step needs them and they have no result: ${names}`;
+  const message = `Steps that were not selected run or are merged too, because a selected step needs them and they have no result: ${names}`;
   return [{ code: 'NEEDS_ADDED', message, steps: added }];
 }
 
@@ -128,13 +129,16 @@ function createNeedsCheck(
   };
 }
 
-/** Finds steps that ended badly in the last run, were skipped because of that, or were interrupted. */
+/** Finds steps that ended badly in the last run, were skipped because of that, were interrupted, or are not merged yet. */
 function findFailed(steps: readonly PlannedStep[], stateOf: StateOf): Ids {
   const isFailed = (id: string): boolean => {
-    const { error, isCancelled, skippedBecauseOf, done, attempts } = stateOf(id);
-    if (error !== undefined || isCancelled || skippedBecauseOf !== undefined) return true;
+    const { error, isCancelled, skip, done, attempts } = stateOf(id);
+    if (error !== undefined || isCancelled) return true;
+    if (skip !== undefined) return skip.reason === 'need' && !isByCondition(skip.stepId);
+    // An attempt that an earlier run has saved counts, too: the run merges its changes.
     return done === undefined && attempts.length > 0;
   };
+  const isByCondition = (id = ''): boolean => stateOf(id).skip?.reason === 'condition';
   return new Set(steps.map(({ id }) => id).filter(isFailed));
 }
 
@@ -145,7 +149,10 @@ function addNeeds(
   skipped: Ids,
   stateOf: StateOf,
 ): ReadonlySet<string> {
-  const hasResult = (id: string): boolean => !asked.has(id) && stateOf(id).done !== undefined;
+  // A result that the last run has found out of date, or has skipped, is not one that other steps can use.
+  const hasResult = (id: string): boolean => {
+    return !asked.has(id) && stateOfStep(stateOf(id)) === 'succeeded';
+  };
   const available = new Set<string>();
   const areAvailable = createNeedsCheck((needs) => needs.every((need) => available.has(need)));
   for (const { id, needs } of ordered) {

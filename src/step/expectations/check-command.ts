@@ -2,6 +2,7 @@ import type { ExpectedCommand, MissingExpectation } from '../../api/expectations
 import type { Redactor } from '../../base/errors/redact.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import type { TreeIsolation } from '../../base/process/isolation.js';
+import { findEndingSignal } from '../../base/process/own-session.js';
 import { type ProgramExit, runProgram } from '../../base/process/run-program.js';
 import { toSeconds } from '../../base/text/parse-duration.js';
 import { splitCommandLine } from '../../config/command-line.js';
@@ -38,7 +39,10 @@ export async function checkCommand(
   if (exit.exitCode === 0 && !exit.isTimedOut) return [];
   const output = redactor.text(toPlainText(exit.output)).trim();
   const reason = describeExit(exit, command, workingDir, seconds);
-  return [missing(redactor.text(`\`${shown}\` ${reason}`), output.slice(-SHOWN_CHARACTERS))];
+  const found = missing(redactor.text(`\`${shown}\` ${reason}`), output.slice(-SHOWN_CHARACTERS));
+  // A command that took too long was ended by this package.
+  const endedBy = exit.isTimedOut ? undefined : findEndingSignal(exit);
+  return [endedBy === undefined ? found : { ...found, signal: endedBy }];
 }
 
 function missing(message: string, output = ''): MissingExpectation {

@@ -6,6 +6,12 @@ const running = new AbortController().signal;
 const killed = new ProviderError({ code: 'INCOMPLETE', message: 'x', signal: 'SIGTERM' });
 const cancelled = new ProviderError({ code: 'CANCELLED', message: 'x' });
 
+/** Error of a step whose `expects.command` has failed, or was ended by a signal. */
+function unmet(signal: string | undefined): ProviderError {
+  const missing = [{ kind: 'command' as const, message: '`npm test` exited', signal }];
+  return new ProviderError({ code: 'EXPECTATION_FAILED', message: 'x', missing });
+}
+
 it('a helper that dies of a signal while the batch is stopping is cancelled', async () => {
   expect(await isCancelled(killed, running, () => true)).toBe(true);
   expect(await isCancelled(killed, running, () => false)).toBe(false);
@@ -29,6 +35,8 @@ it.each([
   [killed, true],
   [new ProviderError({ code: 'UNKNOWN', message: 'x', exitCode: 143 }), true],
   [new ProviderError({ code: 'UNKNOWN', message: 'x', exitCode: 1 }), false],
+  [unmet('SIGINT'), true],
+  [unmet(undefined), false],
 ])('%s may be cancelled: %s', (error, may) => {
   expect(mayBeCancelled(error)).toBe(may);
 });

@@ -46,7 +46,7 @@ describe('the outlook of a run', () => {
     expect(text).toContain('n: 5 steps · 5 run\nsettings of all steps: approvalMode yolo');
     expect(text).toContain('convert[…] × 2: run (new)\n    timeout 5');
     expect(await describePlanned(STEPS, { only: 'bad' })).toContain('types: skip (not selected)');
-    expect(await describePlanned(STEPS, { only: 'last' })).toMatch(/Runs too, .*: types$/);
+    expect(await describePlanned(STEPS, { only: 'last' })).toMatch(/Not selected, .*: types$/);
   });
 
   it('names what has changed since the last run, folds matrices, and matches what then runs', async () => {

@@ -48,6 +48,9 @@ async function collect(run: AsyncIterable<BatchEvent>): Promise<BatchEvent[]> {
 
 const step = (id: string, more: Partial<PlanStep> = {}): PlanStep => ({ id, prompt: id, ...more });
 
+const NO_DURATION =
+  'must be a number of seconds above 0, or a duration such as "90s", "5m" or "1h30m"';
+
 describe('a batch', () => {
   it('runs steps after the steps they need, otherwise in the order of the plan', async () => {
     const { begin, take } = openLab();
@@ -323,9 +326,9 @@ describe('a batch', () => {
     [{ concurrency: 0 }, 'concurrency = 0: must be a whole number, 1 or more'],
     [{ concurrency: Number.NaN }, 'concurrency = "NaN": must be a whole number, 1 or more'],
     [{ concurrency: 1.5 }, 'concurrency = 1.5: must be a whole number, 1 or more'],
-    [{ maxDuration: -1 }, 'maxDuration = -1: must be a number of seconds above 0'],
+    [{ maxDuration: -1 }, `maxDuration = -1: ${NO_DURATION}`],
     [{ maxRetries: -1 }, 'maxRetries = -1: must be a whole number, 0 or more'],
-    [{ maxDuration: Number.NaN }, 'maxDuration = "NaN": must be a number of seconds above 0'],
+    [{ maxDuration: Number.NaN }, `maxDuration = "NaN": ${NO_DURATION}`],
   ])('refuses invalid limits: %j', async (limits, problem) => {
     await expect(openLab().begin([step('a')], limits)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

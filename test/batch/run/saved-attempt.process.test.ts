@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
 import type { Isolation, MergeOrderOption, PlanStep } from '../../../src/api/batch-plan.js';
-import type { LedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
-import { LedgerFile } from '../../../src/batch/ledger/ledger-file.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { locateState } from '../../../src/batch/state/state-folder.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { KINDS, LINES, makeRepository, read } from '../isolation/support.js';
+import { failAt } from './fail-ledger.js';
 import { type Answer, type Call, createScriptedProvider } from './scripted-provider.js';
 
 const STEP = { id: 'x', prompt: 'x', inputs: ['in.txt'] };
@@ -22,21 +21,6 @@ function openLab(isolation: Isolation, answer: (call: Call) => Answer | Promise<
     return runBatch({ defaults, steps }, { out, provider, baseDir: folder, mergeOrder });
   };
   return { folder, git, out, provider, begin, state: locateState(out, undefined) };
-}
-
-/** Lets the ledger fail from the first line of this type on, so that the batch ends as if it had crashed there. */
-function failAt(type: LedgerEntry['type']): () => void {
-  const append = LedgerFile.prototype.append;
-  let isBroken = false;
-  const spy = vi.spyOn(LedgerFile.prototype, 'append').mockImplementation(function (
-    this: LedgerFile,
-    entry: LedgerEntry,
-  ) {
-    isBroken ||= entry.type === type;
-    return isBroken ? Promise.reject(new Error('crash')) : append.call(this, entry);
-  });
-  onTestFinished(() => spy.mockRestore());
-  return () => spy.mockRestore();
 }
 
 /** Runs a batch that crashes when its changes are merged and the ledger does not have the result yet. */
@@ -219,6 +203,30 @@ it('a step that waits for the order of the plan is on the disk, names the slow s
   const [slow, quick] = report.steps;
   expect(quick?.waitMs).toBeGreaterThan(0);
   expect(slow?.attempts[0]?.mergedAt).toBeTypeOf('string');
+});
+
+it('a step that waits for its merge is not lost by a cancel, and does not run again', async () => {
+  const { begin, folder, provider } = openLab('worktree', async ({ prompt, signal, time }) => {
+    if (prompt === 'slow' && time === 1) {
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return { error: 'CANCELLED' };
+    }
+    return { write: { [`${prompt}.txt`]: prompt } };
+  });
+  const steps = ['slow', 'quick'].map((id) => ({ id, prompt: id }));
+  const batch = begin(steps, 'plan');
+  for await (const event of batch) {
+    if (event.type !== 'step-waiting' || event.waitsFor !== 'merge') continue;
+    batch.stop();
+    batch.cancel();
+  }
+  const [slow, quick] = (await batch).steps;
+  expect(slow?.state).toBe('cancelled');
+  // A merge does not wait for any model: the cancelled batch merges what is saved.
+  expect(quick?.state).toBe('succeeded');
+  expect(read(folder)).toMatchObject({ 'quick.txt': 'quick' });
+  expect((await begin(steps, 'plan')).outcome).toBe('succeeded');
+  expect(provider.calls.map(({ prompt }) => prompt)).toEqual(['slow', 'quick', 'slow']);
 });
 
 it('a step merges three-way with a later step that was merged earlier, or fails with its patch kept', async () => {

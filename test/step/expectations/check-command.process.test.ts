@@ -34,6 +34,16 @@ describe('a command that must exit with 0', () => {
     expect(missing?.detail?.split('\n').sort()).toEqual(['and more', 'bad [redacted]']);
   });
 
+  it('names the signal that has ended it from outside', async () => {
+    expect(await check(sh('kill -TERM $$'))).toMatchObject([{ signal: 'SIGTERM' }]);
+    expect(await check(sh('exit 130'))).toMatchObject([{ signal: 'SIGINT' }]);
+    const [failed] = await check(sh('exit 3'));
+    expect(failed).not.toHaveProperty('signal');
+    const [late] = await check(sh('sleep 60', 0.2));
+    expect(late?.message).toContain('did not exit within');
+    expect(late).not.toHaveProperty('signal');
+  });
+
   it('is reported with at most 4,000 characters, and no secret is cut', async () => {
     const [missing] = await check(sh('for i in $(seq 2000); do echo planted-secret; done; exit 1'));
     expect(missing?.detail?.length).toBeLessThanOrEqual(4000);
