@@ -5,6 +5,7 @@ const FILES = [
   'src/config/provider-config.ts',
   'src/config/acp-options.ts',
   'src/api/batch-plan.ts',
+  'src/api/finish-settings.ts',
   'src/api/expectations.ts',
 ];
 

@@ -110,6 +110,17 @@ export interface BatchWarningEvent {
   readonly warning: BatchWarning;
 }
 
+/** A command of `onFinish` has ended. */
+export interface FinishCommandEvent {
+  readonly type: 'finish-command';
+  /** The command on one line. */
+  readonly command: string;
+  /** End of its output, without control characters. */
+  readonly output: string;
+  /** Why the command failed. Absent if it exited with 0. */
+  readonly problem?: string | undefined;
+}
+
 /** Last event of a batch. */
 export interface BatchFinishedEvent {
   readonly type: 'batch-finished';
@@ -129,4 +140,5 @@ export type BatchEvent =
   | PausedEvent
   | StoppingEvent
   | BatchWarningEvent
+  | FinishCommandEvent
   | BatchFinishedEvent;

@@ -1,4 +1,5 @@
 import type { BatchLimits } from './batch-plan.js';
+import type { FinishSettings } from './finish-settings.js';
 import type { ResponseProvider } from './response-provider.js';
 
 /**
@@ -32,8 +33,8 @@ export interface StepSelection {
   readonly retryFailed?: boolean | undefined;
 }
 
-/** Options of `runBatch`. Limits given here override those of the plan. */
-export interface BatchOptions extends BatchLimits, StepSelection {
+/** Options of `runBatch`. Limits and commands given here override those of the plan. */
+export interface BatchOptions extends BatchLimits, FinishSettings, StepSelection {
   /**
    * Folder for the reports. Without it nothing is written, and the batch cannot be resumed.
    *

@@ -1,6 +1,8 @@
 import type { Duration } from './duration.js';
 import type { ConfigProblem } from './error.js';
 import type { Expectations } from './expectations.js';
+import type { FinishSettings } from './finish-settings.js';
+import type { StepNeed } from './step-need.js';
 
 /**
  * Folder in which a step works: the working directory itself (`shared`), a git worktree (`worktree`), or a copy of the
@@ -16,18 +18,6 @@ export type MergeOrderOption = 'finish' | 'plan';
 
 /** Value of a variable in a plan. */
 export type PlanVariable = string | number | boolean;
-
-/** Dependency on one element of another matrix: the element with the same values in the keys that both matrices have. */
-export interface ElementNeed {
-  /** Id of the other matrix in the plan. */
-  readonly each: string;
-}
-
-/**
- * A need of a step: the id of a step, of a whole matrix (`convert`) or of one element (`convert[src/a.js]`), in which
- * variables are filled in (`convert[{{file}}]`), or `{ each: 'convert' }`.
- */
-export type StepNeed = string | ElementNeed;
 
 /** Settings of a step beside the keys of the provider's configuration. */
 export interface StepSettings {
@@ -81,6 +71,13 @@ export interface StepSettings {
    * @defaultValue `[]`
    */
   readonly fallbackModel?: string | readonly string[] | undefined;
+  /**
+   * Commit the files that the step changed, on the current branch, once they are merged: `true`, or the message of the
+   * commit, in which `{{id}}`, `{{text}}` (the answer) and variables are filled in. Git hooks do not run.
+   *
+   * @defaultValue `false`
+   */
+  readonly commit?: boolean | string | undefined;
 }
 
 /** A step as the plan has it. Every key of the provider's configuration is allowed too. */
@@ -164,7 +161,7 @@ export interface BatchLimits {
 }
 
 /** A plan: the steps of a batch, with their defaults and limits. */
-export interface BatchPlan extends BatchLimits {
+export interface BatchPlan extends BatchLimits, FinishSettings {
   /**
    * Name of the batch, shown in reports.
    *
@@ -224,6 +221,8 @@ export interface PlannedStep {
   readonly continueOnError?: boolean | undefined;
   /** Models to try after the model of the step. */
   readonly fallbackModels?: readonly string[] | undefined;
+  /** Message of the commit (`{{steps.self.text}}` is the answer), or `true` for the usual one. Absent: no commit. */
+  readonly commit?: true | string | undefined;
   /** Further attempts after a retryable failure. */
   readonly retries: number;
   /** Conditions to check after a successful turn. */
@@ -248,6 +247,8 @@ export interface ExpandedPlan {
   readonly baseDir: string;
   /** Limits that the plan sets. */
   readonly limits: BatchLimits;
+  /** Commands that the plan runs at the end of the batch. */
+  readonly finish?: FinishSettings | undefined;
   /** Steps in the order of the plan. */
   readonly steps: readonly PlannedStep[];
   /** SHA-256 of limits and steps. The same plan has the same hash on every machine. */

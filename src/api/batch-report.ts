@@ -63,7 +63,8 @@ export interface BatchWarning {
    * waits for the lease of another one to expire. `LEFTOVERS_REMOVED`: files of a killed run were removed.
    * `LEFTOVERS_KEPT`: files were not removed, because their owner may be alive or they do not belong to the plan.
    * `UNEXPLAINED_CHANGES`: an attempt was killed, and files changed that no step reported. `NEEDS_ADDED`: steps run that
-   * were not selected, because a selected step needs them and they have no result.
+   * were not selected, because a selected step needs them and they have no result. `COMMIT_FAILED`: the changes of a step
+   * are merged, but not committed. `ON_FINISH_FAILED`: a command of `onFinish` failed.
    */
   readonly code:
     | 'SAME_FILE'
@@ -74,7 +75,9 @@ export interface BatchWarning {
     | 'LEFTOVERS_REMOVED'
     | 'LEFTOVERS_KEPT'
     | 'UNEXPLAINED_CHANGES'
-    | 'NEEDS_ADDED';
+    | 'NEEDS_ADDED'
+    | 'COMMIT_FAILED'
+    | 'ON_FINISH_FAILED';
   /** The warning in words. */
   readonly message: string;
   /** Ids of the steps that are concerned. */

@@ -118,6 +118,8 @@ export interface StepReport {
   readonly data?: unknown;
   /** Files that the step touched. Paths are relative to the common folder of all steps. */
   readonly files: readonly ManifestFile[];
+  /** Name of the commit with the files of the step. Absent without `commit`, and if there was nothing to commit. */
+  readonly commit?: string | undefined;
   /** Tokens of all attempts. Absent for a step that never started. */
   readonly usage?: Usage | undefined;
   /** Model that the step asked for. */

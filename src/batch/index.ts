@@ -4,6 +4,7 @@ export type {
   BatchStartedEvent,
   BatchWarningEvent,
   ConcurrencyEvent,
+  FinishCommandEvent,
   PausedEvent,
   StepFinishedEvent,
   StepProgressEvent,
@@ -16,14 +17,12 @@ export type { BatchOptions, StepSelection } from '../api/batch-options.js';
 export type {
   BatchLimits,
   BatchPlan,
-  ElementNeed,
   ExpandedPlan,
   Isolation,
   PlannedStep,
   PlanProblem,
   PlanStep,
   PlanVariable,
-  StepNeed,
   StepSettings,
 } from '../api/batch-plan.js';
 export type {
@@ -35,6 +34,8 @@ export type {
   BatchWarning,
   StopReason,
 } from '../api/batch-report.js';
+export type { FinishSettings } from '../api/finish-settings.js';
+export type { ElementNeed, StepNeed } from '../api/step-need.js';
 export type {
   AttemptReason,
   AttemptReport,

@@ -93,6 +93,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'verbose',
     'json',
     'preflight',
+    'onFinish',
+    'onFinishTimeout',
   ],
 };
 const GROUP_OF_STEPS = 'Settings of steps that the plan does not set:';

@@ -1,4 +1,10 @@
-import type { BatchEvent, StepRetryEvent, StepStartedEvent } from '../api/batch-event.js';
+import type {
+  BatchEvent,
+  FinishCommandEvent,
+  StepRetryEvent,
+  StepStartedEvent,
+} from '../api/batch-event.js';
+
 import type { AttemptReason, AttemptReport, StepReport } from '../api/step-report.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
@@ -59,9 +65,17 @@ export function describeBatchEvent(
       return paint.yellow(`Stopping: ${cleanText(event.stop.message)}`);
     case 'warning':
       return `${paint.yellow('Warning:')} ${cleanText(event.warning.message)}`;
+    case 'finish-command':
+      return describeFinishCommand(event, paint);
     default:
       return undefined;
   }
+}
+
+/** Describes a command of `onFinish` with its output. A failure has a warning of its own. */
+function describeFinishCommand({ command, output }: FinishCommandEvent, paint: Paint): string {
+  const title = paint.dim(`onFinish: ${cleanName(command)}`);
+  return output === '' ? title : `${title}\n${cleanText(output)}`;
 }
 
 /** Describes why a step runs that is not new: what has changed, or which attempt of how many. */

@@ -50,6 +50,8 @@ interface BatchFlags extends StepFlagValues, Record<string, unknown> {
   readonly json?: boolean;
   readonly junit?: string;
   readonly githubAnnotations?: boolean;
+  readonly onFinish?: string;
+  readonly onFinishTimeout?: number | string;
 }
 
 /** Configuration keys whose flags `batch` does not have, or has with another meaning. */
@@ -106,6 +108,8 @@ export function addBatchCommand(program: Command, output: Output): void {
     .option('--junit <file>', 'Write the results as JUnit XML')
     .option('--github-annotations', 'Print annotations of GitHub Actions (default there)')
     .option('--no-github-annotations', 'Print no annotations')
+    .option('--on-finish <command>', 'Run a command after the reports are written; no shell')
+    .option('--on-finish-timeout <time>', 'Time for that command (default: 60s)', toDuration)
     .option('--json', 'Print every event as a JSON line; with --dry-run, one JSON object')
     .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
@@ -172,7 +176,7 @@ async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> 
   const { mergeOrder } = flags;
   // `resume` is dropped: here it means the batch, in the configuration a session.
   const { fresh, state, acceptOldLedger, resume: _, ...others } = flags;
-  const { only, from, skip, retryFailed, preflight, ...rest } = others;
+  const { only, from, skip, retryFailed, preflight, onFinish, onFinishTimeout, ...rest } = others;
   // These flags are settings of steps, which the plan has already taken.
   const {
     cwd: _cwd,
@@ -183,8 +187,19 @@ async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> 
   } = rest;
   const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
   const selection = { only, from, skip, retryFailed, preflight };
+  const finish = { onFinish, onFinishTimeout };
   const config = await readConfig(settings);
-  return { ...limits, ...selection, mergeOrder, out, state, fresh, acceptOldLedger, config };
+  return {
+    ...limits,
+    ...selection,
+    ...finish,
+    mergeOrder,
+    out,
+    state,
+    fresh,
+    acceptOldLedger,
+    config,
+  };
 }
 
 async function watch(

@@ -52,6 +52,12 @@ const expectedCommand = z.union([
   }),
 ]);
 
+/** Schema of one command or several. */
+export const commandsField = oneOrMore(
+  expectedCommand,
+  'must be a command line, { command, args, timeout }, or a list of these',
+);
+
 const answerSchema = z
   .custom<AnswerSchema>(isObject, 'must be a JSON Schema, or an object with safeParse')
   .superRefine((schema, check) => {
@@ -68,10 +74,7 @@ const expectations = z
     files: oneOrMore(expectedFiles, 'must be a glob, { glob, min, max }, or a list of these'),
     contains: oneOrMore(textField, 'must be a text, or a list of texts'),
     json: answerSchema,
-    command: oneOrMore(
-      expectedCommand,
-      'must be a command line, { command, args, timeout }, or a list of these',
-    ),
+    command: commandsField,
     noChangesOutside: oneOrMore(glob, 'must be a glob, or a list of globs'),
   })
   .partial();

@@ -20,11 +20,13 @@ describe('the plan in the documentation', () => {
       '# plan.yaml',
       '# elements.yaml',
       '# conditions.yaml',
+      '# commits.yaml',
     ]);
   });
 
   it.each(plans.slice(1))('can be read: %s', async (plan) => {
-    const folder = makeTree({ 'plan.yaml': plan, 'src/a.js': '', 'src/b.js': '' });
+    const files = { 'src/a.js': '', 'src/b.js': '', '.git/HEAD': '' };
+    const folder = makeTree({ 'plan.yaml': plan, ...files });
     const { steps } = await readPlan(join(folder, 'plan.yaml'));
     expect(steps.length).toBeGreaterThan(2);
   });

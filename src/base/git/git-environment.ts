@@ -9,12 +9,28 @@ const KEPT =
 
 /** Author of the commits that store states of the workspace. Commits need an author, and the user may have set none. */
 const AUTHOR = { NAME: 'gemini-cli-provider', EMAIL: 'gemini-cli-provider@localhost' };
+const OWN_IDENTITY = {
+  GIT_AUTHOR_NAME: AUTHOR.NAME,
+  GIT_AUTHOR_EMAIL: AUTHOR.EMAIL,
+  GIT_COMMITTER_NAME: AUTHOR.NAME,
+  GIT_COMMITTER_EMAIL: AUTHOR.EMAIL,
+};
 
-/** Builds the environment of git: no variables of another repository, English messages, no terminal prompts. */
-export function buildGitEnvironment(parent: Environment): Record<string, string> {
+const IDENTITY = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)$/;
+
+/**
+ * Builds the environment of git: no variables of another repository, English messages, no terminal prompts. Commits are
+ * those of this package, or of the user, whom the user's variables and settings name.
+ */
+export function buildGitEnvironment(
+  parent: Environment,
+  author: 'package' | 'user' = 'package',
+): Record<string, string> {
+  const isKept = (name: string): boolean =>
+    KEPT.test(name) || (author === 'user' && IDENTITY.test(name));
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {
-    if (value !== undefined && (!name.startsWith('GIT_') || KEPT.test(name))) child[name] = value;
+    if (value !== undefined && (!name.startsWith('GIT_') || isKept(name))) child[name] = value;
   }
   delete child[STATE_KEY_VARIABLE];
   return {
@@ -22,9 +38,6 @@ export function buildGitEnvironment(parent: Environment): Record<string, string>
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_AUTHOR_NAME: AUTHOR.NAME,
-    GIT_AUTHOR_EMAIL: AUTHOR.EMAIL,
-    GIT_COMMITTER_NAME: AUTHOR.NAME,
-    GIT_COMMITTER_EMAIL: AUTHOR.EMAIL,
+    ...(author === 'user' ? {} : OWN_IDENTITY),
   };
 }

@@ -34,6 +34,8 @@ export interface GitOptions {
   readonly stdin?: Buffer | undefined;
   /** Additional settings, each `name=value`. */
   readonly settings?: readonly string[] | undefined;
+  /** Author of commits: this package, or the user, as the user's variables and settings say. Default: `package`. */
+  readonly author?: 'package' | 'user' | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,7 +52,7 @@ export function askGit(
     command: 'git',
     args: ['-C', folder, ...SETTINGS, ...settings, ...args],
     env: {
-      ...buildGitEnvironment(readEnvironment()),
+      ...buildGitEnvironment(readEnvironment(), options.author),
       ...(gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_WORK_TREE: folder }),
       ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
     },

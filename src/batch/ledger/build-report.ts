@@ -75,6 +75,7 @@ export function buildStepReport(
   const skip = isLeftOut ? LEFT_OUT : known.skip;
   // A step that failed or was skipped in this run does not show the result of an earlier run.
   const result = state === 'succeeded' ? done?.result : undefined;
+  const commit = result && known.committed?.commit;
   const expectations = result?.expectations ?? partial?.expectations;
   return {
     ...step,
@@ -99,6 +100,7 @@ export function buildStepReport(
     files: (done?.result.files ?? mergeFiles(known.leftFiles)).map((file) => {
       return { ...file, path: pathInBatch(step, file.path) };
     }),
+    ...(commit === undefined ? {} : { commit }),
     model: result?.model ?? partial?.model,
     generationId: result?.generationId ?? error?.generationId ?? partial?.generationId,
     sessionId: result?.sessionId ?? partial?.sessionId,

@@ -53,6 +53,9 @@ export class LedgerFold {
       case 'done':
         this.#finishStep(entry);
         break;
+      case 'committed':
+        this.stepState(entry.step).committed = { commit: entry.commit };
+        break;
       case 'failed': {
         const state = this.stepState(entry.step);
         state.error = entry.error;
@@ -162,6 +165,7 @@ export class LedgerFold {
   #finishStep(entry: LedgerEntry & { readonly type: 'done' }): void {
     const state = this.stepState(entry.step);
     state.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
+    state.committed = undefined;
     state.saved = undefined;
     state.isEarlier = false;
     state.isOpen = false;

@@ -132,6 +132,8 @@ const entry = z.discriminatedUnion('type', [
     /** Id of the isolated workspace. This line makes the merge of its changes final. */
     merge: z.string().optional(),
   }),
+  /** The files of a step that is done are committed. Without `commit`, there was nothing to commit. */
+  z.object({ type: z.literal('committed'), at, step, commit: z.string().optional() }),
   z.object({ type: z.literal('failed'), at, step, error: objectOf<ProviderErrorData>() }),
   z.object({ type: z.literal('cancelled'), at, step }),
   /** `because` names the step that failed or was skipped before; absent if the condition of the step itself is false. */

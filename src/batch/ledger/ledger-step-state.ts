@@ -16,6 +16,8 @@ export interface LedgerStepState {
   done:
     | { readonly key: string; readonly result: StepResult; readonly inputs: InputHashes }
     | undefined;
+  /** Commit of the result in `done`, without a name if there was nothing to commit. Undefined as long as none is made. */
+  committed: { readonly commit?: string | undefined } | undefined;
   /** Attempt that has succeeded and whose changes are saved, but not merged yet. */
   saved: SavedAttempt | undefined;
   /** True if the step was done in an earlier run of the batch. */
@@ -51,6 +53,7 @@ export function createStepState(): LedgerStepState {
     leftFiles: [],
     hasInterrupted: false,
     done: undefined,
+    committed: undefined,
     saved: undefined,
     isEarlier: false,
     isOpen: false,

@@ -1,3 +1,4 @@
+import { type CommitTemplate, fillCommit } from './commit-template.js';
 import { fillCondition } from './condition/read-condition.js';
 import type { MatrixCell } from './expand-matrix.js';
 import { createFileFinder, type FileFinder } from './find-files.js';
@@ -56,6 +57,7 @@ export async function assembleSteps(
           isolation: step.isolation ?? 'shared',
           ...(step.continueOnError === true ? { continueOnError: true } : {}),
           ...(step.fallbackModel === undefined ? {} : { fallbackModels: step.fallbackModel }),
+          ...(step.commit === undefined ? {} : { commit: commitOf(step, step.commit, cell) }),
           // The steps of a matrix share one list where possible: thousands of steps may have thousands of inputs each.
           inputs: cell.files.every((file) => known.has(file)) ? inputs : unite(inputs, cell.files),
           config: step.config,
@@ -76,6 +78,11 @@ const NONE: readonly never[] = [];
 function conditionOf({ when, scope }: MergedStep, { values }: MatrixCell) {
   if (when === undefined) return {};
   return { when: fillCondition(when, (name) => scope.read(name, values)) };
+}
+
+function commitOf({ id, scope }: MergedStep, commit: CommitTemplate, cell: MatrixCell) {
+  const { suffix, values } = cell;
+  return fillCommit(commit, id + suffix, (name) => String(scope.read(name, values)));
 }
 
 function unite(a: readonly string[], b: readonly string[]): readonly string[] {

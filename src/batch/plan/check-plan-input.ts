@@ -5,7 +5,7 @@ import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { valueAt } from '../../base/json/value-at.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { parseCondition } from './condition/parse-condition.js';
-import { limitsSchema, wholeNumber } from './plan-schema.js';
+import { finishSchema, limitsSchema, wholeNumber } from './plan-schema.js';
 
 /** Most steps of a plan from code, before its matrices are expanded. */
 const MOST_STEPS = 1_000_000;
@@ -18,6 +18,7 @@ const expandedSchema = z.object({
   file: z.string().optional(),
   baseDir: z.string(),
   limits: limitsSchema,
+  finish: finishSchema.optional(),
   hash: z.string(),
   steps: z.array(
     z.object({
@@ -32,6 +33,7 @@ const expandedSchema = z.object({
       when: z.string().refine(isCondition, { error: 'must be a condition' }).optional(),
       continueOnError: z.boolean().optional(),
       fallbackModels: texts.optional(),
+      commit: z.union([z.literal(true), z.string()]).optional(),
       retries: wholeNumber(0),
       repair: wholeNumber(0),
       isolation: z.enum(['shared', 'worktree', 'copy']),

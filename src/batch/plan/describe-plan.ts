@@ -58,6 +58,9 @@ function* describeStep(step: PlannedStep, baseDir: string): Generator<readonly [
   if (step.fallbackModels !== undefined) {
     yield ['fallback models', step.fallbackModels.join(', ')];
   }
+  if (step.commit !== undefined) {
+    yield ['commit', step.commit === true ? 'yes' : describePrompt(step.commit)];
+  }
   if (step.continueOnError === true) yield ['on error', 'the batch goes on'];
 }
 

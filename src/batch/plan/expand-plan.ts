@@ -61,7 +61,8 @@ export async function expandSource(
   const readSchema = createSchemaReader(baseDir);
   const reading = { keys, problems, readSchema };
   const { defaults: givenDefaults, steps: givenSteps, ...rest } = readPlanKeys(source, reading);
-  const { name = settings.name, vars, ...limits } = readFields(planSchema, rest, [], problems);
+  const given = readFields(planSchema, rest, [], problems);
+  const { name = settings.name, vars, onFinish, onFinishTimeout, ...limits } = given;
   const variables = toVariables(vars, rest['vars']);
   const defaults = addOuter(readDefaults(givenDefaults, reading), settings.outerDefaults);
   const steps = readSteps(givenSteps, reading);
@@ -76,6 +77,9 @@ export async function expandSource(
     ...(source.file === undefined ? {} : { file: resolve(source.file) }),
     baseDir,
     limits,
+    ...((onFinish ?? onFinishTimeout) === undefined
+      ? {}
+      : { finish: { onFinish, onFinishTimeout } }),
     steps: assembled.map(({ step }) => step),
     hash: hashPlan(baseDir, limits, assembled),
   };

@@ -1,6 +1,7 @@
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { checkStrayVariables } from './check-stray-variables.js';
 import { checkTemplate } from './check-template.js';
+import { type CommitTemplate, createCommitReader } from './commit-template.js';
 import { readCondition, type StepCondition } from './condition/read-condition.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { createMatrixExpander, type MatrixCell } from './expand-matrix.js';
@@ -26,13 +27,14 @@ export interface GivenPlan {
 
 /** A step of the plan merged with the defaults, with its parsed prompt and the cells of its matrix. */
 export interface MergedStep
-  extends Omit<GivenStep, 'prompt' | 'config' | 'variables' | 'needs' | 'when'>,
+  extends Omit<GivenStep, 'prompt' | 'config' | 'variables' | 'needs' | 'when' | 'commit'>,
     StepConfig {
   readonly prompt: StepPrompt;
   /** Path of the prompt in the plan. */
   readonly promptAt: PlanPath;
   readonly needs: readonly GivenNeed[];
   readonly when: StepCondition | undefined;
+  readonly commit: CommitTemplate | undefined;
   readonly scope: VariableScope;
   readonly cells: readonly MatrixCell[];
 }
@@ -44,6 +46,7 @@ export async function mergeSteps(
 ): Promise<readonly MergedStep[]> {
   const readConfig = createConfigReader(defaults.config, baseDir, problems);
   const readPrompt = createPromptReader(baseDir, problems);
+  const readCommit = createCommitReader(defaults.commit, problems);
   const expandMatrix = createMatrixExpander(finder, problems, readEarlier);
   const eventLoop = createEventLoopYield({ every: STEPS_PER_YIELD });
   const merged: MergedStep[] = [];
@@ -65,6 +68,7 @@ export async function mergeSteps(
       expects: step.expects ?? defaults.expects,
       continueOnError: step.continueOnError ?? defaults.continueOnError,
       fallbackModel: step.fallbackModel ?? defaults.fallbackModel,
+      commit: readCommit(step, scope, config.workingDir),
       needs: readNeeds(step.needs ?? NONE, step.at, scope, problems),
       when:
         step.when === undefined

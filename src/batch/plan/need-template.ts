@@ -1,4 +1,4 @@
-import type { StepNeed } from '../../api/batch-plan.js';
+import type { StepNeed } from '../../api/step-need.js';
 import { checkTemplate } from './check-template.js';
 import type { PlanPath } from './plan-source.js';
 import type { ProblemList } from './problem-list.js';

@@ -29,7 +29,7 @@ export function hashPlan(
   hash.update(canonicalJson(limits, describeSchema));
   for (const { step, inputs } of steps) {
     const { id, planId, prompt, needs, retries, expects, repair, isolation, config } = step;
-    const { when, continueOnError, fallbackModels } = step;
+    const { when, continueOnError, fallbackModels, commit } = step;
     const relativeConfig = () => {
       const workingDir = toSlashes(relative(baseDir, String(config['workingDir'])));
       return { ...config, workingDir };
@@ -48,6 +48,7 @@ export function hashPlan(
           when,
           continueOnError,
           fallbackModels,
+          commit,
           inputs,
           config: digest(config, relativeConfig),
         },

@@ -20,7 +20,10 @@ const SETTINGS = [
   'inputs',
   'continueOnError',
   'fallbackModel',
+  'commit',
 ] as const;
+/** Keys of a plan about its end. */
+const OF_FINISH = ['onFinish', 'onFinishTimeout'] as const;
 const OF_STEPS = ['id', 'prompt', 'promptFile', 'needs', 'for', 'when'] as const;
 /** Keys that take one value in the place of a list. */
 const ONE_OR_LIST = ['inputs', 'needs', 'fallbackModel'] as const;
@@ -40,6 +43,7 @@ const OTHER_NAMES_OF_PLAN: Readonly<Record<string, readonly string[]>> = {
   steps: ['jobs', 'tasks', 'stages'],
   concurrency: ['parallel', 'maxParallel', 'parallelism', 'jobsInParallel'],
   vars: ['variables', 'params'],
+  onFinish: ['onComplete', 'finally', 'onExit', 'notify'],
 };
 /** Keys that a plan file cannot set: functions and objects from code, and the pool that all steps share. */
 const OF_CODE = ['pool', 'onPermission', 'logger'] as const;
@@ -57,10 +61,10 @@ export function createPlanKeys(isFile: boolean): PlanKeys {
   const ofCode = isFile
     ? refuse(OF_CODE, 'cannot be set in a file: give it to the batch in code')
     : {};
-  const ofPlan = refuse([...LIMITS, 'name'], 'belongs to the plan, beside `steps`');
+  const ofPlan = refuse([...LIMITS, ...OF_FINISH, 'name'], 'belongs to the plan, beside `steps`');
   const ofSteps = refuse(OF_STEPS, 'belongs to a step');
   return {
-    plan: createKeyRules(['name', 'vars', 'defaults', 'steps', ...LIMITS], {
+    plan: createKeyRules(['name', 'vars', 'defaults', 'steps', ...LIMITS, ...OF_FINISH], {
       ...nameOthers(OTHER_NAMES_OF_PLAN),
       ...refuse([...SETTINGS, ...CONFIG_KEYS], 'belongs to `defaults` or to a step'),
       ...ofSteps,

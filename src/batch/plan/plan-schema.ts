@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { valueAt } from '../../base/json/value-at.js';
-import { durationField } from '../../config/fields.js';
+import { commandsField } from '../../config/expectations-schema.js';
+import { durationField, secondsField } from '../../config/fields.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
 import type { PlanPath } from './plan-source.js';
@@ -17,6 +18,7 @@ const NAME =
 const FOR = 'must give each variable a glob, or a list of texts, numbers, true or false';
 const NEED = 'must be an id, or { each: ID } for the element with the same values';
 const WHEN = 'must be a condition as steps.check.data.ok == true; true and false are allowed too';
+const COMMIT = 'must be true, false or the message of the commit';
 const PROMPT = 'must be a non-empty text; in YAML, a text that begins with {{ needs quotes';
 
 export const planText = z.string(TEXT).min(1, TEXT);
@@ -45,6 +47,7 @@ const settings = {
   inputs: z.array(planGlob, 'must be a glob, or a list of globs'),
   continueOnError: flag,
   fallbackModel: z.array(planText, 'must be the name of a model, or a list of names'),
+  commit: z.union([flag, planText], { error: COMMIT }),
 };
 
 const id = z
@@ -94,7 +97,14 @@ export const limitsSchema = z.object(limits).partial();
 /** Checked limits: `maxDuration` is a number of seconds. */
 export type ParsedLimits = z.output<typeof limitsSchema>;
 
-export const planSchema = z.object({ name: planText, vars: variables, ...limits }).partial();
+const finish = { onFinish: commandsField, onFinishTimeout: secondsField };
+
+/** Schema of the commands at the end of a batch. */
+export const finishSchema = z.object(finish).partial();
+
+export const planSchema = z
+  .object({ name: planText, vars: variables, ...limits, ...finish })
+  .partial();
 
 /** Returns the valid values and adds a problem for each other. All keys of the schema must be optional. */
 export function readFields<Schema extends z.ZodObject>(

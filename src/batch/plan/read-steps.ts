@@ -1,5 +1,6 @@
-import type { Isolation, PlanVariable, StepNeed } from '../../api/batch-plan.js';
+import type { Isolation, PlanVariable } from '../../api/batch-plan.js';
 import type { Expectations } from '../../api/expectations.js';
+import type { StepNeed } from '../../api/step-need.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
 import { OF_SESSION, type PlanKeys, pickConfig, wrapSingles } from './plan-keys.js';
 import { defaultsSchema, readFields, stepSchema } from './plan-schema.js';
@@ -20,6 +21,7 @@ export interface GivenSettings {
   readonly inputs?: readonly string[] | undefined;
   readonly continueOnError?: boolean | undefined;
   readonly fallbackModel?: readonly string[] | undefined;
+  readonly commit?: boolean | string | undefined;
   readonly expects?: Expectations | undefined;
   readonly config: Readonly<Record<string, unknown>>;
 }

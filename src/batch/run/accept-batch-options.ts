@@ -5,6 +5,7 @@ import { readInput } from '../../base/errors/invalid-input.js';
 import { valueAt } from '../../base/json/value-at.js';
 import { readOptions } from '../../config/accept-config.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { finishSchema } from '../plan/plan-schema.js';
 
 const folder = z
   .string('must be the path of a folder')
@@ -34,6 +35,7 @@ const optionsSchema = z.looseObject({
   config: z
     .custom<Readonly<Record<string, unknown>>>(isConfig, 'must be a plain object')
     .optional(),
+  ...finishSchema.shape,
   signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
 });
 

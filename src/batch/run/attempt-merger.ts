@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
+import type { StepCommits } from '../commit/step-commits.js';
 import type { ChangeSet } from '../isolation/isolated-workspace.js';
 import { openSaved } from '../isolation/open-saved.js';
 import { dropSaved } from '../isolation/saved-changes.js';
@@ -25,6 +26,7 @@ export interface AttemptMergerOptions {
   /** Folder for patches of changes that were not merged. */
   readonly keptDir: string;
   readonly queue: MergeQueue;
+  readonly commits: StepCommits;
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
 
@@ -145,7 +147,7 @@ export class AttemptMerger {
 
   /** Merges an attempt and writes the result of the step. Throws if nothing was merged; the patch is kept then. */
   async merge(unmerged: UnmergedAttempt): Promise<void> {
-    const { state, queue } = this.#options;
+    const { state, queue, commits } = this.#options;
     const { step, key, result, inputs, changes } = unmerged;
     const keptPatch = this.keptPatch(step);
     const workingDir = String(step.config['workingDir']);
@@ -176,6 +178,8 @@ export class AttemptMerger {
             // Without `keepMerge()`, `dispose` reverts the merge: the ledger has no `done` line.
             await dispose();
           }
+          // No other merge begins before the commit, so that the commit has the files as this step left them.
+          await commits.commit(step);
         },
       });
     } finally {

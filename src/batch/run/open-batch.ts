@@ -30,6 +30,7 @@ import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
 import { refreshReports } from './refresh-reports.js';
+import { pickFinish, runFinishCommands } from './run-finish-commands.js';
 import { Scheduler } from './scheduler.js';
 import { describeAdded, selectSteps } from './select-steps.js';
 import { StepRunner } from './step-runner.js';
@@ -125,6 +126,7 @@ export async function openBatch(
       emit: publish,
       warn,
     });
+    closers.push(() => runner.close());
     const scheduler = new Scheduler({ steps, limits, state, mergeOrder, runner, emit: publish });
     if (opened !== undefined) stopIfLost(opened.lease.lost, scheduler);
     const endRefresh =
@@ -147,7 +149,14 @@ export async function openBatch(
       await state.write({ type: 'end' });
       const report = state.report();
       await out?.writeReports(report);
-      return report;
+      const finish = { ...plan.finish, ...pickFinish(options) };
+      const request = { ...finish, folder: plan.baseDir, out, report, emit: publish };
+      const failure = await runFinishCommands(request);
+      if (failure === undefined) return report;
+      await warn(failure);
+      const last = state.report();
+      await out?.writeReports(last);
+      return last;
     };
     const watchStops = (onRequest: (kind: StopKind) => void): void => {
       if (opened === undefined) return;

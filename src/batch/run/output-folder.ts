@@ -78,6 +78,10 @@ export class OutputFolder {
     return join(this.#path, 'steps');
   }
 
+  get reportFile(): string {
+    return join(this.#path, 'report.json');
+  }
+
   get pageFile(): string {
     return join(this.#path, 'report.html');
   }
@@ -164,7 +168,7 @@ export class OutputFolder {
       await Promise.all(this.#writing);
       await mkdir(this.#path, { recursive: true });
       await writeAtomically(join(this.#path, 'manifest.json'), manifestJson(report));
-      await writeAtomically(join(this.#path, 'report.json'), reportJson(report));
+      await writeAtomically(this.reportFile, reportJson(report));
       const transcripts = await this.#transcripts.read(report);
       await writeAtomically(this.pageFile, renderReportPage(report, { transcripts }));
     } catch (cause) {

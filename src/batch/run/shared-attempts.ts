@@ -2,6 +2,7 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult } from '../../api/result.js';
+import type { StepCommits } from '../commit/step-commits.js';
 import type { InputHashes } from '../ledger/ledger-step-state.js';
 import { mergeFiles } from '../ledger/merge-files.js';
 import type { Baseline } from './baseline.js';
@@ -13,6 +14,7 @@ import { WriteConflicts } from './write-conflicts.js';
 export interface SharedAttemptsOptions {
   readonly state: BatchState;
   readonly baseline: Baseline | undefined;
+  readonly commits: StepCommits;
   readonly warn: (warning: BatchWarning) => Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export class SharedAttempts {
       state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, ...ended }),
       state.write({ type: 'done', step: step.id, key, result: stepResult, inputs }),
     ]);
+    await this.#options.commits.commit(step);
   }
 
   /** Combines the file changes of all attempts of the step. */

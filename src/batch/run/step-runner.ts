@@ -5,6 +5,7 @@ import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { StepCommits } from '../commit/step-commits.js';
 import { fillStepReferences } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
 import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
@@ -58,14 +59,17 @@ export class StepRunner {
   readonly #merger: AttemptMerger;
   readonly #answers: StepAnswers;
   readonly #starts: AttemptStarts;
+  readonly #commits: StepCommits;
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
     const { state, stateDir, keptDir = join(stateDir, 'kept'), warn } = options;
     const { mergeOrder: order, checkLease, emit } = options;
     const queue = new MergeQueue({ order, checkLease, emit });
-    this.#shared = new SharedAttempts(options);
-    this.#merger = new AttemptMerger({ state, stateDir, keptDir, queue, warn });
+    this.#commits = new StepCommits({ state, stateDir, warn });
+    const commits = this.#commits;
+    this.#shared = new SharedAttempts({ ...options, commits });
+    this.#merger = new AttemptMerger({ state, stateDir, keptDir, queue, commits, warn });
     this.#answers = new StepAnswers(options.plan.steps, state);
     this.#starts = new AttemptStarts(options, this.#answers);
   }
@@ -79,6 +83,7 @@ export class StepRunner {
     if (await this.#isDone(step, key, lane.signal)) {
       // The line with the prompt may be damaged, although the result is not.
       state.stepState(id).prompt ??= prompt;
+      await this.#commits.commitLate(step);
       return { kind: 'reused', tokens: 0 };
     }
     const earlier = await this.#mergeEarlier(step, key, lane);
@@ -94,6 +99,11 @@ export class StepRunner {
     } catch (thrown) {
       return this.#fail({ ...running, waitedMs: slotWait.waitedMs }, thrown);
     }
+  }
+
+  /** Removes temporary files. */
+  close(): Promise<void> {
+    return this.#commits.close();
   }
 
   /** Merges the changes of an attempt that an earlier run has saved. Returns undefined if the step has to run. */
