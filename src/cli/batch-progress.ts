@@ -167,9 +167,9 @@ export class BatchProgress {
   }
 
   #wait({ stepId, waitsFor, behind }: StepWaitingEvent, nowMs: number): void {
-    if (waitsFor === 'slot') return this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
-    if (!this.active.has(stepId)) this.#addSaved(stepId, nowMs);
-    if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
+    if (waitsFor !== 'slot' && !this.active.has(stepId)) this.#addSaved(stepId, nowMs);
+    if (waitsFor === 'slot') this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
+    else if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
     else this.#enter(stepId, { kind: 'merging' });
   }
 
