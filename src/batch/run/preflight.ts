@@ -4,6 +4,7 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
+import { askGit } from '../../base/git/run-git.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
 import { normaliseKeys } from '../../config/resolve-config.js';
 import { diagnose } from '../../step/doctor/diagnose.js';
@@ -68,7 +69,7 @@ function groupSteps(steps: readonly PlannedStep[]): readonly (readonly PlannedSt
 const described = new WeakMap<object, string>();
 
 /** Describes everything that decides whether a step can start. */
-export function conditionsOf({ config, isolation }: PlannedStep): string {
+export function conditionsOf({ config, isolation, commit }: PlannedStep): string {
   const values =
     described.get(config) ??
     canonicalJson(
@@ -76,11 +77,11 @@ export function conditionsOf({ config, isolation }: PlannedStep): string {
       (value) => typeof value,
     );
   described.set(config, values);
-  return `${isolation} ${values}`;
+  return `${isolation} ${commit === undefined ? '' : 'commit '}${values}`;
 }
 
 async function check(
-  { config, isolation }: PlannedStep,
+  { config, isolation, commit }: PlannedStep,
   { config: given = {}, stateDir }: PreflightRequest,
 ): Promise<readonly Finding[]> {
   const values = { transport: 'acp', ...normaliseKeys(given).values };
@@ -94,8 +95,9 @@ async function check(
     isIsolated ? { agentDirs } : {},
   );
   const explained = isIsolated ? findings.map(explainIsolatedTrust) : findings;
-  if (isolation !== 'worktree') return explained;
-  return [...explained, await checkRepository(String(config['workingDir']))];
+  const workingDir = String(config['workingDir']);
+  if (isolation === 'worktree') return [...explained, await checkRepository(workingDir)];
+  return commit === undefined ? explained : [...explained, await checkCommits(workingDir)];
 }
 
 /** A worktree or a copy has a path of its own: trust in the working directory does not cover it. */
@@ -115,6 +117,30 @@ async function checkRepository(folder: string): Promise<Finding> {
     const { code, message, hint: fix } = error;
     return { check: name, status: 'problem', message, fix, code };
   }
+}
+
+/** Checks that git knows the repository in which the step is to be committed. A worktree needs more than that. */
+async function checkCommits(folder: string): Promise<Finding> {
+  const name = 'git commits';
+  const args = ['rev-parse', '--show-toplevel'];
+  const answer = await askGit({ folder }, args);
+  if (answer.exitCode === 0) {
+    return { check: name, status: 'ok', message: answer.stdout.toString().trim() };
+  }
+  const reason =
+    answer.errno === 'ENOENT'
+      ? 'git is not on PATH'
+      : answer.stderrTail
+          .split('\n', 1)
+          .join('')
+          .replace(/^fatal: /, '');
+  return {
+    check: name,
+    status: 'problem',
+    code: 'INVALID_CONFIG',
+    message: `The option \`commit\` needs a git repository at ${folder}: ${reason}`,
+    fix: 'Run `git init` there, repair what git says, or remove `commit` from the plan.',
+  };
 }
 
 /** Returns one error for each cause, with the steps that it concerns unless it concerns all of them. */
