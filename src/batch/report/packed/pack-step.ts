@@ -51,6 +51,7 @@ export function packStep(
     warnings: unlessEmpty(warnings),
     expectations: step.expectations,
     error: step.error,
+    commit: step.commit,
     cut: unlessEmpty(cut),
   };
 }

@@ -60,6 +60,7 @@ function unpackStep(step: PackedStep, startMs: number, root: string): Complete<S
     expectations: step.expectations,
     warnings: step.warnings ?? [],
     error: step.error,
+    commit: step.commit,
   };
 }
 

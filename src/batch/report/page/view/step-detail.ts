@@ -97,6 +97,7 @@ function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLEle
     ],
     ['Tool calls', step.usage === undefined ? undefined : formatNumber(step.usage.toolCalls)],
     ['Model', shownModels.join('') === '' ? undefined : name(shownModels.join(', '))],
+    ['Commit', step.commit],
     ['Session', step.sessionId === undefined ? undefined : sessionCommand(step.sessionId)],
     ['Isolation', step.isolation],
     ['If it fails', step.continueOnError === true ? 'the batch goes on' : undefined],
