@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanStates, retireUnusedStates } from '../../../src/batch/clean/clean-states.js';
@@ -30,7 +38,11 @@ it('cleans old batches and batches without an output folder, and no others', asy
   const report = await cleanStates(options);
   expect(report.removed.map(({ path }) => path)).toEqual(planned.removed.map(({ path }) => path));
   expect(readdirSync(state).sort()).toEqual(
-    ['copied-0123456789abcdef', 'foreign-0123456789abcdef', stateOf('new').slice(state.length + 1)].sort(),
+    [
+      'copied-0123456789abcdef',
+      'foreign-0123456789abcdef',
+      stateOf('new').slice(state.length + 1),
+    ].sort(),
   );
   expect(existsSync(join(folder, 'old', 'report.html'))).toBe(true);
 });
@@ -58,7 +70,11 @@ it('removes the rest of a state whose removal was interrupted', async () => {
 
 it('an empty state root has nothing to clean', async () => {
   const { state } = openCleanLab();
-  expect(await cleanStates({ state, olderThanMs: 0 })).toEqual({ removed: [], kept: [], notes: [] });
+  expect(await cleanStates({ state, olderThanMs: 0 })).toEqual({
+    removed: [],
+    kept: [],
+    notes: [],
+  });
 });
 
 it('the start of a batch removes states that were not used for 30 days and whose output folder is gone', async () => {
