@@ -6,7 +6,7 @@ import { countOf } from '../base/text/count-of.js';
 import { parseDuration } from '../base/text/parse-duration.js';
 import type { CleanReport } from '../batch/clean/clean-report.js';
 import { explainFailure } from './batch-failure.js';
-import { formatBytes } from './format-numbers.js';
+import { formatSize } from './format-numbers.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 
 interface CleanFlags {
@@ -98,7 +98,7 @@ async function remove(
 /** Describes a clean-up: every item with its size, what was left and why, and the sum. */
 export function describeClean(report: CleanReport, dryRun: boolean, paint: Paint): string {
   const { removed, kept, notes } = report;
-  const sizes = removed.map(({ bytes }) => formatBytes(bytes));
+  const sizes = removed.map(({ bytes }) => formatSize(bytes));
   const width = Math.max(0, ...sizes.map(({ length }) => length));
   const verb = dryRun ? 'Would remove' : 'Removed';
   return [
@@ -112,7 +112,7 @@ export function describeClean(report: CleanReport, dryRun: boolean, paint: Paint
     }),
     removed.length === 0
       ? 'There is nothing to remove.'
-      : `${verb} ${countOf(removed.length, 'item')}, ${formatBytes(sumOf(report))}.`,
+      : `${verb} ${countOf(removed.length, 'item')}, ${formatSize(sumOf(report))}.`,
   ].join('\n');
 }
 

@@ -27,7 +27,7 @@ export function formatClock(ms: number): string {
 const SIZE_UNITS = ['kB', 'MB', 'GB', 'TB'];
 
 /** Formats a size: `812 bytes`, `1.5 kB`, `2.0 MB`. */
-export function formatBytes(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes / 1_000;
   let unit = 0;

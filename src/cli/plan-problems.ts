@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { PlanProblem } from '../api/batch-plan.js';
 import type { ConfigProblem, ProviderErrorData } from '../api/error.js';
-import { cleanLine } from '../base/text/clean-text.js';
+import { cleanName } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import { describeProblem } from '../config/config-problem.js';
 import type { Paint } from './output.js';
@@ -22,7 +22,7 @@ export function describePlanProblems(
     ...located.slice(0, MOST_SHOWN).map((problem) => {
       const { file, line } = problem;
       const location = relative(process.cwd(), file) + (line === undefined ? '' : `:${line}`);
-      return `${yellow(location)} ${cleanLine(describeProblem(problem))}`;
+      return `${yellow(location)} ${cleanName(describeProblem(problem))}`;
     }),
     ...(more > 0 ? [dim(`and ${more} more`)] : []),
   ];
@@ -36,7 +36,7 @@ export function describePlanFailure(error: ProviderErrorData, paint: Paint): str
   const where = relative(process.cwd(), first.file);
   return [
     ...describePlanProblems(problems, paint),
-    `${paint.red(code)} ${countOf(problems.length, 'problem')} in ${cleanLine(where)}. No step was run.`,
+    `${paint.red(code)} ${countOf(problems.length, 'problem')} in ${cleanName(where)}. No step was run.`,
   ].join('\n');
 }
 
