@@ -43,6 +43,14 @@ async function readChunks(response: Response, count: number): Promise<Chunk[]> {
 }
 
 describe('a scripted turn', () => {
+  it('has no character in a chunk that the CLI takes for the end of a line', async () => {
+    const ends = 'a\u2028b\u2029c\u0085d';
+    const { text } = await play({ text: ends, toolCalls: [{ name: 'a', args: { x: ends } }] });
+    expect(text).not.toMatch(/[\u2028\u2029\u0085]/);
+    const sent = JSON.stringify(parse(text));
+    expect(sent.split(ends)).toHaveLength(3);
+  });
+
   it('is sent in chunks: each thought, each text, then all tool calls together', async () => {
     const { response, text } = await play({
       thoughts: ['hm'],
