@@ -42,7 +42,12 @@ export async function collectWorktree(
   const git = { folder, gitDir: repository.gitDir, indexFile: `${home.folder}${sep}index.step` };
   copyIndex(baseIndex(home), git.indexFile);
   const isLinked = (path: BytePath): boolean => linked.some((at) => isAtOrBelow(at.path, path));
-  const status = await readStatus(git);
+  const dir = resolve(folder, repository.prefix);
+  const named = toTreePaths(folder, dir, extraPaths).filter((path) => !isLinked(path));
+  const [status, expected] = await settleAll([
+    readStatus(git),
+    writeExpected({ ...git, indexFile: `${git.indexFile}.named` }, state, named),
+  ]);
   const changes = new Map<BytePath, StepChange>();
   const add = (path: BytePath, before?: string): void => {
     const there = readEntry(folder, path);
@@ -58,10 +63,14 @@ export async function collectWorktree(
   for (const path of nested) for (const file of await listHidden(folder, path)) add(file);
   const filled = state.submodules.filter((path) => hasFiles(folder, path));
   for (const path of filled) for (const file of await listHidden(folder, path)) add(file);
-  const dir = resolve(folder, repository.prefix);
-  const named = toTreePaths(folder, dir, extraPaths).filter((path) => !isLinked(path));
   await addNamed(git, named, changes, add);
-  const theirs = await writeTheirs(git, base.tree, [...changes.values()]);
+  const paths = [...changes.values()].filter(({ isConverted }) => !isConverted);
+  const theirs = await writeTheirs(
+    git,
+    base.tree,
+    paths.map(({ path }) => path),
+    expected,
+  );
   markConverted(changes, theirs.differing, new Set(named));
   const sorted = [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const touched = status.changed.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path);
@@ -110,26 +119,45 @@ async function addNamed(
 }
 
 interface TheirTree {
+  /** Changed paths in the tree. */
+  readonly paths: ReadonlySet<BytePath>;
   readonly tree: string;
   /** Paths that differ from the base for git. */
   readonly differing: ReadonlySet<BytePath>;
+}
+
+/**
+ * Writes the tree with the files of the manifest while git looks for changes: mostly they are all changes of the step, and
+ * no further call is needed. Undefined if git refuses one of the files.
+ */
+async function writeExpected(
+  git: GitDir & { readonly indexFile: string },
+  { home, base }: WorktreeState,
+  named: readonly BytePath[],
+): Promise<TheirTree | undefined> {
+  if (named.length === 0) return undefined;
+  copyIndex(baseIndex(home), git.indexFile);
+  return writeTheirs(git, base.tree, named).catch(() => undefined);
 }
 
 /** Writes the tree with the changes of the step, for a three-way merge and for patches. */
 async function writeTheirs(
   git: GitDir,
   baseTree: string,
-  changes: readonly StepChange[],
+  changed: readonly BytePath[],
+  expected?: TheirTree,
 ): Promise<TheirTree> {
-  const paths = changes.filter(({ isConverted }) => !isConverted).map(({ path }) => path);
-  if (paths.length === 0) return { tree: baseTree, differing: new Set() };
-  await updateIndex(git, paths);
+  const paths = new Set(changed);
+  if (paths.size === 0) return { paths, tree: baseTree, differing: new Set() };
+  const isExpected = (path: BytePath): boolean => expected?.paths.has(path) === true;
+  if (expected?.paths.size === paths.size && changed.every(isExpected)) return expected;
+  await updateIndex(git, changed);
   const differences = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', baseTree];
   const [tree, names] = await settleAll([
     gitLine(git, ['write-tree']),
     gitOutput(git, differences),
   ]);
-  return { tree, differing: new Set(splitNames(names)) };
+  return { paths, tree, differing: new Set(splitNames(names)) };
 }
 
 /**

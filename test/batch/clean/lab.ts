@@ -29,7 +29,10 @@ export async function crashBeforeMerge() {
   const lab = openCleanLab('copy');
   const append = LedgerFile.prototype.append;
   let isBroken = false;
-  const spy = vi.spyOn(LedgerFile.prototype, 'append').mockImplementation(function (this: LedgerFile, entry) {
+  const spy = vi.spyOn(LedgerFile.prototype, 'append').mockImplementation(function (
+    this: LedgerFile,
+    entry,
+  ) {
     isBroken ||= entry.type === 'done';
     return isBroken ? Promise.reject(new Error('crash')) : append.call(this, entry);
   });

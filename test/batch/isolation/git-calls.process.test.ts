@@ -64,6 +64,33 @@ describe('the git calls of a worktree', () => {
     expect(commands).not.toMatch(/ worktree | update-ref /);
   });
 
+  it.each([
+    { names: 'all changes', extraPaths: ['a.txt', 'b.txt', 'new.txt'], most: 4 },
+    { names: 'a part of the changes', extraPaths: ['a.txt'], most: 7 },
+    {
+      names: 'a file that has not changed',
+      extraPaths: ['a.txt', 'b.txt', 'new.txt', 'd.txt'],
+      most: 8,
+    },
+    { names: 'a file that does not exist', extraPaths: ['a.txt', 'none.txt'], most: 8 },
+  ])('are at most $most for a save if the manifest names $names', async ({ extraPaths, most }) => {
+    const repository = makeRepository(FILES);
+    const workspace = await openWorktree(repository);
+    edit(workspace.dir, { 'a.txt': `first\n${LINES}`, 'b.txt': null, 'new.txt': 'n\n' });
+    const count = countGitCalls();
+    const { result: saved, calls } = await count(() => workspace.saveChanges({ extraPaths }));
+    expect(calls).toBeLessThanOrEqual(most);
+    edit(repository.folder, { 'a.txt': `${LINES}last\n` });
+    expect((await saved.mergeBack(join(makeTree(), 'p'))).merged).toBe(true);
+    saved.keepMerge();
+    expect(read(repository.folder)).toEqual({
+      'a.txt': `first\n${LINES}last\n`,
+      'c.txt': FILES['c.txt'],
+      'd.txt': 'd\n',
+      'new.txt': 'n\n',
+    });
+  });
+
   it('are none for a merge of new files only', async () => {
     const { merge } = await prepare({ 'new.txt': 'n\n', 'more/new.txt': 'n\n', 'a.txt': LINES });
     expect(await merge()).toMatchObject({ calls: 0, result: { merged: true } });
