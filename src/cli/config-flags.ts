@@ -11,11 +11,11 @@ const toNumber = (value: string): number => {
 
 /** Parses a number of seconds or a duration with units. A text stays as it is, so that problems show what was given. */
 export const toDuration = (value: string): number | string => {
-  if (parseDuration(value) === undefined) {
-    throw new InvalidArgumentError('Give seconds, or a duration such as 90s, 5m or 1h30m.');
-  }
-  const number = Number(value);
-  return Number.isNaN(number) ? value : number;
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  // The configuration refuses a number that is no time, such as -1: it tells why, and in JSON if that is asked for.
+  if (!Number.isNaN(number)) return number;
+  if (parseDuration(value) !== undefined) return value;
+  throw new InvalidArgumentError('Give seconds, or a duration such as 90s, 5m or 1h30m.');
 };
 
 /** Parses `NAME=value`. `NAME` alone passes the variable of this process to the CLI. */

@@ -54,6 +54,8 @@ export class ProtectedFiles {
   /** Paths that another step at work takes care of. */
   readonly #left = new Set<string>();
   readonly #undone = new Map<string, UndoneChange>();
+  /** Folders outside of the workspace that hold protected files of this step. */
+  readonly #outside: readonly string[];
   /** Hashes of obeyed files that this step has changed and that were not restored. */
   readonly #changed = new Map<string, string | null>();
   /** Files that an earlier step has changed and that still are as it left them. */
@@ -88,6 +90,7 @@ export class ProtectedFiles {
     this.#guard = guard;
     this.#isDeep = isDeep;
     this.changedEarlier = changedEarlier;
+    this.#outside = findOutsideFolders(step, entries.keys());
     for (const [path, entry] of entries) this.#keep(path, entry);
     active.add(this);
   }
@@ -180,7 +183,7 @@ export class ProtectedFiles {
    * a step was at work is left to that step: its old content is not known here.
    */
   #keep(path: string, entry: FileEntry): void {
-    const owners = [...active].filter((owner) => owner.#takesCareOf(path, this.#step));
+    const owners = [...active].filter((owner) => owner.#takesCareOf(path));
     const [kept] = owners.flatMap((owner) => owner.#before.get(path) ?? []);
     const isNew = owners.some((owner) => entry.stats.ctimeMs >= owner.#startedMs - SLACK_MS);
     if (kept === undefined && isNew) this.#left.add(path);
@@ -189,18 +192,30 @@ export class ProtectedFiles {
 
   /**
    * True if this step restores the file after its turns. By its name alone, a file such as `.env` is protected in every
-   * folder, but a step does not look into the workspace of another one.
+   * folder, but a step looks only into its own workspace, its repository and the home of its agent.
    */
-  #takesCareOf(path: string, other: ProtectedStep): boolean {
+  #takesCareOf(path: string): boolean {
     if (!this.#guard.isProtected(path)) return false;
-    return isInWorkspace(this.#step, path) || !isInWorkspace(other, path);
+    return isInWorkspace(this.#step, path) || this.#outside.some((root) => isBelow(root, path));
   }
+}
+
+/** Lists the folders outside of the workspace with protected files of the step. Folders above the workspace are left out. */
+function findOutsideFolders(step: ProtectedStep, paths: Iterable<string>): readonly string[] {
+  const folders = [...paths].filter((path) => !isInWorkspace(step, path)).map(dirname);
+  return [...new Set(folders)].filter((folder) => {
+    return !step.workspaceDirs.some((root) => isBelow(folder, root));
+  });
 }
 
 /** True if the path lies in the workspace by its name: a link belongs to the folder that holds the link. */
 function isInWorkspace({ workspaceDirs }: ProtectedStep, path: string): boolean {
   const roots = workspaceDirs.flatMap((folder) => [folder, realpathOf(folder)]);
-  return roots.some((root) => path.startsWith(root + sep));
+  return roots.some((root) => isBelow(root, path));
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 async function readEntries(

@@ -64,6 +64,7 @@ describe('the ledger of a batch', () => {
     await begin();
     expect(readdirSync(state).sort()).toEqual([
       'files-before.json',
+      'folders.json',
       'key',
       'lease-1.json',
       'ledger.jsonl',

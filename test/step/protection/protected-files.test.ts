@@ -112,7 +112,8 @@ describe('protected files', () => {
     expect(readlinkSync(join(folder, '.env'))).toBe('real.env');
   });
 
-  it('include the repository of a worktree', async () => {
+  it('include the repository of a worktree, also beside a step at work elsewhere', async () => {
+    await protect(makeFolder(FILES));
     const repository = makeFolder({
       '.git/config': '[core]',
       '.git/worktrees/w/commondir': '../..\n',
