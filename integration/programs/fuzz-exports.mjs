@@ -298,7 +298,7 @@ process.on('warning', (warning) => {
 });
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
+const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
 const modules = await Promise.all(
   entries.map((entry) => import(`gemini-cli-provider${entry.slice(1)}`)),
 );

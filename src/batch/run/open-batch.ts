@@ -133,7 +133,11 @@ export async function openBatch(
       out &&
       refreshReports({
         build: () => state.report(true),
-        write: (report) => out.writeReports(report),
+        write: async (report) => {
+          // A run that was frozen and overtaken must not replace the reports of its successor.
+          await opened?.lease.check();
+          await out.writeReports(report);
+        },
       });
     if (endRefresh !== undefined) closers.push(endRefresh);
     const finish = async (): Promise<BatchReport> => {
