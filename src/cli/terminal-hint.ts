@@ -35,7 +35,9 @@ function indexFlags(): ReadonlyMap<string, Flag> {
       const key = flag.attributeName();
       const negated = all.find((other) => other.negate && other.attributeName() === key);
       if (flag.negate || flag.long == null) return [];
-      return [[key, { on: flag.long, off: negated?.long ?? undefined }] as const];
+      // A batch has no --working-dir, and --cwd means the same everywhere.
+      const on = key === 'workingDir' ? '--cwd' : flag.long;
+      return [[key, { on, off: negated?.long ?? undefined }] as const];
     }),
   );
 }
@@ -103,11 +105,12 @@ function replaceFields(hint: string, command: HintCommand, error: HintedError): 
     [/Wait for `retryAfterMs`(?: \(or back off exponentially\))?/g, wait],
     [/`missing` for the unmet expectations/g, `the unmet expectations${where}`],
     [/`missing`/g, `the unmet expectations${where}`],
-    [/`stderrTail`/g, stderrTail.trim() === '' ? 'stderr' : 'stderr (below)'],
+    [/`stderrTail`/g, stderrTail.trim() === '' ? 'stderr' : 'the stderr below'],
     [/`exitCode`/g, 'the exit code'],
     [/`partial\.files`/g, 'the files of the step'],
     [/`partial`/g, 'the output of the step'],
     [/`message`/g, 'the message'],
+    [/See `cause`/g, 'See the message'],
     [/each entry of `problems`/g, 'each problem'],
     [/the `sessionId` of an earlier result/g, 'the session id of an earlier step'],
     [/`resume` and the session id/g, '`resume`'],
