@@ -50,7 +50,7 @@ describe('the progress lines of a batch', () => {
       'Stopping: Enough',
     ],
     [
-      { type: 'stopping', stop: { reason: 'quota', message: 'Set another `model`.' } },
+      { type: 'stopping', stop: { reason: 'QUOTA_EXHAUSTED', message: 'Set another `model`.' } },
       'Stopping: Set another `--model`.',
     ],
     [

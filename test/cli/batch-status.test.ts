@@ -30,7 +30,7 @@ const STATUS: BatchStatus = {
     { id: 'a', code: 'CLI_CONFIG', message: 'no', hint },
     { id: 'b', code: 'TIMEOUT', message: 'late', hint: 'Raise `timeout`.' },
   ],
-  stop: { reason: 'quota', message: 'Set another `model`.' },
+  stop: { reason: 'QUOTA_EXHAUSTED', message: 'Set another `model`.' },
 };
 
 it('the status has flags in hints, what they refer to, and a remark on flags', () => {

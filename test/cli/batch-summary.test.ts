@@ -55,7 +55,7 @@ it('the summary has flags in hints, what they refer to, and a remark on flags', 
     missing: [{ kind: 'files', message: 'a.txt was not written.' }],
   }).toJSON();
   const stop = {
-    reason: 'untrusted',
+    reason: 'UNTRUSTED_WORKSPACE',
     message: `No. ${ERROR_CODES.UNTRUSTED_WORKSPACE.hint}`,
   } as const;
   const steps = [step('a', { state: 'failed', error: failure })];

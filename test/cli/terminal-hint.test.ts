@@ -92,7 +92,7 @@ describe('the hint for a refused tool', () => {
       name: 'run_shell_command',
       kind: 'execute',
       input,
-      status: 'failed',
+      outcome: 'failed',
       error,
       ...more,
     };
