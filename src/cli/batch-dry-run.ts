@@ -4,6 +4,7 @@ import { cleanName } from '../base/text/clean-text.js';
 import type { PlannedRun } from '../batch/run/plan-run.js';
 import { doomedExitCode } from './exit-status.js';
 import { type Output, type Paint, print, printJson } from './output.js';
+import { describeHint } from './terminal-hint.js';
 
 interface DryRunFlags {
   readonly json?: boolean;
@@ -54,10 +55,14 @@ function describeChecks({ causes, findings, running }: PlannedRun, paint: Paint)
   const lines =
     causes.length === 0
       ? [`${paint.green('✓')} Preflight: ${['no problem', ...facts].join(' · ')}`]
-      : causes.flatMap(({ code, message, hint }) => [
-          `${paint.red('✗')} ${paint.red(code)} ${cleanName(message)}`,
-          `  ${paint.yellow('→')} ${cleanName(hint)}`,
-        ]);
+      : causes.flatMap((cause) => {
+          const [hint, ...details] = describeHint(cause, 'batch', paint);
+          return [
+            `${paint.red('✗')} ${paint.red(cause.code)} ${cleanName(cause.message)}`,
+            `  ${paint.yellow('→')} ${hint}`,
+            ...details,
+          ];
+        });
   if (causes.length > 0) lines.unshift('Preflight: the batch would end before its first step');
   if (running?.owner !== undefined) {
     const { owner, startedAt } = running.owner;

@@ -22,7 +22,7 @@ export async function explainFailure(
       const { paint } = output.stderr;
       const texts = causes.map((cause) => {
         const data = cause.toJSON();
-        return describePlanFailure(data, paint) ?? describeFailure(data, paint);
+        return describePlanFailure(data, paint) ?? describeFailure(data, paint, 'batch');
       });
       await print(output.stderr, `${texts.join('\n')}\n`);
     }

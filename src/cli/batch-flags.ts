@@ -38,7 +38,7 @@ const SELECTION_FLAGS: readonly Option[] = [
 ];
 
 /** Flags for settings of steps that neither the step nor `defaults` of the plan sets. */
-const STEP_FLAGS: readonly Option[] = [
+export const STEP_FLAGS: readonly Option[] = [
   new Option('-C, --cwd <dir>', 'Working directory of the steps (default: the folder of the plan)'),
   new Option('--isolation <kind>', 'Folder in which a step works (default: shared)').choices([
     'shared',

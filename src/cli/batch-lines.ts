@@ -11,6 +11,7 @@ import { countOf } from '../base/text/count-of.js';
 import type { BatchProgress } from './batch-progress.js';
 import { formatClock, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
+import { rewriteHint } from './terminal-hint.js';
 
 /** Shorter waits are not worth a word. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -62,7 +63,7 @@ export function describeBatchEvent(
     case 'paused':
       return paint.yellow(`Rate limited: no step starts before ${formatClock(event.untilMs)}`);
     case 'stopping':
-      return paint.yellow(`Stopping: ${cleanText(event.stop.message)}`);
+      return paint.yellow(`Stopping: ${rewriteHint(event.stop.message, 'batch')}`);
     case 'warning':
       return `${paint.yellow('Warning:')} ${cleanText(event.warning.message)}`;
     case 'finish-command':

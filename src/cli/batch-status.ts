@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BatchStop } from '../api/batch-report.js';
+import type { ProviderErrorData } from '../api/error.js';
 import type { StepState } from '../api/step-report.js';
 import { cleanName } from '../base/text/clean-text.js';
 import type { ReadBatch } from '../batch/run/read-batch.js';
 import { BatchProgress } from './batch-progress.js';
 import { formatSeconds } from './format-numbers.js';
 import { type Output, type Paint, print, printJson } from './output.js';
+import { describeHint, remarkOnFlags, rewriteHint } from './terminal-hint.js';
 
 const MOST_FAILURES = 10;
 
@@ -53,9 +55,12 @@ export function addBatchStatus(batch: Command, output: Output): void {
     .option('--json', 'Print the status as one JSON object')
     .action(async (folder: string, flags: StatusFlags) => {
       const { readBatch } = await import('../batch/run/read-batch.js');
-      const status = await toStatus(await readBatch(resolve(folder), flags.state), Date.now());
+      const read = await readBatch(resolve(folder), flags.state);
+      const status = await toStatus(read, Date.now());
       if (flags.json === true) return printJson(output.stdout, status);
-      return print(output.stdout, `${describeStatus(status, output.stdout.paint, Date.now())}\n`);
+      const errors = new Map(read.report.steps.map(({ id, error }) => [id, error]));
+      const text = describeStatus(status, output.stdout.paint, Date.now(), errors);
+      return print(output.stdout, `${text}\n`);
     });
 }
 
@@ -119,10 +124,25 @@ async function findActivity({ folders }: ReadBatch, id: string): Promise<string>
   return phase?.kind === 'work' ? phase.text : '';
 }
 
-export function describeStatus(status: BatchStatus, paint: Paint, nowMs: number): string {
+/** Describes the status as text. `errors` has the errors of the failed steps with what their hints refer to. */
+export function describeStatus(
+  status: BatchStatus,
+  paint: Paint,
+  nowMs: number,
+  errors: ReadonlyMap<string, ProviderErrorData | undefined> = new Map(),
+): string {
   const { counts, total, running, failures, stop } = status;
-  const shown = failures.slice(0, MOST_FAILURES);
-  const more = failures.length - shown.length;
+  const hints = failures.slice(0, MOST_FAILURES).map(({ hint }) => hint);
+  const more = failures.length - MOST_FAILURES;
+  const shown = failures.slice(0, MOST_FAILURES).flatMap((failure) => {
+    const { id, code, message } = failure;
+    const [hint, ...details] = describeHint(errors.get(id) ?? failure, 'batch', paint);
+    return [
+      `${paint.red('✗')} ${cleanName(id)} ${paint.red(code)} ${cleanName(message)}`,
+      paint.dim(`  ${hint}`),
+      ...details,
+    ];
+  });
   const width = Math.max(0, ...running.map(({ id }) => id.length));
   return [
     `${paint.bold(cleanName(status.name))}: ${describeState(status, paint, nowMs)}`,
@@ -137,12 +157,12 @@ export function describeStatus(status: BatchStatus, paint: Paint, nowMs: number)
       const number = attempt > 1 ? ` attempt ${attempt}` : '';
       return `${paint.cyan('→')} ${cleanName(id).padEnd(width)} ${formatSeconds(forMs)}${number} ${paint.dim(cleanName(activity))}`;
     }),
-    ...shown.flatMap(({ id, code, message, hint }) => [
-      `${paint.red('✗')} ${cleanName(id)} ${paint.red(code)} ${cleanName(message)}`,
-      paint.dim(`  ${cleanName(hint)}`),
-    ]),
+    ...shown,
     ...(more > 0 ? [paint.dim(`  and ${more} more failures`)] : []),
-    ...(stop === undefined ? [] : [`${paint.yellow('→')} Stopped: ${cleanName(stop.message)}`]),
+    ...remarkOnFlags(hints).map((line) => paint.dim(line)),
+    ...(stop === undefined
+      ? []
+      : [`${paint.yellow('→')} Stopped: ${rewriteHint(stop.message, 'batch')}`]),
   ].join('\n');
 }
 

@@ -1,10 +1,11 @@
 import type { BatchReport } from '../api/batch-report.js';
 import type { StepReport } from '../api/step-report.js';
-import { cleanName, cleanText } from '../base/text/clean-text.js';
+import { cleanName } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import { describeSkip, describeStep } from './batch-lines.js';
 import { formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
+import { describeHint, remarkOnFlags, rewriteHint } from './terminal-hint.js';
 
 /** Maximum number of failures in the summary. The report page lists all. */
 const MOST_FAILURES = 10;
@@ -30,22 +31,27 @@ export function describeReport(
   const { stop, outcome, steps } = report;
   const color = outcome === 'succeeded' ? paint.green : paint.red;
   const failed = steps.filter(({ state }) => state === 'failed');
+  const shown = failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint));
+  const hints = failed.slice(0, MOST_FAILURES).map(({ error }) => error?.hint ?? '');
   const more = failed.length - MOST_FAILURES;
   const mayResume = resumeCommand !== undefined && outcome !== 'succeeded';
   return [
-    ...failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint)),
+    ...shown,
     ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
+    ...remarkOnFlags(hints).map((line) => paint.dim(line)),
     ...describeSkips(steps).map((line) => paint.dim(line)),
     `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
-    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${cleanText(stop.message)}`]),
+    ...(stop === undefined ? [] : [`${paint.yellow('→')} ${rewriteHint(stop.message, 'batch')}`]),
     `Report: ${pageFile}`,
     ...(mayResume ? [`Resume: ${cleanName(resumeCommand)}`] : []),
   ].join('\n');
 }
 
 function describeFailure(step: StepReport, paint: Paint): string[] {
-  const hint = cleanName(step.error?.hint ?? '');
-  return [describeStep(step, paint), ...(hint === '' ? [] : [paint.dim(`  ${hint}`)])];
+  const { error } = step;
+  if (error === undefined || error.hint === '') return [describeStep(step, paint)];
+  const [hint, ...details] = describeHint(error, 'batch', paint);
+  return [describeStep(step, paint), paint.dim(`  ${hint}`), ...details];
 }
 
 /** Describes the skipped steps, one line for each reason. */

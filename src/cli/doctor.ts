@@ -6,6 +6,7 @@ import type { Diagnosis } from '../step/doctor/diagnose.js';
 import { addConfigFlags } from './config-flags.js';
 import { type Output, print, printJson } from './output.js';
 import { readConfig } from './read-config.js';
+import { rewriteHint } from './terminal-hint.js';
 
 const EXAMPLES = `
 Examples:
@@ -30,7 +31,8 @@ export function addDoctorCommand(program: Command, output: Output): void {
     const { paint } = output.stdout;
     const signs = { ok: paint.green('✓'), note: paint.yellow('!'), problem: paint.red('✗') };
     for (const { status, check, message, fix } of diagnosis.findings) {
-      const remedy = fix === undefined ? '' : `\n    ${paint.dim('Fix:')} ${cleanName(fix)}`;
+      const remedy =
+        fix === undefined ? '' : `\n    ${paint.dim('Fix:')} ${rewriteHint(fix, 'run')}`;
       await print(output.stdout, `${signs[status]} ${check}: ${cleanName(message)}${remedy}\n`);
     }
   });

@@ -8,6 +8,7 @@ import { toSlashes } from '../base/fs/paths.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
 import { readRecording, STDIN } from './read-recording.js';
+import { rewriteHint } from './terminal-hint.js';
 
 interface ExplainFlags {
   readonly stdout?: string;
@@ -111,13 +112,18 @@ function relativeTo(cwd: string | undefined, path: string): string {
   return cwd === undefined || !isAbsolute(path) ? path : toSlashes(relative(cwd, path));
 }
 
+function hintFacts({ retryAfterMs, sessionId }: ReturnType<typeof describeVerdict>) {
+  return { retryAfterMs: retryAfterMs ?? undefined, sessionId: sessionId ?? undefined };
+}
+
 function describeAsText(verdict: ReturnType<typeof describeVerdict>, paint: Paint): string {
   const lines = [
     verdict.ok
       ? paint.green('Success')
       : `${paint.red(verdict.code ?? '')} ${verdict.message} (${verdict.retryable ? 'retryable' : 'not retryable'})`,
   ];
-  if (verdict.hint !== null) lines.push(`Hint: ${verdict.hint}`);
+  if (verdict.hint !== null)
+    lines.push(`Hint: ${rewriteHint(verdict.hint, 'run', hintFacts(verdict))}`);
   if (verdict.files.length > 0) lines.push(`Files: ${verdict.files.map(cleanName).join(', ')}`);
   if (verdict.deniedTools.length > 0)
     lines.push(`Denied: ${verdict.deniedTools.map(cleanName).join(', ')}`);

@@ -5,6 +5,7 @@ import type { GenerateResult, StepOutput } from '../api/result.js';
 import { cleanName } from '../base/text/clean-text.js';
 import type { Paint } from './output.js';
 import { describePlanProblems } from './plan-problems.js';
+import { describeHint, type HintCommand, rewriteHint } from './terminal-hint.js';
 
 const LONGEST_LINE = 160;
 
@@ -47,7 +48,13 @@ export function describeResult(result: GenerateResult, paint: Paint): string {
   return [...describeOutput(result, paint), paint.dim(describeUsage(result))].join('\n');
 }
 
-export function describeFailure(error: ProviderErrorData, paint: Paint): string {
+/** Returns the output of a failed step, its error, and the hint for a reader of a terminal. */
+export function describeFailure(
+  error: ProviderErrorData,
+  paint: Paint,
+  command: HintCommand = 'run',
+): string {
+  const [hint, ...details] = describeHint(error, command, paint);
   const facts = [
     error.retryable ? 'retryable' : 'not retryable',
     ...(error.retryAfterMs === undefined ? [] : [`after ${error.retryAfterMs} ms`]),
@@ -59,7 +66,8 @@ export function describeFailure(error: ProviderErrorData, paint: Paint): string 
     ...describePlanProblems(error.problems ?? [], paint),
     ...(error.missing ?? []).flatMap((missing) => describeMissing(missing, paint)),
     `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
-    `${paint.yellow('→')} ${error.hint}`,
+    `${paint.yellow('→')} ${hint}`,
+    ...details,
   ].join('\n');
 }
 
@@ -85,7 +93,8 @@ function describeOutput(output: StepOutput, paint: Paint): string[] {
     if (file.diff !== undefined) lines.push(paintDiff(file.diff, paint));
   }
   for (const denied of output.deniedTools) {
-    lines.push(`${paint.yellow('Denied')} ${cleanName(denied.tool)}: ${cleanName(denied.hint)}`);
+    const hint = rewriteHint(denied.hint, 'run');
+    lines.push(`${paint.yellow('Denied')} ${cleanName(denied.tool)}: ${hint}`);
   }
   for (const warning of output.warnings)
     lines.push(`${paint.yellow('Warning:')} ${cleanName(warning.message)}`);

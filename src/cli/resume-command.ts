@@ -12,7 +12,7 @@ export function describeResumeCommand(argv: readonly string[]): string {
     if (word === '--fresh') continue;
     const shown = isVariable ? hideValue(word) : word.replace(/^(--env=\w+)=.*$/s, '$1=…');
     isVariable = word === '--env';
-    words.push(quote(shown));
+    words.push(quoteWord(shown));
   }
   return ['gemini-cli-provider', ...words].join(' ');
 }
@@ -21,6 +21,7 @@ function hideValue(word: string): string {
   return word.replace(/=.*$/s, '=…');
 }
 
-function quote(word: string): string {
+/** Quotes a word for a POSIX shell if the shell would change it. */
+export function quoteWord(word: string): string {
   return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

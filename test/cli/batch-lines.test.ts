@@ -50,6 +50,10 @@ describe('the progress lines of a batch', () => {
       'Stopping: Enough',
     ],
     [
+      { type: 'stopping', stop: { reason: 'QUOTA_EXHAUSTED', message: 'Set another `model`.' } },
+      'Stopping: Set another `--model`.',
+    ],
+    [
       { type: 'warning', warning: { code: 'SAME_FILE', message: 'Both\u001b[2J', steps: [] } },
       'Warning: Both',
     ],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StepReport } from '../../src/api/step-report.js';
+import { ERROR_CODES } from '../../src/base/errors/codes.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { buildReport } from '../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';
@@ -44,6 +45,30 @@ it('the summary repeats the first failures, each with its whole hint', () => {
   expect(lines.slice(0, 2)).toEqual(['✗ a TOOL_FAILED it broke', `  ${hint}`]);
   expect(lines[20]).toBe('  and 2 more failures');
   expect(lines[21]).toMatch(/^stopped 0 of 12 steps succeeded · 12 failed · 1 file · 15 tokens/);
+});
+
+it('the summary has flags in hints, what they refer to, and a remark on flags', () => {
+  const failure = new ProviderError({
+    code: 'EXPECTATION_FAILED',
+    message: 'not met',
+    sessionId: 's',
+    missing: [{ kind: 'files', message: 'a.txt was not written.' }],
+  }).toJSON();
+  const stop = {
+    reason: 'UNTRUSTED_WORKSPACE',
+    message: `No. ${ERROR_CODES.UNTRUSTED_WORKSPACE.hint}`,
+  } as const;
+  const steps = [step('a', { state: 'failed', error: failure })];
+  const lines = describeReport({ ...report, steps, stop }, options).split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    '✗ a EXPECTATION_FAILED not met',
+    expect.stringMatching(
+      /^ {2}See the unmet expectations below\. Raise `--repair` .*run --resume s`/,
+    ),
+    '    Missing: a.txt was not written.',
+    '  Flags apply to steps for which the plan does not set the same key.',
+  ]);
+  expect(lines.at(-2)).toMatch(/^→ No\. Set `--trust-workspace` if/);
 });
 
 it('the summary groups skipped steps by their reason', () => {

@@ -60,6 +60,15 @@ describe('the command doctor', () => {
     expect(healthy.stdout).not.toContain('✗');
   });
 
+  it('names flags in fixes, and keys in those of --json', async () => {
+    vi.stubEnv('HOME', makeFolder());
+    const args = ['doctor', '--cli-path', program('quick.sh'), '-C', makeFolder()];
+    const { stdout } = await runCommandHere(addDoctorCommand, args);
+    expect(stdout).toContain('Fix: Set `--trust-workspace` if');
+    const { stdout: json } = await runCommandHere(addDoctorCommand, [...args, '--json']);
+    expect(json).toContain('Set `trustWorkspace: true` if');
+  });
+
   it.each([
     ['a config file that is not there', ['--config', '/no/such/file'], 'config'],
     ['a mode without its prompt', ['--system-prompt-mode', 'replace'], 'systemPromptMode'],

@@ -154,6 +154,31 @@ describe('the summary', () => {
     expect(describeFailure(error, plain).split('\n')).toEqual(lines);
   });
 
+  it('of a failure has flags, times and stderr in place of keys and fields', () => {
+    const lines = (init: ProviderErrorInit) =>
+      describeFailure(new ProviderError(init).toJSON(), plain).split('\n');
+    const untrusted = lines({ code: 'UNTRUSTED_WORKSPACE', message: 'no' });
+    expect(untrusted[1]).toMatch(/^→ Set `--trust-workspace` if/);
+    const limited = lines({ code: 'RATE_LIMITED', message: 'no', retryAfterMs: 11_500 });
+    expect(limited[1]).toBe('→ Wait 12 s and run fewer steps at once.');
+    const refused = lines({ code: 'API_REQUEST', message: 'no', stderrTail: 'one\ntwo\n' });
+    expect(refused[1]).toMatch(/Its answer is in the stderr below and the message/);
+    expect(refused.slice(2)).toEqual(['    one', '    two']);
+  });
+
+  it('of a refused tool names the flag that allows it', () => {
+    const hint = 'Set allowedTools: ["run_shell_command(echo hi)"] or approvalMode: "yolo".';
+    const denied = {
+      tool: 'run_shell_command',
+      toolId: '1',
+      reason: 'policy',
+      message: 'no',
+    } as const;
+    expect(describeResult({ ...RESULT, deniedTools: [{ ...denied, hint }] }, plain)).toContain(
+      'Denied run_shell_command: Set --allowed-tools "run_shell_command(echo hi)" or --approval-mode yolo.\n',
+    );
+  });
+
   it('has the same text with colours', () => {
     const shown = cleanPainted(describeResult(RESULT, coloured), (text) => text);
     expect(shown).toContain('\u001b[32m+new\u001b[39m');

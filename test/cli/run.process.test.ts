@@ -157,7 +157,8 @@ describe('the command run', () => {
     expect(events.at(-1)?.subtype).toBe('UNKNOWN');
     expect(lines(stderr)).toEqual([
       'UNKNOWN The CLI reported success and then exited with 1 (not retryable, exit 1, session crashing)',
-      expect.stringMatching(/^→ /),
+      '→ See the stderr below, the exit code and the output of the step.',
+      '    TypeError: cannot read properties of undefined',
     ]);
   });
 
