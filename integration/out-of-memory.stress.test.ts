@@ -32,15 +32,21 @@ it.each(['headless', 'acp'] as const)(
   'a CLI that the OOM killer ends in the middle of a step is named, and its files are kept (%s)',
   async (transport) => {
     const folder = makeSmallCgroup();
-    const pieces = Array.from({ length: 400 }, () => 'word '.repeat(20_000));
+    // All words differ: the CLI would end an answer that repeats itself.
+    const words = (n: number) => Array.from({ length: 8_000 }, (_, k) => `word-${n}-${k}`);
+    const pieces = Array.from({ length: 400 }, (_, n) => words(n).join(' '));
     const lab = await openLab(
-      [{ toolCalls: [write('a.txt', 'done before')] }, { text: ['Hello', ...pieces] }],
+      [
+        { toolCalls: [write('a.txt', 'done before')] },
+        { text: ['Hello', ...pieces], latencyMs: 2_000 },
+      ],
       { config: { transport, approvalMode: 'auto_edit' } },
     );
     let isMoved = false;
     const error: unknown = await (async () => {
       for await (const event of lab.provider.stream('go')) {
-        if (event.type !== 'text-delta' || isMoved) continue;
+        // Memory that a process has already got does not move with it: the long answer must come afterwards.
+        if (event.type !== 'tool-invocation' || isMoved) continue;
         isMoved = true;
         for (const { pid } of findLabProcesses(lab))
           writeFileSync(join(folder, 'cgroup.procs'), String(pid));
