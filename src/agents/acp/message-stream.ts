@@ -28,6 +28,7 @@ export function createMessageStream(
   stdout: Readable,
   handlers: MessageHandlers,
 ): Stream {
+  let isOpen = true;
   const readable = new ReadableStream<AnyMessage>({
     start: (controller) => {
       const framer = new LineFramer({
@@ -36,12 +37,19 @@ export function createMessageStream(
           const message = parseJsonLine(line);
           if (!isMessage(message)) handlers.onNoise(line);
           else if (isUpdate(message)) handlers.onUpdate(message.params);
-          else controller.enqueue(message);
+          // The SDK may have closed the stream: the agent is ended and still writes.
+          else if (isOpen) controller.enqueue(message);
         },
         onOverlong: () => handlers.onNoise('(line too long)'),
       });
       stdout.on('data', (chunk: Buffer) => framer.push(chunk));
-      stdout.once('close', () => closeQuietly(controller));
+      stdout.once('close', () => {
+        isOpen = false;
+        closeQuietly(controller);
+      });
+    },
+    cancel: () => {
+      isOpen = false;
     },
   });
   const writable = new WritableStream<AnyMessage>({

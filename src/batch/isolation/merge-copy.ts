@@ -42,7 +42,11 @@ async function planOne(
   }
   const expected = toFileIdentity(there);
   const isUnchanged = known && (await hasKnownContent(root, path, known, known.originalStamp));
-  if (source === undefined) return isUnchanged ? { path, isNew: false, expected } : 'conflict';
+  if (source === undefined) {
+    // Other permissions are a change of another step, too: a removal would lose it.
+    const isSame = isUnchanged && permissionsOf(there) === known.permissions;
+    return isSame ? { path, isNew: false, expected } : 'conflict';
+  }
   const theirs = readStats(source);
   const permissions = theirs && known && mergePermissions(known, there, theirs);
   const planned = { path, isNew: false, expected, permissions };

@@ -9,6 +9,7 @@ import type { WorkspaceChange } from '../manifest/workspace-change.js';
 import { type ChangedFile, findChangedFiles } from './changed-files.js';
 import { type FileEntry, isSameEntry, readFileEntries, restoreFileEntry } from './file-entry.js';
 import { listObeyedFiles, type ObeyedFiles } from './list-obeyed-files.js';
+import { findOutsideFolders, isBelowFolder, isInWorkspace } from './protected-area.js';
 import type { FileHashes } from './step-record.js';
 import { beginRecord, endRecord, leaveRecord, readEarlierRecords } from './step-records.js';
 
@@ -196,26 +197,10 @@ export class ProtectedFiles {
    */
   #takesCareOf(path: string): boolean {
     if (!this.#guard.isProtected(path)) return false;
-    return isInWorkspace(this.#step, path) || this.#outside.some((root) => isBelow(root, path));
+    return (
+      isInWorkspace(this.#step, path) || this.#outside.some((root) => isBelowFolder(root, path))
+    );
   }
-}
-
-/** Lists the folders outside of the workspace with protected files of the step. Folders above the workspace are left out. */
-function findOutsideFolders(step: ProtectedStep, paths: Iterable<string>): readonly string[] {
-  const folders = [...paths].filter((path) => !isInWorkspace(step, path)).map(dirname);
-  return [...new Set(folders)].filter((folder) => {
-    return !step.workspaceDirs.some((root) => isBelow(folder, root));
-  });
-}
-
-/** True if the path lies in the workspace by its name: a link belongs to the folder that holds the link. */
-function isInWorkspace({ workspaceDirs }: ProtectedStep, path: string): boolean {
-  const roots = workspaceDirs.flatMap((folder) => [folder, realpathOf(folder)]);
-  return roots.some((root) => isBelow(root, path));
-}
-
-function isBelow(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 async function readEntries(

@@ -29,6 +29,14 @@ describe.each(KINDS)('programs that once gave a wrong tree from a %s', (kind) =>
     ]);
   });
 
+  it('removes no file whose permissions another step has changed', async () => {
+    await checkParallel(
+      kind,
+      [{ do: 'write', path: 'b/ä', text: '0\n' }],
+      [[{ do: 'chmod', path: 'b/ä', mode: 0o755 }], [{ do: 'delete', path: 'b' }]],
+    );
+  });
+
   it('move and link a folder while another step does nothing', async () => {
     await checkParallel(
       kind,
