@@ -1,14 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { GEMINI, type Lab, openLab } from './support.js';
+import { startBatch } from './batch-command.js';
+import { type Lab, openLab } from './support.js';
 import { writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const PLAN = `
 name: commits
 concurrency: 1
@@ -28,18 +27,9 @@ esac
 exec '${git}' "$@"
 `;
 
-function start({ workspace, model }: Lab, bin: string, ...args: string[]) {
+function start(lab: Lab, bin: string, ...args: string[]) {
   const PATH = `${bin}:${process.env['PATH']}`;
-  const env = { ...process.env, ...model.env, GEMINI_CLI_PATH: GEMINI, PATH };
-  const flags = ['plan.yaml', '--out', 'out', '--trust-workspace', ...args];
-  const child = spawn(process.execPath, [MAIN, 'batch', ...flags], { cwd: workspace, env });
-  child.stdin.end();
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const done = async () => {
-    const [[code], [stdout, stderr]] = await Promise.all([once(child, 'exit'), output]);
-    return { code, stdout, stderr };
-  };
-  return { child, done: done() };
+  return startBatch(lab, ['plan.yaml', '--out', 'out', '--trust-workspace', ...args], { PATH });
 }
 
 it('commits steps of the real CLI, after a kill -9 between the result and the commit, too', async () => {

@@ -1,28 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { GEMINI, type Lab, openLab, read } from './support.js';
+import { startBatch } from './batch-command.js';
+import { type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const FLAGS = ['--out', 'out', '--trust-workspace', '--max-cli-attempts', '1'];
 
-function start(lab: Lab, ...args: string[]) {
-  const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };
-  const child = spawn(process.execPath, [MAIN, 'batch', ...args], { cwd: lab.workspace, env });
-  child.stdin.end();
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const done = async () => {
-    const [[code], [stdout, stderr]] = await Promise.all([once(child, 'exit'), output]);
-    return { code, stdout, stderr };
-  };
-  return { child, done: done() };
-}
-
+const start = (lab: Lab, ...args: string[]) => startBatch(lab, args);
 const run = (lab: Lab, ...args: string[]) => start(lab, ...args).done;
 
 const PLAN = `

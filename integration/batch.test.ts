@@ -1,29 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { findLabProcesses, GEMINI, type Lab, openLab, read } from './support.js';
+import { startBatch } from './batch-command.js';
+import { findLabProcesses, type Lab, openLab, read } from './support.js';
 import { writing } from './tool-calls.js';
 
-const MAIN = join(import.meta.dirname, '..', 'dist', 'cli.js');
 const flags = ['--model', 'gemini-2.5-flash', '--trust-workspace', '--max-cli-attempts', '1'];
 
-function start(lab: Lab, args: string[]) {
-  const env = { ...process.env, ...lab.model.env, GEMINI_CLI_PATH: GEMINI };
-  const child = spawn(process.execPath, [MAIN, 'batch', ...args], { cwd: lab.workspace, env });
-  child.stdin.end();
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const done = async () => {
-    const [[code], [stdout, stderr]] = await Promise.all([once(child, 'exit'), output]);
-    return { code, stdout, stderr };
-  };
-  return { child, done: done() };
-}
-
-const run = (lab: Lab, ...args: string[]) => start(lab, args).done;
+const run = (lab: Lab, ...args: string[]) => startBatch(lab, args).done;
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(50);
@@ -140,7 +126,7 @@ describe('gemini-cli-provider batch', () => {
     const args = ['plan.jsonl', '--out', 'out', '--concurrency', '1', '--json', ...flags];
     const asked = (times: number) => until(() => lab.model.requests.length >= times);
 
-    const stopped = start(lab, args);
+    const stopped = startBatch(lab, args);
     await asked(1);
     stopped.child.kill('SIGINT');
     const first = await stopped.done;
@@ -151,7 +137,7 @@ describe('gemini-cli-provider batch', () => {
       steps: [{ state: 'succeeded' }, { state: 'pending' }],
     });
 
-    const cancelled = start(lab, args);
+    const cancelled = startBatch(lab, args);
     await asked(2);
     const refused = await run(lab, ...args);
     expect(refused.code).toBe(2);
@@ -167,7 +153,7 @@ describe('gemini-cli-provider batch', () => {
     });
     expect(findLabProcesses(lab)).toEqual([]);
 
-    const killed = start(lab, args);
+    const killed = startBatch(lab, args);
     await asked(3);
     killed.child.kill('SIGKILL');
     await killed.done;
