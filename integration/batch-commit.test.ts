@@ -44,8 +44,8 @@ it('commits steps of the real CLI, after a kill -9 between the result and the co
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', workspace, ...args], { encoding: 'utf8' });
   git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.com');
+  git('config', 'user.name', 'User');
+  git('config', 'user.email', 'user@example.com');
   git('add', '-A');
   git('commit', '-qm', 'first');
   writeFileSync(join(workspace, 'user.txt'), 'staged\n');

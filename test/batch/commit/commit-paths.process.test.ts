@@ -9,8 +9,8 @@ import { git as runGit } from '../../base/git/git-as-user.js';
 import { makeRepository, type TestRepository } from '../isolation/support.js';
 
 function openLab({ folder, stateDir, git }: TestRepository) {
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.com');
+  git('config', 'user.name', 'User');
+  git('config', 'user.email', 'user@example.com');
   const committer = new PathCommitter(folder, join(stateDir, 'index'));
   const commit = (paths: readonly string[], message = 'message\n', isLate = false) =>
     committer.commit({ paths: paths.map(toBytePath), message, isLate });
@@ -77,7 +77,7 @@ describe('PathCommitter', () => {
     expect(git('status', '--porcelain')).toBe(before);
     expect(git('show', ':staged.txt')).toBe('by the user\n');
     expect(git('log', '-1', '--format=%an <%ae> %cn%n%B').trim()).toBe(
-      'Ada <ada@example.com> Ada\nmessage',
+      'User <user@example.com> User\nmessage',
     );
     expect(git('symbolic-ref', 'HEAD').trim()).toBe('refs/heads/main');
   });

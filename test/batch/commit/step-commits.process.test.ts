@@ -16,8 +16,8 @@ function openLab(
   files: Readonly<Record<string, string>> = { 'a.txt': 'a\n', 'user.txt': 'u\n' },
 ) {
   const { folder, git } = makeRepository(files);
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.com');
+  git('config', 'user.name', 'User');
+  git('config', 'user.email', 'user@example.com');
   const out = join(makeTree(), 'out');
   const provider = createScriptedProvider(answer);
   const run = (
@@ -140,12 +140,12 @@ describe('a commit that fails', () => {
     expect(git('status', '--porcelain').trim()).toBe('?? b.txt');
     vi.stubEnv('GIT_AUTHOR_NAME', 'Env');
     vi.stubEnv('GIT_AUTHOR_EMAIL', 'env@example.com');
-    git('config', 'user.name', 'Ada');
-    git('config', 'user.email', 'ada@example.com');
+    git('config', 'user.name', 'User');
+    git('config', 'user.email', 'user@example.com');
     const next = await run([step('b')]);
     expect(next.warnings).toEqual([]);
     expect(subjects()).toEqual(['b: ok', 'first']);
-    expect(git('log', '-1', '--format=%an %cn').trim()).toBe('Env Ada');
+    expect(git('log', '-1', '--format=%an %cn').trim()).toBe('Env User');
   });
 
   it('at a locked branch is a warning with the remedy, and the next step is committed alone', async () => {
