@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../api/agent-event.js';
 import type { BatchEvent, StepStartedEvent, StepWaitingEvent } from '../api/batch-event.js';
-import type { AttemptReason, StepReport, StepState } from '../api/step-report.js';
+import type { AttemptReason, StepReport } from '../api/step-report.js';
+import { countStates } from '../batch/ledger/count-states.js';
 import { describeActivity } from './step-activity.js';
 
 /** Facts of the plan that events do not carry. Without them, the view shows less. */
@@ -49,15 +50,7 @@ export interface StepRow {
 export class BatchProgress {
   /** Steps that have begun and are not over, by id. */
   readonly active = new Map<string, StepRow>();
-  readonly counts: Record<StepState, number> = {
-    succeeded: 0,
-    failed: 0,
-    skipped: 0,
-    cancelled: 0,
-    pending: 0,
-    running: 0,
-    merging: 0,
-  };
+  readonly counts = countStates([]);
   readonly plan: PlanFacts;
   readonly startedMs: number;
   total = 0;

@@ -6,7 +6,7 @@ import { createPathGuard } from '../../src/config/path-guard.js';
 import { type ConfigValues, resolveConfig } from '../../src/config/resolve-config.js';
 import { makeFolder } from '../fixtures/cli/support.js';
 
-function guard(values: ConfigValues = {}, workingDir = '/app', geminiHome = '/home/joe/.gemini') {
+function guard(values: ConfigValues = {}, workingDir = '/app', geminiHome = '/home/user/.gemini') {
   const config = resolveConfig(values);
   return createPathGuard({ config, workingDir, workspaceDirs: [workingDir, '/more'], geminiHome });
 }
@@ -26,9 +26,9 @@ const OBEYED = [
   '.git/info/attributes',
   '.git/modules/a/config',
   '/.env',
-  '/home/joe/.gemini/settings.json',
-  '/home/joe/.gemini/policies/a.toml',
-  '/home/joe/.gemini/tmp/work/chats/session.jsonl',
+  '/home/user/.gemini/settings.json',
+  '/home/user/.gemini/policies/a.toml',
+  '/home/user/.gemini/tmp/work/chats/session.jsonl',
 ];
 
 const FREE = [
@@ -41,8 +41,8 @@ const FREE = [
   '.git/objects/ab/cdef',
   '.git/info/refs',
   '.gemini/tmp/plans/a.md',
-  '/home/joe/.gemini/tmp/work/plans/a.md',
-  '/home/joe/.gemini/projects.json',
+  '/home/user/.gemini/tmp/work/plans/a.md',
+  '/home/user/.gemini/projects.json',
   'GEMINI.md',
 ];
 

@@ -137,7 +137,7 @@ describe('the protection of paths', () => {
     '.git/modules/a/hooks/post-checkout',
     '.git/info/attributes',
     '.git/x/../config',
-    '/home/joe/.gemini/tmp/project/chats/session-1.jsonl',
+    '/home/user/.gemini/tmp/project/chats/session-1.jsonl',
   ])('refuses %s in auto_edit, default and plan (claim: protected-paths-refused)', (path) => {
     for (const approvalMode of ['auto_edit', 'default', 'plan'])
       expect(refuses(renderFor({ approvalMode }), path)).toBe(true);

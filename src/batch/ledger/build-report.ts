@@ -2,6 +2,7 @@ import type { BatchReport, BatchRunReport } from '../../api/batch-report.js';
 import type { AttemptReport, StepReport, StepSkip, StepState } from '../../api/step-report.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
 import { collectFiles, pathInBatch } from './collect-files.js';
+import { countStates } from './count-states.js';
 import type { LedgerFold } from './fold-ledger.js';
 import type { LedgerStep } from './ledger-entry.js';
 import type { LedgerStepState, OpenAttempt } from './ledger-step-state.js';
@@ -128,20 +129,6 @@ export function stateOfStep(known: LedgerStepState): StepState {
   if (saved !== undefined) return 'merging';
   if (done !== undefined && !isOpen) return 'succeeded';
   return isLeftOut ? 'skipped' : 'pending';
-}
-
-function countStates(steps: readonly StepReport[]): Record<StepState, number> {
-  const counts = {
-    succeeded: 0,
-    failed: 0,
-    skipped: 0,
-    cancelled: 0,
-    pending: 0,
-    running: 0,
-    merging: 0,
-  };
-  for (const { state } of steps) counts[state]++;
-  return counts;
 }
 
 function outcomeOf(

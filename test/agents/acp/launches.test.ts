@@ -22,7 +22,7 @@ const GEMINI: GeminiLaunchRequest = {
   config: configure({}),
   includeDirectories: [],
   workingDir: '/work',
-  env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
+  env: { HOME: '/home/user', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
   systemPrompt: undefined,
 };
 
@@ -100,7 +100,7 @@ describe('the Gemini CLI', () => {
     expect(cwd).toBe(directory.path);
     expect(logFile).toBe(directory.file('debug.log'));
     expect(env).toEqual({
-      HOME: '/home/joe',
+      HOME: '/home/user',
       LANG: 'C',
       [PROCESS_TAG_VARIABLE]: 'process-1',
       GEMINI_DEBUG_LOG_FILE: logFile,
@@ -156,7 +156,7 @@ describe('any other agent', () => {
     args: ['acp'],
     authMethod: undefined,
     workingDir: '/work',
-    env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
+    env: { HOME: '/home/user', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'one' },
     capabilities: { files: false, terminals: false },
   };
 
@@ -166,7 +166,7 @@ describe('any other agent', () => {
     expect(await build(launch)).toMatchObject({
       args: ['acp'],
       cwd: '/work',
-      env: { HOME: '/home/joe', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'process-1' },
+      env: { HOME: '/home/user', LANG: 'C', [PROCESS_TAG_VARIABLE]: 'process-1' },
     });
   });
 

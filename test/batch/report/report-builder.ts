@@ -2,6 +2,7 @@ import type { BatchReport } from '../../../src/api/batch-report.js';
 import type { ManifestFile } from '../../../src/api/manifest.js';
 import type { Usage } from '../../../src/api/result.js';
 import type { AttemptReport, StepReport } from '../../../src/api/step-report.js';
+import { countStates } from '../../../src/batch/ledger/count-states.js';
 
 const BEGIN_MS = Date.UTC(2025, 2, 3, 9, 0, 0);
 
@@ -83,18 +84,9 @@ export function aReport(
   steps: readonly StepReport[],
   more: Partial<BatchReport> = {},
 ): BatchReport {
-  const counts = {
-    succeeded: 0,
-    failed: 0,
-    skipped: 0,
-    cancelled: 0,
-    pending: 0,
-    running: 0,
-    merging: 0,
-  };
+  const counts = countStates(steps);
   const models: Record<string, number> = {};
   for (const step of steps) {
-    counts[step.state] += 1;
     for (const [model, { total }] of Object.entries(step.usage?.models ?? {})) {
       models[model] = (models[model] ?? 0) + total;
     }

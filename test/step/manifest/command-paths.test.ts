@@ -3,7 +3,7 @@ import { findCommandPaths } from '../../../src/step/manifest/command-paths.js';
 import { makeFolder } from '../../fixtures/cli/support.js';
 
 function find(command: string, workingDir = '/work'): string[] {
-  return findCommandPaths({ command, workingDir, env: { HOME: '/home/joe', OUT: '/out' } });
+  return findCommandPaths({ command, workingDir, env: { HOME: '/home/user', OUT: '/out' } });
 }
 
 describe('the paths of a command', () => {
@@ -14,8 +14,8 @@ describe('the paths of a command', () => {
     ["echo x 2> '/tmp/a b.txt'", '/tmp/a b.txt'],
     ['echo x > /tmp/a\\ b.txt', '/tmp/a b.txt'],
     ['echo x &> ../up.txt', '/up.txt'],
-    ['cp a.txt ~/b.txt', '/home/joe/b.txt'],
-    ['tee -a $HOME/x', '/home/joe/x'],
+    ['cp a.txt ~/b.txt', '/home/user/b.txt'],
+    ['tee -a $HOME/x', '/home/user/x'],
     [`touch \${OUT}/y`, '/out/y'],
     ['F=/tmp/f; echo x > $F', '/tmp/f'],
     ['F=/tmp/f && echo x > "$F"', '/tmp/f'],

@@ -26,8 +26,8 @@ describe('a sensitive file (claim: sensitive-files-marked)', () => {
     ['.envrc', /shell/],
     ['Makefile', /build/],
     ['sub/Dockerfile', /build/],
-    ['/home/joe/.ssh/authorized_keys', /system/],
-    ['/home/joe/.bashrc', /shell/],
+    ['/home/user/.ssh/authorized_keys', /system/],
+    ['/home/user/.bashrc', /shell/],
     ['/etc/cron.d/x', /system/],
   ])('is %s', (path, reason) => {
     expect(explain(path)).toMatch(reason);

@@ -12,13 +12,13 @@ it('files on a dead file system are listed by the reports of the tools alone', (
   const files = listUnreadFiles(
     [
       call('1', 'a.txt'),
-      call('2', '/mnt/work/a.txt', { name: 'replace' }),
+      call('2', '/mnt/disk/a.txt', { name: 'replace' }),
       call('3', '../b.txt', { outcome: 'pending' }),
       call('4', 'failed.txt', { outcome: 'failed' }),
       call('5', 'read.txt', { name: 'read_file' }),
       call('6', 7),
     ],
-    { workingDir: '/mnt/work', workspaceDirs: ['/mnt/work'] },
+    { workingDir: '/mnt/disk', workspaceDirs: ['/mnt/disk'] },
   );
   expect(files).toMatchObject([
     { path: 'a.txt', tools: ['write_file', 'replace'], toolIds: ['1', '2'], confirmed: false },
