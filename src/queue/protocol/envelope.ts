@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { payloadSchema } from './payload.js';
+import { assertTrusted, type SignedText, type SigningTrust, sign } from './signature.js';
+import { assertProtocol, PROTOCOL } from './version.js';
+
+const versionSchema = z.object({ major: z.int(), minor: z.int() });
+
+const workspaceSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('shared'),
+    dir: z.string(),
+    /** Inode and time of birth: another folder under the same path has others. */
+    identity: z.object({ inode: z.string(), birthMs: z.number() }),
+  }),
+  z.object({
+    kind: z.literal('ship'),
+    /** Working directory at the caller: paths in events and results are mapped back to it. */
+    dir: z.string(),
+    shipped: z.unknown(),
+    setup: z.array(z.string()).optional(),
+  }),
+]);
+export type JobWorkspace = z.output<typeof workspaceSchema>;
+
+const envelopeSchema = z.object({
+  protocol: versionSchema,
+  jobId: z.string(),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number(),
+  /** Beginning of the prompt, for lists. */
+  title: z.string(),
+  prompt: payloadSchema,
+  options: z.record(z.string(), z.unknown()),
+  labels: z.array(z.string()),
+  workspace: workspaceSchema,
+  /** Time that results stay in the store. */
+  keepMs: z.number(),
+  sessionProject: z.string().optional(),
+  traceparent: z.string().optional(),
+});
+/** What a caller asks of a worker. Keys that a newer minor version adds are ignored. */
+export type Envelope = z.output<typeof envelopeSchema>;
+
+/** Data of a job in BullMQ. A cancel sets `cancelled` later. */
+const jobDataSchema = z.object({
+  text: z.string(),
+  signature: z.string().optional(),
+  cancelled: z.object({ reason: z.string() }).optional(),
+});
+
+/** Packs an envelope as the data of a job. */
+export function packJob(envelope: Omit<Envelope, 'protocol'>, trust: SigningTrust): SignedText {
+  const text = JSON.stringify({ protocol: PROTOCOL, ...envelope });
+  return sign('job', envelope.jobId, text, trust);
+}
+
+/** Reads why a job was cancelled. Undefined if it was not. */
+export function readCancelled(data: unknown): string | undefined {
+  return jobDataSchema.safeParse(data).data?.cancelled?.reason;
+}
+
+/** Checks signature, version and form of a job. Throws INVALID_CONFIG. */
+export function unpackJob(jobId: string, data: unknown, trust: SigningTrust): Envelope {
+  const parsed = jobDataSchema.safeParse(data);
+  if (!parsed.success) throw malformed(jobId, 'has no envelope');
+  assertTrusted('job', jobId, parsed.data, trust);
+  const envelope = parseEnvelope(jobId, parsed.data.text);
+  if (envelope.jobId !== jobId) throw malformed(jobId, `carries the envelope of another job`);
+  return envelope;
+}
+
+/** Reads the envelope of a job for a list, without a check of its signature. */
+export function peekJob(jobId: string, data: unknown): Envelope | undefined {
+  try {
+    const parsed = jobDataSchema.safeParse(data);
+    return parsed.success ? parseEnvelope(jobId, parsed.data.text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseEnvelope(jobId: string, text: string): Envelope {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw malformed(jobId, 'is not JSON');
+  }
+  // The version comes first: a newer major version may have another form.
+  const version = z.object({ protocol: versionSchema }).safeParse(content);
+  if (version.success) assertProtocol(version.data.protocol, 'caller');
+  const parsed = envelopeSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw malformed(jobId, `lacks ${parsed.error.issues[0]?.path.join('.') ?? 'its content'}`);
+}
+
+function malformed(jobId: string, problem: string): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `The job ${jobId} ${problem}: it is not from this package`,
+    hint: 'Use a queue name of its own for the steps of this package (`name`).',
+  });
+}

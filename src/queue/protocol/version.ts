@@ -1,0 +1,24 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
+
+/** Version of the protocol between callers and workers. A new major version is not understood by older ones. */
+export const PROTOCOL = { major: 1, minor: 0 } as const;
+
+export interface ProtocolVersion {
+  readonly major: number;
+  readonly minor: number;
+}
+
+export function showProtocol({ major, minor }: ProtocolVersion): string {
+  return `${major}.${minor}`;
+}
+
+/** Throws INVALID_CONFIG if the other side speaks another major version. An older or newer minor one is understood. */
+export function assertProtocol(other: ProtocolVersion, side: 'caller' | 'worker'): void {
+  if (other.major === PROTOCOL.major) return;
+  const here = side === 'caller' ? 'this worker' : 'this caller';
+  throw new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `The ${side} speaks version ${showProtocol(other)} of the queue's protocol, ${here} version ${showProtocol(PROTOCOL)}`,
+    hint: 'Install the same version of gemini-cli-provider on both sides of the queue.',
+  });
+}

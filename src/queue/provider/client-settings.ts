@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { durationField, secondsField, textField } from '../../config/fields.js';
+import { normaliseKeys } from '../../config/resolve-config.js';
+import {
+  type ConnectionSettings,
+  connectionShape,
+  labelsField,
+  parseSettings,
+  resolveConnection,
+  textsField,
+} from '../queue-settings.js';
+import type { ShipLimits } from '../ship-limits.js';
+import { setupField } from '../worker/worker-settings.js';
+import type { QueuedWorkspace } from './queued-provider-options.js';
+
+/** Checked options of `QueuedProvider` and `StepQueue`, with all defaults filled in. */
+export interface ClientSettings {
+  readonly connection: ConnectionSettings;
+  readonly workspace: QueuedWorkspace;
+  readonly include: readonly string[];
+  readonly setup: readonly string[] | undefined;
+  readonly limits: ShipLimits;
+  readonly labels: readonly string[];
+  readonly attempts: number;
+  readonly priority: number;
+  readonly detach: boolean;
+  readonly waitTimeoutMs: number;
+  readonly keepMs: number;
+  readonly keepCount: number;
+  readonly pollMs: number;
+  /** Options of each step, under their camelCase names. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+const count = z.int().min(1);
+export const priorityField = z.int().min(0).max(2_000_000);
+
+const shape = {
+  ...connectionShape,
+  workspace: z.union([z.enum(['auto', 'shared', 'ship']), z.strictObject({ remote: textField })], {
+    error: "must be 'auto', 'shared', 'ship' or { remote }",
+  }),
+  include: textsField,
+  setup: setupField,
+  limits: z
+    .strictObject({
+      maxFiles: count,
+      maxFileBytes: count,
+      maxUploadBytes: count,
+      maxChangesBytes: count,
+    })
+    .partial(),
+  labels: labelsField,
+  attempts: z.int().min(1).max(100),
+  priority: priorityField,
+  detach: z.boolean(),
+  waitTimeout: durationField,
+  retention: z.strictObject({ age: durationField, count }).partial(),
+  pollInterval: secondsField,
+  config: z.record(z.string(), z.unknown()),
+};
+
+/** Names of all options. */
+export const CLIENT_KEYS: readonly string[] = Object.keys(shape);
+
+/** Checks the options. Throws INVALID_CONFIG with every problem at once. */
+export function parseClientSettings(input: unknown): ClientSettings {
+  const given = parseSettings(input, shape);
+  return {
+    connection: resolveConnection(given),
+    workspace: given.workspace ?? 'auto',
+    include: given.include ?? [],
+    setup: given.setup,
+    limits: given.limits ?? {},
+    labels: given.labels ?? [],
+    attempts: given.attempts ?? 1,
+    priority: given.priority ?? 0,
+    detach: given.detach ?? false,
+    waitTimeoutMs: (given.waitTimeout ?? DAY_SECONDS) * 1_000,
+    keepMs: (given.retention?.age ?? DAY_SECONDS) * 1_000,
+    keepCount: given.retention?.count ?? 10_000,
+    pollMs: (given.pollInterval ?? 1) * 1_000,
+    config: normaliseKeys(given.config ?? {}).values,
+  };
+}

@@ -1,0 +1,237 @@
+import type { AgentEvent, SessionMessagesEvent } from '../../api/agent-event.js';
+import type { GenerateResult } from '../../api/result.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { isObject } from '../../base/json/is-object.js';
+import { callOnAbort } from '../../base/process/abort-listeners.js';
+import { sleep } from '../../base/process/timing.js';
+import type { EventBatch } from '../protocol/event-batch.js';
+import { EventGuard } from '../protocol/event-guard.js';
+import type { Progress } from '../protocol/job-progress.js';
+import { type Outcome, reviveError, unpackOutcome } from '../protocol/outcome.js';
+import { readPayload } from '../protocol/payload.js';
+import type { SigningTrust } from '../protocol/signature.js';
+import type { OpenStore } from '../store/open-store.js';
+import type { JobEnd, JobWatch } from './job-watch.js';
+
+/** Time that events may be later than the result. What is missing then comes from the result. */
+const LATE_EVENTS_MS = 100;
+const LATE_EVENTS_LOOKS = 10;
+
+/** Longest wait for the end of a job that was cancelled. */
+const CANCEL_WAIT_MS = 10_000;
+
+export interface FollowRequest {
+  readonly id: string;
+  readonly queueName: string;
+  readonly store: OpenStore;
+  readonly watch: JobWatch;
+  readonly trust: SigningTrust;
+  /** Time up to which a worker must have taken the job. */
+  readonly expiresAtMs: number;
+}
+
+/** Signals that end the following before the job has ended. */
+export interface FollowSignals {
+  readonly detached?: AbortSignal | undefined;
+  readonly cancelled?: AbortSignal | undefined;
+}
+
+/**
+ * Why the caller stops following a job without its result. `gone`: the job was removed. `expired`: no worker took it in
+ * time. `detached`: the caller has left. `unconfirmed`: the job was cancelled, and its worker gives no answer.
+ */
+type NoResult = 'gone' | 'expired' | 'detached' | 'unconfirmed';
+
+/** How a job ended, for the caller. */
+export interface FollowedEnd {
+  readonly outcome: Outcome | undefined;
+  /** Result of the worker, with the worker's own context. */
+  readonly result?: GenerateResult | undefined;
+  readonly error?: ProviderError | undefined;
+}
+
+/** Follows a job: yields its events in order, and returns its end. */
+export async function* followJob(
+  request: FollowRequest,
+  { detached, cancelled }: FollowSignals = {},
+): AsyncGenerator<AgentEvent, FollowedEnd> {
+  const { id, watch, queueName } = request;
+  const inbox = new Inbox(request);
+  const stops = [watch.follow(id, queueName, inbox)];
+  if (detached) stops.push(callOnAbort(detached, () => inbox.ended({ kind: 'detached' })));
+  if (cancelled)
+    stops.push(
+      callOnAbort(cancelled, () => {
+        const timer = setTimeout(() => inbox.ended({ kind: 'unconfirmed' }), CANCEL_WAIT_MS);
+        stops.push(() => clearTimeout(timer));
+      }),
+    );
+  try {
+    // A job that has ended already is answered at once. While the store is away, the timer of the watch asks again.
+    void watch.look(id).catch(() => {});
+    for (;;) {
+      yield* inbox.take();
+      const { end } = inbox;
+      if (end !== undefined) return yield* conclude(request, inbox, end);
+      await inbox.wait();
+    }
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
+
+/** Collects what the watch reports, until the generator takes it. */
+class Inbox {
+  readonly #request: FollowRequest;
+  guard: EventGuard | undefined;
+  end: JobEnd | { readonly kind: NoResult } | undefined;
+  #events: AgentEvent[] = [];
+  /** Batches of an attempt that is not known yet: its `worker-assigned` comes first. */
+  #early: EventBatch[] = [];
+  #wake = (): void => {};
+
+  constructor(request: FollowRequest) {
+    this.#request = request;
+  }
+
+  events(batch: EventBatch): void {
+    const attempt = this.guard?.attempt ?? 0;
+    if (batch.attempt < attempt) return;
+    if (batch.attempt > attempt) {
+      this.#early.push(batch);
+      void this.#request.watch.look(this.#request.id).catch(() => {});
+      return;
+    }
+    this.#events.push(...(this.guard?.take(batch) ?? []));
+    this.#wake();
+  }
+
+  assigned({
+    attempt,
+    worker,
+    host,
+    waitMs,
+  }: Pick<Progress, 'attempt' | 'worker' | 'host' | 'waitMs'>): void {
+    if (attempt <= (this.guard?.attempt ?? 0)) return;
+    this.guard = new EventGuard(attempt);
+    const { id: jobId } = this.#request;
+    this.#events.push({ type: 'worker-assigned', jobId, worker, host, attempt, waitMs });
+    const early = this.#early;
+    this.#early = [];
+    for (const batch of early) this.events(batch);
+    this.#wake();
+  }
+
+  waiting(): void {
+    if (Date.now() <= this.#request.expiresAtMs || this.end !== undefined) return;
+    this.ended({ kind: 'expired' });
+  }
+
+  ended(end: JobEnd | { readonly kind: NoResult }): void {
+    this.end ??= end;
+    this.#wake();
+  }
+
+  take(): AgentEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Waits until there is something to take. */
+  async wait(): Promise<void> {
+    if (this.#events.length > 0 || this.end !== undefined) return;
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+}
+
+async function* conclude(
+  request: FollowRequest,
+  inbox: Inbox,
+  end: NonNullable<Inbox['end']>,
+): AsyncGenerator<AgentEvent, FollowedEnd> {
+  const { id, store, trust } = request;
+  if (end.kind !== 'completed' && end.kind !== 'failed')
+    return { outcome: undefined, error: explain(end.kind) };
+  const [kind, value] =
+    end.kind === 'completed' ? (['result', end.value] as const) : (['error', end.reason] as const);
+  const outcome = unpackOutcome(kind, id, value, trust);
+  if (outcome === undefined) return { outcome, error: explainUnknownEnd(end) };
+  const text = await store.ask(() => readPayload(outcome.content, store.blobs));
+  const content: unknown = JSON.parse(text);
+  if (!isObject(content)) return { outcome, error: reviveError(undefined) };
+  inbox.assigned(outcome.job);
+  yield* fillGaps(inbox, content);
+  if (isResult(content['result'])) {
+    const { messages, result } = content;
+    if (isMessages(messages)) yield messages;
+    return { outcome, result };
+  }
+  return { outcome, error: reviveError(content['error']) };
+}
+
+/** Waits a moment for the last events, and then takes the rest of the text from the result. */
+async function* fillGaps(
+  inbox: Inbox,
+  { sent, result, error }: Readonly<Record<string, unknown>>,
+): AsyncGenerator<AgentEvent, void> {
+  const count = typeof sent === 'number' ? sent : 0;
+  for (let look = 0; look < LATE_EVENTS_LOOKS && (inbox.guard?.seen ?? 0) < count; look++) {
+    await sleep(LATE_EVENTS_MS / LATE_EVENTS_LOOKS);
+  }
+  yield* inbox.take();
+  inbox.guard?.end(count);
+  const lost = inbox.guard?.lost ?? 0;
+  if (lost === 0) return;
+  const output = isResult(result) ? result : isObject(error) ? error['partial'] : undefined;
+  const text = isObject(output) && typeof output['text'] === 'string' ? output['text'] : '';
+  const rest = inbox.guard?.restOf(text) ?? '';
+  if (rest !== '') yield { type: 'text-delta', text: rest, textKind: 'text' };
+  const message = `${lost} events were lost between worker and caller. The result is complete.`;
+  yield { type: 'session-status', status: 'warning', message };
+}
+
+const EXPLANATIONS = {
+  gone: {
+    code: 'CANCELLED',
+    message: 'The job was removed from the queue',
+    hint: 'The job was cancelled, drained, or removed because of its age. Run the step again if that was not meant.',
+  },
+  expired: {
+    code: 'TIMEOUT',
+    message: 'No worker took the job in time',
+    hint: 'Start a worker with the labels that the step asks for, or raise `waitTimeout`.',
+  },
+  detached: {
+    code: 'CANCELLED',
+    message: 'The caller has left the job on the queue',
+    hint: 'Call with the same `idempotencyKey` again to get the result.',
+  },
+  unconfirmed: {
+    code: 'CANCELLED',
+    message: 'The job is cancelled, but its worker or the store has given no answer yet',
+    hint: 'The worker ends the step as soon as it sees the store again.',
+  },
+} as const;
+
+function explain(kind: NoResult): ProviderError {
+  return new ProviderError(EXPLANATIONS[kind]);
+}
+
+/** BullMQ itself ended the job: its workers were lost too often. */
+function explainUnknownEnd(end: JobEnd): ProviderError {
+  const reason = end.kind === 'failed' ? end.reason : 'no result';
+  return new ProviderError({
+    code: 'INCOMPLETE',
+    message: `The job ended without a result of a worker: ${reason.slice(0, 200)}`,
+    hint: 'Its workers were lost again and again: look at their logs and their memory, then run the step again.',
+  });
+}
+
+function isResult(value: unknown): value is GenerateResult {
+  return isObject(value) && typeof value['text'] === 'string' && Array.isArray(value['files']);
+}
+
+function isMessages(value: unknown): value is SessionMessagesEvent {
+  return isObject(value) && value['type'] === 'session-messages';
+}

@@ -1,0 +1,174 @@
+import { isObject } from '../../base/json/is-object.js';
+import { AGENT_EVENT, type EventBatch, unpackEvents } from '../protocol/event-batch.js';
+import { type Progress, parseProgress } from '../protocol/job-progress.js';
+import type { SigningTrust } from '../protocol/signature.js';
+import type { OpenStore } from '../store/open-store.js';
+import type { BullJob, BullQueue } from '../store/queue-store.js';
+
+/** Jobs that are looked at one by one at each tick. The others are found in the list of the latest ends. */
+const LOOKS_PER_TICK = 50;
+/** Length of that list. */
+const LATEST_ENDS = 1_000;
+
+/** The end of a job, as the store has it. */
+export type JobEnd =
+  | { readonly kind: 'completed'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'gone' };
+
+/** What a follower of a job wants to know. */
+export interface JobFollower {
+  /** Events of an attempt: hints that may be lost. */
+  events(batch: EventBatch): void;
+  /** A worker has the job. Also called if nothing has changed. */
+  assigned(progress: Progress): void;
+  ended(end: JobEnd): void;
+  /** Called at each look at the job that finds it neither assigned nor ended. */
+  waiting(): void;
+}
+
+interface Followed {
+  readonly queueName: string;
+  readonly followers: Set<JobFollower>;
+}
+
+/**
+ * Watches all jobs that a process follows. Events are hints, the state in the store is the truth: a timer looks at it for
+ * all jobs together, because a timer and a request per job would not scale.
+ */
+export class JobWatch {
+  readonly #store: OpenStore;
+  readonly #trust: SigningTrust;
+  readonly #pollMs: number;
+  readonly #jobs = new Map<string, Followed>();
+  readonly #listening = new Map<string, Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isTicking = false;
+
+  constructor(store: OpenStore, trust: SigningTrust, pollMs: number) {
+    this.#store = store;
+    this.#trust = trust;
+    this.#pollMs = pollMs;
+  }
+
+  /** Listens to the events of a queue. Resolves when no later event is missed. */
+  listen(queueName: string): Promise<void> {
+    const listening = this.#listening.get(queueName) ?? this.#listen(queueName);
+    this.#listening.set(queueName, listening);
+    return listening;
+  }
+
+  /** Follows a job until the returned function is called. */
+  follow(id: string, queueName: string, follower: JobFollower): () => void {
+    const job = this.#jobs.get(id) ?? { queueName, followers: new Set<JobFollower>() };
+    this.#jobs.set(id, job);
+    job.followers.add(follower);
+    this.#timer ??= setInterval(() => void this.#tick(), this.#pollMs);
+    return () => {
+      job.followers.delete(follower);
+      if (job.followers.size === 0 && this.#jobs.get(id) === job) this.#jobs.delete(id);
+      if (this.#jobs.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** Looks at a job now. */
+  async look(id: string): Promise<void> {
+    const followed = this.#jobs.get(id);
+    if (followed === undefined) return;
+    const job = await this.#store.queue(followed.queueName).getJob(id);
+    if (job === undefined) return this.#end(id, { kind: 'gone' });
+    if (job.finishedOn !== undefined) return this.#end(id, readEnd(job));
+    const progress = parseProgress(job.progress);
+    for (const follower of [...followed.followers]) {
+      if (progress === undefined) follower.waiting();
+      else follower.assigned(progress);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#jobs.clear();
+  }
+
+  async #listen(queueName: string): Promise<void> {
+    const source = this.#store.events(queueName);
+    source.events.on(AGENT_EVENT, (fields: unknown) => {
+      const id = idOf(fields, 'id');
+      const followed = this.#jobs.get(id);
+      const batch = followed && unpackEvents(id, fields, this.#trust);
+      if (batch !== undefined) for (const it of [...(followed?.followers ?? [])]) it.events(batch);
+    });
+    source.events.on('progress', (fields: unknown) => {
+      const progress = isObject(fields) ? parseProgress(fields['data']) : undefined;
+      const followers = this.#jobs.get(idOf(fields, 'jobId'))?.followers ?? [];
+      if (progress !== undefined)
+        for (const follower of [...followers]) follower.assigned(progress);
+    });
+    source.events.on('completed', (fields: unknown) => {
+      const value = isObject(fields) ? fields['returnvalue'] : undefined;
+      const id = idOf(fields, 'jobId');
+      if (isObject(value)) this.#end(id, { kind: 'completed', value });
+      else void this.look(id).catch(() => {});
+    });
+    for (const name of ['failed', 'removed'])
+      source.events.on(name, (fields: unknown) => {
+        void this.look(idOf(fields, 'jobId')).catch(() => {});
+      });
+    await source.waitUntilReady();
+  }
+
+  #end(id: string, end: JobEnd): void {
+    const followers = this.#jobs.get(id)?.followers ?? [];
+    for (const follower of [...followers]) follower.ended(end);
+  }
+
+  async #tick(): Promise<void> {
+    // While the store cannot be reached, one tick waits: more of them would pile up.
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    try {
+      const ids = this.#jobs.size > LOOKS_PER_TICK ? await this.#findEnded() : new Set<string>();
+      for (const [id] of [...this.#jobs].slice(0, LOOKS_PER_TICK)) ids.add(id);
+      for (const id of ids) this.#moveBack(id);
+      await Promise.all([...ids].map((id) => this.look(id)));
+    } catch {
+      // The next tick asks again.
+    } finally {
+      this.#isTicking = false;
+    }
+  }
+
+  /** Puts a job at the end of the order, so that each tick looks at those that were not looked at for longest. */
+  #moveBack(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    this.#jobs.delete(id);
+    this.#jobs.set(id, job);
+  }
+
+  async #findEnded(): Promise<Set<string>> {
+    const names = new Set([...this.#jobs.values()].map(({ queueName }) => queueName));
+    const lists = await Promise.all(
+      [...names].map((name) => listLatestEnds(this.#store.queue(name))),
+    );
+    return new Set(lists.flat().filter((id) => this.#jobs.has(id)));
+  }
+}
+
+async function listLatestEnds(queue: BullQueue): Promise<string[]> {
+  const ids = await queue.getRanges(['completed', 'failed'], 0, LATEST_ENDS - 1, false);
+  return ids.map(String);
+}
+
+/** A job that ended well has a value; this package writes no empty one. */
+function readEnd(job: BullJob): JobEnd {
+  if (isObject(job.returnvalue)) return { kind: 'completed', value: job.returnvalue };
+  return { kind: 'failed', reason: job.failedReason ?? '' };
+}
+
+function idOf(fields: unknown, name: string): string {
+  const id = isObject(fields) ? fields[name] : undefined;
+  return typeof id === 'string' ? id : '';
+}

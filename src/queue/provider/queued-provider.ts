@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '../../api/agent-event.js';
+import type {
+  ContextKeys,
+  GenerateContext,
+  ProviderMetadata,
+  ResponseProvider,
+  ValidationReport,
+} from '../../api/response-provider.js';
+import type { GenerateResult } from '../../api/result.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { toProviderError, withGenerationId } from '../../base/errors/unexpected-error.js';
+import { readPackageVersion } from '../../base/fs/package-version.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
+import { ActiveSteps } from '../../step/active-steps.js';
+import { CancellableStream } from '../../step/cancellable-stream.js';
+import { satisfies } from '../protocol/labels.js';
+import { listWorkers } from '../worker/worker-registry.js';
+import { CLIENT_KEYS, parseClientSettings } from './client-settings.js';
+import { QueueClient } from './queue-client.js';
+import type { QueuedOptions, QueuedProviderOptions } from './queued-provider-options.js';
+import { acceptStep } from './queued-request.js';
+import { runQueuedStep } from './queued-step.js';
+
+const METADATA: ProviderMetadata = {
+  name: 'queued',
+  description: 'Puts each step on a queue, from which a worker on any machine runs it',
+  get version() {
+    return readPackageVersion();
+  },
+  requiresConfig: false,
+  configKeys: CLIENT_KEYS,
+  defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
+  fsAbility: 'local-write',
+};
+
+/**
+ * Provider that puts each step on a queue. A worker on any machine runs the step. Events come back while the step runs,
+ * the result at its end, and the files appear in the working directory of the caller.
+ */
+export class QueuedProvider implements ResponseProvider<QueuedOptions> {
+  /** Name, description and configuration keys. */
+  readonly metadata: ProviderMetadata = METADATA;
+  readonly #client: QueueClient;
+  readonly #active = new ActiveSteps();
+
+  /** Checks the options. Throws INVALID_CONFIG with every problem at once. Connects to the store at the first call. */
+  constructor(options: QueuedProviderOptions = {}) {
+    this.#client = new QueueClient(parseClientSettings(options));
+  }
+
+  /** Reaches the store and counts the workers. Throws a `ProviderError`. */
+  async validate(): Promise<ValidationReport> {
+    const { store } = await this.#client.open();
+    const { labels, config } = this.#client.settings;
+    const workers = await store.ask(() => listWorkers(store.blobs));
+    const able = workers.filter((worker) => satisfies(worker.labels, labels));
+    const wanted = labels.length === 0 ? '' : ` with the labels ${labels.join(', ')}`;
+    const workingDir = config['workingDir'];
+    return {
+      cliPath: store.address.shown,
+      cliVersion: undefined,
+      workingDir: typeof workingDir === 'string' ? workingDir : process.cwd(),
+      notes: [
+        ...store.driver.notes,
+        able.length === 0
+          ? `No worker${wanted} is connected to ${store.address.shown}: steps wait until one is`
+          : `${able.length} of ${workers.length} workers can run the steps`,
+      ],
+    };
+  }
+
+  /** Runs one step on a worker. Throws a `ProviderError` for every outcome but success. */
+  generate<Context extends object = GenerateContext>(
+    prompt: string,
+    context?: Context & ContextKeys,
+    options?: QueuedOptions,
+  ): Promise<GenerateResult<Context>>;
+  async generate(
+    prompt: string,
+    context: object & ContextKeys = {},
+    options: QueuedOptions = {},
+  ): Promise<GenerateResult> {
+    let generationId: string | undefined;
+    for await (const event of this.stream(prompt, context, options)) {
+      if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
+      generationId = event.generationId;
+    }
+    const message = 'The step ended without a result';
+    throw new ProviderError({ code: 'UNKNOWN', message, generationId });
+  }
+
+  /**
+   * Runs one step on a worker and yields its events. The last event is `turn-complete`; after a failed step the
+   * `ProviderError` is thrown. Leaving the loop or calling `return()` cancels the step, unless `detach` is set.
+   */
+  stream(
+    prompt: string,
+    context: object & ContextKeys = {},
+    options: QueuedOptions = {},
+  ): AsyncGenerator<AgentEvent, void> {
+    const left = new AbortController();
+    const events = this.#stream(prompt, context, options, left.signal);
+    return new CancellableStream(events, () => left.abort());
+  }
+
+  /** Adds the `generationId` of the step to each event and each error. */
+  async *#stream(
+    prompt: string,
+    context: object & ContextKeys,
+    options: QueuedOptions,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void> {
+    const generationId = randomUUID();
+    try {
+      const request = acceptStep(prompt, context, options, this.#client.settings);
+      for await (const event of this.#run(generationId, request, left))
+        yield { ...event, generationId };
+    } catch (error) {
+      throw withGenerationId(toProviderError(error), generationId);
+    }
+  }
+
+  async *#run(
+    generationId: string,
+    request: ReturnType<typeof acceptStep>,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void> {
+    const active = this.#active.begin(request.signal, left);
+    try {
+      yield* runQueuedStep({ client: this.#client, request, generationId, signal: active.signal });
+    } catch (error) {
+      throw toProviderError(error, active.signal);
+    } finally {
+      active.end();
+    }
+  }
+
+  /** Cancels the steps of this provider, unless `detach` is set, and closes the connection. Later calls are refused. */
+  async dispose(): Promise<void> {
+    await this.#active.cancelAll();
+    await this.#client.close();
+  }
+
+  /** Same as `dispose()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+}

@@ -1,0 +1,77 @@
+import type { PgPool } from 'bullmq';
+import { loadBullmq, loadPg } from './load-driver.js';
+import { PostgresBlobs } from './postgres-blobs.js';
+import type { DriverRequest, StoreDriver } from './queue-store.js';
+import { toStoreError } from './store-error.js';
+import { WaitingPool } from './waiting-pool.js';
+import { wrapEvents, wrapWorker } from './wrap-bull.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A query that takes longer counts as a lost connection. */
+const QUERY_TIMEOUT_MS = 30_000;
+/** Events of PostgreSQL that were missed are read after this time. BullMQ's default is 10 s. */
+const BLOCKING_TIMEOUT_MS = 500;
+/** Connections for queries. Those that listen are beside them. */
+const MOST_CONNECTIONS = 8;
+
+/** Opens BullMQ on PostgreSQL. The first process creates the schema. Throws a `ProviderError`. */
+export async function openPostgres(request: DriverRequest): Promise<StoreDriver> {
+  const { address, name, onConnection } = request;
+  const [bullmq, drivers] = await Promise.all([loadBullmq(), loadPg()]);
+  const settings = {
+    connectionString: address.url,
+    max: MOST_CONNECTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    options: `-c search_path=${bullmq.quoteSchemaName(bullmq.DEFAULT_SCHEMA)}`,
+  };
+  const pool = new WaitingPool(drivers, settings, (isConnected, message) => {
+    onConnection(isConnected, address.redactor.text(message));
+  });
+  const blobs = new PostgresBlobs(pool, name);
+  try {
+    await pool.queryOnce('SELECT 1');
+    const client = await pool.connect();
+    try {
+      await bullmq.runMigrations(client);
+    } finally {
+      client.release();
+    }
+    await blobs.create();
+  } catch (error) {
+    await pool.end();
+    throw toStoreError(error, address);
+  }
+  const classes = bullmq.withBackend(bullmq.createPostgresBackend);
+  const connection: PgPool = pool;
+  const ignore = (): void => {};
+  return {
+    blobs,
+    notes: [],
+    createQueue: (queueName) => {
+      return new classes.Queue(queueName, { connection }).setMaxListeners(0).on('error', ignore);
+    },
+    createEvents: (queueName) => {
+      const options = { connection, blockingTimeout: BLOCKING_TIMEOUT_MS };
+      const events = new classes.QueueEvents(queueName, options);
+      return wrapEvents(events);
+    },
+    createProducer: (queueName) => {
+      const producer = new classes.QueueEventsProducer(queueName, { connection });
+      producer.on('error', ignore);
+      return {
+        publish: (eventName, fields) => producer.publishEvent({ eventName, ...fields }),
+        close: () => producer.close(),
+      };
+    },
+    createWorker: (queueName, processor, workerSettings) => {
+      const worker = new classes.Worker(queueName, processor, { ...workerSettings, connection });
+      return wrapWorker(worker);
+    },
+    waitUntilAnswers: async () => {
+      await pool.query('SELECT 1');
+    },
+    close: () => pool.end(),
+  };
+}

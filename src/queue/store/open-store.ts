@@ -1,0 +1,132 @@
+import type { Logger } from '../../api/logger.js';
+import { readEnvironment } from '../../base/process/environment.js';
+import { settlesWithin } from '../../base/process/timing.js';
+import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
+import { queueNameOf, REQUIREMENT_ROOM } from '../protocol/labels.js';
+import type { BlobStore } from './blob-store.js';
+import { openPostgres } from './open-postgres.js';
+import { openRedis } from './open-redis.js';
+import type {
+  BullEvents,
+  BullProducer,
+  BullQueue,
+  OnConnection,
+  StoreDriver,
+} from './queue-store.js';
+import { toStoreError } from './store-error.js';
+import { EMBEDDED, parseStoreUrl, type StoreAddress } from './store-url.js';
+
+/** Time that the store remembers a requirement of labels after its last use. */
+const REQUIREMENT_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Longest wait for the store when the connection to it is closed. */
+const CLOSE_MS = 2_000;
+
+export interface StoreSettings {
+  readonly url: string;
+  readonly name: string;
+  readonly logger: Logger;
+}
+
+/** An open store: BullMQ's objects by the labels that steps ask for, each made once, and the blobs. */
+export class OpenStore {
+  readonly address: StoreAddress;
+  readonly name: string;
+  readonly driver: StoreDriver;
+  readonly #queues = new Map<string, BullQueue>();
+  readonly #events = new Map<string, BullEvents>();
+  readonly #producers = new Map<string, BullProducer>();
+  readonly #registered = new Set<string>();
+  readonly #onClosed: () => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(address: StoreAddress, name: string, driver: StoreDriver, onClosed: () => void) {
+    this.#onClosed = onClosed;
+    this.address = address;
+    this.name = name;
+    this.driver = driver;
+  }
+
+  get blobs(): BlobStore {
+    return this.driver.blobs;
+  }
+
+  /** Returns the queue with this name in the store. */
+  queue(name: string): BullQueue {
+    return getOrMake(this.#queues, name, () => this.driver.createQueue(name));
+  }
+
+  events(name: string): BullEvents {
+    return getOrMake(this.#events, name, () => this.driver.createEvents(name));
+  }
+
+  producer(name: string): BullProducer {
+    return getOrMake(this.#producers, name, () => this.driver.createProducer(name));
+  }
+
+  /** Makes a requirement of labels known to all workers, and returns the name of its queue. */
+  async register(labels: readonly string[]): Promise<string> {
+    const queueName = queueNameOf(this.name, labels);
+    if (labels.length > 0 && !this.#registered.has(queueName)) {
+      const content = Buffer.from(JSON.stringify(labels));
+      await this.blobs.put(`${REQUIREMENT_ROOM}/${labels.join('+')}`, content, REQUIREMENT_TTL_MS);
+      this.#registered.add(queueName);
+    }
+    return queueName;
+  }
+
+  /** Lists the requirements that steps had lately. The first is the one without labels. */
+  async requirements(): Promise<string[][]> {
+    const keys = await this.blobs.list(`${REQUIREMENT_ROOM}/`);
+    return [[], ...keys.map((key) => key.slice(REQUIREMENT_ROOM.length + 1).split('+'))];
+  }
+
+  /** Runs a request. Errors of the driver become a `ProviderError` that names the store. */
+  async ask<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      throw toStoreError(error, this.address);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const open = [...this.#events.values(), ...this.#producers.values(), ...this.#queues.values()];
+    // A store that is gone does not answer: the connections are closed all the same.
+    await settlesWithin(Promise.allSettled(open.map((it) => it.close())), CLOSE_MS);
+    await settlesWithin(this.driver.close(), CLOSE_MS);
+    this.#onClosed();
+  }
+}
+
+/** Opens a store. Throws a `ProviderError` if it cannot be reached or used. */
+export async function openStore(
+  { url, name, logger }: StoreSettings,
+  onConnection: OnConnection = () => {},
+): Promise<OpenStore> {
+  const embedded = url === EMBEDDED ? await startEmbeddedPostgres() : undefined;
+  const address = parseStoreUrl(embedded?.url ?? url, readEnvironment());
+  const open = address.kind === 'redis' ? openRedis : openPostgres;
+  const report: OnConnection = (isConnected, message) => {
+    const fields = { store: address.shown };
+    if (isConnected) logger.info(fields, message);
+    else logger.warn(fields, `The connection to the store is lost: ${message}`);
+    onConnection(isConnected, message);
+  };
+  const driver = await open({ address, name, onConnection: report }).catch((error: unknown) => {
+    embedded?.close();
+    throw error;
+  });
+  return new OpenStore(address, name, driver, () => embedded?.close());
+}
+
+function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}

@@ -1,0 +1,67 @@
+import type { Redis } from 'ioredis';
+import type { BlobStore } from './blob-store.js';
+
+/**
+ * Blobs as keys of Redis with a time to live. An index per room lists its keys with their ends: a search through all
+ * keys of the store would take as long as the store is large.
+ */
+export class RedisBlobs implements BlobStore {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+
+  constructor(redis: Redis, name: string) {
+    this.#redis = redis;
+    this.#prefix = `${name}:blob`;
+  }
+
+  async put(key: string, bytes: Uint8Array, ttlMs: number): Promise<void> {
+    const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const now = Date.now();
+    await this.#all(
+      this.#redis
+        .multi()
+        .set(this.#keyOf(key), value, 'PX', Math.ceil(ttlMs))
+        .zremrangebyscore(this.#indexOf(key), '-inf', now)
+        .zadd(this.#indexOf(key), now + ttlMs, key),
+    );
+  }
+
+  async get(key: string): Promise<Buffer | undefined> {
+    return (await this.#redis.getBuffer(this.#keyOf(key))) ?? undefined;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (await this.#redis.exists(this.#keyOf(key))) === 1;
+  }
+
+  async touch(key: string, ttlMs: number): Promise<void> {
+    await this.#all(
+      this.#redis
+        .multi()
+        .pexpire(this.#keyOf(key), Math.ceil(ttlMs))
+        .zadd(this.#indexOf(key), 'XX', Date.now() + ttlMs, key),
+    );
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#all(this.#redis.multi().del(this.#keyOf(key)).zrem(this.#indexOf(key), key));
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const keys = await this.#redis.zrangebyscore(this.#indexOf(prefix), Date.now(), '+inf');
+    return keys.filter((key) => key.startsWith(prefix)).sort();
+  }
+
+  /** Runs a transaction. Redis reports the errors of its commands one by one. */
+  async #all(transaction: ReturnType<Redis['multi']>): Promise<void> {
+    for (const [error] of (await transaction.exec()) ?? []) if (error) throw error;
+  }
+
+  #keyOf(key: string): string {
+    return `${this.#prefix}:${key}`;
+  }
+
+  #indexOf(key: string): string {
+    return `${this.#prefix}-index:${key.split('/')[0]}`;
+  }
+}

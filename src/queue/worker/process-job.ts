@@ -1,0 +1,148 @@
+import type { ResponseProvider } from '../../api/response-provider.js';
+import { callOnAbort } from '../../base/process/abort-listeners.js';
+import { peekJob } from '../protocol/envelope.js';
+import { beginAttempt, type Progress, parseProgress } from '../protocol/job-progress.js';
+import type { SigningTrust } from '../protocol/signature.js';
+import type { OpenStore } from '../store/open-store.js';
+import type { BullJob } from '../store/queue-store.js';
+import { type AttemptOutcome, runJobAttempt } from './job-attempt.js';
+import {
+  type AttemptEnd,
+  createJobFailure,
+  createRateLimitError,
+  createWaitingError,
+} from './job-failure.js';
+import { pauseAfter, pauseQueues, SharedLimit } from './queue-pause.js';
+import { RunningJobs } from './running-jobs.js';
+import type { StepWorkerEvent } from './step-worker-event.js';
+import type { ProcessorSettings } from './worker-settings.js';
+
+type Failure = Extract<AttemptOutcome, { isOk: false }>;
+
+export interface ProcessingRequest {
+  readonly store: OpenStore;
+  readonly settings: ProcessorSettings;
+  readonly provider: ResponseProvider;
+  readonly onEvent: (event: StepWorkerEvent) => void;
+}
+
+/** Takes jobs of BullMQ through one attempt each. */
+export class JobProcessing {
+  readonly running: RunningJobs;
+  readonly #request: ProcessingRequest;
+  readonly #trust: SigningTrust;
+  readonly #limit: SharedLimit;
+
+  constructor(request: ProcessingRequest) {
+    const { store, settings } = request;
+    const { secret, allowUnsigned } = settings.connection;
+    this.#request = request;
+    this.#trust = { secret, acceptsUnsigned: allowUnsigned || store.address.isLoopback };
+    this.#limit = new SharedLimit(store);
+    this.running = new RunningJobs(store);
+  }
+
+  /** Finds a job in the store. */
+  find(queueName: string, id: string): Promise<BullJob | undefined> {
+    return this.#request.store.queue(queueName).getJob(id);
+  }
+
+  /** Runs one attempt. Returns the value of the job, or throws the error by which BullMQ knows what to do. */
+  async process(job: BullJob, token?: string, signal?: AbortSignal): Promise<unknown> {
+    const { store, settings, provider, onEvent } = this.#request;
+    const id = job.id ?? '';
+    const startedAtMs = Date.now();
+    const progress = beginAttempt(parseProgress(job.progress), {
+      worker: settings.workerName,
+      host: settings.host,
+      startedAtMs,
+      waitMs: Math.max(0, startedAtMs - job.timestamp),
+    });
+    const { attempt, waitMs } = progress;
+    const running = this.running.add(id, job.queueName);
+    const unfollow = signal && callOnAbort(signal, () => this.running.end(id, { kind: 'lost' }));
+    onEvent({
+      type: 'job-started',
+      jobId: id,
+      attempt,
+      waitMs,
+      prompt: peekJob(id, job.data)?.title ?? '',
+    });
+    const finish = (
+      outcome: 'succeeded' | 'failed' | 'lost' | 'returned',
+      error?: Failure['error'],
+    ): void => {
+      const durationMs = Date.now() - startedAtMs;
+      const failure = error && { code: error.code, message: error.message };
+      onEvent({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
+    };
+    try {
+      await job.updateProgress(progress);
+      const outcome = await runJobAttempt({
+        job,
+        id,
+        progress,
+        provider,
+        store,
+        settings,
+        trust: this.#trust,
+        signal: running.signal,
+      });
+      const end: AttemptEnd | undefined = running.signal.reason;
+      if (end?.kind === 'lost') {
+        finish('lost');
+        throw createJobFailure('The lock of the job was lost', true);
+      }
+      // BullMQ would give the job up if the store were away while the end is written.
+      await store.driver.waitUntilAnswers();
+      if (outcome.isOk) {
+        finish('succeeded');
+        void this.#limit.succeeded().catch(() => {});
+        return outcome.value;
+      }
+      if (end?.kind === 'returned' && outcome.error.code === 'CANCELLED') {
+        await job.updateProgress({ ...progress, isReturned: true });
+        await job.moveToWait(token);
+        finish('returned');
+        throw createWaitingError();
+      }
+      await this.#pauseIfNeeded(job, progress, outcome);
+      finish('failed', outcome.error);
+      throw createJobFailure(await outcome.pack(), !outcome.error.retryable);
+    } finally {
+      unfollow?.();
+      running.end();
+    }
+  }
+
+  /** Pauses the whole queue after a rate limit, and gives the job back, as long as the job may wait. */
+  async #pauseIfNeeded(job: BullJob, progress: Progress, { error }: Failure): Promise<void> {
+    const { store, settings, onEvent } = this.#request;
+    const { code, message } = error;
+    if (code !== 'RATE_LIMITED' && code !== 'QUOTA_EXHAUSTED') return;
+    const ms = pauseAfter(error, progress.rateLimits);
+    const pause = await pauseQueues(store, { code, message }, settings.workerName, ms);
+    onEvent({ type: 'queue-paused', ...pause });
+    if (code === 'QUOTA_EXHAUSTED') return;
+    await this.#limit.rateLimited(progress.startedAtMs);
+    const rateLimits = progress.rateLimits + 1;
+    const rateLimitedMs = progress.rateLimitedMs + ms;
+    const mayWait =
+      rateLimits <= settings.maxRateLimits && rateLimitedMs <= settings.maxRateLimitWaitMs;
+    if (!mayWait) return;
+    await job.updateProgress({ ...progress, rateLimits, rateLimitedMs, isReturned: true });
+    const durationMs = Date.now() - progress.startedAtMs;
+    const jobId = job.id ?? '';
+    const { attempt } = progress;
+    onEvent({
+      type: 'job-finished',
+      jobId,
+      attempt,
+      outcome: 'returned',
+      code,
+      message,
+      durationMs,
+    });
+    throw createRateLimitError();
+  }
+}

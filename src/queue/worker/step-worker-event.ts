@@ -1,0 +1,97 @@
+import type { ErrorCode } from '../../api/error.js';
+
+/** The worker is connected to the store and takes jobs. */
+export interface WorkerReadyEvent {
+  readonly type: 'ready';
+  /** Name of the worker. */
+  readonly worker: string;
+  /** URL of the store without credentials. */
+  readonly url: string;
+  /** Remarks, such as a store that may lose jobs. */
+  readonly notes: readonly string[];
+}
+
+/** The worker has taken a job. */
+export interface JobStartedEvent {
+  readonly type: 'job-started';
+  /** Id of the job. */
+  readonly jobId: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Beginning of the prompt, on one line. */
+  readonly prompt: string;
+  /** Time in the queue in milliseconds. */
+  readonly waitMs: number;
+}
+
+/**
+ * An attempt ended on this worker. `lost`: the job was taken from this worker, and its result is refused. `returned`: the
+ * job is back on the queue.
+ */
+export interface JobFinishedEvent {
+  readonly type: 'job-finished';
+  /** Id of the job. */
+  readonly jobId: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** How the attempt ended. */
+  readonly outcome: 'succeeded' | 'failed' | 'lost' | 'returned';
+  /** Code of the error of a failed attempt. */
+  readonly code?: ErrorCode | undefined;
+  /** Message of that error. */
+  readonly message?: string | undefined;
+  /** Duration of the attempt in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The whole queue is paused: no worker takes a job before the time. */
+export interface QueuePausedEvent {
+  readonly type: 'queue-paused';
+  /** Code of the error that led to the pause. */
+  readonly code: ErrorCode;
+  /** Message of that error. */
+  readonly message: string;
+  /** End of the pause, ISO 8601. */
+  readonly until: string;
+}
+
+/** This worker takes no more jobs, because its login does not work. */
+export interface AdmissionStoppedEvent {
+  readonly type: 'admission-stopped';
+  /** Code of the error that led to the stop. */
+  readonly code: ErrorCode;
+  /** Message of that error. */
+  readonly message: string;
+}
+
+/** The connection to the store is lost or back. Running steps go on meanwhile. */
+export interface StoreConnectionEvent {
+  readonly type: 'store-connection';
+  /** True if the store answers again. */
+  readonly isConnected: boolean;
+  /** What the store or the network reported, without credentials. */
+  readonly message: string;
+}
+
+/** The worker finishes what it has. */
+export interface WorkerDrainingEvent {
+  readonly type: 'draining';
+  /** Steps that still run. */
+  readonly running: number;
+}
+
+/** The worker has ended. */
+export interface WorkerClosedEvent {
+  readonly type: 'closed';
+}
+
+/** Events of a worker, for a log or a view. */
+export type StepWorkerEvent =
+  | WorkerReadyEvent
+  | JobStartedEvent
+  | JobFinishedEvent
+  | QueuePausedEvent
+  | AdmissionStoppedEvent
+  | StoreConnectionEvent
+  | WorkerDrainingEvent
+  | WorkerClosedEvent;

@@ -1,0 +1,218 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ManifestFile } from '../../api/manifest.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { realpathOf } from '../../base/fs/paths.js';
+import { onDisk } from '../../batch/isolation/byte-path.js';
+import { StepChangeSet } from '../../batch/isolation/change-set.js';
+import { describeDiskError } from '../../batch/isolation/disk-error.js';
+import { gitOutput, settleAll } from '../../batch/isolation/git-output.js';
+import {
+  chooseIsolationFolder,
+  type IsolationFolder,
+} from '../../batch/isolation/isolation-folder.js';
+import { createId, writeRecord } from '../../batch/isolation/isolation-record.js';
+import { openHome } from '../../batch/isolation/merge-stage.js';
+import { removeIsolation } from '../../batch/isolation/remove-isolation.js';
+import { removeLeftovers } from '../../batch/isolation/remove-leftovers.js';
+import type { StepChanges } from '../../batch/isolation/step-changes.js';
+import type { AttemptResult } from '../../batch/ledger/ledger-entry.js';
+import { openStateKey } from '../../batch/state/state-key.js';
+import type { ShipLimits } from '../ship-limits.js';
+import type { BlobStore } from '../store/blob-store.js';
+import { callerFolder, findShippedFolder } from './caller-repository.js';
+import { type ResolvedShipLimits, resolveShipLimits } from './check-limit.js';
+import { checkOutReturned, checkReturned, type ReturnedChange } from './check-returned.js';
+import { createGitFolder } from './git-folder.js';
+import { fetchCommit, removeFromRemote } from './git-remote.js';
+import { unpack } from './make-pack.js';
+import { type MergedChanges, mergeReturned } from './merge-returned.js';
+import { readPack } from './pack-blobs.js';
+import { assertCommit, findTree } from './read-commit.js';
+import {
+  parseShippedChanges,
+  parseShippedWorkspace,
+  type ShippedChanges,
+  type ShippedWorkspace,
+} from './shipped-workspace.js';
+
+export interface ApplyShippedOptions {
+  /** Working directory of the step, as it was shipped. */
+  readonly dir: string;
+  readonly blobs: BlobStore;
+  readonly stateDir: string;
+  /** File for the patch if the changes cannot be applied. */
+  readonly keptPatch: string;
+  /** Result of the step, with the manifest as the worker reports it. */
+  readonly result: AttemptResult;
+  readonly limits?: ShipLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AppliedChanges extends MergedChanges {
+  /** Manifest with the paths and contents in the caller's folder. */
+  readonly files: readonly ManifestFile[];
+}
+
+/**
+ * Applies the changes of a step that ran on a worker to the caller's folder: all of them or none. A folder that has changed
+ * meanwhile is merged; if that is not possible, the error EXPECTATION_FAILED names the paths and the kept patch.
+ */
+export async function applyShipped(
+  givenWorkspace: ShippedWorkspace,
+  givenChanges: ShippedChanges,
+  options: ApplyShippedOptions,
+): Promise<AppliedChanges> {
+  const shipped = parseShippedWorkspace(givenWorkspace);
+  const changes = parseShippedChanges(givenChanges);
+  if (shipped === undefined || changes === undefined) throw notReturned();
+  const { stateDir } = options;
+  const root = findRoot(options.dir, shipped.prefix);
+  const id = createId();
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  openStateKey(stateDir);
+  // A caller that was killed in the middle of a merge: the merge is undone before the next one.
+  await removeLeftovers(stateDir, { workingDirs: [root] });
+  const home = chooseIsolationFolder(root, stateDir, id);
+  const record = {
+    id,
+    kind: 'copy',
+    root,
+    home: home.folder,
+    tree: home.tree,
+    stage: home.stage,
+  } as const;
+  try {
+    writeRecord(stateDir, record);
+    openHome(home, id);
+    const received = await receive({ shipped, changes, options, home, root });
+    const place = { id, stateDir, home, remove: () => removeIsolation(stateDir, record) };
+    return await mergeReturned(new StepChangeSet(received, place), options);
+  } catch (error) {
+    throw describeDiskError(error, `Cannot apply the changes of the step to ${root}`);
+  } finally {
+    await removeIsolation(stateDir, record);
+  }
+}
+
+interface Receipt {
+  readonly shipped: ShippedWorkspace;
+  readonly changes: ShippedChanges;
+  readonly options: ApplyShippedOptions;
+  readonly home: IsolationFolder;
+  readonly root: string;
+}
+
+/** Takes the objects of the changes into a repository of their own, checks them, and writes the changed files. */
+async function receive(receipt: Receipt): Promise<StepChanges> {
+  const { shipped, changes, options, home, root } = receipt;
+  const { signal } = options;
+  const limits = resolveShipLimits(options.limits);
+  const gitDir = join(home.folder, 'git');
+  const git = { folder: root, gitDir, indexFile: join(home.folder, 'index.original') };
+  const tree = await openObjects(receipt, git, limits);
+  const [theirs] = await settleAll([
+    changes.commit === undefined ? tree : receiveCommit(receipt, git, limits),
+    changes.commit === undefined ? undefined : gitOutput(git, ['read-tree', tree], { signal }),
+  ]);
+  const files = join(home.folder, 'files');
+  mkdirSync(files);
+  let returned: readonly ReturnedChange[] = [];
+  if (theirs !== tree) {
+    returned = await checkReturned(git, { tree, theirs, limits, subject: root });
+    await checkOutReturned(
+      { ...git, folder: files, indexFile: join(home.folder, 'index.files') },
+      theirs,
+      returned,
+    );
+  }
+  const { prefix, snapshot, trustModes, notes: workspaceNotes } = shipped;
+  return {
+    kind: 'worktree',
+    root,
+    tree: changes.tree,
+    workspaceDir: resolve(options.dir),
+    dir: changes.dir,
+    files,
+    workspaceNotes,
+    notes: changes.notes,
+    reported: changes.reported,
+    changes: returned.map(({ path, before, isRemoved }) => {
+      return { path, before, source: isRemoved ? undefined : onDisk(files, path) };
+    }),
+    git: {
+      gitDir,
+      commonDir: gitDir,
+      prefix,
+      trustModes,
+      commit: snapshot.commit,
+      tree,
+      theirs,
+      submodules: [],
+    },
+    indexFile: git.indexFile,
+  };
+}
+
+/** Opens a repository that reads the objects of the shipped state, from the caller's disk or else from the store. */
+async function openObjects(
+  { shipped, options, root }: Receipt,
+  git: { readonly folder: string; readonly gitDir: string },
+  limits: ResolvedShipLimits,
+): Promise<string> {
+  const { stateDir, blobs, dir, signal } = options;
+  const { base, snapshot, format, remote } = shipped;
+  const folder = callerFolder(stateDir, await findShippedFolder(dir, signal));
+  const objects = join(folder, 'git', 'objects');
+  const alternates = existsSync(objects) ? [objects] : [];
+  const trustModes = shipped.trustModes;
+  createGitFolder(git.gitDir, { format, alternates, trustModes, isUserIgnoring: true });
+  const known = await findTree(git, snapshot.commit, signal);
+  if (known !== undefined) return known;
+  for (const { commit, pack } of [base, snapshot]) {
+    if (remote !== undefined) await fetchCommit(git, remote, commit, signal);
+    else if (pack !== undefined) {
+      const bytes = await readPack(blobs, pack, limits.maxUploadBytes);
+      await unpack({ ...git, folder: root }, bytes, { mostBytes: limits.maxUploadBytes, signal });
+    }
+  }
+  return assertCommit(git, snapshot.commit, signal);
+}
+
+async function receiveCommit(
+  { shipped, changes, options }: Receipt,
+  git: { readonly folder: string; readonly gitDir: string },
+  limits: ResolvedShipLimits,
+): Promise<string> {
+  const { commit = '', pack } = changes;
+  const { blobs, signal } = options;
+  if (shipped.remote !== undefined) {
+    await fetchCommit(git, shipped.remote, commit, signal);
+    await removeFromRemote(git, shipped.remote, [commit]);
+  } else if (pack !== undefined) {
+    const bytes = await readPack(blobs, pack, limits.maxChangesBytes);
+    await unpack(git, bytes, { mostBytes: limits.maxChangesBytes, signal });
+  }
+  return assertCommit(git, commit, signal);
+}
+
+/** Returns the top of the tree that a working directory belongs to. */
+function findRoot(dir: string, prefix: string): string {
+  const real = realpathOf(resolve(dir));
+  const root = prefix === '' ? real : resolve(real, ...prefix.split('/').map(() => '..'));
+  if (join(root, prefix) === real) return root;
+  throw new ProviderError({
+    code: 'INVALID_INPUT',
+    message: `Working directory ${dir} is not the folder ${prefix} that was shipped`,
+    hint: 'Apply the changes to the folder that the step was started for.',
+  });
+}
+
+function notReturned(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message:
+      'The changes of the worker are damaged, or were made by another version of this package',
+    hint: 'Use the same version of gemini-cli-provider on both sides of the queue.',
+  });
+}

@@ -1,0 +1,115 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { GitDir } from '../../base/git/run-git.js';
+import { gitOutput } from '../../batch/isolation/git-output.js';
+import { writeCommit } from '../../batch/isolation/write-commit.js';
+import type { CallerRepository, ShippedFolder } from './caller-repository.js';
+import { readBases, rememberBase } from './known-bases.js';
+import type { ShippedWorkspace } from './shipped-workspace.js';
+
+const REFS = 'refs/gemini-cli-provider';
+const URL_FORM = /^(?:https?|ssh|git|file):\/\/[^\s]+$|^[\w.-]+@[\w.-]+:[^\s]+$/;
+/** Commands such as `ext::` would run a program that the URL names. */
+const PROTOCOLS = [
+  'protocol.allow=never',
+  ...['https', 'http', 'ssh', 'git', 'file'].map((name) => `protocol.${name}.allow=always`),
+];
+
+/** Throws unless the text is the URL of a git remote without a password. */
+export function checkRemote(url: string): void {
+  const isPlain = URL_FORM.test(url) && !url.startsWith('-');
+  const hasPassword = /^\w+:\/\/[^/@]*:[^/@]*@/.test(url);
+  if (isPlain && !hasPassword) return;
+  throw new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: hasPassword
+      ? 'The URL in `workspace.remote` has a password, and passwords do not travel'
+      : 'The option `workspace.remote` must be an https, ssh, git or file URL of a git repository',
+    hint: 'Use a URL without a password, and let a credential helper or an SSH key of each machine log in.',
+  });
+}
+
+/** Throws if a worker may not fetch from this URL. `file:` URLs name files of the worker's own machine. */
+export function checkWorkerRemote(url: string, allowed: readonly string[] | undefined): void {
+  checkRemote(url);
+  const isAllowed =
+    allowed === undefined
+      ? !url.startsWith('file:')
+      : allowed.some((beginning) => url.startsWith(beginning));
+  if (isAllowed) return;
+  throw new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `The worker may not fetch from the git remote ${url}`,
+    hint: 'Name the beginning of the URL in `remotes` of the worker.',
+  });
+}
+
+interface RemoteCargo {
+  readonly shipped: ShippedFolder;
+  readonly caller: CallerRepository;
+  readonly tree: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Pushes the base, if it is new, and the state of the folder. */
+export async function carryByRemote(
+  remote: string,
+  { shipped, caller, tree, signal }: RemoteCargo,
+): Promise<Pick<ShippedWorkspace, 'base' | 'snapshot' | 'remote'>> {
+  checkRemote(remote);
+  const git = { folder: shipped.root, gitDir: caller.gitDir };
+  const known = readBases(caller.folder).find((base) => base.remote === remote);
+  const base = known?.commit ?? writeCommit(caller.gitDir, tree, undefined, 0);
+  const commit = writeCommit(caller.gitDir, tree, base, 0);
+  await push(git, remote, [base, commit], signal);
+  if (known === undefined) {
+    await rememberBase(caller.folder, {
+      commit: base,
+      tree,
+      bytes: 0,
+      remote,
+      checkedAt: Date.now(),
+    });
+  }
+  return { base: { commit: base }, snapshot: { commit }, remote };
+}
+
+/** Pushes commits, each to a ref with its own name. */
+export async function push(
+  git: GitDir,
+  remote: string,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const refs = [...new Set(commits)].map((commit) => `${commit}:${refOf(commit)}`);
+  const args = ['push', '--quiet', '--no-verify', '--', remote, ...refs];
+  await gitOutput(git, args, { settings: PROTOCOLS, signal });
+}
+
+/** Fetches one commit. Git checks every object. */
+export async function fetchCommit(
+  git: GitDir,
+  remote: string,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  checkRemote(remote);
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', remote];
+  await gitOutput(git, [...args, `${refOf(commit)}:${refOf(commit)}`], {
+    settings: [...PROTOCOLS, 'fetch.fsckObjects=true'],
+    signal,
+  });
+}
+
+/** Removes commits from the remote. A remote that refuses keeps them. */
+export async function removeFromRemote(
+  git: GitDir,
+  remote: string,
+  commits: readonly string[],
+): Promise<void> {
+  const args = ['push', '--quiet', '--no-verify', '--delete', '--', remote, ...commits.map(refOf)];
+  await gitOutput(git, args, { settings: PROTOCOLS }).catch(() => {});
+}
+
+function refOf(commit: string): string {
+  return `${REFS}/${commit}`;
+}

@@ -1,0 +1,64 @@
+import { ProviderError } from '../../base/errors/provider-error.js';
+import { type CommandOutput, captureCommand } from '../../base/process/capture-command.js';
+import { splitCommandLine } from '../../config/command-line.js';
+
+const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
+const OUTPUT_CHARACTERS = 4_000;
+
+/** Returns program and arguments of a setup command. */
+export function parseSetupCommand(command: string | readonly string[]): readonly string[] {
+  if (typeof command !== 'string') {
+    if (command.length > 0 && command.every((word) => typeof word === 'string')) return command;
+    throw invalidSetup('it is an empty list');
+  }
+  const split = splitCommandLine(command);
+  if ('problem' in split) throw invalidSetup(split.problem);
+  return [split.command, ...split.args];
+}
+
+export interface SetupRun {
+  readonly cwd: string;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs the setup command. Throws with its output if it fails. */
+export async function runSetup(words: readonly string[], run: SetupRun): Promise<void> {
+  const [command = '', ...args] = words;
+  const { cwd, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = run;
+  const answer = await captureCommand({ command, args, cwd, timeoutMs, signal });
+  if (answer.exitCode === 0) return;
+  const line = words.join(' ');
+  if (signal?.aborted) {
+    throw new ProviderError({
+      code: 'CANCELLED',
+      message: `The step was cancelled while its setup command ran: ${line}`,
+    });
+  }
+  throw new ProviderError({
+    code: answer.isTimedOut ? 'TIMEOUT' : 'INVALID_CONFIG',
+    message: `The setup command ${describeExit(answer, timeoutMs)}: ${line}`,
+    hint: 'The end of its output is in `stderrTail`. Run the command by hand in a fresh clone, and correct `setup`.',
+    exitCode: answer.exitCode,
+    stderrTail: `${answer.stdout.toString()}${answer.stderrTail}`.slice(-OUTPUT_CHARACTERS),
+  });
+}
+
+function describeExit(
+  { exitCode, errno, isTimedOut, signal }: CommandOutput,
+  timeoutMs: number,
+): string {
+  if (isTimedOut) return `took longer than ${timeoutMs} ms`;
+  if (errno !== undefined) return `could not be started (${errno})`;
+  return exitCode === undefined
+    ? `was ended by ${signal ?? 'a signal'}`
+    : `failed with exit code ${exitCode}`;
+}
+
+function invalidSetup(problem: string): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_CONFIG',
+    message: `The option \`setup\` is no command: ${problem}`,
+    hint: 'Give a program with its arguments, without a shell, for example `npm ci`.',
+  });
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeTree } from '../../base/fs/make-tree.js';
+import { edit } from '../../batch/isolation/support.js';
+import { createShipLab, type ShipLab } from './support.js';
+
+const FILES = { 'package-lock.json': '1\n', 'a.txt': 'a\n', '.gitignore': 'node_modules\n' };
+const NOTHING = { extraPaths: [] };
+
+/** Program that counts its runs and installs something. */
+function makeSetup(lab: ShipLab): { readonly command: string[]; readonly runs: () => number } {
+  const count = `${lab.patchFile}.runs`;
+  const program = `
+    const fs = require('node:fs');
+    fs.appendFileSync(${JSON.stringify(count)}, 'x');
+    fs.mkdirSync('node_modules/dep', { recursive: true });
+    fs.writeFileSync('node_modules/dep/index.js', fs.readFileSync('package-lock.json'));
+    fs.mkdirSync('built');
+    fs.writeFileSync('built/not ignored.txt', 'b');
+    fs.writeFileSync('a.txt', 'changed by setup');`;
+  return {
+    command: [process.execPath, '-e', program],
+    runs: () => (existsSync(count) ? readFileSync(count, 'utf8').length : 0),
+  };
+}
+
+describe('setup of a shipped workspace', () => {
+  it('runs once for each lock file, and no step changes its result for the next one', async () => {
+    const folder = makeTree(FILES);
+    const lab = createShipLab();
+    const { command, runs } = makeSetup(lab);
+    const dep = 'node_modules/dep/index.js';
+    for (const spoil of [true, false, true]) {
+      const opened = await lab.open(await lab.ship(folder), { setup: { command } });
+      expect(readFileSync(join(opened.dir, dep), 'utf8')).toBe('1\n');
+      expect(readFileSync(join(opened.dir, 'a.txt'), 'utf8')).toBe('a\n');
+      if (spoil) edit(opened.dir, { [dep]: 'poison\n', 'node_modules/new': 'n' });
+      const changes = await opened.collect(NOTHING);
+      expect(changes.commit).toBe(undefined);
+      await opened.dispose();
+      edit(folder, { 'other.txt': String(spoil) });
+    }
+    expect(runs()).toBe(1);
+    writeFileSync(join(folder, 'package-lock.json'), '2\n');
+    const opened = await lab.open(await lab.ship(folder), { setup: { command } });
+    expect(readFileSync(join(opened.dir, dep), 'utf8')).toBe('2\n');
+    expect(runs()).toBe(2);
+    await opened.dispose();
+  });
+
+  it('fails with the output of the command', async () => {
+    const lab = createShipLab();
+    const shipped = await lab.ship(makeTree(FILES));
+    const program = 'console.log("no such package"); process.exit(3)';
+    const setup = { command: [process.execPath, '-e', program] };
+    await expect(lab.open(shipped, { setup })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      exitCode: 3,
+      stderrTail: 'no such package\n',
+    });
+    await expect(lab.open(shipped, { setup: { command: 'a && b' } })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+    });
+    const slow = {
+      command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'],
+      timeoutMs: 300,
+    };
+    await expect(lab.open(shipped, { setup: slow })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+});
