@@ -49,9 +49,11 @@ async function printSteps(plan: ExpandedPlan, run: PlannedRun, output: Output): 
 /** Describes the checks of the run: the CLI that was found, and everything that would end the run. */
 function describeChecks({ causes, findings, running }: PlannedRun, paint: Paint): string[] {
   const found = findings.filter(({ check, status }) => {
-    return status === 'ok' && ['CLI', 'version', 'authentication'].includes(check);
+    return status === 'ok' && ['CLI', 'version', 'authentication', 'provider'].includes(check);
   });
-  const facts = found.map(({ check, message }) => cleanName(`${check} ${message}`));
+  const facts = found.map(({ check, message }) =>
+    cleanName(check === 'provider' ? message : `${check} ${message}`),
+  );
   const lines =
     causes.length === 0
       ? [`${paint.green('✓')} Preflight: ${['no problem', ...facts].join(' · ')}`]

@@ -3,6 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { StepSettings } from '../api/batch-plan.js';
 import type { OuterDefaults } from '../batch/plan/expand-plan.js';
 
+import { CALLER_FLAG_NAMES } from './queue-flags.js';
+
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
 const toCount = (value: string): number => {
@@ -77,13 +79,14 @@ export function toOuterDefaults({
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Which steps run:': ['only', 'from', 'skip', 'retryFailed', 'resume', 'fresh'],
-  'Limits:': [
+  'Limits and order:': [
     'concurrency',
     'maxTotalTokens',
     'maxDuration',
     'maxFailures',
     'maxRetries',
     'failFast',
+    'mergeOrder',
   ],
   'Folders and output:': [
     'out',
@@ -93,10 +96,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'verbose',
     'json',
     'preflight',
+    'junit',
+    'githubAnnotations',
     'onFinish',
     'onFinishTimeout',
   ],
 };
+const QUEUE_GROUP = 'Queue:';
 const GROUP_OF_STEPS = 'Settings of steps that the plan does not set:';
 
 /** Adds the flags of a batch that concern its steps. */
@@ -108,7 +114,9 @@ export function addBatchFlags(command: Command): Command {
 /** Sorts the flags of the help into groups, and corrects what a batch does differently from a single step. */
 export function groupBatchHelp(command: Command): void {
   const groupOf = new Map(
-    Object.entries(GROUPS).flatMap(([group, names]) => names.map((name) => [name, group] as const)),
+    Object.entries({ ...GROUPS, [QUEUE_GROUP]: CALLER_FLAG_NAMES }).flatMap(([group, names]) =>
+      names.map((name) => [name, group] as const),
+    ),
   );
   for (const flag of command.options) {
     flag.helpGroup(groupOf.get(flag.attributeName()) ?? GROUP_OF_STEPS);

@@ -1,6 +1,7 @@
 import type {
   BatchEvent,
   FinishCommandEvent,
+  StepProgressEvent,
   StepRetryEvent,
   StepStartedEvent,
 } from '../api/batch-event.js';
@@ -8,7 +9,7 @@ import type {
 import type { AttemptReason, AttemptReport, StepReport } from '../api/step-report.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
-import type { BatchProgress } from './batch-progress.js';
+import { type BatchProgress, isLeftOut } from './batch-progress.js';
 import { formatClock, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 import { rewriteHint } from './terminal-hint.js';
@@ -49,6 +50,8 @@ export function describeBatchEvent(
       const id = `${paint.cyan('→')} ${cleanName(event.stepId)}`;
       return why === '' ? id : `${id} ${paint.dim(why)}`;
     }
+    case 'step-progress':
+      return describeTakeover(event, paint, progress);
     case 'step-retry': {
       const failed = progress?.active.get(event.stepId)?.attempt ?? event.attempt;
       const next = describeNext(failed + 1, event, progress);
@@ -56,8 +59,10 @@ export function describeBatchEvent(
       return `${paint.yellow('↻')} ${cleanName(event.stepId)} ${event.code}: ${cleanName(event.message)} ${paint.dim(when)}`;
     }
     case 'step-finished':
-      // Reused steps get no line: there may be a thousand, and none of them ran. The summary counts them.
-      return event.report.reused ? undefined : describeStep(event.report, paint);
+      // Reused and left out steps get no line: there may be a thousand, and none of them ran. The summary counts them.
+      return event.report.reused || isLeftOut(event.report)
+        ? undefined
+        : describeStep(event.report, paint);
     case 'concurrency':
       return paint.dim(`Concurrency is now ${event.limit}`);
     case 'paused':
@@ -71,6 +76,18 @@ export function describeBatchEvent(
     default:
       return undefined;
   }
+}
+
+/** Describes that a worker was lost and another one has taken the step; undefined for all other events. */
+function describeTakeover(
+  { stepId, event }: StepProgressEvent,
+  paint: Paint,
+  progress: BatchProgress | undefined,
+): string | undefined {
+  const lost = progress?.active.get(stepId)?.lostWorkers.at(-1);
+  if (event.type !== 'worker-assigned' || lost === undefined) return undefined;
+  const text = `worker ${cleanName(lost)} was lost, ${cleanName(event.worker)} begins the step again`;
+  return `${paint.yellow('!')} ${cleanName(stepId)} ${text}`;
 }
 
 /** Describes a command of `onFinish` with its output. A failure has a warning of its own. */
@@ -125,10 +142,16 @@ export function describeStep(report: StepReport, paint: Paint): string {
   const id = cleanName(report.id);
   if (state === 'skipped') return paint.dim(`- ${id} ${describeSkip(report)}`);
   if (state === 'failed') {
-    return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanName(error?.message ?? '')}`;
+    const where = describeWorker(report).map((text) => ` ${paint.dim(`(${text})`)}`);
+    return `${paint.red('✗')} ${id} ${paint.red(error?.code ?? '')} ${cleanName(error?.message ?? '')}${where.join('')}`;
   }
   if (state !== 'succeeded') return paint.dim(`- ${id} ${state}`);
-  const facts = [...describeWork(report), countOf(files.length, 'file'), ...describeSum(report)];
+  const facts = [
+    ...describeWork(report),
+    countOf(files.length, 'file'),
+    ...describeWorker(report),
+    ...describeSum(report),
+  ];
   return `${paint.green('✓')} ${id} ${paint.dim(facts.join(' · '))}`;
 }
 
@@ -151,6 +174,12 @@ function describeWork({ attempts, durationMs, waitMs, usage }: StepReport): stri
   ];
 }
 
+/** Names the worker of the last attempt. Empty without a queue. */
+function describeWorker({ attempts }: StepReport): string[] {
+  const job = attempts.at(-1)?.job;
+  return job === undefined ? [] : [`on ${cleanName(job.worker)}`];
+}
+
 function timesOf({ startedAt, endedAt, mergedAt, waitedMs = 0 }: AttemptReport) {
   const endMs = Date.parse(endedAt ?? startedAt);
   return {
@@ -161,7 +190,11 @@ function timesOf({ startedAt, endedAt, mergedAt, waitedMs = 0 }: AttemptReport) 
 
 /** Describes time and tokens of all attempts, if there is more than one. */
 function describeSum({ attempts, durationMs, usage }: StepReport): string[] {
-  if (attempts.length < 2) return [];
+  // The time and the tokens of an attempt that a kill has cut off are not known.
+  const known = attempts.filter(({ outcome }) => outcome !== 'interrupted').length;
+  const cut = attempts.length - known;
+  if (known < 2) return cut === 0 ? [] : [`${countOf(cut, 'attempt')} interrupted before`];
   const sum = `${formatSeconds(durationMs)}, ${formatThousands(usage?.total ?? 0)} tokens`;
-  return [`all ${attempts.length} attempts: ${sum}`];
+  const rest = cut === 0 ? '' : `, and ${cut} interrupted`;
+  return [`all ${known} attempts: ${sum}${rest}`];
 }

@@ -2,12 +2,14 @@ import type { AgentEvent } from '../api/agent-event.js';
 import type { BatchEvent, StepStartedEvent, StepWaitingEvent } from '../api/batch-event.js';
 import type { AttemptReason, StepReport } from '../api/step-report.js';
 import { countStates } from '../batch/ledger/count-states.js';
-import { describeActivity } from './step-activity.js';
+import { describeActivity, isRateLimit } from './step-activity.js';
 
 /** Facts of the plan that events do not carry. Without them, the view shows less. */
 export interface PlanFacts {
   /** Names of the common folder of all steps. Paths below it are shown relative to it. */
   readonly folders?: readonly string[] | undefined;
+  /** Command that asks for the status of the batch. */
+  readonly statusCommand?: string | undefined;
   /** Steps that may run at the same time. */
   readonly concurrency?: number | undefined;
   /** Returns the number of retries that a step may have. */
@@ -18,7 +20,7 @@ export interface PlanFacts {
 export type StepPhase =
   | { readonly kind: 'work'; readonly text: string }
   | { readonly kind: 'rate-limit'; readonly untilMs: number }
-  | { readonly kind: 'slot'; readonly sinceMs: number }
+  | { readonly kind: 'slot' | 'queue'; readonly sinceMs: number }
   | { readonly kind: 'ending' | 'merging' }
   | { readonly kind: 'merge'; readonly behind?: string | undefined }
   | {
@@ -41,7 +43,11 @@ export interface StepRow {
   readonly model: string | undefined;
   /** True if the attempt asks for another model than the first one of this run. */
   readonly isFallback: boolean;
-  /** Start of the attempt's work, without its wait for a slot. */
+  /** Worker that has the attempt. Undefined without a queue, and as long as no worker has taken the attempt. */
+  worker?: string | undefined;
+  /** Workers that had the attempt and were lost. */
+  readonly lostWorkers: string[];
+  /** Start of the attempt's work, without its wait in the queue or for a slot. */
   startedMs: number;
   phase: StepPhase;
 }
@@ -105,7 +111,7 @@ export class BatchProgress {
 
   /** Steps that hold a lane, in the order of their lanes. */
   get atWork(): readonly StepRow[] {
-    return this.#inPhase('work', 'rate-limit', 'slot').sort((a, b) => a.lane - b.lane);
+    return this.#inPhase('work', 'rate-limit', 'slot', 'queue').sort((a, b) => a.lane - b.lane);
   }
 
   /** Steps whose agent has finished: they are being saved, wait for their merge, or are being merged. */
@@ -154,15 +160,19 @@ export class BatchProgress {
       reason,
       model,
       isFallback,
+      lostWorkers: [],
       startedMs: nowMs,
       phase: { kind: 'work', text: 'starting' },
     });
   }
 
   #wait({ stepId, waitsFor, behind }: StepWaitingEvent, nowMs: number): void {
-    if (waitsFor !== 'slot' && !this.active.has(stepId)) this.#addSaved(stepId, nowMs);
-    if (waitsFor === 'slot') this.#enter(stepId, { kind: 'slot', sinceMs: nowMs });
-    else if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
+    if (waitsFor === 'slot' || waitsFor === 'queue') {
+      this.#enter(stepId, { kind: waitsFor, sinceMs: nowMs });
+      return;
+    }
+    if (!this.active.has(stepId)) this.#addSaved(stepId, nowMs);
+    if (waitsFor === 'merge') this.#enter(stepId, { kind: 'merge', behind });
     else this.#enter(stepId, { kind: 'merging' });
   }
 
@@ -176,6 +186,7 @@ export class BatchProgress {
       reason: undefined,
       model: undefined,
       isFallback: false,
+      lostWorkers: [],
       startedMs: nowMs,
       phase: { kind: 'merging' },
     });
@@ -184,13 +195,16 @@ export class BatchProgress {
   #progress(id: string, event: AgentEvent, nowMs: number): void {
     const step = this.active.get(id);
     if (step === undefined) return;
-    if (step.phase.kind === 'slot') {
+    if (step.phase.kind === 'slot' || step.phase.kind === 'queue') {
       // The wait is over. From here on, the time of the row is the time of work.
       step.startedMs = nowMs;
       step.phase = { kind: 'work', text: 'starting' };
     }
     if (event.type === 'turn-complete') step.phase = { kind: 'ending' };
-    else if (isRateLimit(event)) {
+    else if (event.type === 'worker-assigned') assignWorker(step, event.worker);
+    // The events of a batch that is watched have no `step-waiting`.
+    else if (isQueued(event)) step.phase = { kind: 'queue', sinceMs: nowMs };
+    else if (event.type === 'session-status' && isRateLimit(event) && event.ofProcess !== true) {
       step.phase = { kind: 'rate-limit', untilMs: nowMs + (event.delayMs ?? 0) };
     } else {
       const text = describeActivity(event, this.plan.folders);
@@ -205,6 +219,10 @@ export class BatchProgress {
     const isMergedOnly = this.active.has(id) && !this.#firstAttempts.has(id);
     this.active.delete(id);
     this.#firstAttempts.delete(id);
+    if (isLeftOut(report)) {
+      this.total--;
+      return;
+    }
     this.counts[state]++;
     this.finished++;
     for (const { number, usage } of attempts) if (number >= first) this.tokens += usage?.total ?? 0;
@@ -212,6 +230,18 @@ export class BatchProgress {
   }
 }
 
-function isRateLimit(event: AgentEvent): event is AgentEvent & { readonly delayMs?: number } {
-  return event.type === 'session-status' && event.status === 'retrying' && event.httpStatus === 429;
+/** A second worker means that the first one was lost, and that the step begins again. */
+function assignWorker(step: StepRow, worker: string): void {
+  if (step.worker !== undefined) step.lostWorkers.push(step.worker);
+  step.worker = worker;
+  step.phase = { kind: 'work', text: 'starting' };
+}
+
+function isQueued(event: AgentEvent): boolean {
+  return event.type === 'session-status' && event.waitsFor === 'queue';
+}
+
+/** True for a step that the run was told to leave out. Such a step counts neither as finished nor as skipped. */
+export function isLeftOut({ state, skip }: StepReport): boolean {
+  return state === 'skipped' && skip?.reason === 'selection';
 }

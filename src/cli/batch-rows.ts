@@ -43,7 +43,7 @@ export function renderBatchView(progress: BatchProgress, nowMs: number, size: Vi
 }
 
 function renderStep(step: StepRow, nowMs: number, columns: number, paint: Paint): string {
-  const isWaiting = step.phase.kind === 'slot';
+  const isWaiting = step.phase.kind === 'slot' || step.phase.kind === 'queue';
   const sign = isWaiting ? '·' : '→';
   const time = describeTime(step, nowMs);
   // Six columns: the sign, and what stands between the parts.
@@ -65,14 +65,17 @@ function describeTry({ attempt, mostAttempts, isFallback, model }: StepRow): str
 }
 
 /** Describes what a step does or waits for. */
-export function describePhase({ phase }: StepRow, nowMs: number): string {
-  if (phase.kind === 'work') return phase.text;
-  if (phase.kind === 'rate-limit') return `rate limited, ${formatCountdown(phase.untilMs - nowMs)}`;
-  return 'waiting for a slot';
+export function describePhase({ phase, worker }: StepRow, nowMs: number): string {
+  if (phase.kind === 'queue') return 'waiting in the queue';
+  const on = worker === undefined ? '' : `${worker}: `;
+  if (phase.kind === 'work') return `${on}${phase.text}`;
+  if (phase.kind === 'rate-limit')
+    return `${on}rate limited, ${formatCountdown(phase.untilMs - nowMs)}`;
+  return `${on}waiting for a slot`;
 }
 
 export function describeTime({ phase, startedMs }: StepRow, nowMs: number): string {
-  return formatSeconds(nowMs - (phase.kind === 'slot' ? phase.sinceMs : startedMs));
+  return formatSeconds(nowMs - ('sinceMs' in phase ? phase.sinceMs : startedMs));
 }
 
 /** Describes the steps whose agent has finished; undefined if there are none. Names are shortened to the columns. */
@@ -166,16 +169,18 @@ function listFacts(progress: BatchProgress, nowMs: number): string[] {
   const { finished, total, counts, tokens, limit, plan } = progress;
   const remaining = progress.remainingMs(nowMs);
   const pause = progress.pausedUntilMs - nowMs;
+  const queued = progress.atWork.filter(({ phase }) => phase.kind === 'queue').length;
   return [
     `${finished}/${total}`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(progress.isStopping ? ['stopping'] : []),
+    ...(queued > 0 ? [`${queued} in the queue`] : []),
     ...(pause > 0 ? [`rate limited, ${formatCountdown(pause)}`] : []),
     formatSeconds(nowMs - progress.startedMs),
+    ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),
     `${formatThousands(tokens)} tokens`,
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     ...(limit === undefined ? [] : [`concurrency ${limit}${describeMost(plan.concurrency)}`]),
-    ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),
     `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,
   ];
 }

@@ -5,10 +5,13 @@ import type { ProviderErrorData } from '../api/error.js';
 import type { StepState } from '../api/step-report.js';
 import { cleanName } from '../base/text/clean-text.js';
 import type { ReadBatch } from '../batch/run/read-batch.js';
+import { explainFailure } from './batch-failure.js';
 import { BatchProgress } from './batch-progress.js';
 import { formatSeconds } from './format-numbers.js';
 import { type Output, type Paint, print, printJson } from './output.js';
+import { findResumeCommand } from './resume-command.js';
 import { describeHint, remarkOnFlags, rewriteHint } from './terminal-hint.js';
+import { countWorkers, describeWorkers, type WorkerCounts } from './worker-counts.js';
 
 const MOST_FAILURES = 10;
 
@@ -31,13 +34,19 @@ export interface BatchStatus {
     readonly attempt: number;
     readonly forMs: number;
     readonly activity: string;
+    /** Worker that has the attempt. Absent without a queue, and as long as no worker has taken the attempt. */
+    readonly worker?: string | undefined;
   }[];
+  /** Workers of the attempts of all runs, and how many attempts were lost with each. Absent without a queue. */
+  readonly workers?: readonly WorkerCounts[];
   readonly failures: readonly {
     readonly id: string;
     readonly code: string;
     readonly message: string;
     readonly hint: string;
   }[];
+  /** Steps whose last attempt was cut off by a kill. The next run starts them again. */
+  readonly interrupted: readonly string[];
   readonly stop?: BatchStop;
 }
 
@@ -54,14 +63,26 @@ export function addBatchStatus(batch: Command, output: Output): void {
     .option('--state <dir>', 'Folder that was given with --state')
     .option('--json', 'Print the status as one JSON object')
     .action(async (folder: string, flags: StatusFlags) => {
-      const { readBatch } = await import('../batch/run/read-batch.js');
-      const read = await readBatch(resolve(folder), flags.state);
-      const status = await toStatus(read, Date.now());
-      if (flags.json === true) return printJson(output.stdout, status);
-      const errors = new Map(read.report.steps.map(({ id, error }) => [id, error]));
-      const text = describeStatus(status, output.stdout.paint, Date.now(), errors);
-      return print(output.stdout, `${text}\n`);
+      process.exitCode = await explainFailure(show(folder, flags, output), flags, output);
     });
+}
+
+async function show(folder: string, flags: StatusFlags, output: Output): Promise<number> {
+  const { readBatch } = await import('../batch/run/read-batch.js');
+  const read = await readBatch(resolve(folder), flags.state);
+  const status = await toStatus(read, Date.now());
+  if (flags.json === true) {
+    await printJson(output.stdout, status);
+    return 0;
+  }
+  const errors = new Map(read.report.steps.map(({ id, error }) => [id, error]));
+  const text = describeStatus(status, output.stdout.paint, Date.now(), errors);
+  const { outcome } = read.report;
+  const resume = findResumeCommand(read.report, folder, flags.state);
+  const mayResume = resume !== undefined && outcome !== 'succeeded' && status.state !== 'silent';
+  const last = mayResume ? [`Resume: ${cleanName(resume)}`] : [];
+  await print(output.stdout, `${[text, ...last].join('\n')}\n`);
+  return 0;
 }
 
 /** Collects the status of a batch. */
@@ -70,6 +91,7 @@ export async function toStatus(read: ReadBatch, nowMs: number): Promise<BatchSta
   const { steps, counts, stop } = report;
   const { owner } = liveness;
   const state = stateOf(read);
+  const workers = countWorkers(steps);
   return {
     name: report.name,
     state,
@@ -90,13 +112,19 @@ export async function toStatus(read: ReadBatch, nowMs: number): Promise<BatchSta
           const sinceMs = Date.parse((of === 'merging' ? last?.endedAt : last?.startedAt) ?? '');
           const forMs = Math.max(0, nowMs - (Number.isNaN(sinceMs) ? nowMs : sinceMs));
           const activity = of === 'merging' ? describeMerging(state) : await findActivity(read, id);
-          return { id, state: of, attempt: last?.number ?? 1, forMs, activity };
+          const worker = last?.job?.worker;
+          const attempt = last?.number ?? 1;
+          return { id, state: of, attempt, forMs, activity, ...(worker && { worker }) };
         }),
     ),
     failures: steps.flatMap(({ id, state: of, error }) => {
       if (of !== 'failed' || error === undefined) return [];
       return [{ id, code: error.code, message: error.message, hint: error.hint }];
     }),
+    interrupted: steps.flatMap(({ id, state: of, attempts }) => {
+      return of === 'pending' && attempts.at(-1)?.outcome === 'interrupted' ? [id] : [];
+    }),
+    ...(workers.length === 0 ? {} : { workers }),
     ...(stop === undefined ? {} : { stop }),
   };
 }
@@ -121,6 +149,7 @@ async function findActivity({ folders }: ReadBatch, id: string): Promise<string>
     progress.accept({ type: 'step-progress', stepId: id, event }, 0);
   }
   const phase = progress.active.get(id)?.phase;
+  if (phase?.kind === 'queue') return 'waiting in the queue';
   return phase?.kind === 'work' ? phase.text : '';
 }
 
@@ -153,10 +182,13 @@ export function describeStatus(
       }),
       `${status.tokens} tokens`,
     ].join(' · '),
-    ...running.map(({ id, attempt, forMs, activity }) => {
+    ...(status.workers === undefined ? [] : [describeWorkers(status.workers)]),
+    ...running.map(({ id, attempt, forMs, activity, worker }) => {
+      const on = worker === undefined ? '' : ` on ${cleanName(worker)}`;
       const number = attempt > 1 ? ` attempt ${attempt}` : '';
-      return `${paint.cyan('→')} ${cleanName(id).padEnd(width)} ${formatSeconds(forMs)}${number} ${paint.dim(cleanName(activity))}`;
+      return `${paint.cyan('→')} ${cleanName(id).padEnd(width)} ${formatSeconds(forMs)}${number}${on} ${paint.dim(cleanName(activity))}`;
     }),
+    ...describeInterrupted(status.interrupted).map((line) => paint.yellow(line)),
     ...shown,
     ...(more > 0 ? [paint.dim(`  and ${more} more failures`)] : []),
     ...remarkOnFlags(hints).map((line) => paint.dim(line)),
@@ -164,6 +196,14 @@ export function describeStatus(
       ? []
       : [`${paint.yellow('→')} Stopped: ${rewriteHint(stop.message, 'batch')}`]),
   ].join('\n');
+}
+
+/** Names the steps that a kill has cut off. */
+function describeInterrupted(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const named = ids.slice(0, MOST_FAILURES).map(cleanName).join(', ');
+  const more = ids.length - MOST_FAILURES;
+  return [`! interrupted, will begin again: ${named}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function describeState(status: BatchStatus, paint: Paint, nowMs: number): string {
@@ -177,7 +217,7 @@ function describeState(status: BatchStatus, paint: Paint, nowMs: number): string
     return paint.yellow(`not answering (${who ?? 'owner unknown'}), last sign at ${lastEntryAt}`);
   }
   if (state === 'killed') {
-    return `${paint.red('not running: killed')} (last line of the ledger at ${lastEntryAt}). The same command resumes the batch`;
+    return `${paint.red('not running: killed')} (last line of the ledger at ${lastEntryAt}${who === undefined ? '' : `, ${who}`})`;
   }
   const color = outcome === 'succeeded' ? paint.green : paint.red;
   return `not running: ${color(outcome)} at ${lastEntryAt}`;

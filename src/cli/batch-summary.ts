@@ -6,6 +6,7 @@ import { describeSkip, describeStep } from './batch-lines.js';
 import { formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 import { describeHint, remarkOnFlags, rewriteHint } from './terminal-hint.js';
+import { countWorkers, describeWorkers } from './worker-counts.js';
 
 /** Maximum number of failures in the summary. The report page lists all. */
 const MOST_FAILURES = 10;
@@ -34,12 +35,14 @@ export function describeReport(
   const shown = failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint));
   const hints = failed.slice(0, MOST_FAILURES).map(({ error }) => error?.hint ?? '');
   const more = failed.length - MOST_FAILURES;
+  const workers = countWorkers(steps);
   const mayResume = resumeCommand !== undefined && outcome !== 'succeeded';
   return [
     ...shown,
     ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
     ...remarkOnFlags(hints).map((line) => paint.dim(line)),
     ...describeSkips(steps).map((line) => paint.dim(line)),
+    ...(workers.length === 0 ? [] : [paint.dim(describeWorkers(workers))]),
     `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
     ...(stop === undefined ? [] : [`${paint.yellow('→')} ${rewriteHint(stop.message, 'batch')}`]),
     `Report: ${pageFile}`,

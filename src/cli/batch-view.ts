@@ -1,11 +1,13 @@
+import { hostname } from 'node:os';
 import type { BatchEvent } from '../api/batch-event.js';
+import { cleanName } from '../base/text/clean-text.js';
 import { describeHeartbeat } from './batch-heartbeat.js';
 import { describeBatchEvent } from './batch-lines.js';
 import { BatchProgress, type PlanFacts } from './batch-progress.js';
 import { renderBatchView } from './batch-rows.js';
-import { widthOf } from './fit-width.js';
 import { formatClock } from './format-numbers.js';
 import type { Printer } from './output.js';
+import { RedrawnLines } from './redrawn-lines.js';
 
 const FRAME_MS = 100;
 /** Rows of the terminal that the view leaves to earlier output. */
@@ -22,12 +24,12 @@ export class BatchView {
   readonly #progress: BatchProgress;
   readonly #timer: NodeJS.Timeout;
   readonly #isLive: boolean;
-  /** Lines that the last drawing has left below the printed ones. */
-  #drawn: readonly string[] = [];
+  readonly #lines: RedrawnLines;
 
   constructor(printer: Printer, plan: PlanFacts = {}) {
     this.#printer = printer;
     this.#progress = new BatchProgress(Date.now(), plan);
+    this.#lines = new RedrawnLines(printer);
     this.#isLive = printer.terminal !== undefined;
     this.#timer = this.#isLive
       ? setInterval(() => this.#draw(), FRAME_MS)
@@ -40,11 +42,21 @@ export class BatchView {
     if (this.#isLive && event.type === 'step-started' && !isRerun(event)) return;
     const line = describeBatchEvent(event, this.#printer.paint, this.#progress);
     if (line !== undefined) this.#writeLine(line);
+    if (event.type === 'batch-started' && !this.#isLive) this.#writeOrigin();
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#write('', []);
+    this.#lines.draw([]);
+  }
+
+  /** Writes where the batch runs and how to ask for it: a log may be all that is left of a killed batch. */
+  #writeOrigin(): void {
+    const { statusCommand, concurrency } = this.#progress.plan;
+    if (statusCommand === undefined) return;
+    const most = concurrency === undefined ? '' : `${concurrency} at a time, `;
+    const line = `${most}process ${process.pid} on ${hostname()} · ${cleanName(statusCommand)}`;
+    this.#writeLine(this.#printer.paint.dim(line));
   }
 
   #beat(): void {
@@ -56,7 +68,7 @@ export class BatchView {
     // The next heartbeat comes a whole period after the last line.
     if (!this.#isLive) this.#timer.refresh();
     // The drawn lines come back at once: without them, the view of a fast batch would hardly ever be seen.
-    this.#write(`${this.#isLive ? '' : this.#prefix()}${line}\n`, this.#drawn);
+    this.#lines.writeAbove(`${this.#isLive ? '' : this.#prefix()}${line}\n`);
   }
 
   #prefix(): string {
@@ -70,18 +82,7 @@ export class BatchView {
     if (terminal === undefined) return;
     const { columns, rows } = terminal;
     const size = { columns, rows: rows - SPARE_ROWS, paint };
-    this.#write('', renderBatchView(this.#progress, Date.now(), size));
-  }
-
-  /** Writes a text and draws lines, in place of the lines that the last drawing has left. */
-  #write(text: string, drawn: readonly string[]): void {
-    const columns = Math.max(1, this.#printer.terminal?.columns ?? 1);
-    // A terminal that has become narrower has wrapped the lines.
-    const rows = this.#drawn.reduce((sum, line) => {
-      return sum + Math.max(1, Math.ceil(widthOf(line) / columns));
-    }, 0);
-    void this.#printer.write(`${text}${drawn.map((line) => `${line}\n`).join('')}`, rows);
-    this.#drawn = drawn;
+    this.#lines.draw(renderBatchView(this.#progress, Date.now(), size));
   }
 }
 

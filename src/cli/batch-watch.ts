@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BatchReport } from '../api/batch-report.js';
+import { explainFailure } from './batch-failure.js';
 import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
+import { findResumeCommand } from './resume-command.js';
 import { listenToSignals } from './signals.js';
 
 interface WatchFlags {
@@ -22,7 +24,8 @@ export function addBatchWatch(batch: Command, output: Output): void {
     .option('--state <dir>', 'Folder that was given with --state')
     .option('--json', 'Print every event as a JSON line')
     .action(async (folder: string, flags: WatchFlags) => {
-      process.exitCode = await watchBatch(resolve(folder), flags, output);
+      const watching = watchBatch(resolve(folder), flags, output);
+      process.exitCode = await explainFailure(watching, flags, output);
     });
 }
 
@@ -49,7 +52,9 @@ async function watchBatch(folder: string, flags: WatchFlags, output: Output): Pr
   if (report === undefined) return signals.hangupExitCode ?? EXIT_CODES.CANCELLED;
   if (flags.json !== true) {
     const { pageFile } = folders.out;
-    const text = describeReport(report, { pageFile, paint: output.stdout.paint });
+    const resumeCommand = findResumeCommand(report, folder, flags.state);
+    const { paint } = output.stdout;
+    const text = describeReport(report, { pageFile, resumeCommand, paint });
     await print(output.stdout, `${text}\n`);
   }
   return batchExitCode(report);

@@ -13,6 +13,7 @@ import {
   type StepFlagValues,
   toOuterDefaults,
 } from './batch-flags.js';
+import { addBatchReport } from './batch-report-command.js';
 import { addBatchStatus } from './batch-status.js';
 import { addBatchStop } from './batch-stop.js';
 import { describeReport } from './batch-summary.js';
@@ -21,13 +22,15 @@ import { addBatchWatch } from './batch-watch.js';
 import { collectFacts } from './collect-facts.js';
 import { addConfigFlags, toDuration } from './config-flags.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
+import { hideCommandLine } from './hide-credentials.js';
 import { type Output, print, printJson } from './output.js';
 import { publishReport } from './publish-report.js';
+import { addCallerFlags, type CallerFlags, readCallerOptions } from './queue-flags.js';
 import { readConfig } from './read-config.js';
 import { describeResumeCommand } from './resume-command.js';
 import { listenToSignals } from './signals.js';
 
-interface BatchFlags extends StepFlagValues, Record<string, unknown> {
+interface BatchFlags extends CallerFlags, StepFlagValues, Record<string, unknown> {
   readonly out?: string;
   readonly state?: string;
   readonly acceptOldLedger?: boolean;
@@ -64,6 +67,7 @@ Examples:
   $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
   $ gemini-cli-provider batch plan.yaml --out build/batch --retry-failed
   $ gemini-cli-provider batch plan.yaml --only "convert[src/a.js]" --only docs
+  $ gemini-cli-provider batch plan.yaml --queue redis://store:6379 --labels linux   # on workers of a queue
   $ gemini-cli-provider batch status build/batch                 # from another terminal
   $ gemini-cli-provider batch watch build/batch
   $ gemini-cli-provider batch report build/batch                 # rebuilds the reports from the ledger
@@ -71,7 +75,7 @@ Examples:
   $ gemini-cli-provider batch clean build/batch --dry-run        # what would be removed
 
 Ctrl-C once starts no new steps and lets running steps finish. Ctrl-C twice cancels running steps.
-In both cases, the same command resumes the batch.
+In both cases, the same command resumes the batch. With --queue, cancelled steps also end on their workers.
 
 Exit codes: 0 all steps succeeded · 2 invalid plan or wrong use · 3 login, trust, CLI or sandbox missing
   4 quota used up · 10 steps failed · 11 stopped before the end, can be resumed · 130 interrupted, can be resumed
@@ -114,7 +118,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .usage('[options] <plan>')
     .addHelpText('after', EXAMPLES);
   addBatchFlags(command);
-  addConfigFlags(command, KEYS_OF_ONE_STEP, adaptFlag).action(
+  addCallerFlags(addConfigFlags(command, KEYS_OF_ONE_STEP, adaptFlag)).action(
     async (file: string, flags: BatchFlags) => {
       process.exitCode = await explainFailure(batch(file, flags, output), flags, output);
     },
@@ -127,31 +131,33 @@ export function addBatchCommand(program: Command, output: Output): void {
   addBatchClean(command, output);
 }
 
-function addBatchReport(batch: Command, output: Output): void {
-  batch
-    .command('report')
-    .description('Rebuild the reports of a batch from its ledger')
-    .argument('<dir>', 'Folder that was given with --out')
-    .option('--state <dir>', 'Folder that was given with --state')
-    .option('--junit <file>', 'Write the results as JUnit XML')
-    .option('--json', 'Print the report as one JSON object')
-    .action(async (folder: string, flags: Pick<BatchFlags, 'state' | 'json' | 'junit'>) => {
-      const { rebuildReports } = await import('../batch/run/rebuild-reports.js');
-      const { report, pageFile } = await rebuildReports(resolve(folder), flags.state);
-      await publishReport(report, { ...flags, githubAnnotations: false }, {}, output);
-      if (flags.json === true) return printJson(output.stdout, report);
-      const text = describeReport(report, { pageFile, paint: output.stdout.paint });
-      return print(output.stdout, `${text}\n`);
-    });
-}
-
 async function batch(file: string, flags: BatchFlags, output: Output): Promise<number> {
+  await hideCommandLine(process.argv.slice(2), output);
+  const queue = readCallerOptions(flags, readEnvironment());
   const { readEarlierFiles } = await import('../batch/run/read-earlier-files.js');
   const { readPlan } = await import('../batch/plan/read-plan.js');
   const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
   const readEarlier = () => readEarlierFiles({ ...flags, out });
   const plan = await readPlan(file, { readEarlier, outerDefaults: toOuterDefaults(flags) });
   const options = await toOptions(flags, out);
+  if (queue === undefined) return runPlan(plan, options, flags, output);
+  const { QueuedSteps } = await import('./queued-steps.js');
+  await using provider = new QueuedSteps(queue, options.config ?? {});
+  const preflight = flags.preflight === false ? false : 'provider';
+  // Without a number, the batch keeps all workers busy that are there when it starts.
+  const places = plan.limits.concurrency === undefined ? await provider.countPlaces() : undefined;
+  const concurrency =
+    options.concurrency ?? (places === undefined ? undefined : Math.max(4, places));
+  return runPlan(plan, { ...options, provider, preflight, concurrency }, flags, output);
+}
+
+async function runPlan(
+  plan: ExpandedPlan,
+  options: BatchOptions,
+  flags: BatchFlags,
+  output: Output,
+): Promise<number> {
+  const { out = '.' } = options;
   if (flags.dryRun === true) {
     const { dryRun } = await import('./batch-dry-run.js');
     return dryRun(plan, options, flags, output);

@@ -2,6 +2,7 @@ import type { BatchOptions } from '../api/batch-options.js';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import { findCommonFolder, realpathOf } from '../base/fs/paths.js';
 import type { PlanFacts } from './batch-progress.js';
+import { quoteWord } from './resume-command.js';
 
 /** Collects the facts of a plan that the view of a batch shows and that events do not carry. */
 export function collectFacts({ steps, limits }: ExpandedPlan, options: BatchOptions): PlanFacts {
@@ -10,7 +11,14 @@ export function collectFacts({ steps, limits }: ExpandedPlan, options: BatchOpti
   return {
     // Agents report real paths, also if the user names the folder by a link.
     folders: [folder, realpathOf(folder)],
+    statusCommand: describeStatusCommand(options),
     concurrency: options.concurrency ?? limits.concurrency,
     retriesOf: (id) => retries.get(id),
   };
+}
+
+function describeStatusCommand({ out, state }: BatchOptions): string | undefined {
+  if (out === undefined) return undefined;
+  const words = [out, ...(state === undefined ? [] : ['--state', state])];
+  return `gemini-cli-provider batch status ${words.map(quoteWord).join(' ')}`;
 }

@@ -7,6 +7,8 @@ type AddCommand = (program: Command, output: Output) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import('./run.js')).addRunCommand,
   batch: async () => (await import('./batch.js')).addBatchCommand,
+  worker: async () => (await import('./worker.js')).addWorkerCommand,
+  queue: async () => (await import('./queue.js')).addQueueCommand,
   sessions: async () => (await import('./sessions.js')).addSessionsCommand,
   explain: async () => (await import('./explain.js')).addExplainCommand,
   doctor: async () => (await import('./doctor.js')).addDoctorCommand,

@@ -146,6 +146,8 @@ export const CONFIG_FLAGS: readonly Option[] = [
   new Option('--no-client-files', 'Turn off clientFiles of the config file'),
   new Option('--client-terminals', 'With acp: the agent runs shell commands through this command'),
   new Option('--no-client-terminals', 'Turn off clientTerminals of the config file'),
+  new Option('--strict', 'Make errors of unknown keys, unknown tools and options without effect'),
+  new Option('--no-strict', 'Turn off strict of the config file'),
   new Option('--log-level <level>', 'Log as JSON lines to stderr').choices([
     'debug',
     'info',

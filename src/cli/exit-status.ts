@@ -42,6 +42,9 @@ export const BROKEN_OUTPUT_EXIT_CODE = 141;
 /** Exit code after the terminal was closed (SIGHUP): a shell reports the same for a program ended by SIGHUP. */
 export const HANGUP_EXIT_CODE = 129;
 
+/** Exit code of a worker that has handed steps back to the queue when it was told to end. */
+export const HANDED_BACK_EXIT_CODE = 11;
+
 const STEPS_FAILED = 10;
 const STOPPED = 11;
 

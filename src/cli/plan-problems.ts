@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { PlanProblem } from '../api/batch-plan.js';
 import type { ConfigProblem, ProviderErrorData } from '../api/error.js';
+import type { PlanProblem } from '../api/plan-problem.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
 import { describeProblem } from '../config/config-problem.js';

@@ -21,6 +21,12 @@ export function describeEvent(event: AgentEvent, paint: Paint): string | undefin
     case 'tool-completion':
       if (!event.isError) return `${paint.green('✓')} ${cleanName(event.toolName ?? event.callId)}`;
       return `${paint.red('✗')} ${cleanName(event.toolName ?? event.callId)} ${shorten(event.error?.message ?? '')}`;
+    case 'worker-assigned':
+      return paint.dim(
+        cleanName(
+          `Worker ${event.worker} on ${event.host}${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`,
+        ),
+      );
     case 'session-status':
       return `${paint.yellow('!')} ${shorten(event.message)}`;
     default:

@@ -3,9 +3,11 @@ import type { AgentEvent } from '../api/agent-event.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-status.js';
+import { hideCommandLine } from './hide-credentials.js';
 import { LiveLine } from './live-line.js';
 import { type Output, print, printJson } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
+import { addCallerFlags } from './queue-flags.js';
 import { listenToSignals } from './signals.js';
 import type { StepFlags } from './stream-step.js';
 
@@ -20,6 +22,7 @@ Examples:
   $ gemini-cli-provider run --prompt-file prompts/step-1.md --cwd ../app --model gemini-2.5-flash
   $ git diff | gemini-cli-provider run --json --approval-mode default > review.json
   $ gemini-cli-provider run "Fix the tests" --allowed-tools "run_shell_command(npm test)" --events
+  $ GEMINI_CLI_PROVIDER_QUEUE=redis://store:6379 gemini-cli-provider run "Fix the tests" --queue env
 
 Exit codes:
   0 success · 2 wrong use, configuration or input · 3 CLI, login, trust or sandbox is missing
@@ -35,9 +38,11 @@ export function addRunCommand(program: Command, output: Output): void {
     .option('--json', 'Print the result or the error as one JSON object')
     .addOption(new Option('--events', 'Print every event as a JSON line').conflicts('json'))
     .addHelpText('after', EXAMPLES);
-  addConfigFlags(command).action(async (prompt: string | undefined, flags: RunFlags) => {
-    process.exitCode = await run(prompt, flags, output);
-  });
+  addCallerFlags(addConfigFlags(command)).action(
+    async (prompt: string | undefined, flags: RunFlags) => {
+      process.exitCode = await run(prompt, flags, output);
+    },
+  );
 }
 
 async function run(prompt: string | undefined, flags: RunFlags, output: Output): Promise<number> {
@@ -51,6 +56,7 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
     onEnd: () => cancel.abort(),
   });
   try {
+    await hideCommandLine(process.argv.slice(2), output);
     const { streamStep } = await import('./stream-step.js');
     await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
     return 0;

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { AgentEvent } from '../api/agent-event.js';
+import type { AgentEvent, SessionStatusEvent } from '../api/agent-event.js';
 
 /** Returns what a step does after an event of its agent; undefined if the event changes nothing. */
 export function describeActivity(
@@ -17,13 +17,34 @@ export function describeActivity(
       const subject = path === undefined ? command : showPath(path, folders);
       return typeof subject === 'string' ? `${event.toolName} ${subject}` : event.toolName;
     }
+    case 'text':
     case 'text-delta':
       return event.textKind === 'text' ? 'writing' : 'thinking';
     case 'session-status':
-      return event.message;
+      return describeStatusRemark(event);
     default:
       return undefined;
   }
+}
+
+/** True if the CLI waits for a time that the API has named, or for the end of a rate limit. */
+export function isRateLimit({ status, httpStatus, delayMs }: SessionStatusEvent): boolean {
+  if (status !== 'retrying') return false;
+  // The CLI's notice has no status if the API has named the time: it does so for rate limits.
+  return httpStatus === 429 || (httpStatus === undefined && delayMs !== undefined);
+}
+
+/** Describes a remark of an agent. The CLI's own notice of a retry ends with the whole answer of the API. */
+function describeStatusRemark(event: SessionStatusEvent): string {
+  const { status, httpStatus, attempt, ofProcess, message } = event;
+  const isLimited = isRateLimit(event);
+  if (status !== 'retrying' || (httpStatus === undefined && !isLimited)) return message;
+  if (ofProcess === true) {
+    const notice = isLimited ? 'rate limit' : `HTTP ${httpStatus}`;
+    return `waiting for the model (${notice} on its process)`;
+  }
+  const answer = isLimited ? 'rate limited' : `HTTP ${httpStatus}`;
+  return `${answer}, the CLI tries again${attempt === undefined ? '' : ` (${attempt})`}`;
 }
 
 /** Returns a path relative to the first of the folders that contains it; the path itself if none does. */

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../api/agent-event.js';
+import type { ResponseProvider } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { readEnvironment } from '../base/process/environment.js';
+import type { QueuedProviderOptions } from '../queue/provider/queued-provider-options.js';
 import { GeminiCliProvider } from '../step/gemini-cli-provider.js';
+import { type CallerFlags, readCallerOptions } from './queue-flags.js';
 import { readConfig } from './read-config.js';
 import { readStdin } from './read-stdin.js';
 
-export interface StepFlags extends Record<string, unknown> {
+export interface StepFlags extends CallerFlags, Record<string, unknown> {
   readonly promptFile?: string;
 }
 
@@ -17,7 +21,8 @@ export async function* streamStep(
 ): AsyncGenerator<AgentEvent, void> {
   let isOver = false;
   try {
-    await using provider = new GeminiCliProvider(await readConfig(flags));
+    const queue = readCallerOptions(flags, readEnvironment());
+    await using provider = await openProvider(queue, await readConfig(flags));
     if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
     const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
     const isOnStdin = prompt === undefined && flags.promptFile === undefined;
@@ -30,6 +35,16 @@ export async function* streamStep(
     if (!isOver && ProviderError.isInstance(error)) yield describeEnd(error);
     throw error;
   }
+}
+
+/** Opens the provider of this machine, or the one in front of a queue, which is loaded only then. */
+async function openProvider(
+  queue: QueuedProviderOptions | undefined,
+  config: Record<string, unknown>,
+): Promise<ResponseProvider> {
+  if (queue === undefined) return new GeminiCliProvider(config);
+  const { QueuedSteps } = await import('./queued-steps.js');
+  return new QueuedSteps(queue, config);
 }
 
 function describeEnd(error: ProviderError): AgentEvent {

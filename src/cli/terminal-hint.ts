@@ -49,7 +49,7 @@ const SETTING = new RegExp(
     '`(?<codeKey>\\w+)(?:: (?<codeValue>[^`]+))?`',
     '`[^`]*`',
     '\\b(?<listKey>\\w+): \\["(?<list>.*?)"\\](?=[\\s.,]|$)',
-    '\\b(?<valueKey>\\w+): (?<value>"[^"]*"|\'[^\']*\'|true\\b|false\\b)',
+    '\\b(?<valueKey>\\w+): (?<value>"[^"]*"|\'[^\']*\'|true\\b|false\\b|\\d+\\b)',
     '(?<![\\w/\\\\.-])(?<key>[a-z]+[A-Z]\\w*)(?![\\w/\\\\-]|\\.\\w)(?: (?<mode>"\\w+"))?',
   ].join('|'),
   'g',
@@ -61,14 +61,15 @@ const SETTING = new RegExp(
  */
 export function rewriteHint(hint: string, command: HintCommand, error: HintedError = {}): string {
   const flags = command === 'batch' ? BATCH_FLAGS : RUN_FLAGS;
-  const wrong = /^Correct (\w+(?:, \w+)*)\.$/.exec(hint)?.[1];
+  const [, wrong, rest = ''] = /^Correct ([\w.]*\w(?:, [\w.]*\w)*)\.(?: (.*))?$/s.exec(hint) ?? [];
   if (wrong !== undefined) {
     // The value may come from a file: the key stays beside the flag.
     const names = wrong.split(', ').map((key) => {
       const flag = flags.get(key)?.on;
       return flag === undefined ? key : `${key} (${flag})`;
     });
-    return `Correct ${names.join(', ')}.`;
+    const examples = rest === '' ? '' : ` ${rewriteHint(rest, command, error)}`;
+    return `Correct ${names.join(', ')}.${examples}`;
   }
   const text = replaceFields(hint, command, error).replace(SETTING, (...match) => {
     const whole: string = match[0];
@@ -105,6 +106,10 @@ function replaceFields(hint: string, command: HintCommand, error: HintedError): 
     [/Wait for `retryAfterMs`(?: \(or back off exponentially\))?/g, wait],
     [/`missing` for the unmet expectations/g, `the unmet expectations${where}`],
     [/`missing`/g, `the unmet expectations${where}`],
+    [
+      /`stderrTail` and `message`/g,
+      stderrTail.trim() === '' ? '`message`' : '`stderrTail` and `message`',
+    ],
     [/`stderrTail`/g, stderrTail.trim() === '' ? 'stderr' : 'the stderr below'],
     [/`exitCode`/g, 'the exit code'],
     [/`partial\.files`/g, 'the files of the step'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchEvent, StepStartedEvent } from '../../src/api/batch-event.js';
 import type { BatchReport } from '../../src/api/batch-report.js';
-import type { StepReport } from '../../src/api/step-report.js';
+import type { AttemptReport, StepReport } from '../../src/api/step-report.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { buildReport } from '../../src/batch/ledger/build-report.js';
 import { LedgerFold } from '../../src/batch/ledger/fold-ledger.js';
@@ -149,6 +149,16 @@ describe('the line of a step', () => {
     expect(describeBatchEvent(event, PLAIN)).toBe(
       '✓ a 2.0 s · waited 9.0 s · 1,340 tokens · 1 file · all 2 attempts: 10.0 s, 1,440 tokens',
     );
+    const cut = { ...common, number: 0, startedAt: at(0), outcome: 'interrupted' } as const;
+    const sumOf = (list: readonly AttemptReport[]) => {
+      const usageOfAll = { durationMs: 10_000, usage: usage(1440) };
+      const line = describeBatchEvent(finished({ attempts: list, ...usageOfAll }), PLAIN);
+      return line?.split(' · 1 file · ')[1];
+    };
+    expect(sumOf([cut, ...attempts])).toBe(
+      'all 2 attempts: 10.0 s, 1,440 tokens, and 1 interrupted',
+    );
+    expect(sumOf([cut, cut, ...attempts.slice(1)])).toBe('2 attempts interrupted before');
   });
 });
 

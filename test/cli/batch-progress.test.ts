@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import type { BatchEvent } from '../../src/api/batch-event.js';
 import type { AttemptReport, StepReport } from '../../src/api/step-report.js';
+import { describeBatchEvent } from '../../src/cli/batch-lines.js';
 import { BatchProgress } from '../../src/cli/batch-progress.js';
+import { PLAIN } from '../../src/cli/output.js';
 
 function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
   const counts = { total: 5, input: 5, output: 0, cached: 0 };
@@ -50,6 +52,20 @@ it('BatchProgress computes the pace from steps that ran, and the remaining time 
   expect(progress.stepsPerMinute(60_000)).toBe(1);
   expect(progress.remainingMs(60_000)).toBe(120_000);
   expect([progress.finished, progress.tokens]).toEqual([2, 5]);
+});
+
+it('BatchProgress does not count steps that the run leaves out', () => {
+  const progress = new BatchProgress(0);
+  const steps = ['a', 'b', 'c'];
+  progress.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true }, 0);
+  const skip = { reason: 'selection', message: 'The run was told to leave it out' } as const;
+  const left = report('a', { state: 'skipped', skip });
+  progress.accept(left, 0);
+  expect(describeBatchEvent(left, PLAIN, progress)).toBeUndefined();
+  const condition = report('b', { state: 'skipped', skip: { ...skip, reason: 'condition' } });
+  progress.accept(condition, 0);
+  expect(describeBatchEvent(condition, PLAIN, progress)).toContain('- b skipped');
+  expect([progress.finished, progress.total, progress.counts.skipped]).toEqual([1, 2, 1]);
 });
 
 it('BatchProgress counts tokens of the attempts of this run alone', () => {
@@ -106,8 +122,13 @@ it('BatchProgress tells until when a step waits for the rate limit', () => {
   expect(progress.active.get('a')?.phase).toEqual({ kind: 'rate-limit', untilMs: 2050 });
   progress.accept(progressOf('a', { ...retrying, httpStatus: 429 }), 60);
   expect(progress.active.get('a')?.phase).toEqual({ kind: 'rate-limit', untilMs: 60 });
+  progress.accept(progressOf('a', { ...retrying, delayMs: 3000 }), 65);
+  expect(progress.active.get('a')?.phase).toEqual({ kind: 'rate-limit', untilMs: 3065 });
   progress.accept(progressOf('a', { ...retrying, httpStatus: 503 }), 70);
-  expect(progress.active.get('a')?.phase).toEqual({ kind: 'work', text: 'HTTP 503' });
+  expect(progress.active.get('a')?.phase).toEqual({
+    kind: 'work',
+    text: 'HTTP 503, the CLI tries again',
+  });
 });
 
 it('BatchProgress ignores events of steps that have not begun', () => {
@@ -116,3 +137,34 @@ it('BatchProgress ignores events of steps that have not begun', () => {
   progress.accept({ type: 'step-waiting', stepId: 'b', waitsFor: 'slot' }, 1);
   expect(progress.active.size).toBe(0);
 });
+
+it('a step waits in the queue until a worker takes it, and its time is the time of work', () => {
+  const progress = new BatchProgress(0);
+  progress.accept(started('a'), 0);
+  progress.accept({ type: 'step-waiting', stepId: 'a', waitsFor: 'queue' }, 100);
+  const row = progress.active.get('a');
+  expect(row?.phase).toEqual({ kind: 'queue', sinceMs: 100 });
+  expect(ids(progress.atWork)).toEqual(['a']);
+  progress.accept(progressOf('a', assigned('w1')), 5000);
+  expect(row).toMatchObject({ worker: 'w1', startedMs: 5000, phase: { kind: 'work' } });
+  progress.accept(progressOf('a', assigned('w2')), 9000);
+  expect(row).toMatchObject({ worker: 'w2', lostWorkers: ['w1'], phase: { text: 'starting' } });
+});
+
+it('a watched batch has no step-waiting: the event of the provider says that the step is in the queue', () => {
+  const progress = new BatchProgress(0);
+  progress.accept(started('a'), 0);
+  const message = 'Waits for a worker';
+  const waiting = {
+    type: 'session-status',
+    status: 'waiting',
+    waitsFor: 'queue',
+    message,
+  } as const;
+  progress.accept(progressOf('a', waiting), 700);
+  expect(progress.active.get('a')?.phase).toEqual({ kind: 'queue', sinceMs: 700 });
+});
+
+function assigned(worker: string): AgentEvent {
+  return { type: 'worker-assigned', jobId: 'j', worker, host: 'h', attempt: 1, waitMs: 1 };
+}

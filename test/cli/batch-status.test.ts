@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { type BatchStatus, describeStatus } from '../../src/cli/batch-status.js';
 import { PLAIN } from '../../src/cli/output.js';
@@ -26,6 +26,7 @@ const STATUS: BatchStatus = {
   },
   tokens: 1,
   running: [],
+  interrupted: [],
   failures: [
     { id: 'a', code: 'CLI_CONFIG', message: 'no', hint },
     { id: 'b', code: 'TIMEOUT', message: 'late', hint: 'Raise `timeout`.' },
@@ -44,4 +45,61 @@ it('the status has flags in hints, what they refer to, and a remark on flags', (
     '  Flags apply to steps for which the plan does not set the same key.',
     '→ Stopped: Set another `--model`.',
   ]);
+});
+
+describe('the state of a batch', () => {
+  const owner = { pid: 7, host: 'h', since: '2026-01-01T00:00:00.000Z' };
+  const firstLine = (more: Partial<BatchStatus>) => {
+    const nowMs = Date.parse('2026-01-01T00:01:00.000Z');
+    return describeStatus({ ...STATUS, ...more }, PLAIN, nowMs).split('\n')[0];
+  };
+
+  it.each<[string, Partial<BatchStatus>]>([
+    [
+      'n: running for 1 min 0 s (process 7 on h, since 2026-01-01T00:00:00.000Z)',
+      { state: 'running', owner },
+    ],
+    [
+      'n: not answering (process 7 on h), last sign at 2026-01-01T00:00:01.000Z',
+      { state: 'silent', owner },
+    ],
+    [
+      'n: not answering (owner unknown), last sign at 2026-01-01T00:00:01.000Z',
+      { state: 'silent' },
+    ],
+    [
+      'n: not running: killed (last line of the ledger at 2026-01-01T00:00:01.000Z, process 7 on h)',
+      { state: 'killed', owner },
+    ],
+    [
+      'n: not running: killed (last line of the ledger at 2026-01-01T00:00:01.000Z)',
+      { state: 'killed' },
+    ],
+    ['n: not running: succeeded at 2026-01-01T00:00:01.000Z', { outcome: 'succeeded' }],
+  ])('is "%s"', (line, more) => {
+    expect(firstLine(more)).toBe(line);
+  });
+
+  it('names the steps that a kill has cut off, and counts more than ten failures and steps', () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `s${n}`);
+    const failures = ids.map((id) => ({ id, code: 'TIMEOUT', message: 'late', hint: '' }));
+    const lines = describeStatus({ ...STATUS, interrupted: ids, failures }, PLAIN, 0).split('\n');
+    expect(lines[2]).toBe(
+      '! interrupted, will begin again: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9 and 2 more',
+    );
+    expect(lines).toContain('  and 2 more failures');
+    expect(lines.filter((line) => line.startsWith('✗'))).toHaveLength(10);
+  });
+
+  it('has a line for each running step, with the number of a later attempt', () => {
+    const running = [
+      { id: 'a', state: 'running', attempt: 1, forMs: 2000, activity: 'writing' },
+      { id: 'long', state: 'merging', attempt: 3, forMs: 0, activity: 'waits for its merge' },
+    ] as const;
+    expect(
+      describeStatus({ ...STATUS, running }, PLAIN, 0)
+        .split('\n')
+        .slice(2, 4),
+    ).toEqual(['→ a    2.0 s writing', '→ long 0.0 s attempt 3 waits for its merge']);
+  });
 });

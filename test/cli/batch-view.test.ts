@@ -1,10 +1,12 @@
+import { hostname } from 'node:os';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { PlanFacts } from '../../src/cli/batch-progress.js';
 import { BatchView } from '../../src/cli/batch-view.js';
 import { createOutput } from '../../src/cli/output.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
 
 /** Opens a view on stderr. `take` returns what was written since the last call. */
-function open(isTerminal: boolean) {
+function open(isTerminal: boolean, plan: PlanFacts = {}) {
   beTerminal({ stdout: isTerminal, stderr: isTerminal });
   vi.useFakeTimers({ now: new Date(2026, 4, 5, 12, 3, 44) });
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -17,7 +19,7 @@ function open(isTerminal: boolean) {
     write.mockClear();
     return text;
   };
-  const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr);
+  const view = new BatchView(createOutput({ NO_COLOR: '1' }).stderr, plan);
   view.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps: ['a'], isFresh: true });
   return { view, take };
 }
@@ -80,6 +82,17 @@ it('a log gets time and count in each line', () => {
   );
   view.stop();
   expect(take()).toBe('');
+});
+
+it('a log begins with the process of the batch and the command that asks for it', () => {
+  const { view, take } = open(false, { statusCommand: 'batch status out', concurrency: 4 });
+  expect(take()).toBe(
+    `12:03:44 [0/1] Batch n: 1 step\n12:03:44 [0/1] 4 at a time, process ${process.pid} on ${hostname()} · batch status out\n`,
+  );
+  view.stop();
+  const terminal = open(true, { statusCommand: 'batch status out' });
+  expect(terminal.take()).not.toContain('batch status');
+  terminal.view.stop();
 });
 
 it('a log has no count before the steps are known', () => {

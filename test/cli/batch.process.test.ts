@@ -219,7 +219,14 @@ describe('the command batch', () => {
       expect(stdout).toContain(`${flag} <`);
     }
     expect(stdout).toContain('Which steps run:');
-    expect(stdout).toContain('Limits:');
+    expect(stdout).toContain('Limits and order:');
+    // What concerns the batch as a whole is no setting of its steps.
+    const [whole = '', ofSteps = ''] = stdout.split(
+      'Settings of steps that the plan does not set:',
+    );
+    for (const flag of ['--merge-order', '--junit', '--github-annotations', '--on-finish']) {
+      expect([whole.includes(flag), ofSteps.includes(`  ${flag}`)]).toEqual([true, false]);
+    }
   });
 
   it('refuses a limit that is not a number', async () => {

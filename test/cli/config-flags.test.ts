@@ -27,6 +27,7 @@ describe('the configuration flags', () => {
     'compileCache',
     'clientFiles',
     'clientTerminals',
+    'strict',
   ])('can turn %s on and off', (key) => {
     const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     expect(parseFlags(`--${flag}`)).toEqual({ [key]: true });

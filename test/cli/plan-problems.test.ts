@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { PlanProblem } from '../../src/api/batch-plan.js';
+import type { PlanProblem } from '../../src/api/plan-problem.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { readPlan } from '../../src/batch/plan/read-plan.js';
 import { PLAIN } from '../../src/cli/output.js';

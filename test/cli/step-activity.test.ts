@@ -9,6 +9,11 @@ function call(more: object): AgentEvent {
   return { type: 'tool-invocation', callId: '1', ...kind, input: {}, ...more };
 }
 
+function retry(more: object): AgentEvent {
+  const message = 'Attempt failed: {"error"';
+  return { type: 'session-status', status: 'retrying', message, ...more };
+}
+
 it.each<[string, AgentEvent, string | undefined]>([
   ['a path in the folder', call({ locations: [join(folder, 'src/a.ts')] }), 'write_file src/a.ts'],
   ['a relative path', call({ locations: ['src/a.ts'] }), 'write_file src/a.ts'],
@@ -20,6 +25,24 @@ it.each<[string, AgentEvent, string | undefined]>([
   ['a thought', { type: 'text-delta', text: '', textKind: 'thinking' }, 'thinking'],
   ['an answer', { type: 'text-delta', text: '', textKind: 'text' }, 'writing'],
   ['a remark', { type: 'session-status', status: 'warning', message: 'hm' }, 'hm'],
+  [
+    'a retry of the CLI',
+    retry({ httpStatus: 503, attempt: 4 }),
+    'HTTP 503, the CLI tries again (4)',
+  ],
+  ['a wait that the API named', retry({ delayMs: 9 }), 'rate limited, the CLI tries again'],
+  [
+    'such a wait of some step of the process',
+    retry({ delayMs: 9, ofProcess: true }),
+    'waiting for the model (rate limit on its process)',
+  ],
+  ['a rate limit', retry({ httpStatus: 429 }), 'rate limited, the CLI tries again'],
+  ['a retry of the network', retry({}), 'Attempt failed: {"error"'],
+  [
+    'a retry of some step of the process',
+    retry({ httpStatus: 429, attempt: 1, ofProcess: true }),
+    'waiting for the model (rate limit on its process)',
+  ],
   ['the session', { type: 'session-init', sessionId: 's' }, undefined],
 ])('describeActivity describes %s', (_, event, text) => {
   expect(describeActivity(event, [resolve('/link'), folder])).toBe(text);

@@ -167,6 +167,13 @@ describe('a field', () => {
     expect(describeHint({ hint: 'Wait.', stderrTail: 'x' }, 'run', PLAIN)).toEqual(['Wait.']);
   });
 
+  it('stderr is not named beside the message if it is empty', () => {
+    const hint = hintOf('API_REQUEST');
+    const shown = (stderrTail: string) => rewriteHint(hint, 'batch', { stderrTail });
+    expect(shown('x')).toContain('Its answer is in the stderr below and the message:');
+    expect(shown('')).toContain('Its answer is in the message:');
+  });
+
   it('`missing` is printed below in a batch, above in run', () => {
     const hint = hintOf('EXPECTATION_FAILED');
     const one = { kind: 'files', message: 'No\nfile.' } as const;
