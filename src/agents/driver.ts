@@ -68,6 +68,8 @@ export interface TurnTrace {
   readonly call: object;
   /** Paths of error reports that the CLI left in the temp folder. */
   readonly reportFiles: readonly string[];
+  /** Last message of the agent as it came over the wire: its result, the response to the prompt, or an error. */
+  readonly raw?: unknown;
   /** Version that the agent itself reported. */
   readonly agentVersion?: string | undefined;
 }

@@ -7,28 +7,55 @@ import type { AgentProfile } from '../agents/acp/profile.js';
 import type { CheckedCli } from '../agents/gemini/check-cli.js';
 import { findExecutable } from '../agents/gemini/find-cli.js';
 import { type ResolvedStep, resolveAgentStep, type StepRequest } from '../agents/resolve-step.js';
-import type { ValidationReport } from '../api/response-provider.js';
+import type { ProviderMetadata, ValidationReport } from '../api/response-provider.js';
+import { readPackageVersion } from '../base/fs/package-version.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { resolveIsolation } from '../base/process/isolation.js';
 import {
   type AcceptedAgentConfig,
   type AcpAgentConfig,
+  AGENT_CONFIG_KEYS,
   acceptAgentConfig,
   findGeminiOptions,
+  parseAgentConfig,
 } from '../config/agent-config.js';
 import { invalidConfig } from '../config/config-problem.js';
-import type { Untyped } from '../config/provider-config.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
 import { StepProvider, type StepSetup } from './step-provider.js';
+
+const METADATA: ProviderMetadata = {
+  name: 'acp-agent',
+  description: 'Runs any agent with the Agent Client Protocol as a step',
+  get version() {
+    return readPackageVersion();
+  },
+  requiresConfig: true,
+  configKeys: AGENT_CONFIG_KEYS,
+  defaultResponseTimeout: DEFAULT_TIMEOUT_SECONDS,
+  fsAbility: 'local-write',
+};
 
 /** Provider that runs any agent with the Agent Client Protocol as a step. */
 export class AcpAgentProvider extends StepProvider {
+  /** Returns name, description and configuration keys, for engines that list their plugins. */
+  static getMetadata(): ProviderMetadata {
+    return METADATA;
+  }
+
+  /** Name, description and configuration keys. */
+  override readonly metadata: ProviderMetadata = METADATA;
   readonly #agent: AcceptedAgentConfig['agent'];
   readonly #profile: AgentProfile;
 
+  /** Creates a provider with a configuration that no compiler has checked, such as one from a YAML file. */
+  static fromConfig(config: unknown): AcpAgentProvider {
+    return new AcpAgentProvider(parseAgentConfig(config));
+  }
+
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
-  constructor(config: Untyped<AcpAgentConfig>) {
+  constructor(config: AcpAgentConfig) {
     const { agent, rest } = acceptAgentConfig(config);
-    super(rest);
+    super(rest, 'any');
     this.#agent = agent;
     this.#profile = createGenericProfile(agent.name);
   }

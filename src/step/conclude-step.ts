@@ -5,6 +5,7 @@ import type { GenerateResult, StepOutput } from '../api/result.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { redactOutput } from './redact-step.js';
 import type { EvaluatedStep, Step } from './step.js';
+import { logEnd } from './step-log.js';
 
 const STDERR_CHARACTERS = 4_000;
 
@@ -16,21 +17,24 @@ export async function* concludeStep(
   const { resolved } = step;
   const output = redactOutput(evaluated.output, resolved.redactor);
   const { usage, durationMs, warnings } = output;
+  const raw = evaluated.raw === undefined ? {} : { raw: resolved.redactor.value(evaluated.raw) };
   for (const { code, message } of warnings) resolved.logger.warn({ code }, message);
   if (evaluated.verdict.ok) {
     const result = toResult(output, evaluated.data, step.context);
-    resolved.logger.info({ durationMs, files: result.files.length }, 'Step succeeded');
-    yield { type: 'turn-complete', subtype: 'success', isError: false, usage, durationMs, result };
+    logEnd(resolved.logger, output);
+    const subtype = 'success';
+    yield { type: 'turn-complete', subtype, isError: false, usage, durationMs, ...raw, result };
     return;
   }
   const error = toError(evaluated.verdict, step, evaluated);
-  resolved.logger.warn({ durationMs, code: error.code }, error.message);
+  logEnd(resolved.logger, output, error);
   yield {
     type: 'turn-complete',
     subtype: error.code,
     isError: true,
     usage,
     durationMs,
+    ...raw,
     error: error.toJSON(),
   };
   throw error;
@@ -48,7 +52,7 @@ function toResult(output: StepOutput, data: unknown, context: Step['context']): 
 
 function toError(
   failure: Failure,
-  { resolved }: Step,
+  { resolved, signal: caller }: Step,
   { exit, output }: EvaluatedStep,
 ): ProviderError {
   const { exitCode, signal, stderr, stopReason } = exit;
@@ -56,8 +60,9 @@ function toError(
   const redacted = resolved.redactor.text(stripVTControlCharacters(stderr));
   const tail = redacted.slice(-STDERR_CHARACTERS).trim();
   // Redact all fields: errors are shown and logged as a whole.
-  return new ProviderError(
-    resolved.redactor.value({
+  const isCancelled = failure.code === 'CANCELLED' && caller?.aborted === true;
+  return new ProviderError({
+    ...resolved.redactor.value({
       ...failure,
       // If this package stopped the process, its exit code says nothing about the cause.
       exitCode: stopReason === undefined ? exitCode : undefined,
@@ -67,5 +72,7 @@ function toError(
       sessionId: output.sessionId,
       partial: output,
     }),
-  );
+    // The reason is the caller's own value and may be anything, so it is not redacted.
+    cause: isCancelled ? caller.reason : undefined,
+  });
 }

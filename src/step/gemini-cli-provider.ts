@@ -5,10 +5,12 @@ import { withCompileCache } from '../agents/gemini/compile-cache.js';
 import { describeCli } from '../agents/gemini/validation-notes.js';
 import { openHeadlessSession } from '../agents/headless/headless-driver.js';
 import { type ResolvedStep, resolveStep, type StepRequest } from '../agents/resolve-step.js';
+import type { ProviderConfig } from '../api/provider-config.js';
 import type { ProviderMetadata, ValidationReport } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { readPackageVersion } from '../base/fs/package-version.js';
 import { readEnvironment } from '../base/process/environment.js';
-import type { ProviderConfig, Untyped } from '../config/provider-config.js';
+import { readOptions } from '../config/accept-config.js';
 import { readConfigSchema } from '../config/read-config-schema.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../config/resolve-config.js';
 import { CONFIG_KEYS } from '../config/schema.js';
@@ -18,7 +20,11 @@ import { StepProvider, type StepSetup } from './step-provider.js';
 
 const METADATA: ProviderMetadata = {
   name: 'gemini-cli',
-  description: 'Gemini CLI AI agent via subprocess',
+  description:
+    'Gemini CLI AI agent via subprocess: a step returns its text and the files really written, or an error',
+  get version() {
+    return readPackageVersion();
+  },
   requiresConfig: false,
   configKeys: CONFIG_KEYS,
   // The file is read when an engine asks for it: importing the package must not cost more.
@@ -36,9 +42,17 @@ export class GeminiCliProvider extends StepProvider {
     return METADATA;
   }
 
+  /** Creates a provider with a configuration that no compiler has checked, such as one from a YAML file. */
+  static fromConfig(config: unknown): GeminiCliProvider {
+    return new GeminiCliProvider(readOptions(config, 'config'));
+  }
+
+  /** Name, description and configuration keys. */
+  override readonly metadata: ProviderMetadata = METADATA;
+
   /** Checks the configuration. Throws INVALID_CONFIG with every problem at once. */
-  constructor(config: Untyped<ProviderConfig> = {}) {
-    super(config);
+  constructor(config: ProviderConfig = {}) {
+    super(config, 'gemini');
   }
 
   /** Finds the CLI, reads its version and checks the directories. Never calls the model. Throws a `ProviderError`. */

@@ -100,8 +100,8 @@ async function* repairOnce(
     yield* sendPrompt(context, prompt);
     return await history.evaluate();
   } catch (error) {
-    const { output } = await history.evaluate();
-    return { verdict: toFailure(error, step.signal), output, exit: NO_EXIT };
+    const evaluated = await history.evaluate();
+    return { ...evaluated, verdict: toFailure(error, step.signal), exit: NO_EXIT };
   }
 }
 

@@ -9,6 +9,6 @@ export function registerGeminiCli(registry: ProviderRegistry): ProviderRegistry 
   }
   return registry.register({
     metadata: GeminiCliProvider.getMetadata(),
-    create: (config) => new GeminiCliProvider(config),
+    create: (config) => GeminiCliProvider.fromConfig(config),
   });
 }

@@ -1,13 +1,16 @@
+import type { ProviderConfig } from '../api/provider-config.js';
 import type { ProviderMetadata, ResponseProvider } from '../api/response-provider.js';
 import { invalidInput, readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { isObject } from '../base/json/is-object.js';
+import { createSuggest } from '../base/text/nearest-name.js';
+import { invalidConfig, toProblem } from '../config/config-problem.js';
 
 /** A provider as a plugin of an engine. */
 export interface ProviderPlugin {
   /** Description of the provider. */
   readonly metadata: ProviderMetadata;
-  /** Creates a provider with this configuration. */
+  /** Creates a provider with this configuration, which no compiler has checked. */
   create(config?: Readonly<Record<string, unknown>>): ResponseProvider;
 }
 
@@ -41,8 +44,19 @@ export class ProviderRegistry {
   }
 
   /** Creates a provider by its name. Throws INVALID_CONFIG if the name is not registered. */
-  create(name: string, config: Readonly<Record<string, unknown>> = {}): ResponseProvider {
-    return this.#get(name).create(config);
+  create(name: string, config: ProviderConfig = {}): ResponseProvider {
+    return this.fromConfig(name, config);
+  }
+
+  /**
+   * Creates a provider by its name with a configuration that no compiler has checked, such as one from a YAML file, or
+   * with the configuration of another provider. Throws INVALID_CONFIG.
+   */
+  fromConfig(name: string, config: unknown): ResponseProvider {
+    const plugin = this.#get(name);
+    const given = config ?? {};
+    if (isObject(given)) return plugin.create(given);
+    throw invalidConfig([toProblem(['config'], given, 'must be an object')]);
   }
 
   /** True if a provider is registered under the name. */
@@ -67,7 +81,7 @@ export class ProviderRegistry {
     const known = this.list().join(', ');
     throw new ProviderError({
       code: 'INVALID_CONFIG',
-      message: `No provider named "${name}" is registered (known: ${known || 'none'})`,
+      message: `No provider named "${name}" is registered (known: ${known || 'none'})${createSuggest(this.list())(name)}`,
       hint:
         known === ''
           ? 'Register its plugin first: `registerGeminiCli(registry)`, or `registry.register(plugin)`.'

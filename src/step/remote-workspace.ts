@@ -13,6 +13,21 @@ const SCANNER_MAIN = fileURLToPath(new URL('../../dist/scanner.js', import.meta.
 
 /** Time in which a file system that is not gone has answered. */
 const ANSWER_MS = 5_000;
+/** Time for an answer at the end of a step, which may have been cancelled. */
+const SOON_MS = 1_000;
+
+/** Time in which a file system that has not answered counts as gone for a caller that has no time to ask again. */
+const GONE_MS = 5_000;
+/** Mounts that have not answered, with the time of the last question. */
+const silentMounts = new Map<string, number>();
+
+/** True if one of the folders lies on a file system that has not answered in the last seconds. */
+export function isKnownSilent(folders: readonly string[]): boolean {
+  return findRemoteMounts(folders).some((mount) => {
+    const askedMs = silentMounts.get(mount);
+    return askedMs !== undefined && performance.now() - askedMs < GONE_MS;
+  });
+}
 
 export type ScannerRequest =
   | { readonly type: 'probe'; readonly folders: readonly string[] }
@@ -85,7 +100,11 @@ export class RemoteWorkspace {
     // An aborted signal tells nothing about the file system.
     if (this.#isDead || signal.aborted) return false;
     try {
-      await this.#ask({ type: 'probe', folders: [...this.#folders, ...this.mounts] }, signal);
+      await this.#ask(
+        { type: 'probe', folders: [...new Set([...this.#folders, ...this.mounts])] },
+        signal,
+      );
+      for (const mount of this.mounts) silentMounts.delete(mount);
       return true;
     } catch {
       if (signal.aborted) this.#report();
@@ -93,7 +112,12 @@ export class RemoteWorkspace {
     }
   }
 
-  /** Throws if the file system does not answer soon. */
+  /** True if the file system answers within a second. */
+  answersSoon(): Promise<boolean> {
+    return this.answers(AbortSignal.timeout(SOON_MS));
+  }
+
+  /** Throws if the file system does not answer. */
   async assertAnswers(): Promise<void> {
     if (!(await this.answers(AbortSignal.timeout(ANSWER_MS))))
       throw new Error(this.problem.message);
@@ -127,6 +151,7 @@ export class RemoteWorkspace {
   #report(): void {
     this.#isDead = true;
     const { mounts } = this;
+    for (const mount of mounts) silentMounts.set(mount, performance.now());
     const fields = { mounts, scannerPid: this.#scanner.pid };
     this.#logger.warn(
       fields,

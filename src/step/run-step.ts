@@ -1,17 +1,21 @@
 import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
+import type { StepOutput } from '../api/result.js';
 import {
   createPrivateDirectory,
   type PrivateDirectory,
 } from '../base/process/private-directory.js';
 import { concludeStep } from './conclude-step.js';
 import { finishArtifacts } from './finish-artifacts.js';
+import { LiveProgress } from './live-progress.js';
 import { meetExpectations } from './meet-expectations.js';
 import { prepareStep } from './prepare-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep, Step } from './step.js';
 import { StepClock } from './step-clock.js';
 import { StepHistory } from './step-history.js';
+import { logStart } from './step-log.js';
+import { WallClockMark } from './wall-clock-mark.js';
 
 /** Runs one step: turns, evidence, verdict, expectations, artifacts. Always closes the session and removes its files. */
 export async function* runStep(step: Step): AsyncGenerator<AgentEvent, void> {
@@ -45,11 +49,13 @@ async function* evaluateStep(
       history: await StepHistory.begin({ ...step, clock }, prompt.warnings, signal),
     };
   });
+  const progress = new LiveProgress(step, new WallClockMark());
   let evaluated: EvaluatedStep;
   try {
-    resolved.logger.info({ cli: resolved.cli.location.path }, 'Step starts');
-    evaluated = yield* takeTurns({ step, session, history, directory, clock }, prompt);
+    logStart(resolved);
+    evaluated = yield* takeTurns({ step, session, history, directory, clock, progress }, prompt);
   } finally {
+    await progress.close();
     await history.close();
   }
   const { messages } = history;
@@ -57,10 +63,19 @@ async function* evaluateStep(
   const kept = await clock.conclude((signal) =>
     finishArtifacts(resolved, directory, history.outcomes, signal),
   );
-  const { output } = evaluated;
+  const output = evaluated.verdict.ok ? evaluated.output : addSeenUsage(evaluated.output, progress);
   const warnings = [...output.warnings, ...kept.warnings];
   const { durationMs } = history;
   return { ...evaluated, output: { ...output, warnings, durationMs, artifactsDir: kept.folder } };
+}
+
+/**
+ * Adds the usage that was seen while a failed step ran. Over ACP the Gemini CLI rewrites the session file when a turn is
+ * cancelled, and neither the file nor the answer has the tokens then.
+ */
+function addSeenUsage(output: StepOutput, { usage }: LiveProgress): StepOutput {
+  const isMore = usage !== undefined && usage.total > (output.usage?.total ?? 0);
+  return isMore ? { ...output, usage, recovered: true } : output;
 }
 
 async function* takeTurns(

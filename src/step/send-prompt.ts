@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import type { AgentSession, PreparedPrompt } from '../agents/driver.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { PrivateDirectory } from '../base/process/private-directory.js';
+import type { LiveProgress } from './live-progress.js';
+import { stampEvent } from './stamp-event.js';
 import type { Step } from './step.js';
 import type { StepClock } from './step-clock.js';
 import type { StepHistory } from './step-history.js';
+import { logEvent, logTurn } from './step-log.js';
 
 /** Objects that belong to one running step. */
 export interface StepContext {
@@ -13,14 +16,16 @@ export interface StepContext {
   readonly history: StepHistory;
   readonly directory: PrivateDirectory;
   readonly clock: StepClock;
+  readonly progress: LiveProgress;
 }
 
 /** Takes one turn: sends a prompt to the agent and adds the outcome to the history. */
 export async function* sendPrompt(
-  { step, session, history, directory, clock }: StepContext,
+  { step, session, history, directory, clock, progress }: StepContext,
   prompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, void> {
-  const { expects, repair } = step.resolved.config;
+  const { config, logger } = step.resolved;
+  const { expects, repair } = config;
   const number = history.outcomes.length;
   const turn = history.beginTurn(Buffer.byteLength(prompt.text));
   const events = session.prompt({
@@ -29,10 +34,14 @@ export async function* sendPrompt(
     spentMs: clock.spentMs,
     mayContinue: expects !== undefined && number < repair,
     fold: turn.fold,
-    observe: (event) => history.observe(turn, event),
+    observe: (event) => {
+      logEvent(logger, event);
+      return history.observe(turn, stampEvent(event));
+    },
   });
-  const outcome = yield* number === 0 ? events : skipSessionInit(events);
-  await history.endTurn(turn, outcome);
+  const wanted = number === 0 ? events : skipSessionInit(events);
+  const outcome = yield* progress.follow(wanted, () => turn.fold.sessionId);
+  logTurn(logger, outcome, await history.endTurn(turn, outcome));
 }
 
 /** Drops `session-init`, which the first turn has already reported. Exported for its test. */

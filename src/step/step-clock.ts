@@ -8,6 +8,9 @@ import { settlesWithin, unlessAborted } from '../base/process/timing.js';
 /** Time after a timeout or cancel in which evidence, file changes and artifacts are still collected. */
 const GRACE_MS = 1_000;
 
+/** Timers of Node may end up to one millisecond early by the monotonic clock. A shorter rest counts as no time. */
+const TIMER_PRECISION_MS = 1;
+
 /**
  * Time of one step. `timeout` covers the preparation of the prompt and the workspace, and everything from the start of the
  * first turn on, but not the wait for a pool slot between the two. All times are of a monotonic clock.
@@ -102,7 +105,7 @@ export class StepClock {
       const now = performance.now();
       const limitAtMs = Math.min(now + this.#timeoutMs - this.spentMs, this.#stoppedAtMs);
       const endAtMs = Math.max(limitAtMs, graceMs === 0 ? 0 : this.#lastTurnEndedAtMs) + graceMs;
-      if (endAtMs <= now) controller.abort(this.#caller?.reason);
+      if (endAtMs - now < TIMER_PRECISION_MS) controller.abort(this.#caller?.reason);
       else
         timer = setTimeout(
           () => controller.abort(this.#caller?.reason),

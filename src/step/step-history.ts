@@ -128,7 +128,7 @@ export class StepHistory {
   }
 
   /** Reads the session evidence of a turn, evaluates the turn and adds it to the history. */
-  async endTurn(turn: StartedTurn, outcome: TurnOutcome): Promise<void> {
+  async endTurn(turn: StartedTurn, outcome: TurnOutcome): Promise<EvaluatedTurn> {
     const { config, cliSettings } = this.#resolved;
     const { fold, promptBytes } = turn;
     const isRepair = this.#turns.length > 0;
@@ -153,6 +153,7 @@ export class StepHistory {
       },
     });
     this.#turns.push({ ...turn, outcome, evaluated });
+    return evaluated;
   }
 
   /**
@@ -212,11 +213,8 @@ export class StepHistory {
     );
     const { verdict } = last.evaluated;
     const isCut = verdict.ok && (signal.aborted || !isReachable);
-    return {
-      verdict: isCut ? this.#failure(isReachable) : verdict,
-      output,
-      exit: last.outcome.exit,
-    };
+    const { exit, raw } = last.outcome;
+    return { verdict: isCut ? this.#failure(isReachable) : verdict, output, exit, raw };
   }
 
   async #isReachable(signal: AbortSignal): Promise<boolean> {

@@ -2,35 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createAgentEnvironment } from '../agents/gemini/agent-environment.js';
 import type { StepRequest } from '../agents/resolve-step.js';
-import { chooseWorkingDir } from '../agents/working-dir.js';
+import { chooseWorkingDir, readPath } from '../agents/working-dir.js';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { SchemaLike } from '../api/expectations.js';
+import type { DataOf, GenerateOptions, GenerateOptionsWith } from '../api/generate-options.js';
 import type {
+  ContextKeys,
   GenerateContext,
+  ProviderMetadata,
   ResponseProvider,
   ValidationReport,
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
 import { readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { noSecrets } from '../base/errors/redact.js';
 import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
+import { isObject } from '../base/json/is-object.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
-import { acceptConfig, readObject, readOptions } from '../config/accept-config.js';
-import { invalidConfig } from '../config/config-problem.js';
-import type {
-  DataOf,
-  GenerateOptions,
-  GenerateOptionsWith,
-  Untyped,
-} from '../config/provider-config.js';
+import { acceptConfig, readObject } from '../config/accept-config.js';
+import { createRedactingLogger } from '../config/logging.js';
 import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
+import { splitOptions } from '../config/split-options.js';
 import { ActiveSteps } from './active-steps.js';
 import { CancellableStream } from './cancellable-stream.js';
 import { ProviderPool } from './provider-pool.js';
 import { RemoteWorkspace } from './remote-workspace.js';
 import { runStep } from './run-step.js';
+import { stampEvent } from './stamp-event.js';
 import type { Step } from './step.js';
+import { describeError } from './step-log.js';
 
 /**
  * Parts of a step that the concrete provider supplies.
@@ -39,15 +41,18 @@ import type { Step } from './step.js';
 export type StepSetup = Pick<Step, 'resolved' | 'openSession' | 'protectMessage' | 'settleSession'>;
 
 /** Base class of the providers: configuration, options of a call, cancellation and disposal, for every agent. */
-export abstract class StepProvider implements ResponseProvider<Untyped<GenerateOptions>> {
+export abstract class StepProvider implements ResponseProvider {
   readonly #values: ConfigValues;
   readonly #config: ResolvedConfig;
   readonly #active = new ActiveSteps();
   /** @internal */
   protected readonly pools = new ProviderPool();
 
-  protected constructor(config: object) {
-    const accepted = acceptConfig(config);
+  readonly #tools: 'gemini' | 'any';
+
+  protected constructor(config: object, tools: 'gemini' | 'any') {
+    this.#tools = tools;
+    const accepted = acceptConfig(config, {}, tools);
     this.#values = accepted.values;
     this.#config = accepted.config;
   }
@@ -69,6 +74,9 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
    */
   protected abstract setUp(request: StepRequest): Promise<StepSetup>;
 
+  /** Name, description and configuration keys of the provider. */
+  abstract readonly metadata: ProviderMetadata;
+
   /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   abstract validate(): Promise<ValidationReport>;
 
@@ -76,21 +84,21 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
    * Runs one step whose answer must contain JSON of the schema in `options.expects.json`. Returns the parsed JSON as
    * `data`. Throws a `ProviderError` for every outcome but success.
    */
-  generate<Schema extends SchemaLike>(
+  generate<Schema extends SchemaLike, Context extends object = GenerateContext>(
     prompt: string,
-    context: GenerateContext,
+    context: Context & ContextKeys,
     options: GenerateOptionsWith<Schema>,
-  ): Promise<GenerateResult & { readonly data: DataOf<Schema> }>;
+  ): Promise<GenerateResult<Context> & { readonly data: DataOf<Schema> }>;
   /** Runs one step. Throws a `ProviderError` for every outcome but success. */
-  generate(
+  generate<Context extends object = GenerateContext>(
     prompt: string,
-    context?: GenerateContext,
-    options?: Untyped<GenerateOptions>,
-  ): Promise<GenerateResult>;
+    context?: Context & ContextKeys,
+    options?: GenerateOptions,
+  ): Promise<GenerateResult<Context>>;
   async generate(
     prompt: string,
-    context: GenerateContext = {},
-    options: Untyped<GenerateOptions> = {},
+    context: object & ContextKeys = {},
+    options: GenerateOptions = {},
   ): Promise<GenerateResult> {
     let generationId: string | undefined;
     for await (const event of this.stream(prompt, context, options)) {
@@ -107,8 +115,8 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
    */
   stream(
     prompt: string,
-    context: GenerateContext = {},
-    options: Untyped<GenerateOptions> = {},
+    context: object & ContextKeys = {},
+    options: GenerateOptions = {},
   ): AsyncGenerator<AgentEvent, void> {
     const left = new AbortController();
     const events = this.#stream(prompt, context, options, left.signal);
@@ -118,14 +126,14 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
   /** Adds the `generationId` of the step to each event and each error. */
   async *#stream(
     prompt: string,
-    context: GenerateContext,
-    options: Untyped<GenerateOptions>,
+    context: object & ContextKeys,
+    options: GenerateOptions,
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
     const generationId = randomUUID();
     try {
       for await (const event of this.#run(generationId, prompt, context, options, left)) {
-        yield { ...event, generationId };
+        yield { ...stampEvent(event), generationId };
       }
     } catch (error) {
       throw withGenerationId(toProviderError(error), generationId);
@@ -135,8 +143,8 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
   async *#run(
     generationId: string,
     prompt: string,
-    givenContext: GenerateContext,
-    options: Untyped<GenerateOptions>,
+    givenContext: object & ContextKeys,
+    options: GenerateOptions,
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void> {
     const { signal: callerSignal, overrides } = readInput(
@@ -148,16 +156,25 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
     const active = this.#active.begin(callerSignal, left);
     const { signal } = active;
     let remote: RemoteWorkspace | undefined;
+    let { logger } = this.#config;
     try {
       const config = this.#override(overrides);
+      ({ logger } = config);
       const request = { generationId, config, context, signal };
       remote = await openRemoteWorkspace(request);
       const setup = await this.setUp(request);
       const assertReachable = remote?.assertAnswers.bind(remote);
       const resolved = { ...setup.resolved, assertReachable };
-      yield* runStep({ ...setup, resolved, prompt, context, signal, remote });
+      const settleSession = guardSettling(setup.settleSession, remote);
+      yield* runStep({ ...setup, resolved, settleSession, prompt, context, signal, remote });
     } catch (error) {
-      throw toProviderError(error, signal);
+      const failure = toProviderError(error, signal);
+      // A step that failed after its first turn has been logged.
+      if (failure.partial === undefined) {
+        const redacting = createRedactingLogger(logger, noSecrets, { generationId });
+        redacting.warn(describeError(failure), failure.message);
+      }
+      throw failure;
     } finally {
       remote?.close();
       active.end();
@@ -189,7 +206,7 @@ export abstract class StepProvider implements ResponseProvider<Untyped<GenerateO
   #override(overrides: object): ResolvedConfig {
     this.checkOverrides(overrides);
     const isNothing = Object.keys(overrides).length === 0;
-    return isNothing ? this.#config : acceptConfig(overrides, this.#values).config;
+    return isNothing ? this.#config : acceptConfig(overrides, this.#values, this.#tools).config;
   }
 }
 
@@ -205,28 +222,32 @@ function openRemoteWorkspace({
   const included = config.includeDirectories.map((dir) => resolve(workingDir, dir));
   const { geminiHome } = createAgentEnvironment(config, readEnvironment(), generationId);
   const limitMs = Math.min(startTimeoutMs, timeoutMs);
+  // The repository of a worktree, and the sessions of an isolated step, belong to the folder that the step was made for.
+  const project = readPath(context, 'sessionProject', 'session_project') ?? workingDir;
   return RemoteWorkspace.open({
-    folders: [workingDir, ...included, geminiHome],
+    folders: [workingDir, ...included, geminiHome, resolve(project)],
     limitMs,
     signal,
     logger,
   });
 }
 
-/** Returns the caller's own object, not a copy, because the result hands it back. */
-function readContext(context: GenerateContext | null): GenerateContext {
-  readObject(context, 'context');
-  // Reads every value once: a getter that throws must not fail the step later.
-  Object.values(context ?? {});
-  return context ?? {};
+/** Leaves the session where the CLI has written it if the file system of its project does not answer. */
+function guardSettling(
+  settle: Step['settleSession'],
+  remote: RemoteWorkspace | undefined,
+): Step['settleSession'] {
+  if (settle === undefined || remote === undefined) return settle;
+  return async (isFinal) => {
+    if (await remote.answersSoon()) await settle(isFinal);
+  };
 }
 
-function splitOptions(options: Untyped<GenerateOptions>): {
-  readonly signal: AbortSignal | undefined;
-  readonly overrides: object;
-} {
-  const { signal, ...overrides }: { signal?: unknown } = readOptions(options, 'options');
-  if (signal === undefined || signal === null) return { signal: undefined, overrides };
-  if (signal instanceof AbortSignal) return { signal, overrides };
-  throw invalidConfig([{ key: 'signal', value: typeof signal, problem: 'must be an AbortSignal' }]);
+/** Returns the caller's own object, not a copy, because the result hands it back. */
+function readContext(context: (object & ContextKeys) | null): GenerateContext {
+  readObject(context, 'context');
+  if (!isObject(context)) return {};
+  // Reads every value once: a getter that throws must not fail the step later.
+  Object.values(context);
+  return context;
 }

@@ -30,6 +30,8 @@ export interface EvaluatedStep {
   readonly output: StepOutput;
   /** Exit of the last turn; empty if the verdict is not about a turn. */
   readonly exit: TurnExit;
+  /** Last message of the agent in its last turn, as it came over the wire. */
+  readonly raw?: unknown;
   /** JSON that `expects.json` found in the answer. */
   readonly data?: unknown;
 }

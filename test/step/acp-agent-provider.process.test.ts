@@ -35,11 +35,13 @@ describe('a step with an agent', () => {
     const { provider } = open();
     expect(await typesOf(provider.stream('write a.txt text'))).toEqual([
       'session-init',
+      'session-mode',
       'available-commands',
       'user-input',
       'tool-invocation',
       'permission-request',
       'tool-completion',
+      'file-change',
       'text-delta',
       'turn-complete',
     ]);
@@ -189,7 +191,7 @@ describe('the provider', () => {
   it('refuses a pool that another copy of the package created', async () => {
     const pool = { kind: 'agent-pool', stats: () => ({}), dispose: async () => {} };
     const config = { command: program('acp-agent.mjs'), pool };
-    const provider = new AcpAgentProvider(config);
+    const provider = AcpAgentProvider.fromConfig(config);
     expect(await failureOf(() => provider.generate('x'))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 

@@ -4,7 +4,6 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../src/api/agent-event.js';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { closeIdleReaper } from '../../src/base/process/reaper.js';
-import type { ProviderConfig, Untyped } from '../../src/config/provider-config.js';
 import { CONFIG_KEYS } from '../../src/config/schema.js';
 import { GeminiCliProvider } from '../../src/step/gemini-cli-provider.js';
 import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/support.js';
@@ -12,7 +11,7 @@ import { failureOf, isAlive, makeFolder, program, until } from '../fixtures/cli/
 afterAll(closeIdleReaper);
 
 /** Creates a provider in a workspace of its own. */
-function provide(cli: string, config: Untyped<ProviderConfig> = {}) {
+function provide(cli: string, config: object = {}) {
   const workingDir = makeFolder();
   const env = { GEMINI_CLI_HOME: makeFolder() };
   const provider = new GeminiCliProvider({ cliPath: program(cli), workingDir, env, ...config });
@@ -42,6 +41,7 @@ describe('a provider', () => {
       name: 'gemini-cli',
       description: expect.stringContaining('Gemini CLI'),
       requiresConfig: false,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       configKeys: CONFIG_KEYS,
       configSchema: expect.objectContaining({ type: 'object' }),
       defaultResponseTimeout: 600,
@@ -54,7 +54,7 @@ describe('a provider', () => {
     const error = await failureOf(() => new GeminiCliProvider(config));
     expect(error).toMatchObject({ code: 'INVALID_CONFIG', retryable: false });
     expect(ProviderError.isInstance(error) && error.problems?.map(({ key }) => key).sort()).toEqual(
-      ['approvalMode', 'cliPath', 'extraArgs', 'timeout'],
+      ['approval_mode', 'cliPath', 'extraArgs', 'timeout'],
     );
   });
 
@@ -63,23 +63,26 @@ describe('a provider', () => {
     const config = { workingDir: missing, includeDirectories: [missing] };
     expect(await failureOf(() => new GeminiCliProvider(config))).toMatchObject({
       code: 'INVALID_CONFIG',
-      hint: 'Correct workingDir, includeDirectories.',
+      hint: expect.stringMatching(/^Correct workingDir, includeDirectories\. Examples: /),
     });
     expect(() => new GeminiCliProvider({ includeDirectories: ['relative'] })).not.toThrow();
   });
 
-  it('warns of unknown keys in the log and by a process warning', async () => {
+  it('warns of unknown keys in the log, or without a logger by a process warning', async () => {
     const { logger, logged, warned } = listen();
     const { provider } = provide('answering.mjs', { logger, modle: 'x', colour: 'red' });
     const expected = [
       'Unknown configuration key "modle" is ignored. Did you mean "model"?',
       'Unknown configuration key "colour" is ignored.',
     ];
-    expect([logged, warned()]).toEqual([expected, expected]);
-    await provider.generate('go', {}, { time_out: 5 });
-    expect(warned().slice(2)).toEqual([
+    expect([logged, warned()]).toEqual([expected, []]);
+    provide('answering.mjs', { modle: 'x', colour: 'red' });
+    expect(warned()).toEqual(expected);
+    const options: object = { time_out: 5 };
+    await provider.generate('go', {}, options);
+    expect(logged).toContain(
       'Unknown configuration key "time_out" is ignored. Did you mean "timeout"?',
-    ]);
+    );
   });
 
   it('validates without starting a step', async () => {
@@ -115,7 +118,7 @@ describe('a step', () => {
     [{ signal: 'stop' }, 'signal'],
     [{ workingDir: '/no/such/folder' }, 'workingDir'],
     [{ sessionId: 'a', resume: 'b' }, 'sessionId'],
-  ])('with invalid options %j is refused before the CLI starts', async (options, key) => {
+  ])('with invalid options %j is refused before the CLI starts', async (options: object, key) => {
     const { seen, error } = await collect(
       provide('answering.mjs').provider.stream('go', {}, options),
     );

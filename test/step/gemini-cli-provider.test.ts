@@ -12,7 +12,7 @@ function open(config: object = {}) {
   const script = `#!/bin/sh\n[ "$1" = --version ] && echo 0.61.0 && exit\necho "$@" > ${noted}\nexit 41\n`;
   const cliPath = join(makeFolder({ 'gemini*': script }), 'gemini');
   const env = { GEMINI_CLI_HOME: home };
-  const given = { cliPath, workingDir, env, transport: 'acp', ...config };
+  const given = { cliPath, workingDir, env, transport: 'acp' as const, ...config };
   const provider = new GeminiCliProvider(given);
   onTestFinished(() => provider.dispose());
   const fail = () => failureOf(() => provider.generate('go'));
@@ -77,7 +77,8 @@ describe('the metadata', () => {
   it('has name, description and configuration keys', () => {
     expect(GeminiCliProvider.getMetadata()).toEqual({
       name: 'gemini-cli',
-      description: 'Gemini CLI AI agent via subprocess',
+      description: expect.stringContaining('Gemini CLI AI agent via subprocess'),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       requiresConfig: false,
       configKeys: CONFIG_KEYS,
       configSchema: expect.objectContaining({ type: 'object' }),

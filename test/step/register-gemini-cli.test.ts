@@ -8,10 +8,10 @@ describe('the Gemini CLI as a plugin', () => {
     const registry = registerGeminiCli(new ProviderRegistry());
     expect(registry.list()).toEqual(['gemini-cli']);
     expect(registry.metadata('gemini-cli')).toEqual(GeminiCliProvider.getMetadata());
-    const provider = registry.create('gemini-cli', { approval_mode: 'plan', model: null });
+    const provider = registry.fromConfig('gemini-cli', { approval_mode: 'plan', model: null });
     expect(provider).toBeInstanceOf(GeminiCliProvider);
-    expect(() => registry.create('gemini-cli', { approval_mode: 'please' })).toThrow(
-      'approvalMode',
+    expect(() => registry.fromConfig('gemini-cli', { approval_mode: 'please' })).toThrow(
+      'approval_mode',
     );
   });
 });

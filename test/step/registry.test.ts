@@ -6,7 +6,16 @@ import { failureOf } from '../fixtures/cli/support.js';
 function makePlugin(name: string) {
   const configs: unknown[] = [];
   const refuse = () => Promise.reject(new Error('not here'));
+  const metadata = {
+    name,
+    description: name,
+    requiresConfig: false,
+    configKeys: [],
+    defaultResponseTimeout: 1,
+    fsAbility: 'none' as const,
+  };
   const provider: ResponseProvider = {
+    metadata,
     validate: refuse,
     generate: refuse,
     // biome-ignore lint/correctness/useYield: it never comes to that.
@@ -14,16 +23,10 @@ function makePlugin(name: string) {
       await refuse();
     },
     dispose: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
   const plugin: ProviderPlugin = {
-    metadata: {
-      name,
-      description: name,
-      requiresConfig: false,
-      configKeys: [],
-      defaultResponseTimeout: 1,
-      fsAbility: 'none',
-    },
+    metadata,
     create: (config) => {
       configs.push(config);
       return provider;
@@ -38,7 +41,9 @@ describe('a registry of providers', () => {
     const registry = new ProviderRegistry().register(plugin);
     expect(registry.create('one', { model: 'x' })).toBe(provider);
     expect(registry.create('one')).toBe(provider);
-    expect(configs).toEqual([{ model: 'x' }, {}]);
+    expect(registry.fromConfig('one', null)).toBe(provider);
+    expect(() => registry.fromConfig('one', 'x')).toThrow('config = "x": must be an object');
+    expect(configs).toEqual([{ model: 'x' }, {}, {}]);
   });
 
   it('lists names in the order of registration, also those given by the caller', () => {

@@ -16,6 +16,8 @@ export interface AcpFacts {
   /** Files that this process could not write for the agent because the disk is full. */
   readonly withoutSpace?: readonly string[] | undefined;
   readonly rpcError?: RpcError | undefined;
+  /** Class of the error behind the error response, as a report of the agent names it. */
+  readonly errorType?: string | undefined;
   /** Set if the process exited before it answered the prompt. */
   readonly exit?: ProcessExit | undefined;
   /** True if this package ended the process, for example because another step on it could not be cancelled. */

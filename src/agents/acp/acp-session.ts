@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { TurnOutcome, TurnRequest } from '../driver.js';
+import { hideSecretFlags } from '../hide-secret-flags.js';
 import type { AcpRequest } from './acp-request.js';
 import { type AcpOutcome, AcpTurn, type HeldSession } from './acp-turn.js';
 import { EventQueue } from './event-queue.js';
@@ -89,6 +90,17 @@ export class AcpSession {
           logger: processLogger,
         })
         .finally(() => notice.end());
+      const { process } = slot;
+      logger.debug(
+        {
+          driver: 'acp',
+          isWarm: process.isReady,
+          pid: process.pid,
+          argv: [process.launch.command, ...hideSecretFlags(process.args)],
+          isShared: slot.isShared(),
+        },
+        'Slot of a pooled process taken',
+      );
       const acpTurn = new AcpTurn({ request, turn, slot, queue, signal, isMoved: moves > 0 });
       const outcome = await acpTurn.take();
       this.#held = acpTurn.held;

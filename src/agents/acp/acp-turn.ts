@@ -7,12 +7,14 @@ import type { RetryNotice } from '../gemini/retry-notice.js';
 import type { AcpFacts } from './acp-facts.js';
 import { collectAcpFindings } from './acp-findings.js';
 import type { AcpRequest } from './acp-request.js';
+import type { ClientReport } from './client-reports.js';
 import { configureSession } from './configure-session.js';
 import { awaitExit, cancelPrompt } from './end-prompt.js';
 import type { EventQueue } from './event-queue.js';
 import { openSession } from './open-session.js';
 import type { PoolSlot } from './pool-slot.js';
 import { RpcCallError } from './rpc-call.js';
+import { eventsOfSession } from './session-events.js';
 import type { SessionHandle } from './session-handle.js';
 import { TurnListener } from './turn-listener.js';
 import { TurnStop } from './turn-stop.js';
@@ -52,6 +54,7 @@ export class AcpTurn {
   #session: SessionHandle | undefined;
   #listener: TurnListener | undefined;
   #held: HeldSession | undefined;
+  #awaitsModel = false;
   readonly #startedAtMs = performance.now();
 
   constructor({ request, turn, slot, session, queue, signal, isMoved = false }: AcpTurnOptions) {
@@ -148,8 +151,7 @@ export class AcpTurn {
   #listen(session: SessionHandle, isNew: boolean): TurnListener {
     this.#session = session;
     const { config, cliSettings } = this.#request.resolved;
-    const { model = session.options.model?.current } = config;
-    if (isNew) this.#emit({ type: 'session-init', sessionId: session.id, model });
+    if (isNew) for (const event of eventsOfSession(session, config.model)) this.#emit(event);
     const listener = new TurnListener({
       ...this.#request.resolved,
       sessionId: session.id,
@@ -171,16 +173,21 @@ export class AcpTurn {
   }
 
   #emit(event: AgentEvent): void {
+    this.#awaitsModel = awaitsModel(event) ?? this.#awaitsModel;
     this.#queue.push(this.#turn.observe(event));
   }
 
   #onRetry(notice: RetryNotice): void {
-    // A retry notice does not name its session, so it is ignored if other steps share the process.
-    if (this.#slot.isShared()) return;
     const { event, stopReason } = describeRetry(
       notice,
       this.#request.resolved.config.maxCliAttempts,
     );
+    // A retry notice does not name its session: if other steps share the process, the notice may be that of another one.
+    if (this.#slot.isShared()) {
+      const message = `One of the steps of this process: ${event.message}`;
+      if (this.#awaitsModel) this.#emit({ ...event, message, ofProcess: true });
+      return;
+    }
     this.#stop.active();
     this.#emit(event);
     if (stopReason !== undefined) this.#stop.stop(stopReason);
@@ -196,7 +203,7 @@ export class AcpTurn {
     const stopReason = this.#stop.reason;
     const wasReady = process.isReady;
     const stderr = await process.readStderr();
-    const reportFiles = [...process.takeReportFiles(), ...(await this.#findReports(answer))];
+    const reports = await this.#findReports(answer);
     const facts: AcpFacts = {
       ...answer,
       profile: this.#request.profile,
@@ -206,6 +213,7 @@ export class AcpTurn {
       wasEnded: process.wasEnded,
       wasReady,
       wasPrompted: this.#listener?.isPrompted ?? false,
+      errorType: reports.find(({ errorType }) => errorType !== undefined)?.errorType,
       stderr,
     };
     // Without a later await, the findings include every event up to the end of the turn.
@@ -215,12 +223,13 @@ export class AcpTurn {
       exit: { ...answer.exit, stderr, stopReason },
       edits: this.#listener?.edits ?? [],
       call: { args: process.args },
-      agentVersion: process.version,
-      reportFiles,
+      raw: answer.response ?? answer.rpcError,
+      agentVersion: process.identity.version,
+      reportFiles: [...process.takeReportFiles(), ...reports.map(({ path }) => path)],
     };
   }
 
-  async #findReports({ rpcError }: Answer): Promise<readonly string[]> {
+  async #findReports({ rpcError }: Answer): Promise<readonly ClientReport[]> {
     if (rpcError === undefined) return [];
     const { profile, resolved } = this.#request;
     return profile.findReports({
@@ -230,4 +239,10 @@ export class AcpTurn {
       env: resolved.env,
     });
   }
+}
+
+/** True if the step waits for the model after this event, false if the model has answered; undefined if neither is known. */
+function awaitsModel({ type }: AgentEvent): boolean | undefined {
+  if (type === 'user-input' || type === 'tool-completion') return true;
+  return type === 'text-delta' || type === 'tool-invocation' ? false : undefined;
 }

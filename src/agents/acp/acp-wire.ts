@@ -33,6 +33,13 @@ export function readLocations(value: unknown): string[] {
   });
 }
 
+/** Returns the tool call that runs the sub-agent which sent the update. Qwen Code marks such updates. */
+export function readParentCall(update: object): string | undefined {
+  const meta: unknown = Reflect.get(update, '_meta');
+  const id = isObject(meta) ? meta['parentToolCallId'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /** Returns the text of a content block, or undefined if the block is not text. */
 export function readTextBlock(block: unknown): string | undefined {
   if (!isObject(block) || typeof block['text'] !== 'string') return undefined;

@@ -11,6 +11,7 @@ import { messageOf } from '../../base/errors/message-of.js';
 import { isObject } from '../../base/json/is-object.js';
 import { createMessageStream } from './message-stream.js';
 import {
+  InvalidParams,
   RpcCallError,
   type RpcCallFailure,
   type SessionListener,
@@ -137,6 +138,7 @@ export class AgentConnection {
 function toRequestError(error: unknown, method: string): RequestError {
   if (error instanceof UnknownMethod) return RequestError.methodNotFound(method);
   const message = messageOf(error);
+  if (error instanceof InvalidParams) return RequestError.invalidParams(undefined, message);
   const isMissing = hasErrno(error, 'ENOENT');
   return isMissing
     ? new RequestError(RESOURCE_NOT_FOUND, message)

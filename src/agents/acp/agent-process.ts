@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentIdentity } from '../../api/agent-identity.js';
 import type { Logger } from '../../api/logger.js';
-import { isObject } from '../../base/json/is-object.js';
 import { FileTail } from '../../base/process/file-tail.js';
 import { NO_ISOLATION } from '../../base/process/isolation.js';
 import { killProcessTree } from '../../base/process/kill-process-tree.js';
@@ -18,6 +18,7 @@ import { LogWatch } from '../gemini/log-watch.js';
 import type { RetryNotice } from '../gemini/retry-notice.js';
 import { StderrWatch } from '../gemini/stderr-watch.js';
 import type { AgentConnection } from './agent-connection.js';
+import { introduce } from './introduce.js';
 import type { Launch, LaunchDetails } from './launch.js';
 
 const WATCH_MS = 100;
@@ -57,7 +58,7 @@ export class AgentProcess {
   #reading: Promise<unknown> | undefined;
   #isReady = false;
   #hasFailed = false;
-  #version: string | undefined;
+  #identity: AgentIdentity = { capabilities: {} };
   #exit: ProcessExit | undefined;
   #ending: Promise<void> | undefined;
   #wasEnded = false;
@@ -135,9 +136,9 @@ export class AgentProcess {
     return this.#isReady;
   }
 
-  /** Version that the agent reported in its answer to `initialize`. */
-  get version(): string | undefined {
-    return this.#version;
+  /** What the agent told of itself in its answer to `initialize`. Nothing until the handshake is complete. */
+  get identity(): AgentIdentity {
+    return this.#identity;
   }
 
   /** True if the process can take steps. False for good if the ACP handshake failed. */
@@ -228,20 +229,7 @@ export class AgentProcess {
   }
 
   async #initialize(): Promise<void> {
-    const { files, terminals } = this.launch.capabilities;
-    const answer = await this.connection.call('initialize', {
-      protocolVersion: this.connection.protocolVersion,
-      clientCapabilities: {
-        fs: { readTextFile: files, writeTextFile: files },
-        terminal: terminals,
-      },
-    });
-    if (this.launch.authMethod !== undefined) {
-      await this.connection.call('authenticate', { methodId: this.launch.authMethod });
-    }
-    const info = isObject(answer) ? answer['agentInfo'] : undefined;
-    const version = isObject(info) ? info['version'] : undefined;
-    this.#version = typeof version === 'string' ? version : undefined;
+    this.#identity = await introduce(this.connection, this.launch);
     this.#isReady = true;
   }
 

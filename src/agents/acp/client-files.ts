@@ -5,6 +5,7 @@ import { hasErrno } from '../../base/errors/errno.js';
 import { realpathOf, toSlashes } from '../../base/fs/paths.js';
 import { isObject } from '../../base/json/is-object.js';
 import { settlesWithin } from '../../base/process/timing.js';
+import { InvalidParams } from './rpc-call.js';
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file.js';
 import { assertInWorkspace } from './workspace-path.js';
 
@@ -53,7 +54,8 @@ export class ClientFiles {
     const { path, content } = isObject(params) ? params : {};
     await this.#options.assertReachable?.();
     const absolutePath = assertInWorkspace(path, this.#options.workspaceDirs);
-    if (typeof content !== 'string') throw new Error('The field `content` must be a string');
+    if (typeof content !== 'string')
+      throw new InvalidParams('The field `content` must be a string');
     const realPath = realpathOf(absolutePath);
     const write = { ...this.#describe(absolutePath), content };
     const isAllowed = (await this.#options.hooks.beforeWrite?.(write)) ?? true;

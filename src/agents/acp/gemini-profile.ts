@@ -1,12 +1,12 @@
+import type { ApprovalMode } from '../../api/provider-config.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
 import { isObject } from '../../base/json/is-object.js';
 import { firstLine } from '../../base/text/first-line.js';
-import type { ApprovalMode } from '../../config/provider-config.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import { classifyApiFailure } from '../verdict/api-failure.js';
 import { codeOfExitCode } from '../verdict/cli-exit-codes.js';
 import { codeOfStderr, isSettingsError } from '../verdict/cli-messages.js';
-import { fail, failApi } from '../verdict/create-failure.js';
+import { fail, failApi, failValidation } from '../verdict/create-failure.js';
 import type { Failure } from '../verdict/verdict.js';
 import { readLocations, toList } from './acp-wire.js';
 import { findClientReports } from './client-reports.js';
@@ -70,6 +70,7 @@ export const geminiProfile: AgentProfile = {
     if (facts === undefined) return mode === 'yolo';
     return MILDER_MODES[mode].includes(facts.offeredFrom);
   },
+  sendsWholeThoughts: true,
   isNoise: (text) => text.startsWith('[MODE_UPDATE] '),
   protectPrompt: (text) => {
     if (!COMMAND.test(text)) return { text, warnings: [] };
@@ -117,16 +118,19 @@ function readTokens(value: unknown): TokenCounts {
  * Maps an error response to a failure. The code is the HTTP status; the CLI sends 500 for errors without one and
  * for 404.
  */
-function judgeRpcError(error: RpcError): Failure {
+function judgeRpcError(error: RpcError, errorType?: string): Failure {
   const text = describeRpcError(error);
+  if (errorType === 'ValidationRequiredError') return failValidation(text);
+  if (errorType === 'ModelNotFoundError')
+    return failApi({ code: 'MODEL_NOT_FOUND', httpStatus: 404, sentence: text });
   if (isSettingsError(text))
     return fail('CLI_CONFIG', `The CLI rejected its settings: ${firstLine(text)}`);
   if (/Directory does not exist|Invalid session identifier|No previous sessions/.test(text)) {
     return fail('INVALID_INPUT', text.split('\n', 1)[0] ?? text);
   }
   if (error.code === 500) {
-    const apiFailure = classifyApiFailure(text);
+    const apiFailure = classifyApiFailure(text, undefined, errorType);
     if (apiFailure !== undefined) return failApi(apiFailure);
   }
-  return error.code > 0 ? judgeModelError(error.code, text) : judgeProtocolError(error);
+  return error.code > 0 ? judgeModelError(error.code, text, errorType) : judgeProtocolError(error);
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../api/error.js';
+import type { ApprovalMode } from '../../api/provider-config.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
 import { isObject } from '../../base/json/is-object.js';
-import type { ApprovalMode } from '../../config/provider-config.js';
 import { isEditingKind } from '../events/match-tool-rule.js';
 import { fail } from '../verdict/create-failure.js';
 import type { WireToolCall } from './acp-wire.js';
@@ -99,6 +99,7 @@ export function createGenericProfile(name: string): AgentProfile {
     toolKind: (_name, kind) => toToolKind(kind),
     toolCategory: (_name, kind) => categoryOfKind(kind),
     isAllowedByMode: (mode, _tool, kind) => isKindAllowed(mode, kind),
+    sendsWholeThoughts: false,
     isNoise: () => false,
     protectPrompt: (text) => ({ text, warnings: [] }),
     takesMissingFileForError: false,
@@ -116,7 +117,7 @@ export function createGenericProfile(name: string): AgentProfile {
           )
         : undefined;
     },
-    judgeRpcError: judgeProtocolError,
+    judgeRpcError: (error) => judgeProtocolError(error),
     codeOfEarlyExit: () => undefined,
   };
 }

@@ -28,7 +28,9 @@ export class GrantedWrites {
   /** Notes the begin and the end of tool calls. */
   observe(event: AgentEvent): void {
     if (event.type === 'tool-completion') this.#calls.delete(event.callId);
-    if (event.type !== 'tool-invocation' || !isEditingKind(event.kind)) return;
+    if (event.type !== 'tool-invocation' && event.type !== 'tool-update') return;
+    // A permission holds for the files that the agent had named when it asked, not for those that it names later.
+    if (!isEditingKind(event.kind) || this.#calls.get(event.callId)?.isGranted) return;
     const call = { ...event, title: event.title, locations: event.locations ?? [] };
     this.#calls.set(event.callId, { call, paths: this.#pathsOf(call, []), isGranted: false });
   }

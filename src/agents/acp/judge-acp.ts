@@ -32,8 +32,8 @@ function judge(facts: AcpFacts, evidence: VerdictEvidence): Verdict {
  * Judges an error response. Before the prompt no request was made, so words that look like a broken connection, such as
  * "is not valid JSON", have another cause, unless they name the failed connection itself.
  */
-function judgeRpcError({ profile, wasPrompted }: AcpFacts, error: RpcError): Failure {
-  const failure = profile.judgeRpcError(error);
+function judgeRpcError({ profile, wasPrompted, errorType }: AcpFacts, error: RpcError): Failure {
+  const failure = profile.judgeRpcError(error, errorType);
   const text = describeRpcError(error);
   const isGuess = failure.code === 'NETWORK' && wasPrompted === false && !isConnectionError(text);
   if (!isGuess) return failure;

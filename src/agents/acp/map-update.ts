@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentEvent, PermissionDecision, TextKind } from '../../api/agent-event.js';
-import type { ToolCompletionEvent, ToolContent } from '../../api/tool-event.js';
+import type { TerminalResult, ToolContent } from '../../api/tool-event.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
+import { deriveMeaning } from '../events/derive-meaning.js';
 import {
+  readParentCall,
   readPermissionOptions,
   readTextBlock,
   readToolCall,
@@ -10,6 +13,7 @@ import {
   type WireToolCall,
 } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
+import { findPath, hasMore, toCompletion, toUpdate } from './tool-call-events.js';
 import {
   type CallDescription,
   describeCall,
@@ -27,6 +31,9 @@ export interface MappedRequest {
   readonly raw: unknown;
 }
 
+/** Returns output and exit of a terminal of this package. */
+type TerminalLookup = (terminalId: string) => TerminalResult | undefined;
+
 /**
  * Maps updates to events. Keeps the state of tool calls, because later updates of a call contain only the changes.
  */
@@ -34,10 +41,12 @@ export class UpdateMapper {
   /** Edits that completed calls reported, with old and new text. */
   readonly edits: RecordedEdit[] = [];
   readonly #profile: AgentProfile;
+  readonly #terminalResult: TerminalLookup;
   readonly #calls = new Map<string, ToolCallState>();
 
-  constructor(profile: AgentProfile) {
+  constructor(profile: AgentProfile, terminalResult: TerminalLookup = () => undefined) {
     this.#profile = profile;
+    this.#terminalResult = terminalResult;
   }
 
   map(update: unknown): AgentEvent[] {
@@ -71,6 +80,11 @@ export class UpdateMapper {
         if (typeof modeId !== 'string') break;
         return [{ type: 'session-mode', raw: update, modeId }];
       }
+      case 'session_info_update': {
+        const { title } = update;
+        if (title !== null && typeof title !== 'string') break;
+        return [{ type: 'session-info', raw: update, title: title ?? undefined }];
+      }
       default:
         break;
     }
@@ -99,6 +113,7 @@ export class UpdateMapper {
     const known = this.#calls.get(callId);
     const asked = { description: call, content, isOver: known?.isOver ?? false };
     if (known === undefined) events.push({ type: 'tool-invocation', raw, ...call });
+    else if (!isDeepStrictEqual(known.description, call)) events.push(toUpdate(asked, raw));
     this.#calls.set(callId, asked);
     events.push({
       type: 'permission-request',
@@ -126,16 +141,22 @@ export class UpdateMapper {
     const text = readTextBlock(update['content']);
     if (text === undefined) return [{ type: 'unknown', raw: update }];
     if (this.#profile.isNoise(text)) return [];
-    return [{ type: 'text-delta', raw: update, text, textKind }];
+    const isWhole = textKind === 'thinking' && this.#profile.sendsWholeThoughts;
+    const parentCallId = readParentCall(update);
+    const type = isWhole ? 'text' : 'text-delta';
+    const event = { type, raw: update, text, textKind } as const;
+    return [parentCallId === undefined ? event : { ...event, parentCallId }];
   }
 
   #mapToolCall(wire: WireToolCall, raw: unknown): AgentEvent[] {
     const events: AgentEvent[] = [];
-    const isNew = !this.#calls.has(wire.toolCallId);
+    const known = this.#calls.get(wire.toolCallId);
     const call = this.#read(wire);
     this.#calls.set(wire.toolCallId, call);
-    if (isNew) events.push({ type: 'tool-invocation', raw, ...call.description });
     const isEnd = wire.status === 'completed' || wire.status === 'failed';
+    if (known === undefined) events.push({ type: 'tool-invocation', raw, ...call.description });
+    else if (!call.isOver && hasMore(known, call, isEnd))
+      events.push(toUpdate({ ...call, content: this.#withTerminals(call.content) }, raw));
     if (isEnd && !call.isOver) events.push(this.#complete(call, wire, raw));
     return events;
   }
@@ -151,7 +172,7 @@ export class UpdateMapper {
     const { callId } = call.description;
     this.#calls.set(callId, { ...call, isOver: true });
     const isError = wire.status === 'failed';
-    const { content } = call;
+    const content = this.#withTerminals(call.content);
     const output =
       textOfContent(readToolContent(wire.content)) ??
       describeOutput(wire.rawOutput) ??
@@ -160,7 +181,21 @@ export class UpdateMapper {
     const error = isError
       ? { type: 'tool_failed', message: output ?? 'The tool failed' }
       : undefined;
-    return toCompletion(call.description, raw, { output, content, error });
+    const { toolName, kind, category } = call.description;
+    const path = findPath(call);
+    const derived = isError
+      ? undefined
+      : deriveMeaning({ toolName, kind, category, path, output, content });
+    const rawOutput = wire.rawOutput ?? undefined;
+    return toCompletion(call.description, raw, { output, rawOutput, content, error, derived });
+  }
+
+  /** Adds output and exit of terminals that this package runs for the agent. */
+  #withTerminals(content: readonly ToolContent[]): readonly ToolContent[] {
+    return content.map((block) => {
+      const result = block.type === 'terminal' ? this.#terminalResult(block.terminalId) : undefined;
+      return result === undefined ? block : { ...block, result };
+    });
   }
 
   #collectEdits({ description, content }: ToolCallState): void {
@@ -180,24 +215,4 @@ export class UpdateMapper {
 function describeOutput(rawOutput: unknown): string | undefined {
   if (rawOutput === undefined || rawOutput === null) return undefined;
   return typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput);
-}
-
-function toCompletion(
-  { callId, toolName, kind, category }: CallDescription,
-  raw: unknown,
-  end: Pick<ToolCompletionEvent, 'output' | 'content' | 'error'>,
-): ToolCompletionEvent {
-  const isError = end.error !== undefined;
-  const status = isError ? 'failed' : 'completed';
-  return {
-    type: 'tool-completion',
-    raw,
-    callId,
-    toolName,
-    kind,
-    category,
-    status,
-    isError,
-    ...end,
-  };
 }

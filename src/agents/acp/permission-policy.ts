@@ -1,8 +1,8 @@
+import type { Unattended } from '../../api/acp-options.js';
 import type { PermissionDecision } from '../../api/agent-event.js';
 import type { OnPermission, PermissionRequest } from '../../api/permission.js';
+import type { ApprovalMode } from '../../api/provider-config.js';
 import { answersWithin } from '../../base/process/timing.js';
-import type { Unattended } from '../../config/acp-options.js';
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { ToolRule } from '../../config/tool-rule.js';
 import { forbidsCall, isEditingKind, namesTool } from '../events/match-tool-rule.js';
 import { hasRedirection, removeRedirections } from '../events/shell-rules.js';

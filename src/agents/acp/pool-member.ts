@@ -1,8 +1,8 @@
 import { isObject } from '../../base/json/is-object.js';
 import type { AgentProcess } from './agent-process.js';
+import { assertCanLoad, assertServersSupported } from './assert-capable.js';
 import { RpcCallError } from './rpc-call.js';
 import { SessionHandle } from './session-handle.js';
-import { readSessionOptions } from './session-options.js';
 import { keyOfSession, type SessionSpec, toWireSession } from './session-spec.js';
 
 /** Process of a pool, with its sessions. */
@@ -57,7 +57,7 @@ export class PoolMember {
         .get(key)
         ?.shift()
         ?.catch(() => undefined);
-      return spare ?? (await this.#createSession('session/new', toWireSession(spec)));
+      return spare ?? (await this.#createSession('session/new', spec));
     } finally {
       this.#waiting--;
       this.#refill();
@@ -67,7 +67,7 @@ export class PoolMember {
   /** Loads an earlier session. The agent replays its history. */
   load(spec: SessionSpec, sessionId: string): Promise<SessionHandle> {
     this.served++;
-    return this.#createSession('session/load', { ...toWireSession(spec), sessionId }, sessionId);
+    return this.#createSession('session/load', spec, sessionId);
   }
 
   /** Keeps spare sessions for this folder from now on, if more than one step has used the folder. */
@@ -87,7 +87,7 @@ export class PoolMember {
     const isUseful = isUsedAgain && !this.isRetired && this.process.isAlive;
     if (!isUseful || spares.length >= wanted()) return;
     this.#isRefilling = true;
-    const spare = this.#createSession('session/new', toWireSession(spec));
+    const spare = this.#createSession('session/new', spec);
     spares.push(spare);
     spare.then(
       () => {
@@ -106,18 +106,26 @@ export class PoolMember {
    * Creates or loads a session after the previous one is done. Eight sessions at once wait for each other's lock:
    * 13 seconds instead of half a second.
    */
-  #createSession(method: string, params: object, knownId?: string): Promise<SessionHandle> {
+  #createSession(
+    method: 'session/new' | 'session/load',
+    spec: SessionSpec,
+    knownId?: string,
+  ): Promise<SessionHandle> {
     const { process } = this;
     const creation = this.#lastCreation.then(async () => {
       await process.ready;
+      assertServersSupported(process.identity, spec, process.launch.name);
+      if (method === 'session/load') assertCanLoad(process.identity, process.launch.name);
       this.created++;
+      const known = knownId === undefined ? {} : { sessionId: knownId };
+      const params = { ...toWireSession(spec), ...known };
       const answer = await process.connection.callForSession(method, params);
       const id = knownId ?? (isObject(answer) ? answer['sessionId'] : undefined);
       if (typeof id !== 'string') {
         const error = { code: 0, message: 'The agent created a session without an id' };
         throw new RpcCallError({ kind: 'refused', error });
       }
-      return new SessionHandle(process, id, readSessionOptions(answer));
+      return new SessionHandle(process, id, answer);
     });
     this.#lastCreation = creation.catch(() => {});
     return creation;

@@ -1,11 +1,11 @@
+import type { OfferedChoice } from '../../api/agent-identity.js';
 import type { ErrorCode } from '../../api/error.js';
+import type { ApprovalMode } from '../../api/provider-config.js';
 import type { StepWarning, TokenCounts, Usage } from '../../api/result.js';
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
-import type { ApprovalMode } from '../../config/provider-config.js';
 import type { Failure } from '../verdict/verdict.js';
 import type { WireToolCall } from './acp-wire.js';
-import type { FailedTurn } from './client-reports.js';
-import type { Offered } from './session-options.js';
+import type { ClientReport, FailedTurn } from './client-reports.js';
 
 /** Error response of the agent. */
 export interface RpcError {
@@ -31,7 +31,7 @@ export interface AgentProfile {
   /** Returns the id of the session mode for this approval mode, if the agent offers one. */
   findMode(mode: ApprovalMode, offered: readonly string[]): string | undefined;
   /** Returns the id of the model with this name, or the name itself, which the agent then accepts or refuses. */
-  findModel(model: string, offered: readonly Offered[]): string;
+  findModel(model: string, offered: readonly OfferedChoice[]): string;
   toolName(call: WireToolCall): string;
   /** Returns the arguments of a call, as far as the update contains them. */
   toolInput(name: string, call: WireToolCall): Readonly<Record<string, unknown>>;
@@ -46,6 +46,8 @@ export interface AgentProfile {
   readonly asksForEdits: boolean;
   /** Returns true if this approval mode allows the tool without a rule. */
   isAllowedByMode(mode: ApprovalMode, tool: string, kind: ToolKind): boolean;
+  /** True if each thought comes in one piece. Other agents send thoughts in pieces, as they send text. */
+  readonly sendsWholeThoughts: boolean;
   /** Returns true for text that the agent sends as an answer although it is a status message. */
   isNoise(text: string): boolean;
   protectPrompt(text: string): { readonly text: string; readonly warnings: readonly StepWarning[] };
@@ -60,9 +62,10 @@ export interface AgentProfile {
     streamedUsage: TokenCounts | undefined,
   ): Usage | undefined;
   judgeTurn(end: TurnSummary): Failure | undefined;
-  judgeRpcError(error: RpcError): Failure;
+  /** Judges an error response. `errorType` is the class of the error, if a report of the agent names it. */
+  judgeRpcError(error: RpcError, errorType?: string): Failure;
   /** Finds files outside of the workspace in which the agent reported the failure. */
-  findReports(turn: FailedTurn): Promise<readonly string[]>;
+  findReports(turn: FailedTurn): Promise<readonly ClientReport[]>;
   /** Returns the error code for an exit before the handshake was complete, if the exit code or stderr show it. */
   codeOfEarlyExit(exitCode: number, stderr: string): ErrorCode | undefined;
 }

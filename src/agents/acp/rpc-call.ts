@@ -25,3 +25,6 @@ export class RpcCallError extends Error {
 
 /** Error that a listener throws for a method that it does not serve. */
 export class UnknownMethod extends Error {}
+
+/** Error that a listener throws for parameters that it cannot serve, such as a path outside of the workspace. */
+export class InvalidParams extends Error {}

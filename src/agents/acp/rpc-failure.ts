@@ -55,10 +55,10 @@ function withoutStatus(text: string): string {
 }
 
 /** Judges a failed request to the model by its HTTP status if the code is one, else by its text. */
-export function judgeModelError(code: number, text: string): Failure {
+export function judgeModelError(code: number, text: string, errorType?: string): Failure {
   const isStatus = code >= 400 && code <= 599;
-  const failure = classifyApiFailure(text, isStatus ? code : undefined);
-  if (failure !== undefined) return failApi(failure);
+  const failure = classifyApiFailure(text, isStatus ? code : undefined, errorType);
+  if (failure !== undefined) return failApi({ ...failure, sentence: failure.sentence ?? text });
   if (isStatus) return failApi({ code: codeOfHttpStatus(code), httpStatus: code, sentence: text });
   return fail('UNKNOWN', `The agent failed: ${text}`);
 }

@@ -1,6 +1,6 @@
 import type { AgentProcess } from './agent-process.js';
 import { RpcCallError, type SessionListener, UnknownMethod } from './rpc-call.js';
-import type { SessionOptions } from './session-options.js';
+import { readSessionOptions, type SessionOptions } from './session-options.js';
 
 /** Limit of the updates that are buffered for a session without a listener. */
 const MAX_BUFFERED_UPDATES = 100;
@@ -9,14 +9,17 @@ const MAX_BUFFERED_UPDATES = 100;
 export class SessionHandle implements SessionListener {
   readonly process: AgentProcess;
   readonly id: string;
+  /** Answer of the agent to `session/new` or `session/load`. */
+  readonly answer: unknown;
   readonly options: SessionOptions;
   readonly #buffered: unknown[] = [];
   #listener: SessionListener | undefined;
 
-  constructor(process: AgentProcess, id: string, offer: SessionOptions) {
+  constructor(process: AgentProcess, id: string, answer: unknown) {
     this.process = process;
     this.id = id;
-    this.options = offer;
+    this.answer = answer;
+    this.options = readSessionOptions(answer);
     process.connection.listen(id, this);
   }
 

@@ -1,15 +1,10 @@
 import { z } from 'zod';
+import type { OfferedChoice } from '../../api/agent-identity.js';
 import { isObject } from '../../base/json/is-object.js';
 import { toList } from './acp-wire.js';
 
-/** Mode or model that an agent offers. */
-export interface Offered {
-  readonly id: string;
-  readonly name: string | undefined;
-}
-
 export interface Choice {
-  readonly offered: readonly Offered[];
+  readonly offered: readonly OfferedChoice[];
   readonly current: string | undefined;
   /** Id of the config option to set. Undefined if the choice has its own method. */
   readonly configId?: string | undefined;
@@ -39,13 +34,16 @@ const configOption = z.looseObject({
 });
 const configValue = z.looseObject({ value: z.string(), name: text });
 
-/** Reads modes and models. Agents offer them in `modes` and `models`, as config options, or both. */
+/**
+ * Reads modes and models. Agents offer them in `modes` and `models`, as config options, or both. The protocol wants clients
+ * to use the config options then: the other two are their older form.
+ */
 export function readSessionOptions(response: unknown): SessionOptions {
   const answer = isObject(response) ? response : {};
   const options = toList(answer['configOptions']);
   return {
-    mode: readModes(answer['modes']) ?? readOption(options, 'mode'),
-    model: readModels(answer['models']) ?? readOption(options, 'model'),
+    mode: readOption(options, 'mode') ?? readModes(answer['modes']),
+    model: readOption(options, 'model') ?? readModels(answer['models']),
   };
 }
 
@@ -86,7 +84,7 @@ function readOption(options: readonly unknown[], category: 'mode' | 'model'): Ch
 }
 
 /** Reads a value of a config option, or the values of a group. */
-function readValues(value: unknown): Offered[] {
+function readValues(value: unknown): OfferedChoice[] {
   const given = configValue.safeParse(value).data;
   if (given !== undefined) return [{ id: given.value, name: given.name ?? undefined }];
   return isObject(value) ? toList(value['options']).flatMap(readValues) : [];

@@ -1,6 +1,6 @@
 import type { ToolCategory, ToolKind } from '../../api/tool.js';
 import type { ToolContent } from '../../api/tool-event.js';
-import { readLocations, type WireToolCall } from './acp-wire.js';
+import { readLocations, readParentCall, type WireToolCall } from './acp-wire.js';
 import type { AgentProfile } from './profile.js';
 import { readToolContent } from './tool-content.js';
 
@@ -13,6 +13,8 @@ export interface CallDescription {
   readonly title: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly locations: readonly string[];
+  /** Call of the sub-agent that makes this call. */
+  readonly parentCallId?: string | undefined;
 }
 
 export interface ToolCallState {
@@ -33,10 +35,16 @@ export function describeCall(wire: WireToolCall, profile: AgentProfile): ToolCal
       title: wire.title ?? undefined,
       input: profile.toolInput(toolName, wire),
       locations: readLocations(wire.locations),
+      ...describeParent(wire),
     },
     content: readToolContent(wire.content),
     isOver: false,
   };
+}
+
+function describeParent(wire: WireToolCall): Pick<CallDescription, 'parentCallId'> {
+  const parentCallId = readParentCall(wire);
+  return parentCallId === undefined ? {} : { parentCallId };
 }
 
 /**

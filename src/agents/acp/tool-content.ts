@@ -11,16 +11,43 @@ export function readToolContent(value: unknown): ToolContent[] {
 function readBlock(block: unknown): ToolContent {
   if (isObject(block)) {
     const { type } = block;
-    if (type === 'content') {
-      const text = readTextBlock(block['content']);
-      if (text !== undefined) return { type: 'text', text };
-    }
+    const inner = type === 'content' ? readContentBlock(block['content']) : undefined;
+    if (inner !== undefined) return inner;
     if (type === 'diff' && typeof block['path'] === 'string') return readDiff(block, block['path']);
     if (type === 'terminal' && typeof block['terminalId'] === 'string') {
       return { type: 'terminal', terminalId: block['terminalId'] };
     }
   }
   return { type: 'other', raw: block };
+}
+
+/** Reads a content block of the protocol: text, image, audio, a resource or a link to one. */
+function readContentBlock(block: unknown): ToolContent | undefined {
+  const text = readTextBlock(block);
+  if (text !== undefined) return { type: 'text', text };
+  if (!isObject(block)) return undefined;
+  const { type, mimeType, data, resource } = block;
+  const isMedia = type === 'image' || type === 'audio';
+  if (isMedia && typeof data === 'string' && typeof mimeType === 'string')
+    return { type, mimeType, data };
+  if (type === 'resource_link') return readResource(block);
+  return type === 'resource' && isObject(resource) ? readResource(resource) : undefined;
+}
+
+function readResource(resource: Record<string, unknown>): ToolContent | undefined {
+  const { uri } = resource;
+  if (typeof uri !== 'string') return undefined;
+  const text = (key: string): string | undefined => {
+    const value = resource[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    type: 'resource',
+    uri,
+    name: text('name'),
+    mimeType: text('mimeType'),
+    text: text('text'),
+  };
 }
 
 function readDiff(block: Record<string, unknown>, path: string): ToolContent {

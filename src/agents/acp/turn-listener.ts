@@ -1,19 +1,17 @@
 import type { AgentEvent, PermissionDecision } from '../../api/agent-event.js';
 import type { TokenCounts } from '../../api/result.js';
 import type { ToolInvocationEvent } from '../../api/tool-event.js';
-import { isObject } from '../../base/json/is-object.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
 import type { PathGuard } from '../../config/path-guard.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { ResolvedStep } from '../resolve-step.js';
 import { describeCommand, describeWrite } from './client-actions.js';
-import { ClientFiles } from './client-files.js';
-import { ClientTerminals } from './client-terminals.js';
+import { ClientServices } from './client-services.js';
 import { GrantedWrites } from './granted-writes.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
 import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
-import { type SessionListener, UnknownMethod } from './rpc-call.js';
+import type { SessionListener } from './rpc-call.js';
 
 export interface TurnListenerOptions
   extends Pick<
@@ -44,8 +42,7 @@ const CANCELLED = { outcome: { outcome: 'cancelled' } };
 export class TurnListener implements SessionListener {
   readonly #options: TurnListenerOptions;
   readonly #mapper: UpdateMapper;
-  readonly #files: ClientFiles | undefined;
-  readonly #terminals: ClientTerminals | undefined;
+  readonly #services: ClientServices;
   readonly #writes: GrantedWrites;
   #cancel: () => void = () => {};
   readonly #cancelled = new Promise<'cancel'>((resolve) => {
@@ -56,37 +53,21 @@ export class TurnListener implements SessionListener {
   #isReplay = true;
   #updates = 0;
   #usage: TokenCounts | undefined;
+  #toolCalls = 0;
   #hasRunCommand = false;
 
   constructor(options: TurnListenerOptions) {
     this.#options = options;
-    this.#mapper = new UpdateMapper(options.profile);
-    const { sessionId, workingDir, workspaceDirs, env, logger, isolation } = options;
-    this.#writes = new GrantedWrites(workingDir);
-    const { clientFiles, clientTerminals } = options.config;
-    if (clientFiles !== false) {
-      this.#files = new ClientFiles({
-        sessionId,
-        workingDir,
-        workspaceDirs,
-        assertReachable: options.assertReachable,
-        hooks: clientFiles,
-        showsMissingAsEmpty: options.profile.takesMissingFileForError,
-      });
-    }
-    if (clientTerminals) {
-      const check = (command: string) => this.#checkCommand(command);
-      const onIgnored = (names: readonly string[]): void =>
-        logger.warn({ names }, 'Variables that the agent has set for a command are ignored');
-      this.#terminals = new ClientTerminals({
-        workingDir,
-        workspaceDirs,
-        env,
-        isolation,
-        check,
-        onIgnored,
-      });
-    }
+    this.#writes = new GrantedWrites(options.workingDir);
+    this.#services = new ClientServices({
+      ...options,
+      onEvent: (event) => this.#emit(event),
+      checkCommand: (command) => this.#checkCommand(command),
+      checkWrite: (path) => this.#checkWrite(path),
+    });
+    this.#mapper = new UpdateMapper(options.profile, (terminalId) => {
+      return this.#services.terminalResult(terminalId);
+    });
   }
 
   /** Tokens of this turn that updates have reported. */
@@ -100,7 +81,7 @@ export class TurnListener implements SessionListener {
 
   /** Files that this process could not write for the agent because the disk is full. */
   get withoutSpace(): readonly string[] {
-    return this.#files?.withoutSpace ?? [];
+    return this.#services.withoutSpace;
   }
 
   /** True if the agent has sent an update or a request since the prompt. */
@@ -133,47 +114,37 @@ export class TurnListener implements SessionListener {
 
   async end(): Promise<void> {
     this.cancel();
-    await Promise.all([this.#files?.close(), this.#terminals?.releaseAll()]);
+    await this.#services.close();
   }
 
   onUpdate(update: unknown): void {
-    const usage = this.#options.profile.readUpdateUsage(update);
-    if (usage !== undefined && !this.#isReplay) this.#usage = addTokenCounts(this.#usage, usage);
     for (const event of this.#mapper.map(update)) {
       if (!this.#isReplay) this.#updates++;
       if (!this.#isReplay || isAboutSession(event)) this.#emit(event);
     }
+    this.#addUsage(this.#options.profile.readUpdateUsage(update));
   }
 
   async onRequest(method: string, params: unknown, requestId: string): Promise<unknown> {
     this.#updates++;
     // The rules compare real paths, and a file system that does not answer would stop this process there.
     if (JUDGED.has(method)) await this.#options.assertReachable?.();
-    switch (method) {
-      case 'session/request_permission':
-        return this.#answer(this.#mapper.readRequest(requestId, params));
-      case 'fs/read_text_file':
-        return serve(this.#files, method).read(params);
-      case 'fs/write_text_file':
-        return this.#write(serve(this.#files, method), params);
-      case 'terminal/create':
-        return serve(this.#terminals, method).create(params);
-      case 'terminal/output':
-        return serve(this.#terminals, method).output(params);
-      case 'terminal/wait_for_exit':
-        return serve(this.#terminals, method).waitForExit(params);
-      case 'terminal/kill':
-        return serve(this.#terminals, method).kill(params);
-      case 'terminal/release':
-        return serve(this.#terminals, method).release(params);
-      default:
-        throw new UnknownMethod(method);
-    }
+    if (method === 'session/request_permission')
+      return this.#answer(this.#mapper.readRequest(requestId, params));
+    return this.#services.handle(method, params);
+  }
+
+  #addUsage(tokens: TokenCounts | undefined): void {
+    if (tokens === undefined || this.#isReplay) return;
+    this.#usage = addTokenCounts(this.#usage, tokens);
+    const usage = { ...this.#usage, models: {}, toolCalls: this.#toolCalls };
+    this.#emit({ type: 'usage-update', usage });
   }
 
   #emit(event: AgentEvent): void {
+    if (event.type === 'tool-invocation') this.#toolCalls++;
     if (event.type === 'tool-invocation' && !isAboutFiles(event)) this.#hasRunCommand = true;
-    if (this.#files !== undefined) this.#writes.observe(event);
+    if (this.#services.servesFiles) this.#writes.observe(event);
     this.#options.onEvent(event);
   }
 
@@ -190,7 +161,7 @@ export class TurnListener implements SessionListener {
 
   #grant(request: MappedRequest, decision: PermissionDecision): void {
     for (const event of this.#mapper.mapRequest(request, decision)) this.#emit(event);
-    if (this.#files !== undefined) this.#writes.grant(request, decision);
+    if (this.#services.servesFiles) this.#writes.grant(request, decision);
   }
 
   #refuse(request: MappedRequest, decision: 'reject' | 'cancel'): void {
@@ -210,13 +181,6 @@ export class TurnListener implements SessionListener {
   #checkCommand(command: string): Promise<void> {
     const request = describeCommand(this.#mapper, command);
     return this.#check(request, `The command is not allowed: ${command}`);
-  }
-
-  /** Writes a file for the agent if the rules allow it, also for an agent that does not ask for permissions. */
-  async #write(files: ClientFiles, params: unknown): Promise<object> {
-    const path = isObject(params) ? params['path'] : undefined;
-    if (typeof path === 'string') await this.#checkWrite(path);
-    return files.write(params);
   }
 
   /** Throws if the rules forbid to write the file. All checks of a write through the client are made here. */
@@ -244,11 +208,15 @@ function isAboutFiles({ category }: ToolInvocationEvent): boolean {
   return category === 'file-read' || category === 'file-write';
 }
 
-function isAboutSession({ type }: AgentEvent): boolean {
-  return type === 'available-commands' || type === 'session-mode' || type === 'user-input';
-}
+/** Events that concern a step although they came before its prompt. All others belong to the history of a session. */
+const ABOUT_SESSION: ReadonlySet<AgentEvent['type']> = new Set([
+  'available-commands',
+  'config-options',
+  'session-info',
+  'session-mode',
+  'user-input',
+]);
 
-function serve<T>(service: T | undefined, method: string): T {
-  if (service === undefined) throw new UnknownMethod(method);
-  return service;
+function isAboutSession({ type }: AgentEvent): boolean {
+  return ABOUT_SESSION.has(type);
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { ToolKind } from '../../api/tool.js';
+import type { ToolUpdateEvent } from '../../api/tool-event.js';
 
 export interface ToolCall {
   readonly id: string;
@@ -32,8 +33,9 @@ export class TurnFold {
         break;
       case 'text':
       case 'text-delta':
-        // Skip empty text: some agents send an empty piece to report the usage.
-        if (event.textKind === 'text' && event.text !== '') this.#addText(event.text);
+        // Skip empty text: some agents send an empty piece to report the usage. Text of a sub-agent is no answer.
+        if (event.textKind === 'text' && event.text !== '' && event.parentCallId === undefined)
+          this.#addText(event.text);
         break;
       case 'tool-invocation':
         this.#toolRanSinceText = true;
@@ -45,12 +47,17 @@ export class TurnFold {
           outcome: 'pending',
         });
         break;
+      case 'tool-update':
+        this.#update(event);
+        break;
       case 'tool-completion':
         this.#complete(event.callId, event.toolName, event.status, event.error);
         break;
       case 'session-status':
         // This package itself sends `repairing` and `waiting`: they are no remarks of the agent.
         if (event.status === 'repairing' || event.status === 'waiting') break;
+        // A retry of another step on the same process is no evidence about this one.
+        if (event.ofProcess === true) break;
         this.#remarks.push({ status: event.status, message: event.message });
         break;
       default:
@@ -85,6 +92,11 @@ export class TurnFold {
     if (this.#toolRanSinceText) this.#answerPieces.push([]);
     this.#toolRanSinceText = false;
     this.#answerPieces.at(-1)?.push(text);
+  }
+
+  #update({ callId, kind, input }: ToolUpdateEvent): void {
+    const call = this.#calls.get(callId);
+    if (call !== undefined) this.#calls.set(callId, { ...call, kind, input });
   }
 
   #complete(

@@ -9,6 +9,9 @@ export interface RetryMeaning {
   readonly stopReason: StepStopReason | undefined;
 }
 
+/** End of the notice after which the CLI itself does not repeat the request. */
+const GIVEN_UP = /Max attempts reached/;
+
 /** Turns a retry of the CLI into an event and, at the limit of attempts, into a stop reason. */
 export function describeRetry(
   { attempt, text, delayMs, httpStatus }: RetryNotice,
@@ -16,8 +19,10 @@ export function describeRetry(
 ): RetryMeaning {
   const [message = text] = text.split('\n', 1);
   const isLast = maxAttempts !== undefined && attempt >= maxAttempts;
+  // After the last attempt nothing is retried: `error` if this package ends the turn, `warning` if the CLI goes on.
+  const status = isLast ? 'error' : GIVEN_UP.test(text) ? 'warning' : 'retrying';
   return {
-    event: { type: 'session-status', status: 'retrying', message, attempt, delayMs, httpStatus },
+    event: { type: 'session-status', status, message, attempt, delayMs, httpStatus },
     stopReason: isLast
       ? { kind: 'attempts', attempts: attempt, text, httpStatus, delayMs }
       : undefined,

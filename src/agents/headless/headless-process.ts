@@ -45,6 +45,7 @@ export class HeadlessProcess {
   readonly #request: HeadlessProcessRequest;
   readonly #tree: WatchedTree;
   readonly #treePoll: ProcessTreePoll;
+  readonly #pid: number | undefined;
   readonly #exited: Promise<ProcessExit>;
   #onExit: (exit: ProcessExit) => void = () => {};
   readonly #deadlines: Deadlines;
@@ -84,6 +85,7 @@ export class HeadlessProcess {
     this.#request = request;
     this.#output = output;
     this.#tree = tree;
+    this.#pid = child.pid;
     this.#treePoll = new ProcessTreePoll(tree, tree.isHeld);
     this.#deadlines = new Deadlines(request.limits, (phase, limitMs) => {
       this.#stop({ kind: 'timeout', phase, limitMs });
@@ -102,6 +104,11 @@ export class HeadlessProcess {
     void child.exited.then((exit) => this.#onExit(exit));
     if (request.signal?.aborted) this.#onAbort();
     request.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Process id of the CLI, or of the launcher that starts it. Undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#pid;
   }
 
   /** Reads the next piece of stdout; undefined if there is none yet. The buffer is valid until the next call. */

@@ -5,6 +5,7 @@ import type { ResolvedConfig } from '../../config/resolve-config.js';
 import type { HeadlessFindings, TurnRequest, TurnTrace } from '../driver.js';
 import { describeProcessesLeft } from '../events/describe-remarks.js';
 import { type CliFeatures, featuresOf, learnFromUsageError } from '../gemini/cli-features.js';
+import { hideSecretFlags } from '../hide-secret-flags.js';
 import type { ResolvedStep } from '../resolve-step.js';
 import { buildArguments } from './arguments.js';
 import { collectHeadlessFindings } from './headless-findings.js';
@@ -26,7 +27,14 @@ export interface HeadlessOptions {
 
 type HeadlessStep = Pick<
   ResolvedStep,
-  'generationId' | 'config' | 'cli' | 'workingDir' | 'includeDirectories' | 'env' | 'isolation'
+  | 'generationId'
+  | 'config'
+  | 'cli'
+  | 'workingDir'
+  | 'includeDirectories'
+  | 'env'
+  | 'isolation'
+  | 'logger'
 >;
 
 /** Runs one turn of `gemini -o stream-json`. Repeats it if a usage error shows that the CLI lacks a feature. */
@@ -60,6 +68,20 @@ async function* runOnce(
   const { directory, observe, fold } = turn;
   const args = await prepareArguments(resolved, turn, features);
   const cli = await start(resolved, turn, signal, features, args);
+  resolved.logger.debug(
+    {
+      driver: 'headless',
+      isWarm: false,
+      pid: cli.pid,
+      argv: [
+        resolved.cli.location.command,
+        ...resolved.cli.location.args,
+        ...hideSecretFlags(args),
+      ],
+      cwd: resolved.workingDir,
+    },
+    'Agent process started',
+  );
   const reader = new StreamReader();
   try {
     for await (const event of features.streamJson ? readEvents(cli, reader) : waitForExit(cli)) {
@@ -88,6 +110,7 @@ async function* runOnce(
     edits: [],
     call: { args },
     reportFiles,
+    raw: json === undefined ? reader.rawTerminal : json.terminal,
   };
 }
 

@@ -1,12 +1,21 @@
+import type { ErrorCode } from '../../api/error.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
 import { codeOfExitCode, httpStatusOfExitCode } from '../verdict/cli-exit-codes.js';
 import {
   codeOfFatalErrorType,
   codeOfStderr,
   codeOfStreamError,
+  findErrorType,
   isOutOfMemory,
 } from '../verdict/cli-messages.js';
-import { describe, fail, failApi, failKilled, failStopped } from '../verdict/create-failure.js';
+import {
+  describe,
+  fail,
+  failApi,
+  failKilled,
+  failStopped,
+  failValidation,
+} from '../verdict/create-failure.js';
 import { findFullDisk } from '../verdict/full-disk.js';
 import type { Failure, Verdict, VerdictEvidence } from '../verdict/verdict.js';
 import type { HeadlessFacts } from './headless-facts.js';
@@ -40,6 +49,7 @@ function judgeSuccess(
     findHookStop(evidence) ??
     findErrorRemark(evidence) ??
     findMissingRequest(facts, evidence, terminal) ??
+    findSilentHook(evidence) ??
     findBadExit(facts) ??
     findUnanswered(evidence) ?? { ok: true, recovered: false }
   );
@@ -54,11 +64,25 @@ function findHookStop({ fold }: VerdictEvidence): Failure | undefined {
   );
 }
 
-/** Finds a fatal remark: the CLI reports success after some errors, and a loop as a mere warning. */
+/** Finds a step that a hook stopped after the request: the CLI then reports success, without a text and a remark. */
+function findSilentHook({ fold, hasHooks }: VerdictEvidence): Failure | undefined {
+  const isSilent = fold.text.trim() === '' && fold.toolCalls.length === 0;
+  if (hasHooks !== true || !isSilent) return undefined;
+  return fail('HOOK_STOPPED', 'The CLI reported success without an answer: a hook stopped it');
+}
+
+/** Codes of failures that the CLI reports as mere warnings, the last two with `-o json` alone. */
+const WARNED: ReadonlySet<ErrorCode | undefined> = new Set([
+  'LOOP_DETECTED',
+  'TURN_LIMIT',
+  'HOOK_STOPPED',
+]);
+
+/** Finds a fatal remark: the CLI reports success after some errors, and other ones as warnings. */
 function findErrorRemark({ fold }: VerdictEvidence): Failure | undefined {
   for (const { status, message } of fold.remarks) {
     const code = codeOfStreamError(message);
-    if (status === 'warning' && code === 'LOOP_DETECTED') return fail(code, message);
+    if (status === 'warning' && code !== undefined && WARNED.has(code)) return fail(code, message);
     if (status !== 'error') continue;
     if (code !== undefined) return fail(code, message);
     const failure = classifyApiFailure(message);
@@ -124,12 +148,19 @@ function judgeError(
   if (error === undefined || error === null) {
     return findErrorRemark(evidence) ?? fail('EMPTY_RESPONSE', 'The model gave no usable answer');
   }
+  const type = error.type === 'unknown' ? findErrorType(facts.stderr) : error.type;
+  if (type === 'ValidationRequiredError') return failValidation(error.message);
   const fatal = codeOfFatalErrorType(error.type);
   if (fatal !== undefined) return fail(fatal, error.message);
   const status = facts.exitCode === undefined ? undefined : httpStatusOfExitCode(facts.exitCode);
-  const failure = classifyApiFailure(error.message, status);
-  if (failure !== undefined) return failApi(failure);
-  const code = codeOfExitCode(facts.exitCode ?? 0) ?? codeOfStderr(facts.stderr);
+  const failure = classifyApiFailure(error.message, status, type);
+  // The message of `-o json` is the sentence itself, without the frame `[API Error: …]`.
+  if (failure !== undefined)
+    return failApi({ ...failure, sentence: failure.sentence ?? error.message });
+  const code =
+    codeOfStreamError(error.message) ??
+    codeOfExitCode(facts.exitCode ?? 0) ??
+    codeOfStderr(facts.stderr);
   if (code !== undefined) return fail(code, error.message);
   const fromStderr = classifyApiFailure(facts.stderr);
   return fromStderr === undefined ? fail('UNKNOWN', error.message) : failApi(fromStderr);
@@ -163,6 +194,9 @@ function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvid
     }
     const code = codeOfStderr(facts.stderr);
     if (code !== undefined) return fail(code, describe(code, facts.stderr));
+    const failure = classifyApiFailure(facts.stderr);
+    // Words of a broken connection may come from an MCP server. Both codes are retryable.
+    if (failure !== undefined && failure.code !== 'NETWORK') return failApi(failure);
   }
   if (facts.wireEvents === 0 && facts.foreignLines > 0 && exitCode === 0) {
     return fail('PROTOCOL', `None of ${facts.foreignLines} lines on stdout is an event of the CLI`);
@@ -170,8 +204,14 @@ function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvid
   if (facts.signal !== undefined && !isOutOfMemory(facts.stderr)) {
     return failKilled('The CLI', facts.signal, facts.stderr);
   }
-  return fail('INCOMPLETE', describeMissingResult(facts));
+  const failure = fail('INCOMPLETE', describeMissingResult(facts));
+  const isSpoken =
+    (exitCode ?? 0) !== 0 && facts.stderr.trim() !== '' && !isOutOfMemory(facts.stderr);
+  return isSpoken ? { ...failure, hint: OWN_EXIT_HINT } : failure;
 }
+
+const OWN_EXIT_HINT =
+  'The CLI exited by itself. Its reason is in `stderrTail`: correct what it names, or try again.';
 
 function describeMissingResult({ exitCode, stderr }: HeadlessFacts): string {
   if (isOutOfMemory(stderr)) return 'The CLI ran out of memory';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../api/agent-event.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
-import type { DerivedToolMeaning } from '../../api/tool-event.js';
+import { deriveMeaning } from '../events/derive-meaning.js';
 import { toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import type { WireEvent, WireStats, WireToolResult, WireToolUse } from './headless-wire.js';
 
@@ -89,33 +89,25 @@ export class EventMapper {
       isError,
       output: event.output,
       error: event.error ? { type: event.error.type, message: event.error.message } : undefined,
-      derived: isError || call === undefined ? undefined : deriveMeaning(call, event),
+      derived: isError || call === undefined ? undefined : deriveResult(call, event),
     };
   }
+}
+
+function deriveResult(call: WireToolUse, { output }: WireToolResult) {
+  const path = call.parameters?.['file_path'];
+  return deriveMeaning({
+    toolName: call.tool_name,
+    kind: toolKind(call.tool_name),
+    category: toolCategory(call.tool_name),
+    path: typeof path === 'string' ? path : undefined,
+    output,
+  });
 }
 
 function locationsOf(call: WireToolUse): string[] | undefined {
   const path = call.parameters?.['file_path'] ?? call.parameters?.['dir_path'];
   return typeof path === 'string' ? [path] : undefined;
-}
-
-function deriveMeaning(call: WireToolUse, result: WireToolResult): DerivedToolMeaning | undefined {
-  const category = toolCategory(call.tool_name);
-  const path = call.parameters?.['file_path'];
-  const commandOutput = call.tool_name === 'run_shell_command' ? result.output : undefined;
-  const mutation =
-    category === 'file-write' && typeof path === 'string'
-      ? { tool: call.tool_name, path }
-      : undefined;
-  const diff = isUnifiedDiff(result.output) ? result.output : undefined;
-  if (commandOutput === undefined && mutation === undefined && diff === undefined) return undefined;
-  return { commandOutput, mutation, diff };
-}
-
-const UNIFIED_DIFF = /^--- .*\n\+\+\+ .*\n@@ -\d+(,\d+)? \+\d+(,\d+)? @@/m;
-
-function isUnifiedDiff(output: string | undefined): output is string {
-  return output !== undefined && UNIFIED_DIFF.test(output);
 }
 
 export function mapUsage(stats: WireStats): Usage {

@@ -5,6 +5,10 @@ import { parseWireEvent, type WireResult } from './headless-wire.js';
 import { EventMapper } from './map-event.js';
 
 const SAMPLE_LENGTH = 200;
+/** Beginning of an event, as the CLI prints it. */
+const EVENT_START = '{"type":"';
+/** Limit of the places in one line where an event behind other text may begin. */
+const MOST_STARTS = 10;
 
 /** Counts of unexpected lines, which are never fatal. */
 export interface StreamNoise {
@@ -31,6 +35,7 @@ export class StreamReader {
   readonly #samples: Partial<Record<NoiseSort, string>> = {};
   #events: AgentEvent[] = [];
   #terminal: WireResult | undefined;
+  #rawTerminal: unknown;
   #wireEvents = 0;
   #isTorn = false;
 
@@ -65,6 +70,11 @@ export class StreamReader {
     return this.#terminal;
   }
 
+  /** Event `result` before its validation. */
+  get rawTerminal(): unknown {
+    return this.#rawTerminal;
+  }
+
   /** Number of lines that were events of a known type. */
   get wireEvents(): number {
     return this.#wireEvents;
@@ -87,15 +97,37 @@ export class StreamReader {
 
   #readLine(line: string): void {
     // Parse only lines that end with a brace: the exceptions of a million other lines would take seconds.
-    const value = line.trimEnd().endsWith('}') ? parseJsonLine(line) : undefined;
+    const mayBeEvent = line.trimEnd().endsWith('}');
+    const value = mayBeEvent ? parseJsonLine(line) : undefined;
     if (value === undefined) {
       this.#count('nonJsonLines', line);
+      if (mayBeEvent) this.#readGlued(line);
       return;
     }
+    this.#readEvent(value, line);
+  }
+
+  /** Reads an event behind a text without a newline, for example of a hook that writes to the same stdout. */
+  #readGlued(line: string): void {
+    let start = line.indexOf(EVENT_START);
+    for (let tries = 0; start !== -1 && tries < MOST_STARTS; tries++) {
+      const value = start === 0 ? undefined : parseJsonLine(line.slice(start));
+      if (value !== undefined && parseWireEvent(value).kind === 'event') {
+        this.#readEvent(value, line);
+        return;
+      }
+      start = line.indexOf(EVENT_START, start + 1);
+    }
+  }
+
+  #readEvent(value: object, line: string): void {
     const parsed = parseWireEvent(value);
     if (parsed.kind === 'event') {
       this.#wireEvents++;
-      if (parsed.event.type === 'result') this.#terminal = parsed.event;
+      if (parsed.event.type === 'result') {
+        this.#terminal = parsed.event;
+        this.#rawTerminal = value;
+      }
       const event = this.#mapper.map(parsed.event, value);
       if (event !== undefined) this.#events.push(event);
       return;

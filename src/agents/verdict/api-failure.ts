@@ -25,9 +25,16 @@ const STATUS_NAMES: ReadonlyMap<string, number> = new Map([
 /** Texts that mean a rejected key or account, with any HTTP status and from any source. */
 export const LOGIN_REFUSED =
   /API_KEY_INVALID|API key (not valid|expired)|API_KEY_SERVICE_BLOCKED|IneligibleTierError|#3501|no longer supported for Gemini Code Assist/i;
-const MODEL_MISSING = /is not found for API version|ModelNotFoundError|Model not found/i;
+const MODEL_MISSING =
+  /is not found for API version|ModelNotFoundError|Model not found|Publisher Model .{1,300} not found|Requested entity was not found/i;
 const QUOTA_USED_UP =
   /daily quota|PerDay|limit:\s*0(?!\d|\.\d)|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS/i;
+/** Class of the CLI for limits after which it does not repeat the request. Not all of them are used-up quotas. */
+const TERMINAL_QUOTA_ERROR = 'TerminalQuotaError';
+/** Sentence of Code Assist, the API behind a login with Google, for the quota of an account and for a short pause. */
+const CAPACITY_USED_UP = /exhausted your capacity on this model/i;
+/** A quota that is renewed within this time is a rate limit: waiting is worth it. */
+const LONGEST_PAUSE_MS = 3_600_000;
 /** Texts of a rate limit. The CLI adds `Suggested retry after` to any sentence of an API that named a delay. */
 const THROTTLED =
   /RESOURCE_EXHAUSTED|Resource has been exhausted|Quota exceeded|exceeded your (current )?quota|\brate.?limit|too many requests|exhausted your capacity|MODEL_CAPACITY|Suggested retry after \d/i;
@@ -54,30 +61,49 @@ export function codeOfHttpStatus(status: number): ErrorCode {
 }
 
 /**
- * Classifies an API error by its text and, if known, its HTTP status.
- * Returns undefined if neither shows that a request failed.
+ * Classifies an API error by its text and, if known, its HTTP status and the class that the CLI gave it.
+ * Returns undefined if none of them shows that a request failed.
  */
-export function classifyApiFailure(text: string, knownStatus?: number): ApiFailure | undefined {
+export function classifyApiFailure(
+  text: string,
+  knownStatus?: number,
+  errorType?: string,
+): ApiFailure | undefined {
   const httpStatus = knownStatus ?? findHttpStatus(text);
-  const code = codeOfApiText(text, httpStatus);
+  const isTerminal = errorType === TERMINAL_QUOTA_ERROR;
+  const code = codeOfApiText(text, httpStatus, isTerminal);
   if (code === undefined) return undefined;
+  const isLimit = code === 'RATE_LIMITED' || code === 'QUOTA_EXHAUSTED';
   return {
     code,
     httpStatus,
-    retryAfterMs: code === 'RATE_LIMITED' ? findRetryDelayMs(text) : undefined,
+    retryAfterMs: isLimit ? findRetryDelayMs(text) : undefined,
     sentence: findApiSentence(text),
   };
 }
 
-function codeOfApiText(text: string, status: number | undefined): ErrorCode | undefined {
+function codeOfApiText(
+  text: string,
+  status: number | undefined,
+  isTerminal: boolean,
+): ErrorCode | undefined {
   if (LOGIN_REFUSED.test(text)) return 'AUTH';
-  const limited = status === undefined ? THROTTLED.test(text) : status === 429;
-  if (limited) return QUOTA_USED_UP.test(text) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
+  const isThrottled = status === undefined ? THROTTLED.test(text) : status === 429;
+  if (isThrottled || isTerminal)
+    return isQuotaUsedUp(text, isTerminal) ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED';
   if (status !== undefined) return codeOfHttpStatus(status);
   if (MODEL_MISSING.test(text)) return 'MODEL_NOT_FOUND';
   if (QUOTA_USED_UP.test(text)) return 'QUOTA_EXHAUSTED';
   if (CONNECTION_FAILED.test(text) || ANSWER_TORN.test(text)) return 'NETWORK';
   return undefined;
+}
+
+/** Tells a used-up quota from a pause. Code Assist has one sentence for both; the time of the renewal decides then. */
+function isQuotaUsedUp(text: string, isTerminal: boolean): boolean {
+  if (QUOTA_USED_UP.test(text)) return true;
+  if (!CAPACITY_USED_UP.test(text)) return false;
+  const delayMs = findRetryDelayMs(text);
+  return delayMs === undefined ? isTerminal : delayMs > LONGEST_PAUSE_MS;
 }
 
 function findHttpStatus(text: string): number | undefined {

@@ -24,7 +24,8 @@ type Table = readonly (readonly [pattern: RegExp, code: ErrorCode])[];
 /** Wording of `error` events, which have no code. */
 const STREAM_ERRORS: Table = [
   [/^Loop detected/, 'LOOP_DETECTED'],
-  [/^Maximum session turns exceeded/, 'TURN_LIMIT'],
+  [/^Maximum session turns exceeded|^Reached max session turns/, 'TURN_LIMIT'],
+  [/^Agent execution stopped/, 'HOOK_STOPPED'],
   [/blocked due to (safety|recitation|other)/, 'CONTENT_BLOCKED'],
   [
     /(empty response|no final response text|without a finish reason|malformed (function|tool) call|unexpected tool call|exceeded the token limit|^Invalid stream)/,
@@ -69,6 +70,14 @@ const STDERR: Table = [
 
 export function codeOfStderr(stderr: string): ErrorCode | undefined {
   return lookUp(STDERR, stderr);
+}
+
+/** Classes of API errors that the CLI prints on stderr with a stack, while its result says `unknown`. */
+const API_ERROR_TYPES = /\b(TerminalQuotaError|ValidationRequiredError): .*\n\s+at /g;
+
+/** Returns the class of the last API error on stderr. */
+export function findErrorType(stderr: string): string | undefined {
+  return [...stderr.matchAll(API_ERROR_TYPES)].at(-1)?.[1];
 }
 
 export function isSettingsError(text: string): boolean {

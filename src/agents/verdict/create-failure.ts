@@ -10,10 +10,20 @@ export function fail(code: ErrorCode, message: string): Failure {
 }
 
 export function failApi({ code, httpStatus, retryAfterMs, sentence }: ApiFailure): Failure {
-  const answered =
-    httpStatus === undefined ? 'The request to the API failed' : `HTTP ${httpStatus}`;
+  const isLimit = code === 'RATE_LIMITED' || code === 'QUOTA_EXHAUSTED';
+  const reason = isLimit ? describe(code, '') : 'The request to the API failed';
+  const answered = httpStatus === undefined ? reason : `HTTP ${httpStatus}`;
   const text = sentence === undefined ? answered : `${answered}: ${firstLine(sentence)}`;
   return { ok: false, code, message: text, httpStatus, retryAfterMs };
+}
+
+/** Creates the failure of an account that Google wants verified before it answers. */
+export function failValidation(message: string): Failure {
+  const sentence = /^\[API Error: ([\s\S]*)\]$/.exec(message)?.[1] ?? message;
+  return {
+    ...fail('AUTH', `The account must be verified: ${firstLine(sentence)}`),
+    hint: 'Run `gemini` once in a terminal with this login and follow its link, or set GEMINI_API_KEY.',
+  };
 }
 
 const TIMEOUT_MESSAGES: Readonly<Record<TimeoutPhase, string>> = {
@@ -89,7 +99,7 @@ function failAttempts({
   const known = classifyApiFailure(text, httpStatus) ?? guess;
   const failure = failApi({
     ...known,
-    retryAfterMs: known.code === 'RATE_LIMITED' ? (known.retryAfterMs ?? delayMs) : undefined,
+    retryAfterMs: known.retryAfterMs ?? (known.code === 'RATE_LIMITED' ? delayMs : undefined),
     sentence: known.sentence ?? API_SENTENCE.exec(text)?.[1],
   });
   // An attempt is one try of a step in a batch. The CLI repeats requests.

@@ -1,6 +1,7 @@
 import type { SessionDiagnostic } from '../../api/session.js';
 import { LineFramer } from '../../base/ndjson/line-framer.js';
 import { parseJsonLine } from '../../base/ndjson/parse-json-line.js';
+import { splitGluedObjects } from '../../base/ndjson/split-glued-objects.js';
 import { type FoldedChange, SessionFold } from './fold-session.js';
 import { parseSessionLine } from './session-line.js';
 
@@ -38,6 +39,17 @@ export class JsonlSession {
   #accept(line: string): void {
     this.#line++;
     const value = parseJsonLine(line);
+    const glued = value === undefined ? splitGluedObjects(line) : undefined;
+    if (glued === undefined) {
+      this.#acceptRecord(value);
+      return;
+    }
+    for (const object of glued.objects) this.#acceptRecord(object);
+    if (glued.rest !== '') this.#acceptRecord(undefined);
+  }
+
+  /** Accepts a record. Undefined stands for text that is no JSON object. */
+  #acceptRecord(value: object | undefined): void {
     const read = value && parseSessionLine(value);
     if (read === undefined) {
       const isTorn = this.#isEnding && value === undefined;

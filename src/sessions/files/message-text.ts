@@ -8,6 +8,15 @@ export function textsOf(content: unknown): string[] {
   return typeof text === 'string' && fieldOf(content, 'thought') !== true ? [text] : [];
 }
 
+/**
+ * Returns the content of a message as the CLI shows it: a prompt with `@file` as the user wrote it, without the text of the
+ * file. The model got `content`.
+ */
+export function shownContentOf({ type, content, displayContent }: SessionMessage): unknown {
+  const isShown = type === 'user' && textsOf(displayContent).join('').trim() !== '';
+  return isShown ? displayContent : content;
+}
+
 /** True if a message contains only context that the CLI puts before the prompt. */
 export function isInjectedContext(content: unknown): boolean {
   const text = textsOf(content).join('');

@@ -64,7 +64,7 @@ export async function readSessionEvidence(
     messages: ofThisTurn,
     answers: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: endsWithAnswer(messages) ? 'answered' : 'unanswered',
-    usage: usageOf(answers, calls.length),
+    usage: usageOfAnswers(answers, calls.length),
     edits,
     promptParts: promptPartsOf(messages),
     refusedCalls,
@@ -84,7 +84,11 @@ function promptPartsOf(messages: readonly SessionMessage[]): string[] {
   return textsOf(messages.find(({ type }) => type === 'user')?.content);
 }
 
-function usageOf(answers: readonly SessionMessage[], toolCalls: number): Usage | undefined {
+/** Sums the tokens of answers. Undefined if none of them has any. */
+export function usageOfAnswers(
+  answers: readonly SessionMessage[],
+  toolCalls: number,
+): Usage | undefined {
   const usages = answers.flatMap(({ tokens, model }) => {
     if (tokens === undefined || tokens === null) return [];
     const counts = addTokenCounts(undefined, tokens);
@@ -108,7 +112,7 @@ async function readCalls(
   const edits: RecordedEdit[] = [];
   const refusedCalls = findRefusedCalls(messages, calls);
   for (const call of calls) {
-    const edit = toEdit(call);
+    const edit = toRecordedEdit(call);
     if (edit !== undefined) edits.push(edit);
     if (call.agentId === undefined || depth === DEEPEST_AGENT) continue;
     const ofAgent = await readAgentMessages(fileOf(call.agentId));
@@ -129,7 +133,8 @@ async function readAgentMessages(file: string): Promise<readonly SessionMessage[
   }
 }
 
-function toEdit(call: SessionToolCall): RecordedEdit | undefined {
+/** Reads the file change of a tool call. Undefined if the call has failed or changed no file. */
+export function toRecordedEdit(call: SessionToolCall): RecordedEdit | undefined {
   const { resultDisplay: display } = call;
   if (call.status !== 'success' || typeof display !== 'object' || display === null)
     return undefined;

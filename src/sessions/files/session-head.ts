@@ -3,7 +3,7 @@ import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import { readOpenedFile } from '../../base/fs/read-opened-file.js';
 import { JsonSession } from './json-session.js';
 import { JsonlSession } from './jsonl-session.js';
-import { isInjectedContext, textsOf, withoutContext } from './message-text.js';
+import { isInjectedContext, shownContentOf, textsOf, withoutContext } from './message-text.js';
 import { isCommand, isResumable } from './resumable.js';
 
 /** Facts from the beginning of a session file. */
@@ -74,7 +74,7 @@ function readBeginning(bytes: Buffer): Beginning {
 function promptsOf(messages: readonly SessionMessage[]): string[] {
   return messages
     .filter(({ type, content }) => type === 'user' && !isInjectedContext(content))
-    .map(({ content }) => withoutContext(textsOf(content).join('')))
+    .map((message) => withoutContext(textsOf(shownContentOf(message)).join('')))
     .filter((text) => text.trim() !== '');
 }
 

@@ -1,6 +1,10 @@
-import type { AgentEvent } from '../../api/agent-event.js';
-import type { SessionMessage, SessionThought, SessionToolCall } from '../../api/session.js';
-import type { ToolCompletionEvent, ToolInvocationEvent } from '../../api/tool-event.js';
+import type { AgentEvent, TextDeltaEvent, TextEvent } from '../../api/agent-event.js';
+import type { SessionMessage, SessionToolCall } from '../../api/session.js';
+import type {
+  ToolCompletionEvent,
+  ToolInvocationEvent,
+  ToolUpdateEvent,
+} from '../../api/tool-event.js';
 import { parseThought } from './thought.js';
 
 /** Returns the messages of a step: those that the CLI recorded, or until then messages built from the events. */
@@ -19,7 +23,10 @@ interface LiveAnswer {
   readonly index: number;
   readonly timestamp: string | undefined;
   text: string;
-  readonly thoughts: SessionThought[];
+  /** Texts of the thoughts. */
+  readonly thoughts: string[];
+  /** True if the next piece of a thought continues the last one. */
+  isThoughtOpen: boolean;
   readonly calls: Map<string, SessionToolCall>;
   /** True after the first tool result: later text belongs to the next answer. */
   hasToolResults: boolean;
@@ -50,10 +57,14 @@ class LiveMessages {
         break;
       case 'text':
       case 'text-delta':
-        this.#addText(event.text, event.textKind === 'thinking', event);
+        // The text of a sub-agent is part of its tool call, not of the answer.
+        if (event.parentCallId === undefined) this.#addText(event);
         break;
       case 'tool-invocation':
         this.#addCall(event);
+        break;
+      case 'tool-update':
+        this.#updateCall(event);
         break;
       case 'tool-completion':
         this.#addResult(event);
@@ -61,10 +72,21 @@ class LiveMessages {
     }
   }
 
-  #addText(text: string, isThought: boolean, event: AgentEvent): void {
+  #addText(event: TextEvent | TextDeltaEvent): void {
     const answer = this.#openAnswer(event);
-    if (isThought) answer.thoughts.push(parseThought(text));
-    else answer.text += text;
+    if (event.textKind === 'thinking') addThought(answer, event);
+    else {
+      answer.text += event.text;
+      answer.isThoughtOpen = false;
+    }
+    this.#write(answer);
+  }
+
+  #updateCall({ callId: id, input: args }: ToolUpdateEvent): void {
+    const answer = this.#answerOfCall.get(id);
+    const call = answer?.calls.get(id);
+    if (answer === undefined || call === undefined) return;
+    answer.calls.set(id, { ...call, args });
     this.#write(answer);
   }
 
@@ -72,6 +94,7 @@ class LiveMessages {
     const { callId: id, toolName: name, input: args, timestamp } = event;
     // Some agents report a call twice, the second time with more input.
     const answer = this.#answerOfCall.get(id) ?? this.#openAnswer(event);
+    answer.isThoughtOpen = false;
     answer.calls.set(id, { ...answer.calls.get(id), id, name, args, timestamp });
     this.#answerOfCall.set(id, answer);
     this.#write(answer);
@@ -97,6 +120,7 @@ class LiveMessages {
       timestamp,
       text: '',
       thoughts: [],
+      isThoughtOpen: false,
       calls: new Map(),
       hasToolResults: false,
     };
@@ -109,7 +133,7 @@ class LiveMessages {
       timestamp,
       type: 'gemini',
       content: text,
-      thoughts,
+      thoughts: thoughts.map(parseThought),
       model: this.#model,
       ...(calls.size === 0 ? {} : { toolCalls: [...calls.values()] }),
     };
@@ -118,4 +142,13 @@ class LiveMessages {
   #idAt(index: number): string {
     return `${this.#sessionId}-${index + 1}`;
   }
+}
+
+/** Adds a thought, or a piece to the last thought: pieces in a row are one thought. */
+function addThought(answer: LiveAnswer, { type, text }: TextEvent | TextDeltaEvent): void {
+  const isPiece = type === 'text-delta';
+  if (isPiece && answer.isThoughtOpen)
+    answer.thoughts.push(`${answer.thoughts.pop() ?? ''}${text}`);
+  else answer.thoughts.push(text);
+  answer.isThoughtOpen = isPiece;
 }

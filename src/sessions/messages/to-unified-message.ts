@@ -5,7 +5,12 @@ import type {
   UnifiedMessage,
   UnifiedUsage,
 } from '../../api/unified-message.js';
-import { fieldOf, functionResponsesOf, isInjectedContext } from '../files/message-text.js';
+import {
+  fieldOf,
+  functionResponsesOf,
+  isInjectedContext,
+  shownContentOf,
+} from '../files/message-text.js';
 import { toImage } from './image-block.js';
 import { idOf, type RecordedCalls } from './recorded-calls.js';
 import { parseThought, toThinking } from './thought.js';
@@ -71,7 +76,7 @@ function toBlocks(
 ): UnifiedContent[] {
   // A resumed session repeats its thoughts in the content.
   const hasThoughts = (message.thoughts ?? []).length > 0;
-  return partsOf(message.content).flatMap((part): readonly UnifiedContent[] => {
+  return partsOf(shownContentOf(message)).flatMap((part): readonly UnifiedContent[] => {
     const text = typeof part === 'string' ? part : fieldOf(part, 'text');
     if (typeof text === 'string') {
       if (fieldOf(part, 'thought') !== true) return toText(text);

@@ -46,13 +46,18 @@ function resultParts({ result }: SessionToolCall): readonly unknown[] {
   });
 }
 
-/** Returns the parts that answer this call. After a resume, each of several parallel calls has the answers of all. */
+/**
+ * Returns the parts that answer this call: its answer and the parts up to the next answer. After a resume, each of several
+ * parallel calls has the answers of all. Parts before the first answer belong to that one.
+ */
 function ownParts(call: SessionToolCall): readonly unknown[] {
   const parts = resultParts(call);
   const answerOf = (part: unknown): unknown => fieldOf(part, 'functionResponse');
-  const start = parts.findIndex((part) => fieldOf(answerOf(part), 'id') === call.id);
-  if (start === -1) return parts;
-  const next = parts.findIndex((part, index) => index > start && answerOf(part) !== undefined);
+  const answer = parts.findIndex((part) => fieldOf(answerOf(part), 'id') === call.id);
+  if (answer === -1) return parts;
+  const isFirst = parts.findIndex((part) => answerOf(part) !== undefined) === answer;
+  const start = isFirst ? 0 : answer;
+  const next = parts.findIndex((part, index) => index > answer && answerOf(part) !== undefined);
   return parts.slice(start, next === -1 ? undefined : next);
 }
 

@@ -5,6 +5,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { invalidConfig } from '../../config/config-problem.js';
 import { findMissingFixedDirectories } from '../../config/directories.js';
+import { nearestConfigKey } from '../../config/other-keys.js';
 import {
   type ConfigValues,
   normaliseKeys,
@@ -23,14 +24,18 @@ export interface CheckedConfig {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the folders of a step, without a look at the disk. */
-export function listGivenFolders(input: object): readonly string[] {
+/** Returns the folders of a step, and the time for their first answer, without a look at the disk. */
+export function listGivenFolders(input: object): {
+  readonly folders: readonly string[];
+  readonly limitMs: number;
+} {
   const { values, problems } = normaliseKeys(input);
   const { config } = resolveUsable(values, problems);
   const workingDir = resolve(config.workingDir ?? process.cwd());
   const { geminiHome } = createAgentEnvironment(config, readEnvironment(), '');
   const included = config.includeDirectories.map((dir) => resolve(workingDir, dir));
-  return [workingDir, ...included, geminiHome];
+  const folders = [workingDir, ...included, geminiHome];
+  return { folders, limitMs: Math.min(config.startTimeoutMs, config.timeoutMs) };
 }
 
 /** Checks all values. `known` are problems that were found before, while the configuration was read. */
@@ -40,7 +45,7 @@ export function checkConfig(input: object, known: readonly ConfigProblem[]): Che
   const workingDir = resolve(config.workingDir ?? process.cwd());
   const missing = findMissingFixedDirectories({ ...config, workingDir });
   const findings = [
-    ...unknownKeys.map((key) => note(CHECK, `Unknown key "${key}"`)),
+    ...unknownKeys.map((key) => note(CHECK, describeUnknownKey(key))),
     ...[...known, ...wrong, ...missing].map((configProblem) => {
       const { message, hint } = invalidConfig([configProblem]);
       return problem(CHECK, message, hint);
@@ -50,12 +55,17 @@ export function checkConfig(input: object, known: readonly ConfigProblem[]): Che
   return { config, workingDir, findings };
 }
 
+function describeUnknownKey(key: string): string {
+  const nearest = nearestConfigKey(key);
+  return `Unknown key "${key}"${nearest === undefined ? '' : `. Did you mean "${nearest}"?`}`;
+}
+
 function resolveUsable(
   values: ConfigValues,
   problems: readonly ConfigProblem[],
 ): { readonly config: ResolvedConfig; readonly wrong: readonly ConfigProblem[] } {
   try {
-    return { config: resolveConfig(values, problems), wrong: [] };
+    return { config: resolveConfig(values, problems, { tools: 'gemini' }), wrong: [] };
   } catch (error) {
     if (!ProviderError.isInstance(error) || error.problems === undefined) throw error;
     const wrongKeys = new Set(error.problems.map(({ key }) => key.split('.')[0]));

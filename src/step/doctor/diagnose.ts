@@ -41,7 +41,7 @@ export async function diagnose(
   known: readonly ConfigProblem[] = [],
   options: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
-  const unreachable = await findUnreachable(listGivenFolders(input));
+  const unreachable = await findUnreachable(input);
   if (unreachable !== undefined) return { ok: false, findings: [unreachable] };
   const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
   const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
@@ -70,9 +70,10 @@ export async function diagnose(
 }
 
 /** Looks for folders on a file system that does not answer. No other check can run there: it would wait without end. */
-async function findUnreachable(folders: readonly string[]): Promise<Finding | undefined> {
+async function findUnreachable(input: object): Promise<Finding | undefined> {
+  const { folders, limitMs } = listGivenFolders(input);
   try {
-    await assertReachable(folders);
+    await assertReachable(folders, { limitMs });
     return undefined;
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;

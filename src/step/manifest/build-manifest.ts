@@ -1,16 +1,17 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { ToolCall } from '../../agents/events/turn-fold.js';
 import type { FileChangeKind, ManifestFile } from '../../api/manifest.js';
 import type { StepWarning } from '../../api/result.js';
 import { createDiff } from '../../base/fs/diff.js';
 import { type FileState, sha256 } from '../../base/fs/fingerprint.js';
-import { canonicalPath, isInside, realpathOf, toSlashes } from '../../base/fs/paths.js';
+import { canonicalPath, isInside } from '../../base/fs/paths.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
 import { type ClaimedFile, collectClaimedFiles } from './claimed-files.js';
 import { explainChange } from './explain-change.js';
 import type { OriginalContents } from './original-contents.js';
 import { readStateAfter } from './read-after.js';
+import { relativePath } from './relative-path.js';
 import {
   attributeTo,
   findUntrackedWriters,
@@ -156,13 +157,6 @@ function locate(
     outsideWorkspace: !workspaceDirs.some((dir) => isInside(dir, target)),
     symlinkTarget: linkTargetOf(absolutePath),
   };
-}
-
-/** Falls back to the real working directory: tools report real paths, also if the directory was given as a symlink. */
-function relativePath(workingDir: string, path: string): string {
-  const direct = toSlashes(relative(workingDir, path));
-  if (!direct.startsWith('..')) return direct;
-  return toSlashes(relative(realpathOf(workingDir), path));
 }
 
 function linkTargetOf(path: string): string | undefined {

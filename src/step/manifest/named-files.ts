@@ -48,9 +48,10 @@ export class NamedFiles {
     this.#started = started;
   }
 
-  /** Reads the files that the command of a `tool-invocation` event names. */
+  /** Reads the files that the command of a call names. Some agents name the command in a later event of the call. */
   accept(event: AgentEvent): void {
-    if (event.type !== 'tool-invocation' || event.kind !== 'execute') return;
+    const isCall = event.type === 'tool-invocation' || event.type === 'tool-update';
+    if (!isCall || event.kind !== 'execute') return;
     const { command, dir_path: folder } = event.input;
     if (typeof command !== 'string') return;
     const { workingDir, workspaceDirs, env } = this.#request;

@@ -27,9 +27,10 @@ export class OriginalContents {
     this.#started = started;
   }
 
-  /** Reads the file that a `tool-invocation` event is about to write, once per file. */
+  /** Reads the file that a call is about to write, once per file. Some agents name the file in a later event of the call. */
   accept(event: AgentEvent): void {
-    if (event.type !== 'tool-invocation' || event.category !== 'file-write') return;
+    const isCall = event.type === 'tool-invocation' || event.type === 'tool-update';
+    if (!isCall || event.category !== 'file-write') return;
     const named = event.input['file_path'];
     if (typeof named !== 'string' || named.includes('\0')) return;
     const path = realpathOf(resolve(this.#workingDir, named));

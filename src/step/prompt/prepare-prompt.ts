@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PreparedPrompt } from '../../agents/driver.js';
+import type { PromptDelivery, SystemPrompt } from '../../api/provider-config.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
 import { openRegularFile } from '../../base/fs/regular-file.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
-import type { PromptDelivery, SystemPrompt } from '../../config/provider-config.js';
 import { createAtTargets } from './at-targets.js';
 import {
   checkCharacters,

@@ -154,6 +154,33 @@ describe('a step that takes too long', () => {
   });
 });
 
+describe('a retry notice of the agent', () => {
+  const NOTICE = 'Attempt 1 failed with status 429. Retrying with backoff...';
+
+  it('is an event of the step that has the process to itself', async () => {
+    const events = await takeUntil(open().provider.stream(`brood ${NOTICE}`), 'unknown');
+    const [status, ...others] = events.filter(({ type }) => type === 'session-status');
+    expect(others).toEqual([]);
+    expect(status).toMatchObject({ status: 'retrying', httpStatus: 429, message: NOTICE });
+    expect(status).not.toHaveProperty('ofProcess');
+  });
+
+  it('is told to all steps of a process that wait for the model, and is no remark on any of them', async () => {
+    const { provider } = open({ pool: { maxProcesses: 1 } });
+    const prompts = [`brood ${NOTICE}`, 'brood something else'];
+    const turns = await Promise.all(
+      prompts.map((prompt) => takeUntil(provider.stream(prompt), 'unknown')),
+    );
+    for (const events of turns) {
+      const message = `One of the steps of this process: ${NOTICE}`;
+      expect(events.filter(({ type }) => type === 'session-status')).toMatchObject([
+        { status: 'retrying', httpStatus: 429, ofProcess: true, message },
+      ]);
+      expect(events.at(-1)).toMatchObject({ subtype: 'success', result: { warnings: [] } });
+    }
+  });
+});
+
 describe('cancelling a step', () => {
   it('ends its turn and keeps the process', async () => {
     const { provider, generate } = open();

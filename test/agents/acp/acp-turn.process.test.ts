@@ -28,7 +28,7 @@ async function openTurn(text: string, onReports: (fold: TurnFold) => void = () =
   const fold = new TurnFold();
   const findReports = async () => {
     onReports(fold);
-    return ['/tmp/report.json'];
+    return [{ path: '/tmp/report.json', errorType: undefined }];
   };
   const profile = { ...createGenericProfile('Tiny'), findReports };
   const slot = await acquire();

@@ -6,6 +6,7 @@ import {
   type SessionListener,
   UnknownMethod,
 } from '../../../src/agents/acp/rpc-call.js';
+import { assertInWorkspace } from '../../../src/agents/acp/workspace-path.js';
 import { failureOf, until } from '../../fixtures/cli/support.js';
 
 interface Message {
@@ -246,5 +247,17 @@ describe('a request of the agent', () => {
     const { error } = await next();
     expect(error?.code).toBe(-32_603);
     expect(error?.message).toContain('Reading a is not allowed');
+  });
+
+  it('with wrong parameters is answered with the code for them', async () => {
+    const { connection, send, next } = connect();
+    const onRequest = async () => assertInWorkspace('/elsewhere/a', ['/w']);
+    connection.listen('s', listener({ onRequest }));
+    send({ id: 1, method: 'fs/read_text_file', params: { sessionId: 's' } });
+    const { error } = await next();
+    expect(error).toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('/elsewhere/a is outside of the workspace'),
+    });
   });
 });

@@ -25,7 +25,7 @@ describe('an agent process', () => {
     const { process } = await spawn();
     expect([process.isReady, process.isAlive]).toEqual([false, true]);
     await process.ready;
-    expect([process.isReady, process.version]).toEqual([true, '1.2.3']);
+    expect([process.isReady, process.identity.version]).toEqual([true, '1.2.3']);
     expect(readMemoryMb(process.pid ?? 0)).toBeGreaterThan(1);
   });
 

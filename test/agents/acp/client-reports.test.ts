@@ -8,7 +8,8 @@ import { makeTree } from '../../base/fs/make-tree.js';
 function reportOf(prompt: string, cwd: string): string {
   const said = [`<session_context> Workspace Directories: - ${cwd}`, prompt];
   const context = said.map((text) => ({ role: 'user', parts: [{ text }] }));
-  return JSON.stringify({ error: { message: 'no' }, context });
+  const stack = 'ModelNotFoundError: no\n    at x';
+  return JSON.stringify({ error: { message: 'no', stack }, context });
 }
 
 const OURS = 'gemini-client-error-Turn.run-sendMessageStream-1.json';
@@ -27,7 +28,9 @@ it('the report of a failed turn is found, and no other report', async () => {
     'notes.json': reportOf('do "it"', '/w'),
   });
   utimesSync(join(folder, 'gemini-client-error-old.json'), 1, 1);
-  expect(await findClientReports(turn(folder))).toEqual([join(folder, OURS)]);
+  expect(await findClientReports(turn(folder))).toEqual([
+    { path: join(folder, OURS), errorType: 'ModelNotFoundError' },
+  ]);
   expect(await findClientReports(turn(join(folder, 'none')))).toEqual([]);
 });
 

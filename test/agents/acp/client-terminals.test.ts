@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ClientTerminals } from '../../../src/agents/acp/client-terminals.js';
+import type { TerminalEvent } from '../../../src/api/progress-event.js';
 import { failureOf, isAlive, makeFolder, until } from '../../fixtures/cli/support.js';
 
 /** Creates terminals in a workspace. `run` waits for the end of a command and returns its output. */
@@ -10,12 +11,14 @@ function open(check: (command: string) => Promise<void> = async () => {}) {
   const workingDir = join(root, 'work');
   const env = { PATH: process.env['PATH'] ?? '', GIVEN: 'given' };
   const ignored: string[] = [];
+  const events: TerminalEvent[] = [];
   const terminals = new ClientTerminals({
     workingDir,
     workspaceDirs: [workingDir],
     env,
     check,
     onIgnored: (names) => void ignored.push(...names),
+    onEvent: (event) => void events.push(event),
   });
   onTestFinished(() => terminals.releaseAll());
   const run = async (command: string, more: object = {}) => {
@@ -23,7 +26,7 @@ function open(check: (command: string) => Promise<void> = async () => {}) {
     const status = await terminals.waitForExit(made);
     return { ...status, ...terminals.output(made), ...made };
   };
-  return { terminals, run, root, workingDir, ignored };
+  return { terminals, run, root, workingDir, ignored, events };
 }
 
 describe('a command in a terminal', () => {
@@ -198,5 +201,22 @@ describe('a request about a terminal', () => {
     });
     expect(await run('ls', { args: [workingDir] })).toMatchObject({ output: 'a.txt\nsub\n' });
     expect(asked).toEqual(['touch made x y', `ls ${workingDir}`]);
+  });
+});
+
+describe('the events of a terminal', () => {
+  it('tell the command, its output and its exit', async () => {
+    const { run, terminals, events } = open();
+    const { terminalId } = await run('printf out; exit 3');
+    const command = 'printf out; exit 3';
+    const result = { output: 'out', isTruncated: false, exitCode: 3, signal: undefined };
+    expect(events).toEqual([
+      { type: 'terminal', terminalId, state: 'started', command },
+      { type: 'terminal', terminalId, state: 'exited', command, result },
+    ]);
+    expect(terminals.resultOf(terminalId)).toEqual(result);
+    await terminals.release({ terminalId });
+    expect(terminals.resultOf(terminalId)).toEqual(result);
+    expect(terminals.resultOf('other')).toBeUndefined();
   });
 });

@@ -13,6 +13,11 @@ function map(updates: readonly unknown[], profile = agent) {
   return withoutRaw(updates.flatMap((update) => mapper.map(update)));
 }
 
+function mapAll(updates: readonly unknown[]) {
+  const mapper = new UpdateMapper(agent);
+  return updates.flatMap((update) => mapper.map(update));
+}
+
 function withoutRaw(events: readonly object[]) {
   return events.map((event) => {
     const { raw: _, ...rest }: { raw?: unknown } = { ...event };
@@ -127,6 +132,7 @@ describe('a tool call', () => {
         status: 'completed',
         isError: false,
         output: '{"lines":3}',
+        rawOutput: { lines: 3 },
         content: [],
         error: undefined,
       },
@@ -240,6 +246,7 @@ describe('a call that needs permission', () => {
     // The tool name stays. Kind and title come from the request.
     const told = { toolName: 'told_before', kind: 'execute' };
     expect(request(mapper, 'reject')).toMatchObject([
+      { type: 'tool-update', ...told, title: 'Run' },
       { type: 'permission-request', ...told, title: 'Run' },
       { type: 'tool-completion', ...told, category: 'command' },
     ]);
@@ -355,5 +362,148 @@ describe('an unknown update', () => {
         expect(fold.toolCalls.length).toBeGreaterThan(0);
       }
     }
+  });
+});
+
+describe('a tool call of which the agent tells more later', () => {
+  const opened = toolCall({ title: 'Preparing', kind: 'edit', rawInput: {} }, 'tool_call');
+
+  it('is updated with its input, title and paths, once for each change', () => {
+    const late = {
+      title: 'Write a.ts',
+      rawInput: { path: '/w/a.ts' },
+      locations: [{ path: '/w/a.ts' }],
+      status: 'in_progress',
+    };
+    const events = mapAll([
+      opened,
+      toolCall(late),
+      toolCall(late),
+      toolCall({ status: 'in_progress' }),
+    ]);
+    expect(events).toMatchObject([
+      { type: 'tool-invocation', title: 'Preparing', input: {} },
+      {
+        type: 'tool-update',
+        callId: 'c1',
+        category: 'file-write',
+        title: 'Write a.ts',
+        input: { path: '/w/a.ts' },
+        locations: ['/w/a.ts'],
+      },
+    ]);
+  });
+
+  it('is updated before its end if its end tells more', () => {
+    const events = mapAll([opened, toolCall({ rawInput: { path: 'a' }, status: 'completed' })]);
+    expect(events.map(({ type }) => type)).toEqual([
+      'tool-invocation',
+      'tool-update',
+      'tool-completion',
+    ]);
+  });
+
+  it('shows its content while it runs, and not twice at its end', () => {
+    const content = [{ type: 'content', content: { type: 'text', text: 'half' } }];
+    const events = mapAll([
+      opened,
+      toolCall({ content }),
+      toolCall({ content, status: 'completed' }),
+    ]);
+    expect(events).toMatchObject([
+      { type: 'tool-invocation' },
+      { type: 'tool-update', content: [{ type: 'text', text: 'half' }] },
+      { type: 'tool-completion' },
+    ]);
+  });
+});
+
+describe('the derived facts of a tool call over ACP', () => {
+  const derivedOf = (more: object) => {
+    const events = mapAll([toolCall({ title: 'T', status: 'completed', ...more }, 'tool_call')]);
+    return events.flatMap((event) => (event.type === 'tool-completion' ? [event.derived] : []))[0];
+  };
+
+  it('have the written file and a diff of its contents', () => {
+    const content = [{ type: 'diff', path: '/w/a.ts', oldText: 'a\n', newText: 'b\n' }];
+    expect(derivedOf({ kind: 'edit', content })).toEqual({
+      commandOutput: undefined,
+      mutation: { tool: 'T', path: '/w/a.ts' },
+      diff: expect.stringContaining('-a\n+b\n'),
+    });
+  });
+
+  it('have the output of a command', () => {
+    expect(derivedOf({ kind: 'execute', rawOutput: 'done' })).toMatchObject({
+      commandOutput: 'done',
+    });
+  });
+
+  it('are absent for a failed call and for other tools', () => {
+    expect(derivedOf({ kind: 'execute', rawOutput: 'no', status: 'failed' })).toBeUndefined();
+    expect(derivedOf({ kind: 'read', rawOutput: 'text' })).toBeUndefined();
+  });
+
+  it('have the output of a terminal that this package runs', () => {
+    const result = { output: 'ran', isTruncated: false, exitCode: 0 };
+    const mapper = new UpdateMapper(agent, (id) => (id === 't1' ? result : undefined));
+    const content = [{ type: 'terminal', terminalId: 't1' }];
+    const events = mapper.map(
+      toolCall({ kind: 'execute', content, status: 'completed' }, 'tool_call'),
+    );
+    expect(events[1]).toMatchObject({
+      content: [{ type: 'terminal', terminalId: 't1', result }],
+      derived: { commandOutput: 'ran' },
+    });
+  });
+});
+
+describe('an update of a sub-agent', () => {
+  it('names the call that runs the sub-agent', () => {
+    const _meta = { parentToolCallId: 'parent' };
+    const chunk = {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: 'hm' },
+      _meta,
+    };
+    const events = mapAll([chunk, toolCall({ title: 'T', kind: 'read', _meta }, 'tool_call')]);
+    expect(events).toMatchObject([
+      { type: 'text-delta', text: 'hm', parentCallId: 'parent' },
+      { type: 'tool-invocation', parentCallId: 'parent' },
+    ]);
+    const fold = new TurnFold();
+    for (const event of events) fold.accept(event);
+    expect(fold.text).toBe('');
+  });
+});
+
+describe('a title of the session', () => {
+  it.each([
+    ['A title', 'A title'],
+    [null, undefined],
+  ])('of %j is told', (title, told) => {
+    expect(mapAll([{ sessionUpdate: 'session_info_update', title }])).toMatchObject([
+      { type: 'session-info', title: told },
+    ]);
+  });
+});
+
+describe('content of a tool call', () => {
+  it.each([
+    [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }],
+    [{ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }],
+    [{ type: 'resource', uri: 'file:///a', name: undefined, mimeType: undefined, text: 'a' }],
+  ])('of the type of %j is typed', (block) => {
+    const sent = block.type === 'resource' ? { type: 'resource', resource: block } : block;
+    const content = [{ type: 'content', content: sent }];
+    const [, end] = mapAll([toolCall({ title: 'T', content, status: 'completed' }, 'tool_call')]);
+    expect(end).toMatchObject({ content: [block] });
+  });
+
+  it('may be a link to a resource', () => {
+    const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
+    const content = [{ type: 'content', content: link }];
+    const [, end] = mapAll([toolCall({ title: 'T', content, status: 'completed' }, 'tool_call')]);
+    expect(end).toMatchObject({ content: [{ type: 'resource', uri: 'file:///a', name: 'a' }] });
   });
 });

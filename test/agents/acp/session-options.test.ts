@@ -37,9 +37,9 @@ describe('the options of a new session', () => {
     });
   });
 
-  it('are read from its modes if there is a config option too', () => {
+  it('are read from a config option if there are modes too, as the protocol wants', () => {
     const { mode } = readSessionOptions({ modes: MODES, configOptions: [MODE_OPTION] });
-    expect(mode?.configId).toBeUndefined();
+    expect(mode?.configId).toBe('session-mode');
   });
 
   it('keep the models if the modes cannot be read', () => {

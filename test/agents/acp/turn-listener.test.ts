@@ -116,7 +116,7 @@ describe('an update', () => {
   it('from the history of a loaded session is not output of the step', () => {
     const { listener, types } = open();
     for (const update of Object.values(SEED_UPDATES)) listener.onUpdate(update);
-    expect(types()).toEqual(['user-input', 'available-commands', 'session-mode']);
+    expect(types()).toEqual(['user-input', 'config-options', 'available-commands', 'session-mode']);
     expect(listener.isAccepted).toBe(false);
     listener.promptSent();
     listener.onUpdate(SEED_UPDATES.agent_message_chunk);

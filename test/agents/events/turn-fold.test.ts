@@ -118,6 +118,7 @@ describe('the fold of a turn', () => {
     const folded = fold(
       { type: 'session-status', status: 'retrying', message: 'again', attempt: 1 },
       { type: 'session-status', status: 'repairing', message: 'this is ours', attempt: 1 },
+      { type: 'session-status', status: 'retrying', message: 'of another step?', ofProcess: true },
       { type: 'session-status', status: 'warning', message: 'careful' },
     );
     expect(folded.remarks).toEqual([

@@ -23,6 +23,13 @@ describe('a retry of the CLI', () => {
     });
   });
 
+  it('is no retry after the last attempt', () => {
+    expect(describeRetry(notice, 2).event.status).toBe('error');
+    expect(describeRetry(notice, 3).event.status).toBe('retrying');
+    const last = { ...notice, text: 'Attempt 10 failed with 503. Max attempts reached' };
+    expect(describeRetry(last, undefined).event.status).toBe('warning');
+  });
+
   it.each([
     [3, undefined],
     [2, { kind: 'attempts', attempts: 2, text: notice.text, httpStatus: 429, delayMs: 500 }],

@@ -11,6 +11,7 @@ import { NO_ISOLATION } from '../../../src/base/process/isolation.js';
 import { createPrivateDirectory } from '../../../src/base/process/private-directory.js';
 import { PROCESS_TAG_VARIABLE, ProcessTree } from '../../../src/base/process/process-tree.js';
 import { closeIdleReaper } from '../../../src/base/process/reaper.js';
+import { silentLogger } from '../../../src/config/logging.js';
 import { resolveConfig } from '../../../src/config/resolve-config.js';
 import { failureOf, makeFolder, program } from '../../fixtures/cli/support.js';
 
@@ -31,6 +32,7 @@ async function open(cliPath: string, { config = {}, cliVersion }: Drive = {}) {
     includeDirectories: ['/included'],
     env: { PATH: process.env['PATH'] ?? '', [PROCESS_TAG_VARIABLE]: generationId },
     isolation: NO_ISOLATION,
+    logger: silentLogger,
   };
   const request: TurnRequest = {
     prompt: {

@@ -7,6 +7,7 @@ import {
   failedWith,
   judgeTurn,
   OK,
+  resultError,
   SILENCE,
   SUCCESS,
 } from './judge-turn.js';
@@ -108,5 +109,69 @@ describe('a turn whose process could not start', () => {
   ])('with %s is %s', (spawnErrno, code) => {
     const facts = { exitCode: undefined, spawnErrno, wireEvents: 0 };
     expect(judgeTurn(facts)).toMatchObject({ code, message: expect.stringContaining(spawnErrno) });
+  });
+});
+
+describe('an error result', () => {
+  it.each([
+    ['AUTH', 'ValidationRequiredError', '[API Error: Verify your account to continue.]'],
+    ['QUOTA_EXHAUSTED', 'TerminalQuotaError', 'You have exhausted your capacity on this model.'],
+    ['RATE_LIMITED', 'TerminalQuotaError', 'No capacity available for model x on the server'],
+    ['TURN_LIMIT', 'unknown', 'Maximum session turns exceeded'],
+  ])('is %s if its type is %s', (code, type, message) => {
+    const judged = judgeTurn({ exitCode: 1, terminal: resultError(type, message) });
+    expect(judged).toMatchObject({ ok: false, code });
+  });
+
+  it('of the type unknown is judged by the class that stderr names', () => {
+    const stderr = 'Validation handler failed: ValidationRequiredError: Verify.\n    at x (y.js:1)';
+    const terminal = resultError('unknown', '[API Error: Verify your account to continue.]');
+    expect(judgeTurn({ exitCode: 1, terminal, stderr })).toMatchObject({
+      code: 'AUTH',
+      message: 'The account must be verified: Verify your account to continue.',
+      hint: expect.stringContaining('in a terminal'),
+    });
+  });
+
+  it('of -o json keeps the sentence of the API', () => {
+    const terminal = resultError('TerminalQuotaError', 'Your daily quota is used up.');
+    expect(judgeTurn({ exitCode: 173, terminal })).toMatchObject({
+      code: 'QUOTA_EXHAUSTED',
+      message: 'HTTP 429: Your daily quota is used up.',
+    });
+  });
+});
+
+describe('a failure that the CLI reports as a warning of a success', () => {
+  it.each([
+    ['TURN_LIMIT', 'Maximum session turns exceeded'],
+    ['HOOK_STOPPED', 'Agent execution stopped: no'],
+  ])('is %s: "%s"', (code, message) => {
+    const judged = judgeTurn({ terminal: SUCCESS, remarks: remark('warning', message) });
+    expect(judged).toMatchObject({ ok: false, code });
+  });
+
+  it('is HOOK_STOPPED if there are hooks and neither text nor tool calls', () => {
+    const silent = { terminal: SUCCESS, hasHooks: true };
+    expect(judgeTurn(silent)).toMatchObject({ code: 'HOOK_STOPPED' });
+    expect(judgeTurn({ ...silent, text: 'yes' })).toEqual(OK);
+    expect(judgeTurn({ ...silent, toolCalls: [DONE] })).toEqual(OK);
+  });
+});
+
+describe('a turn without a result', () => {
+  it.each([
+    ['RATE_LIMITED', '{"error":{"code":429,"message":"Slow down","status":"RESOURCE_EXHAUSTED"}}'],
+    ['RATE_LIMITED', 'Quota exceeded for quota metric'],
+    ['API_UNAVAILABLE', 'got status: 503'],
+    ['INCOMPLETE', 'MCP server: fetch failed'],
+  ])('is %s if stderr of exit 1 says %s', (code, stderr) => {
+    expect(judgeTurn({ exitCode: 1, wireEvents: 0, stderr })).toMatchObject({ code });
+  });
+
+  it('has the hint to read stderr if the CLI exited by itself and said something', () => {
+    const own = judgeTurn({ exitCode: 1, wireEvents: 0, stderr: 'Authentication failed' });
+    expect(own).toMatchObject({ code: 'INCOMPLETE', hint: expect.stringContaining('stderrTail') });
+    expect(judgeTurn({ exitCode: 1, wireEvents: 0 })).not.toHaveProperty('hint');
   });
 });

@@ -167,3 +167,31 @@ describe('a stream that breaks off', () => {
     expect(read(lines(INIT, 'plain text')).reader.isTorn).toBe(false);
   });
 });
+
+describe('an event behind text without a newline', () => {
+  const RESULT = '{"type":"result","status":"success","stats":{}}';
+
+  it.each(['hook says hi', '{"type":"message","role":"assistant","content":"torn', '{"type":"x" '])(
+    'is read, and the text is counted: %s',
+    (before) => {
+      const reader = new StreamReader();
+      reader.push(Buffer.from(`${before}${RESULT}\n`));
+      reader.end();
+      expect(reader.terminal?.status).toBe('success');
+      expect(reader.noise.nonJsonLines).toBe(1);
+      expect(reader.isTorn).toBe(false);
+    },
+  );
+
+  it('is not made up: only a whole event of a known type counts', () => {
+    const reader = new StreamReader();
+    const lines = [
+      'log: {"type":"other"}',
+      'log: {"type":"result"}',
+      'log: {"type":"result","status":"succ}',
+    ];
+    expect(reader.push(Buffer.from(`${lines.join('\n')}\n`))).toEqual([]);
+    expect(reader.terminal).toBeUndefined();
+    expect(reader.noise.nonJsonLines).toBe(3);
+  });
+});

@@ -57,6 +57,45 @@ describe('the text of an API error', () => {
   });
 });
 
+describe('a limit of Code Assist, the API behind a login with Google', () => {
+  const sentence = (reset: string): string =>
+    `[API Error: You have exhausted your capacity on this model. Your quota will reset after ${reset}.]`;
+  const TERMINAL = 'TerminalQuotaError';
+
+  it('is a used-up quota, with the time of its renewal', () => {
+    expect(classifyApiFailure(sentence('19h8m20s'), 429)).toMatchObject({
+      code: 'QUOTA_EXHAUSTED',
+      retryAfterMs: 68_900_000,
+      sentence: expect.stringContaining('reset after 19h8m20s'),
+    });
+    expect(classifyApiFailure(sentence('19h8m20s'), undefined, TERMINAL)?.code).toBe(
+      'QUOTA_EXHAUSTED',
+    );
+  });
+
+  it('is a rate limit if it is renewed within the hour', () => {
+    expect(classifyApiFailure(sentence('6m0s'), 429, TERMINAL)).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 360_000,
+    });
+  });
+
+  it('without a time is a used-up quota if the CLI does not repeat the request', () => {
+    const text = 'You have exhausted your capacity on this model.';
+    expect(classifyApiFailure(text, 429)?.code).toBe('RATE_LIMITED');
+    expect(classifyApiFailure(text, 429, TERMINAL)?.code).toBe('QUOTA_EXHAUSTED');
+  });
+
+  it.each([
+    'No capacity available for model x on the server',
+    'Rate limit exceeded',
+    'Slow down.\nSuggested retry after 310s.',
+  ])('that is no quota stays a rate limit: "%s"', (text) => {
+    expect(classifyApiFailure(text, 429, TERMINAL)?.code).toBe('RATE_LIMITED');
+    expect(classifyApiFailure(text, undefined, TERMINAL)?.code).toBe('RATE_LIMITED');
+  });
+});
+
 describe('the HTTP status in an API error', () => {
   it.each([
     ['{"error":{"code": 503,"message":"overloaded"}}', 503, 'API_UNAVAILABLE'],

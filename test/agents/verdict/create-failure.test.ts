@@ -75,7 +75,7 @@ describe('a rate limit that the CLI was about to retry', () => {
     expect(wait(text)).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 20_000,
-      message: `The request to the API failed: ${said} (given up after 1 request)`,
+      message: `The API limits the rate of requests: ${said} (given up after 1 request)`,
     });
   });
 
@@ -83,7 +83,7 @@ describe('a rate limit that the CLI was about to retry', () => {
     expect(wait('Attempt 1 failed: Capacity is short. Retrying after 21038ms...')).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 21_038,
-      message: 'The request to the API failed: Capacity is short (given up after 1 request)',
+      message: 'The API limits the rate of requests: Capacity is short (given up after 1 request)',
     });
   });
 

@@ -56,3 +56,9 @@ describe('the delay that an API answer asks for', () => {
     expect(findRetryDelayMs(message)).toBeUndefined();
   });
 });
+
+it('a quota per minute without a named delay is renewed after a minute', () => {
+  const quota = '"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"';
+  expect(findRetryDelayMs(quota)).toBe(60_000);
+  expect(findRetryDelayMs(`${quota},"retryDelay":"7s"`)).toBe(7_000);
+});

@@ -52,3 +52,17 @@ describe('the lines of a session', () => {
     expect(torn.diagnostics.map(({ kind }) => kind)).toEqual(['garbage', 'torn-line']);
   });
 });
+
+describe('a line with two records', () => {
+  it('is read as two lines, and only what is damaged is reported', () => {
+    const session = new JsonlSession();
+    const [question, answer] = [JSON.stringify(QUESTION), JSON.stringify(ANSWER)];
+    session.push(Buffer.from(`${JSON.stringify(HEADER)}${question}\n${answer}{"id":"to\n`));
+    session.end();
+    expect(session.fold.header).toEqual(HEADER);
+    expect(session.fold.messages).toEqual([QUESTION, ANSWER]);
+    expect(session.diagnostics).toEqual([
+      { kind: 'garbage', line: 2, message: 'Line 2: not a record of a session' },
+    ]);
+  });
+});

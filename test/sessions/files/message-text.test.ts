@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   functionResponsesOf,
   isInjectedContext,
+  shownContentOf,
   textsOf,
   withoutContext,
 } from '../../../src/sessions/files/message-text.js';
@@ -79,6 +80,22 @@ describe('the answers of tools in a message', () => {
     'do not exist in %j',
     (content) => {
       expect(functionResponsesOf({ id: 'm', type: 'user', content })).toEqual([]);
+    },
+  );
+});
+
+describe('the content of a message that the CLI shows', () => {
+  const content = [{ text: 'explain @a.ts' }, { text: 'the whole file' }];
+
+  it('is what the user wrote', () => {
+    const message = { id: 'm', type: 'user', content, displayContent: [{ text: 'explain @a.ts' }] };
+    expect(textsOf(shownContentOf(message))).toEqual(['explain @a.ts']);
+  });
+
+  it.each([undefined, null, '', [], [{ text: ' ' }], 7])(
+    'is the content itself without one: %j',
+    (displayContent) => {
+      expect(shownContentOf({ id: 'm', type: 'user', content, displayContent })).toBe(content);
     },
   );
 });

@@ -19,6 +19,10 @@ function say(text: string, textKind: 'text' | 'thinking' = 'text'): AgentEvent {
   return { type: 'text-delta', text, textKind };
 }
 
+function think(text: string): AgentEvent {
+  return { type: 'text', text, textKind: 'thinking' };
+}
+
 function call(callId: string, toolName = 'glob'): AgentEvent {
   return { type: 'tool-invocation', callId, toolName, ...TOOL, input: { pattern: callId } };
 }
@@ -127,7 +131,7 @@ describe('the messages of a running step', () => {
   });
 
   it('have thoughts in the form of the session file', () => {
-    const events = [say('**Plan**\nI write.', 'thinking'), say('hm', 'thinking'), say('Hello')];
+    const events = [think('**Plan**\nI write.'), think('hm'), say('Hello')];
     expect(toUnifiedMessages(events)).toMatchObject([
       {
         content: [
@@ -136,6 +140,36 @@ describe('the messages of a running step', () => {
           { type: 'text', text: 'Hello' },
         ],
       },
+    ]);
+  });
+
+  it('have one thought for the pieces of a thought', () => {
+    const pieces = ['I ', 'think', '.'].map((text) => say(text, 'thinking'));
+    const events = [...pieces, call('a'), answer('a', 'A'), say('So', 'thinking'), say('Hello')];
+    const thoughts = toUnifiedMessages(events).map(({ content }) => {
+      return content.flatMap((block) => (block.type === 'thinking' ? block.thinking : []));
+    });
+    expect(thoughts).toEqual([['I think.'], ['So']]);
+  });
+
+  it('have the input of a call that came later, and no text of sub-agents', () => {
+    const late: AgentEvent = {
+      type: 'tool-update',
+      callId: 'a',
+      toolName: 'glob',
+      ...TOOL,
+      input: { pattern: '*.ts' },
+    };
+    const whisper: AgentEvent = {
+      type: 'text-delta',
+      text: 'of a sub-agent',
+      textKind: 'text',
+      parentCallId: 'a',
+    };
+    const events = [call('a'), late, whisper, answer('a', 'A'), say('Done.')];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      { content: [{ id: 'a', input: { pattern: '*.ts' } }, { tool_use_id: 'a' }] },
+      { content: [{ type: 'text', text: 'Done.' }] },
     ]);
   });
 

@@ -9,8 +9,13 @@ const called: SessionMessage = {
   toolCalls: [{ id: 'c', name: 'glob' }],
 };
 const answered = { ...called, toolCalls: [{ id: 'c', name: 'glob', result }] };
-const answering: SessionMessage = { id: 'answering', type: 'user', content: result };
-const repeated = { ...answering, id: 'again' };
+const answering: SessionMessage = {
+  id: 'answering',
+  type: 'user',
+  content: result,
+  timestamp: '1',
+};
+const repeated = { ...answering, id: 'again', timestamp: '2' };
 
 function record(...messages: readonly SessionMessage[]): RecordedCalls {
   const calls = new RecordedCalls();
@@ -31,7 +36,10 @@ describe('the answer to a call', () => {
   });
 
   it('is repeated by the second message with it', () => {
-    expect(record(answering, repeated).isRepeated('c', repeated)).toBe(true);
+    for (const calls of [record(answering, repeated), record(repeated, answering)]) {
+      expect(calls.isRepeated('c', repeated)).toBe(true);
+      expect(calls.isRepeated('c', answering)).toBe(false);
+    }
   });
 
   it('is never repeated without an id', () => {
@@ -44,7 +52,16 @@ describe('the answer to a call', () => {
     const calls = record(answered, answering, repeated);
     calls.forget(answered);
     expect(calls.isRecorded('c')).toBe(false);
-    expect(calls.isRepeated('c', repeated)).toBe(false);
+    expect(calls.isRepeated('c', answering)).toBe(false);
+    expect(calls.isRepeated('c', repeated)).toBe(true);
+  });
+
+  it('is that of the newer version if a message has changed', () => {
+    const calls = record(answered, answering);
+    expect(calls.replace(answered, { ...called, toolCalls: [] })).toEqual(['c']);
+    expect(calls.isRecorded('c')).toBe(false);
+    expect(calls.isRepeated('c', answering)).toBe(false);
+    expect(calls.messagesAbout('c')).toEqual(['answering']);
   });
 
   it('stays if a message that only repeated it was removed', () => {

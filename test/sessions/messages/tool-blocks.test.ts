@@ -115,3 +115,21 @@ describe('the result of a tool call', () => {
     });
   });
 });
+
+describe('text beside the answer of a tool', () => {
+  it('is kept before and after the answer', () => {
+    const result = [{ text: 'before' }, answer({ output: 'answer' }), { text: 'after' }];
+    expect(resultOf({ result })).toMatchObject({ content: 'before\nanswer\nafter' });
+  });
+
+  it('belongs to the answer before it, or to the first one', () => {
+    const result = [
+      { text: 'b' },
+      answer({ output: '1' }),
+      { text: 'm' },
+      answer({ output: '2' }, 'd'),
+    ];
+    expect(resultOf({ result })).toMatchObject({ content: 'b\n1\nm' });
+    expect(resultOf({ id: 'd', result })).toMatchObject({ content: '2' });
+  });
+});

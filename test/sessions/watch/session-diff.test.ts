@@ -1,10 +1,15 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionMessage } from '../../../src/api/session.js';
 import type { SessionUpdate } from '../../../src/api/session-update.js';
 import type { UnifyOptions } from '../../../src/api/unified-message.js';
+import { readSession } from '../../../src/sessions/files/read-session.js';
+import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
 import type { FileReading } from '../../../src/sessions/watch/file-reading.js';
+import { JsonlFollower } from '../../../src/sessions/watch/follow-jsonl.js';
 import { SessionDiff } from '../../../src/sessions/watch/session-diff.js';
-import { ANSWER, HEADER, QUESTION } from '../files/session-text.js';
+import { ANSWER, fixtures, HEADER, QUESTION, sessionFile } from '../files/session-text.js';
 
 function readingOf(
   written: readonly SessionMessage[],
@@ -30,6 +35,49 @@ const answerOf = (id: string) => ({ functionResponse: { id, name: 'glob', respon
 const echo: SessionMessage = { id: 'echo', type: 'user', content: [answerOf('c')] };
 const call = { id: 'c', name: 'glob', status: 'success', result: [answerOf('c')] };
 const called: SessionMessage = { ...ANSWER, toolCalls: [call] };
+
+/** Files with tool calls that are recorded several times, in two of them before and after a resume. */
+const RECORDED = [
+  'headless_write_replace_shell.jsonl',
+  'headless_resumed_same_minute.jsonl',
+  'headless_resumed_hook.jsonl',
+  'headless_parallel_calls.jsonl',
+  'acp_tools.jsonl',
+];
+
+describe('the messages of a watched file', () => {
+  const cases = RECORDED.flatMap((name) =>
+    (['omit', 'mark'] as const).map((extras) => ({ name, extras })),
+  );
+
+  it.each(cases)(
+    'do not depend on when the file is read: $name, $extras',
+    async ({ name, extras }) => {
+      const text = readFileSync(join(fixtures, name), 'utf8');
+      const all = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `${line}\n`);
+      const file = sessionFile('');
+      const seen = toUnifiedMessages(await readSession(join(fixtures, name)), { extras });
+      const wanted = new Map(seen.map((one) => [one.id, one]));
+      // Read after each line, after each second line and so on, and once at the end.
+      for (let step = 1; step <= all.length; step++) {
+        writeFileSync(file, '');
+        const [follower, session] = [new JsonlFollower(), new SessionDiff({ extras })];
+        const known = new Map<string, unknown>();
+        for (let index = 0; index < all.length; index += step) {
+          appendFileSync(file, all.slice(index, index + step).join(''));
+          for (const update of session.accept(await follower.readNew(file))) {
+            if (update.type === 'message') known.set(update.message.id, update.message);
+            if (update.type === 'removed') for (const id of update.ids) known.delete(id);
+          }
+        }
+        expect(known, `${step} lines at a time`).toEqual(wanted);
+      }
+    },
+  );
+});
 
 describe('SessionDiff', () => {
   it('reports new and changed messages, and no unchanged ones', () => {
@@ -82,8 +130,8 @@ describe('SessionDiff', () => {
   it('removes an answer that becomes a repetition', () => {
     const accept = diff();
     expect(accept([ANSWER, echo])).toEqual(['new a', 'new echo']);
-    expect(accept([called])).toEqual(['changed a']);
-    expect(accept([called, { ...echo, timestamp: 'later' }])).toEqual(['removed echo']);
+    expect(accept([called])).toEqual(['removed echo', 'changed a']);
+    expect(accept([called, { ...echo, timestamp: 'later' }])).toEqual([]);
   });
 
   it('reports an answer again if its call was removed', () => {

@@ -34,13 +34,13 @@ describe('a configuration', () => {
     expect(config).toMatchObject({ timeoutMs: 600_000, env: {}, model: 'flash' });
     expect(workingDir).toBe('/no/such/folder');
     expect(findings.map(({ status, message }) => `${status} ${message}`)).toEqual([
-      'note Unknown key "modle"',
+      'note Unknown key "modle". Did you mean "model"?',
       'problem Invalid configuration: config = "/f.yaml": is not there',
       expect.stringMatching(/^problem .*cliPath = "b": is given in both spellings$/),
       expect.stringMatching(/^problem .*timeout = "long"/),
       expect.stringMatching(/^problem .*env\.A = "\(hidden\)"/),
       expect.stringMatching(/^problem .*workingDir = "\/no\/such\/folder": does not exist$/),
     ]);
-    expect(findings.at(-1)?.fix).toBe('Correct workingDir.');
+    expect(findings.at(-1)?.fix).toMatch(/^Correct workingDir\. Example: /);
   });
 });

@@ -55,7 +55,7 @@ describe('a workspace where a step can start', () => {
     expect(ok).toBe(true);
     const notes = findings.filter(({ status }) => status === 'note');
     expect(notes).toMatchObject([
-      { check: 'configuration', message: 'Unknown key "modle"' },
+      { check: 'configuration', message: 'Unknown key "modle". Did you mean "model"?' },
       { check: 'version', message: expect.stringContaining('older than the tested') },
       { check: 'version', message: expect.stringContaining('no tool calls') },
     ]);
