@@ -1,9 +1,16 @@
+import type { AgentIdentity, OfferedChoice } from './agent-identity.js';
 import type { ProviderErrorData } from './error.js';
 import type { EventBase } from './event-base.js';
+import type {
+  FileAccessEvent,
+  FileChangeEvent,
+  TerminalEvent,
+  UsageUpdateEvent,
+} from './progress-event.js';
 import type { GenerateResult, Usage } from './result.js';
 import type { SessionMessage } from './session.js';
 import type { ToolKind } from './tool.js';
-import type { ToolCompletionEvent, ToolInvocationEvent } from './tool-event.js';
+import type { ToolCompletionEvent, ToolInvocationEvent, ToolUpdateEvent } from './tool-event.js';
 
 /** Kind of a text: part of the answer (`text`), a thought of the model (`thinking`), or a plan (`plan`). */
 export type TextKind = 'text' | 'thinking' | 'plan';
@@ -15,6 +22,10 @@ export interface SessionInitEvent extends EventBase {
   readonly sessionId: string;
   /** Model that the session starts with. Absent if the agent does not report one. */
   readonly model?: string | undefined;
+  /** Models that the agent offers for `model`. ACP only. */
+  readonly models?: readonly OfferedChoice[] | undefined;
+  /** What the agent told of itself in the handshake. ACP only. */
+  readonly agent?: AgentIdentity | undefined;
 }
 
 /** A prompt that the agent gets: that of the step, and one for each repair. */
@@ -33,6 +44,8 @@ export interface TextEvent extends EventBase {
   readonly text: string;
   /** Kind of the text. `result.text` contains the kind `text` alone. */
   readonly textKind: TextKind;
+  /** Id of the tool call that runs the sub-agent whose text it is. `result.text` does not contain such a text. */
+  readonly parentCallId?: string | undefined;
 }
 
 /** A piece of a message that the model is still writing. */
@@ -42,6 +55,8 @@ export interface TextDeltaEvent extends EventBase {
   readonly text: string;
   /** Kind of the text. `result.text` contains the kind `text` alone. */
   readonly textKind: TextKind;
+  /** Id of the tool call that runs the sub-agent whose text it is. `result.text` does not contain such a text. */
+  readonly parentCallId?: string | undefined;
 }
 
 /** An answer that the agent offers for a permission request. */
@@ -85,7 +100,7 @@ export interface PlanEvent extends EventBase {
   readonly entries: readonly unknown[];
 }
 
-/** The agent reports the options of its session. ACP only. */
+/** The agent reports the options of its session: at the beginning, and after each change. ACP only. */
 export interface ConfigOptionsEvent extends EventBase {
   readonly type: 'config-options';
   /** Options, as they came over the wire. */
@@ -99,18 +114,27 @@ export interface AvailableCommandsEvent extends EventBase {
   readonly commands: readonly unknown[];
 }
 
-/** The session mode changed. ACP only. */
+/** The session mode: at the beginning, and after each change. ACP only. */
 export interface SessionModeEvent extends EventBase {
   readonly type: 'session-mode';
   /** Id of the mode, as the agent names it. */
   readonly modeId: string;
+  /** Modes that the agent offers. Present in the first event. */
+  readonly modes?: readonly OfferedChoice[] | undefined;
+}
+
+/** The agent gave its session a title. ACP only. */
+export interface SessionInfoEvent extends EventBase {
+  readonly type: 'session-info';
+  /** Title of the session. Absent if the agent removed it. */
+  readonly title?: string | undefined;
 }
 
 /**
  * A remark about the session. `warning` and `error` come from the agent. `retrying` reports that the CLI repeats a
  * failed API request, which can take minutes. The others come from this package. `repairing`: conditions of `expects`
- * failed, and the next turn asks the model to repair them. `waiting`: all slots of the pool are taken, and the step waits
- * for one; its next event ends the wait.
+ * failed, and the next turn asks the model to repair them. `waiting`: all slots of the pool are taken, or no worker of the
+ * queue has taken the step yet (`waitsFor`); the next event of the step ends the wait.
  */
 export interface SessionStatusEvent extends EventBase {
   readonly type: 'session-status';
@@ -124,6 +148,28 @@ export interface SessionStatusEvent extends EventBase {
   readonly delayMs?: number | undefined;
   /** HTTP status of the failed request. */
   readonly httpStatus?: number | undefined;
+  /** What a `waiting` step waits for: a worker of the queue, or a slot of the pool. Absent: a slot. */
+  readonly waitsFor?: 'queue' | 'slot' | undefined;
+  /** True if the agent's process serves several steps: the request that failed may be that of another step. */
+  readonly ofProcess?: boolean | undefined;
+}
+
+/**
+ * A worker has taken the step from a queue. A second event of this type in one step means that the worker before was
+ * lost: the text and the tool calls up to here are void, and the step begins again. Queues only.
+ */
+export interface WorkerAssignedEvent extends EventBase {
+  readonly type: 'worker-assigned';
+  /** Id of the job in the queue. */
+  readonly jobId: string;
+  /** Name of the worker. */
+  readonly worker: string;
+  /** Host of the worker. */
+  readonly host: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Time in the queue before the worker took the job, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /**
@@ -147,6 +193,11 @@ export interface TurnCompleteEvent extends EventBase {
   readonly usage?: Usage | undefined;
   /** Duration of the step in milliseconds. */
   readonly durationMs?: number | undefined;
+  /**
+   * Last message of the agent, without secrets: headless the `result` event with its statistics, over ACP the response to
+   * `session/prompt` with the stop reason, or its error. Absent if none came. Of the last turn, if there were repairs.
+   */
+  readonly raw?: unknown;
   /** Result of the step, if it succeeded. */
   readonly result?: GenerateResult | undefined;
   /** Error of the step, if it failed. */
@@ -167,13 +218,20 @@ export type AgentEvent =
   | TextEvent
   | TextDeltaEvent
   | ToolInvocationEvent
+  | ToolUpdateEvent
   | ToolCompletionEvent
   | PermissionRequestEvent
   | PlanEvent
   | ConfigOptionsEvent
   | AvailableCommandsEvent
   | SessionModeEvent
+  | SessionInfoEvent
   | SessionStatusEvent
+  | WorkerAssignedEvent
+  | UsageUpdateEvent
+  | FileChangeEvent
+  | FileAccessEvent
+  | TerminalEvent
   | SessionMessagesEvent
   | TurnCompleteEvent
   | UnknownEvent;

@@ -41,8 +41,11 @@ export interface StepWaitingEvent {
   readonly type: 'step-waiting';
   /** Id of the step. */
   readonly stepId: string;
-  /** `slot`: for a slot of the pool. `merge`: its work is saved and waits for the merge. `merging`: its merge is under way. */
-  readonly waitsFor: 'slot' | 'merge' | 'merging';
+  /**
+   * `queue`: for a worker of the queue. `slot`: for a slot of the pool. `merge`: its work is saved and waits for the merge.
+   * `merging`: its merge is under way.
+   */
+  readonly waitsFor: 'queue' | 'slot' | 'merge' | 'merging';
   /** Id of the step that must be merged first, for `merge`. */
   readonly behind?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import type { BatchLimits } from './batch-plan.js';
 import type { FinishSettings } from './finish-settings.js';
+import type { ProviderConfig } from './provider-config.js';
 import type { ResponseProvider } from './response-provider.js';
 
 /**
@@ -62,11 +63,12 @@ export interface BatchOptions extends BatchLimits, FinishSettings, StepSelection
   readonly acceptOldLedger?: boolean | undefined;
   /**
    * Check before the first step what would make every step fail: CLI, login, trust, git, sandbox, folders. The check
-   * makes no request. It does not run for a `provider` that the caller gives.
+   * makes no request. It does not run for a `provider` that the caller gives, unless the value is `'provider'`: then the
+   * batch asks `provider.validate()`, and checks git alone itself.
    *
    * @defaultValue `true`
    */
-  readonly preflight?: boolean | undefined;
+  readonly preflight?: boolean | 'provider' | undefined;
   /**
    * Provider that runs the steps. The batch does not dispose of a provider that it is given.
    *
@@ -78,7 +80,7 @@ export interface BatchOptions extends BatchLimits, FinishSettings, StepSelection
    *
    * @defaultValue `{}`
    */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
   /**
    * Folder to which paths in a plan from code are relative. A plan file uses its own folder.
    *

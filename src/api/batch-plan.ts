@@ -1,7 +1,7 @@
 import type { Duration } from './duration.js';
-import type { ConfigProblem } from './error.js';
 import type { Expectations } from './expectations.js';
 import type { FinishSettings } from './finish-settings.js';
+import type { ProviderConfig } from './provider-config.js';
 import type { StepNeed } from './step-need.js';
 
 /**
@@ -80,8 +80,16 @@ export interface StepSettings {
   readonly commit?: boolean | string | undefined;
 }
 
+/** Settings and keys of the provider's configuration for all steps of a plan. */
+export interface PlanDefaults extends StepSettings, ProviderConfig {
+  /** Belongs to a step: all steps would share one session. */
+  readonly sessionId?: undefined;
+  /** Belongs to a step: all steps would share one session. */
+  readonly resume?: undefined;
+}
+
 /** A step as the plan has it. Every key of the provider's configuration is allowed too. */
-export interface PlanStep extends StepSettings {
+export interface PlanStep extends StepSettings, ProviderConfig {
   /** Unique id: letters, digits, `.`, `_`, `-` and `/`. */
   readonly id: string;
   /**
@@ -111,7 +119,6 @@ export interface PlanStep extends StepSettings {
    * @defaultValue none: a single step
    */
   readonly for?: Readonly<Record<string, string | readonly PlanVariable[]>> | undefined;
-  readonly [configKey: string]: unknown;
 }
 
 /** Limits of one run of a batch. A resumed batch counts from zero. */
@@ -179,19 +186,9 @@ export interface BatchPlan extends BatchLimits, FinishSettings {
    *
    * @defaultValue `{}`
    */
-  readonly defaults?: (StepSettings & Readonly<Record<string, unknown>>) | undefined;
+  readonly defaults?: PlanDefaults | undefined;
   /** Steps of the batch. At least one. */
   readonly steps: readonly PlanStep[];
-}
-
-/** A problem in a plan. */
-export interface PlanProblem extends ConfigProblem {
-  /** Path of the plan file. Absent for a plan from code. */
-  readonly file?: string | undefined;
-  /** Line in the plan file, from 1. Absent if it is not known. */
-  readonly line?: number | undefined;
-  /** Step that has the problem: its id, or its index as `steps[3]`. */
-  readonly step?: string | undefined;
 }
 
 /** A step that is ready to run: `for` is expanded, defaults are merged, paths are absolute. */

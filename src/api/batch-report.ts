@@ -28,6 +28,7 @@ export interface BatchFile {
  * Reason why a batch stopped: an error that every further step would meet too (`QUOTA_EXHAUSTED`, `AUTH`,
  * `UNTRUSTED_WORKSPACE`, `CLI_NOT_FOUND`, `CLI_CONFIG`, `SANDBOX`), the check before the first step (`preflight`), a limit
  * of the plan, `stop()` (`interrupted`), or `cancel()` and the `signal` (`cancelled`).
+ * `killed`: the process of the batch is gone and has written no end. Only `batch status`, `batch watch` and `batch report` find this.
  */
 export type StopReason =
   | 'QUOTA_EXHAUSTED'
@@ -42,7 +43,8 @@ export type StopReason =
   | 'maxFailures'
   | 'failFast'
   | 'interrupted'
-  | 'cancelled';
+  | 'cancelled'
+  | 'killed';
 
 /** A stop of a batch: from then on no more steps are started. */
 export interface BatchStop {

@@ -2,8 +2,14 @@
 export interface EventBase {
   /** Id of the `generate()` or `stream()` that the event belongs to. Each event of `stream()` has it. */
   readonly generationId?: string | undefined;
-  /** Time of the event as the agent reports it, ISO 8601. Absent if the agent sends none. */
+  /**
+   * Time of the event, ISO 8601: as the agent reports it, else the time at which this package received or made the event.
+   * Each event of `stream()` has it.
+   */
   readonly timestamp?: string | undefined;
-  /** Message as it came over the wire, with unknown fields. Absent for events that this package makes. */
+  /**
+   * Message as it came over the wire, with unknown fields. Absent for events that this package makes, such as `user-input`
+   * over ACP.
+   */
   readonly raw?: unknown;
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from './agent-event.js';
+import type { GenerateOptions } from './generate-options.js';
 import type { GenerateResult } from './result.js';
 
 /** Description of a provider for an engine that lists its plugins. */
@@ -7,6 +8,8 @@ export interface ProviderMetadata {
   readonly name: string;
   /** Description of the provider, on one line. */
   readonly description: string;
+  /** Version of the package that the provider comes from. Absent if the provider has none. */
+  readonly version?: string | undefined;
   /** True if the provider cannot be created without a configuration. */
   readonly requiresConfig: boolean;
   /** Keys of the configuration. */
@@ -19,8 +22,8 @@ export interface ProviderMetadata {
   readonly fsAbility: 'none' | 'local-read' | 'local-write';
 }
 
-/** Context of a step. Other keys are returned unchanged in `result.context`. */
-export interface GenerateContext {
+/** Keys of a context that a provider reads. */
+export interface ContextKeys {
   /**
    * File with the prompt, relative to the working directory. Its content replaces the argument `prompt`. The spelling
    * `prompt_file` works too.
@@ -43,6 +46,17 @@ export interface GenerateContext {
    * @defaultValue the working directory
    */
   readonly sessionProject?: string | undefined;
+  /**
+   * Key of this step. A provider in front of a queue attaches to the job with the same key, if there is one, instead of
+   * running the step again. A batch sets it, so that a batch that was killed finds its jobs. Other providers ignore it.
+   *
+   * @defaultValue none: each call is a job of its own
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Context of a step. Other keys are returned unchanged in `result.context`. */
+export interface GenerateContext extends ContextKeys {
   readonly [key: string]: unknown;
 }
 
@@ -58,14 +72,29 @@ export interface ValidationReport {
   readonly notes: readonly string[];
 }
 
-/** Interface of every provider in this package. Engines use it as their type. */
-export interface ResponseProvider<Options = unknown> {
+/**
+ * Interface of every provider in this package. Engines use it as their type. `Options` are the options of one step; every
+ * provider takes a `signal` there.
+ */
+export interface ResponseProvider<Options extends object = GenerateOptions> {
+  /** Name, description and configuration keys of the provider. */
+  readonly metadata: ProviderMetadata;
   /** Checks everything that can be checked without calling the model. Throws a `ProviderError`. */
   validate(): Promise<ValidationReport>;
   /** Runs one step. Throws a `ProviderError` for every outcome but success. */
-  generate(prompt: string, context?: GenerateContext, options?: Options): Promise<GenerateResult>;
+  generate<Context extends object = GenerateContext>(
+    prompt: string,
+    context?: Context & ContextKeys,
+    options?: Options,
+  ): Promise<GenerateResult<Context>>;
   /** Runs one step and yields its events. The last event is `turn-complete`. */
-  stream(prompt: string, context?: GenerateContext, options?: Options): AsyncIterable<AgentEvent>;
-  /** Cancels running steps and frees all resources. */
+  stream(
+    prompt: string,
+    context?: object & ContextKeys,
+    options?: Options,
+  ): AsyncIterable<AgentEvent>;
+  /** Cancels running steps and frees all resources. Every later call is refused. */
   dispose(): Promise<void>;
+  /** Same as `dispose()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

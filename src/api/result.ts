@@ -1,4 +1,5 @@
 import type { ExpectationReport } from './expectations.js';
+import type { JobReport } from './job-report.js';
 import type { ManifestFile } from './manifest.js';
 import type { DeniedTool } from './tool.js';
 
@@ -89,14 +90,16 @@ export interface StepOutput {
   readonly expectations?: readonly ExpectationReport[] | undefined;
   /** Folder with the kept artifacts. Present with `keepArtifacts`. */
   readonly artifactsDir?: string | undefined;
+  /** Where the step ran. Present if the step came through a queue. */
+  readonly job?: JobReport | undefined;
 }
 
-/** Result of a successful step. */
-export interface GenerateResult extends StepOutput {
+/** Result of a successful step. `Context` is the type of the context that the caller gave. */
+export interface GenerateResult<Context = Readonly<Record<string, unknown>>> extends StepOutput {
   /** JSON that `expects.json` extracted from the answer. With a schema in code, the output of the schema. */
   readonly data?: unknown;
   /** Paths of the files in `files` that exist after the step, each with the value `null`. */
   readonly filesWritten: Readonly<Record<string, null>>;
   /** Context of the call, as it was given. */
-  readonly context: Readonly<Record<string, unknown>>;
+  readonly context: Context;
 }

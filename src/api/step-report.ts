@@ -1,6 +1,7 @@
 import type { Isolation } from './batch-plan.js';
 import type { ErrorCode, ProviderErrorData } from './error.js';
 import type { ExpectationReport } from './expectations.js';
+import type { JobReport } from './job-report.js';
 import type { ManifestFile } from './manifest.js';
 import type { StepWarning, Usage } from './result.js';
 import type { DeniedTool } from './tool.js';
@@ -60,7 +61,10 @@ export interface AttemptReport {
   readonly endedAt?: string | undefined;
   /** End of the merge of its changes, ISO 8601. Absent for a `shared` step, and as long as nothing is merged. */
   readonly mergedAt?: string | undefined;
-  /** Time that the attempt waited for a slot of the pool before its work, in milliseconds. Absent if it did not wait. */
+  /**
+   * Time that the attempt waited before its work, in the queue or for a slot of the pool, in milliseconds. Absent if it
+   * did not wait.
+   */
   readonly waitedMs?: number | undefined;
   /** Reason why the attempt ran. Absent in ledgers of earlier versions. */
   readonly reason?: AttemptReason | undefined;
@@ -80,6 +84,11 @@ export interface AttemptReport {
   readonly generationId?: string | undefined;
   /** Id of the agent's session. */
   readonly sessionId?: string | undefined;
+  /**
+   * Worker and job of the attempt, with the workers that were lost on the way. Absent if the attempt did not come through a
+   * queue, or no worker has taken it.
+   */
+  readonly job?: JobReport | undefined;
 }
 
 /** Report of one step of a batch. */
@@ -110,7 +119,7 @@ export interface StepReport {
   readonly attempts: readonly AttemptReport[];
   /** Sum of the durations of all attempts, in milliseconds, without the time that they waited. */
   readonly durationMs: number;
-  /** Time that all attempts waited for a slot, and from the end of their work to the end of their merge, in milliseconds. */
+  /** Time that all attempts waited in the queue or for a slot, and from the end of their work to the end of their merge, in milliseconds. */
   readonly waitMs: number;
   /** Text of the result, or the partial text of a failed step. */
   readonly text?: string | undefined;

@@ -18,19 +18,61 @@ export interface ToolInvocationEvent extends EventBase {
   readonly input: Readonly<Record<string, unknown>>;
   /** Paths in the arguments, as the model wrote them. Absent if the call names none. */
   readonly locations?: readonly string[] | undefined;
+  /** Id of the tool call that runs the sub-agent which makes this call. */
+  readonly parentCallId?: string | undefined;
 }
 
-/** Facts that are derived from a tool call and its result, because the wire does not carry them. */
+/**
+ * The agent has told more of a running tool call: arguments, title, paths or content that were missing before, or that
+ * have changed. The fields are the whole call as it is known now. ACP only.
+ */
+export interface ToolUpdateEvent extends EventBase {
+  readonly type: 'tool-update';
+  /** Id of the tool call, the same as in its `tool-invocation`. */
+  readonly callId: string;
+  /** Name of the tool, the same as in the `tool-invocation`. */
+  readonly toolName: string;
+  /** Kind of the tool in the Agent Client Protocol. */
+  readonly kind: ToolKind;
+  /** Category of the tool. */
+  readonly category: ToolCategory;
+  /** Title of the call for display. */
+  readonly title?: string | undefined;
+  /** Arguments of the call. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Paths that the call names. */
+  readonly locations?: readonly string[] | undefined;
+  /** Content that the tool shows so far. Absent if there is none. */
+  readonly content?: readonly ToolContent[] | undefined;
+}
+
+/**
+ * Facts that are derived from a successful tool call and its result, because the wire does not carry them. `kind`,
+ * `category` and, in headless steps, `locations` and the name in a completion are derived too: from the name of the tool,
+ * the arguments, and the invocation. All other fields come from the wire.
+ */
 export interface DerivedToolMeaning {
-  /** Output of `run_shell_command`. The wire does not carry the exit status of the command. */
+  /** Output of a command. The wire does not carry its exit status. Over ACP the Gemini CLI sends no output. */
   readonly commandOutput?: string | undefined;
-  /** File that `write_file` or `replace` reports as written: the tool, and the path as the model wrote it. */
+  /** File that the tool reports as written: the tool, and the path as the agent wrote it. */
   readonly mutation?: { readonly tool: string; readonly path: string } | undefined;
-  /** Output of the tool, if it is a unified diff. */
+  /** Unified diff: the output of the tool if it is one, else made of the contents before and after (ACP). */
   readonly diff?: string | undefined;
 }
 
-/** Content that a tool shows beside its output: a text, a diff, a terminal, or a block of another type. ACP only. */
+/** Output and exit of a command in a terminal of this package. */
+export interface TerminalResult {
+  /** Output of the command. Its beginning is missing if it was longer than the agent's limit. */
+  readonly output: string;
+  /** True if the beginning of the output is missing. */
+  readonly isTruncated: boolean;
+  /** Exit code. Absent if a signal ended the command, or if it still runs. */
+  readonly exitCode?: number | undefined;
+  /** Signal that ended the command. */
+  readonly signal?: string | undefined;
+}
+
+/** Content that a tool shows beside its output: text, diff, terminal, media, resource, or another block. ACP only. */
 export type ToolContent =
   | {
       readonly type: 'text';
@@ -50,6 +92,26 @@ export type ToolContent =
       readonly type: 'terminal';
       /** Id of the terminal that runs the command. */
       readonly terminalId: string;
+      /** Output and exit so far. Present if the terminal is one of this package (`clientTerminals`). */
+      readonly result?: TerminalResult | undefined;
+    }
+  | {
+      readonly type: 'image' | 'audio';
+      /** Media type, such as `image/png`. */
+      readonly mimeType: string;
+      /** Content in base64. */
+      readonly data: string;
+    }
+  | {
+      readonly type: 'resource';
+      /** Address of the resource. */
+      readonly uri: string;
+      /** Name of the resource for display. */
+      readonly name?: string | undefined;
+      /** Media type. */
+      readonly mimeType?: string | undefined;
+      /** Content, if the agent sent it as text. */
+      readonly text?: string | undefined;
     }
   | {
       readonly type: 'other';
@@ -72,8 +134,10 @@ export interface ToolCompletionEvent extends EventBase {
   readonly status: 'completed' | 'failed';
   /** True if `status` is `failed`. */
   readonly isError: boolean;
-  /** Output of the tool. Absent if the agent reports none. */
+  /** Output of the tool as text. Absent if the agent reports none. */
   readonly output?: string | undefined;
+  /** Output of the tool as the agent sent it beside the text (`rawOutput`). ACP only. */
+  readonly rawOutput?: unknown;
   /** Content that the tool shows beside its output. ACP only. */
   readonly content?: readonly ToolContent[] | undefined;
   /** Type and message of the error, for a failed call. */

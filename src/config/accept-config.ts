@@ -1,21 +1,24 @@
 import { inspect } from 'node:util';
-import type { Logger } from '../api/logger.js';
+import type { ConfigProblem } from '../api/error.js';
 import { readInput } from '../base/errors/invalid-input.js';
+import { messageOf } from '../base/errors/message-of.js';
 import { findSizeProblem } from '../base/json/find-size-problem.js';
 import { isObject } from '../base/json/is-object.js';
 import { isPlainObject } from '../base/json/is-plain-object.js';
+import { valueAt } from '../base/json/value-at.js';
 import { cleanLine } from '../base/text/clean-text.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { findMissingFixedDirectories } from './directories.js';
-import { nearestConfigKey } from './key-spelling.js';
-import { silentLogger } from './logging.js';
+import { nearestConfigKey } from './other-keys.js';
 import {
   type ConfigValues,
   normaliseKeys,
   type ResolvedConfig,
+  type ResolveOptions,
   resolveConfig,
 } from './resolve-config.js';
 import { isLogger } from './schema.js';
+import { findToolNameProblem } from './tool-names.js';
 
 export interface AcceptedConfig {
   /** Given options under their camelCase names. Options of one step override them. */
@@ -27,29 +30,65 @@ export interface AcceptedConfig {
  * Checks options from code or from a file and merges them over `base`. Throws INVALID_CONFIG with every problem at
  * once, missing directories included.
  */
-export function acceptConfig(input: unknown, base: ConfigValues = {}): AcceptedConfig {
-  return readInput('The configuration', () => checkConfig(input, base), 'INVALID_CONFIG');
+export function acceptConfig(
+  input: unknown,
+  base: ConfigValues = {},
+  tools: ResolveOptions['tools'] = 'any',
+): AcceptedConfig {
+  return readInput('The configuration', () => checkConfig(input, base, tools), 'INVALID_CONFIG');
 }
 
-function checkConfig(input: unknown, base: ConfigValues): AcceptedConfig {
-  const { values: given, unknownKeys, problems } = normaliseKeys(readOptions(input, 'config'));
+function checkConfig(
+  input: unknown,
+  base: ConfigValues,
+  tools: ResolveOptions['tools'],
+): AcceptedConfig {
+  const normalised = normaliseKeys(readOptions(input, 'config'));
+  const { values: given, unknownKeys, problems, givenKeys } = normalised;
   const values = { ...base, ...given };
-  warnOfUnknownKeys(unknownKeys, chooseLogger(values['logger']));
-  return { values, config: resolveConfig(values, [...problems, ...findMissing(values)]) };
+  const isStrict = values['strict'] === true;
+  const unknown = isStrict ? unknownKeys.map((key) => refuseUnknownKey(key, input)) : [];
+  const config = resolveConfig(values, [...problems, ...unknown, ...findMissing(values)], {
+    givenKeys,
+    tools,
+  });
+  if (!isStrict) warnOfUnknownKeys(unknownKeys, values['logger']);
+  if (tools === 'gemini') warnOfUnknownTools(given, values['logger']);
+  return { values, config };
+}
+
+function refuseUnknownKey(key: string, input: unknown): ConfigProblem {
+  const nearest = nearestConfigKey(key);
+  const suggestion = nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+  return toProblem([cleanLine(key)], valueAt(input, [key]), `is an unknown key${suggestion}`);
 }
 
 /** Warns of unknown options, which are most likely typing errors. They are no reason to stop. Exported for its test. */
-export function warnOfUnknownKeys(keys: readonly string[], logger: Logger): void {
+export function warnOfUnknownKeys(keys: readonly string[], logger: unknown): void {
   for (const key of keys) {
     const nearest = nearestConfigKey(key);
     const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
     const message = `Unknown configuration key "${cleanLine(key)}" is ignored.${suggestion}`;
-    logger.warn({ key, nearest }, message);
-    process.emitWarning(message, {
-      type: 'GeminiCliProviderWarning',
-      code: 'GEMINI_CLI_PROVIDER_UNKNOWN_KEY',
-    });
+    warn('GEMINI_CLI_PROVIDER_UNKNOWN_KEY', { key, nearest }, message, logger);
   }
+}
+
+/** Warns of rules for tools that are not built in: a tool of an extension, or a rule without effect. */
+function warnOfUnknownTools(values: ConfigValues, logger: unknown): void {
+  for (const key of ['allowedTools', 'deniedTools']) {
+    for (const rule of Array.isArray(values[key]) ? values[key] : []) {
+      const found = findToolNameProblem(String(rule));
+      if (found === undefined) continue;
+      const message = `${key}: ${JSON.stringify(cleanLine(String(rule)))} ${found.problem}.`;
+      warn('GEMINI_CLI_PROVIDER_UNKNOWN_TOOL', { key, rule }, message, logger);
+    }
+  }
+}
+
+/** Writes a warning to the logger of the caller. Without one, Node prints it on stderr. */
+function warn(code: string, fields: object, message: string, logger: unknown): void {
+  if (isLogger(logger)) logger.warn(fields, message);
+  else process.emitWarning(message, { type: 'GeminiCliProviderWarning', code });
 }
 
 /** Most values in a configuration, in all its objects and lists together. */
@@ -66,7 +105,7 @@ export function readObject(input: unknown, name: string): object {
 export function readOptions(input: unknown, name: string): object {
   const object = readObject(input, name);
   if (isPlainObject(object)) {
-    const problem = findSizeProblem(object, MOST_VALUES);
+    const problem = findProblemOfSize(object);
     if (problem === undefined) return object;
     throw invalidConfig([{ key: name, value: 'too large to be shown', problem }]);
   }
@@ -74,8 +113,13 @@ export function readOptions(input: unknown, name: string): object {
   throw invalidConfig([toProblem([name], shown, 'must be a plain object, not an instance')]);
 }
 
-function chooseLogger(value: unknown): Logger {
-  return isLogger(value) ? value : silentLogger;
+/** Looks at every value once. A getter or a proxy of the caller may throw. */
+function findProblemOfSize(object: object): string | undefined {
+  try {
+    return findSizeProblem(object, MOST_VALUES);
+  } catch (error) {
+    return `has a value that cannot be read: ${messageOf(error)}`;
+  }
 }
 
 /** Skips values of a wrong type: the schema reports them. */
@@ -84,6 +128,6 @@ function findMissing({ workingDir, includeDirectories }: ConfigValues) {
   const directories = Array.isArray(includeDirectories) ? includeDirectories.filter(isPath) : [];
   return findMissingFixedDirectories({
     workingDir: isPath(workingDir) ? workingDir : undefined,
-    includeDirectories: directories.filter((path) => !path.includes(',')),
+    includeDirectories: directories,
   });
 }

@@ -1,8 +1,8 @@
 import type { PoolOptions } from '../api/warm-pool.js';
 import { readInput } from '../base/errors/invalid-input.js';
-import { valueAt } from '../base/json/value-at.js';
 import { readOptions } from './accept-config.js';
-import { invalidConfig, toProblem } from './config-problem.js';
+import { checkValues } from './check-values.js';
+import { invalidConfig } from './config-problem.js';
 import { poolOptions } from './schema.js';
 
 /** Checks the options of a pool that the caller creates. Throws INVALID_CONFIG with every problem at once. */
@@ -12,11 +12,7 @@ export function acceptPoolOptions(input: unknown): PoolOptions {
 
 function checkPoolOptions(input: unknown): PoolOptions {
   const options = readOptions(input, 'pool');
-  const parsed = poolOptions.safeParse(options);
-  if (parsed.success) return parsed.data;
-  throw invalidConfig(
-    parsed.error.issues.map(({ path, message }) => {
-      return toProblem(['pool', ...path], valueAt(options, path), message);
-    }),
-  );
+  const { data, problems } = checkValues(poolOptions, options, ['pool']);
+  if (data === undefined) throw invalidConfig(problems);
+  return data;
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { ConfigProblem } from '../api/error.js';
+import type { ProviderConfig } from '../api/provider-config.js';
 import { readInput } from '../base/errors/invalid-input.js';
+import { nearestName } from '../base/text/nearest-name.js';
 import { toSnakeCase } from '../base/text/snake-case.js';
-import { readOptions } from './accept-config.js';
+import { acceptConfig, readOptions } from './accept-config.js';
+import { checkValues } from './check-values.js';
 import { invalidConfig, toProblem } from './config-problem.js';
 import { textField } from './fields.js';
-import type { ProviderConfig } from './provider-config.js';
+import { CONFIG_KEYS } from './schema.js';
 
 /** Options that only the Gemini CLI supports. */
 const GEMINI_ONLY = [
@@ -52,6 +55,12 @@ const agentSchema = z.object({
   authMethod: textField.nullish(),
 });
 
+/** Keys of `AcpAgentConfig`. */
+export const AGENT_CONFIG_KEYS: readonly string[] = [
+  ...Object.keys(agentSchema.shape),
+  ...CONFIG_KEYS.filter((key) => !GEMINI_ONLY.some((other) => other === key)),
+];
+
 export interface AcceptedAgentConfig {
   readonly agent: {
     readonly command: string;
@@ -61,6 +70,16 @@ export interface AcceptedAgentConfig {
   };
   /** Options that every provider has. */
   readonly rest: object;
+}
+
+/**
+ * Checks options that no compiler has checked and returns them with their type. Throws INVALID_CONFIG with every problem
+ * at once.
+ */
+export function parseAgentConfig(input: unknown): AcpAgentConfig {
+  const { agent, rest } = acceptAgentConfig(input);
+  const { transport: _, ...options }: ProviderConfig = acceptConfig(rest).values;
+  return { ...options, ...agent };
 }
 
 /** Splits the options into those of the agent and those of every provider. Throws INVALID_CONFIG. */
@@ -77,17 +96,17 @@ function checkAgentConfig(input: unknown): AcceptedAgentConfig {
     authMethod = snake,
     ...rest
   }: Record<string, unknown> = { ...readOptions(input, 'config') };
-  const parsed = agentSchema.safeParse({ command, args, name, authMethod });
+  const { data: given, problems: wrong } = checkValues(agentSchema, {
+    command,
+    args,
+    name,
+    authMethod,
+  });
   const problems = [
-    ...(parsed.success
-      ? []
-      : parsed.error.issues.map(({ path, message }) => {
-          return toProblem(path, { command, args, name, authMethod }[String(path[0])], message);
-        })),
+    ...wrong.map((problem) => nameMisspelled(problem, rest)),
     ...findGeminiOptions(rest),
   ];
-  if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
-  const given = parsed.data;
+  if (problems.length > 0 || given === undefined) throw invalidConfig(problems);
   return {
     agent: {
       command: given.command,
@@ -97,6 +116,13 @@ function checkAgentConfig(input: unknown): AcceptedAgentConfig {
     },
     rest: { ...rest, transport: 'acp' },
   };
+}
+
+/** Adds the unknown key that most likely means the key that is missing. */
+function nameMisspelled(problem: ConfigProblem, rest: object): ConfigProblem {
+  const unknown = Object.keys(rest).find((key) => nearestName(key, [problem.key]) !== undefined);
+  if (unknown === undefined) return problem;
+  return { ...problem, problem: `${problem.problem}. Is "${unknown}" a typing error?` };
 }
 
 /** Finds options that would have no effect on another agent, in a configuration or in the options of one step. */

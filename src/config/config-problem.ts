@@ -2,11 +2,13 @@ import { inspect } from 'node:util';
 import type { ConfigProblem } from '../api/error.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { findSizeProblem } from '../base/json/find-size-problem.js';
+import { exampleOf } from './config-examples.js';
 
 const LONGEST_SHOWN_VALUE = 80;
 /** Most problems in a message, and in the list of an error. */
 const MOST_SHOWN = 50;
 const MOST_PROBLEMS = 1_000;
+const MOST_EXAMPLES = 3;
 /** Longest value in `problems`, as JSON. A longer one is shortened: an error is logged and kept as a whole. */
 const LONGEST_VALUE = 65_536;
 const MOST_VALUES = 10_000;
@@ -29,9 +31,23 @@ export function invalidConfig(problems: readonly ConfigProblem[]): ProviderError
   return new ProviderError({
     code: 'INVALID_CONFIG',
     message: `Invalid configuration: ${shown.map(describeProblem).join('; ')}${more}`,
-    hint: `Correct ${[...new Set(shown.map(({ key }) => key))].join(', ')}.`,
+    hint: `Correct ${[...new Set(shown.map(({ key }) => key))].join(', ')}.${showExamples(shown)}`,
     problems: problems.slice(0, MOST_PROBLEMS),
   });
+}
+
+/** Returns an example for each wrong key of the configuration, at most three. */
+function showExamples(problems: readonly ConfigProblem[]): string {
+  const keys = problems.map(({ key }) => toCamelCase(key.split('.', 1)[0] ?? ''));
+  const examples = [...new Set(keys)]
+    .flatMap((key) => exampleOf(key) ?? [])
+    .slice(0, MOST_EXAMPLES);
+  if (examples.length === 0) return '';
+  return ` Example${examples.length === 1 ? '' : 's'}: ${examples.join('; ')}.`;
+}
+
+function toCamelCase(key: string): string {
+  return key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function toJsonValue(value: unknown): unknown {
@@ -56,6 +72,8 @@ function shorten(text: string, longest: number): string {
 }
 
 export function describeProblem({ key, value, problem }: ConfigProblem): string {
+  // A value that is missing has no form in JSON.
+  if (value === undefined) return `${key}: ${problem}`;
   return `${key} = ${shorten(JSON.stringify(value), LONGEST_SHOWN_VALUE)}: ${problem}`;
 }
 

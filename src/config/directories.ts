@@ -14,18 +14,26 @@ export function findMissingFixedDirectories(config: Directories): ConfigProblem[
   const base = config.workingDir === undefined ? undefined : resolve(config.workingDir);
   const problems: ConfigProblem[] = [];
   if (base !== undefined) problems.push(...checkLocalDirectory('workingDir', base));
-  for (const directory of config.includeDirectories) {
+  for (const [index, directory] of config.includeDirectories.entries()) {
     const path = isAbsolute(directory) ? directory : base && resolve(base, directory);
-    if (path !== undefined) problems.push(...checkLocalDirectory('includeDirectories', path));
+    // The schema reports a comma in the path as it was given.
+    if (path === undefined || directory.includes(',')) continue;
+    problems.push(...checkLocalDirectory(nameOf(config.includeDirectories, index), path));
   }
   return problems;
 }
 
 /** Finds missing directories of a step. Relative ones are resolved from its working directory. */
 export function findMissingDirectories(config: Directories, workingDir: string): ConfigProblem[] {
-  return config.includeDirectories.flatMap((directory) =>
-    checkDirectory('includeDirectories', resolve(workingDir, directory)),
+  const { includeDirectories } = config;
+  return includeDirectories.flatMap((directory, index) =>
+    checkDirectory(nameOf(includeDirectories, index), resolve(workingDir, directory)),
   );
+}
+
+/** Returns the key of an entry. A single entry may have been written without a list, so it has no index. */
+function nameOf(list: readonly string[], index: number): string {
+  return list.length === 1 ? 'includeDirectories' : `includeDirectories.${index}`;
 }
 
 function checkLocalDirectory(key: string, path: string): ConfigProblem[] {
@@ -35,7 +43,7 @@ function checkLocalDirectory(key: string, path: string): ConfigProblem[] {
 function checkDirectory(key: string, path: string): ConfigProblem[] {
   const stats = statIfThere(path);
   // The schema checks the given path only: a relative path may get a comma from the working directory.
-  if (stats?.isDirectory() && key === 'includeDirectories' && path.includes(',')) {
+  if (stats?.isDirectory() && key !== 'workingDir' && path.includes(',')) {
     return [
       { key, value: path, problem: 'must not contain a comma: the CLI splits the list on it' },
     ];

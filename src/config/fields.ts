@@ -42,4 +42,12 @@ export const secondsField = createDurationField((number) => {
   return `is a number of seconds, so it means ${shown}: write "${meant}" for ${number} milliseconds, or "${shown}" if that is meant`;
 });
 
+/** Schema of a whole number with its limits. */
+export function wholeField(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const range =
+    most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+  const problem = `must be a whole number${range}`;
+  return z.int(problem).min(least, problem).max(most, problem);
+}
+
 export const textField = z.string().min(1, 'must not be empty');

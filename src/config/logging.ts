@@ -28,6 +28,7 @@ export function createRedactingLogger(
   redactor: Redactor,
   bindings: object = {},
 ): Logger {
+  if (logger === silentLogger) return silentLogger;
   const pass = (level: keyof Logger) => (fields: object, message: string) => {
     logger[level]({ ...bindings, ...redactor.value(fields) }, redactor.text(message));
   };

@@ -34,22 +34,26 @@ const OWNED_FLAGS: Readonly<Record<string, string>> = {
   '--help': 'use the CLI itself',
 };
 
-/** Returns the reason why the arguments cannot be passed on, or undefined if they can. */
-export function findFlagProblem(args: readonly string[]): string | undefined {
+/** Returns the reasons why the arguments cannot be passed on, one for each wrong argument. */
+export function findFlagProblems(args: readonly string[]): string[] {
+  const problems: string[] = [];
+  // The value of a refused flag is no further problem.
   let mayBeValue = false;
   for (const arg of args) {
     if (!arg.startsWith('-')) {
-      if (!mayBeValue) return `"${arg}" is not a flag: the CLI would take it as the prompt`;
+      if (!mayBeValue) problems.push(`"${arg}" is not a flag: the CLI would take it as the prompt`);
       // A flag takes one value each time it is given.
       mayBeValue = false;
       continue;
     }
+    if (arg === '--') {
+      return [...problems, 'must not contain "--": the CLI would take the rest as the prompt'];
+    }
     const owned = flagNames(arg).find((flag) => Object.hasOwn(OWNED_FLAGS, flag));
-    if (owned !== undefined) return `must not contain ${owned}: ${OWNED_FLAGS[owned]}`;
-    if (arg === '--') return 'must not contain "--": the CLI would take the rest as the prompt';
+    if (owned !== undefined) problems.push(`must not contain ${owned}: ${OWNED_FLAGS[owned]}`);
     mayBeValue = !arg.includes('=');
   }
-  return undefined;
+  return [...new Set(problems)];
 }
 
 /** Returns all flags in one argument, as the CLI's parser reads `--model=x`, `-mx`, `--m`, `-dy` and `--no-sandbox`. */

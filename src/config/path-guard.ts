@@ -1,10 +1,10 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { ApprovalMode } from '../api/provider-config.js';
 import { createGlob } from '../base/fs/glob.js';
 import { isInside, realpathOf, toSlashes } from '../base/fs/paths.js';
 import { isInReservedFolder } from '../base/fs/reserved-folders.js';
 import type { DefaultProtectedPath, ProtectedPaths } from './protected-paths.js';
-import type { ApprovalMode } from './provider-config.js';
 
 export interface GuardedStep {
   readonly config: {

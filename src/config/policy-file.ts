@@ -1,6 +1,6 @@
+import type { ApprovalMode } from '../api/provider-config.js';
 import { renderProtection } from './policy-protection.js';
 import type { ProtectedPaths } from './protected-paths.js';
-import type { ApprovalMode } from './provider-config.js';
 import { isShellRule, type ToolRule } from './tool-rule.js';
 
 /** Priorities from 0 to 999. A denial has the higher one, so that it overrides a permission. */

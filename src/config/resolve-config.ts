@@ -1,3 +1,4 @@
+import type { Unattended } from '../api/acp-options.js';
 import type { ClientFileHooks } from '../api/client-file-hooks.js';
 import type { ConfigProblem } from '../api/error.js';
 import type { Expectations } from '../api/expectations.js';
@@ -5,24 +6,25 @@ import type { Logger } from '../api/logger.js';
 import type { McpServer } from '../api/mcp-server.js';
 import type { OnPermission } from '../api/permission.js';
 import type { ProcessIsolation } from '../api/process-isolation.js';
-import type { Transport } from '../api/result.js';
-import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
-import { valueAt } from '../base/json/value-at.js';
-import type { Unattended } from './acp-options.js';
-import { invalidConfig, toProblem } from './config-problem.js';
-import { findConfigKey } from './key-spelling.js';
-import { silentLogger } from './logging.js';
-import { findNulCharacters } from './nul-characters.js';
-import { toListIfOne } from './one-or-list.js';
-import { type ProtectedPaths, resolveProtectedPaths } from './protected-paths.js';
 import type {
   ApprovalMode,
   PromptDelivery,
   ProviderConfig,
   SystemPrompt,
   WorkspaceScan,
-} from './provider-config.js';
+} from '../api/provider-config.js';
+import type { Transport } from '../api/result.js';
+import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
+import { checkValues } from './check-values.js';
+import { invalidConfig, toProblem } from './config-problem.js';
+import { findConfigKey } from './key-spelling.js';
+import { silentLogger } from './logging.js';
+import { findNulCharacters } from './nul-characters.js';
+import { toListIfOne } from './one-or-list.js';
+import { findRefusedKey } from './other-keys.js';
+import { type ProtectedPaths, resolveProtectedPaths } from './protected-paths.js';
 import { configSchema, type ParsedConfig } from './schema.js';
+import { findToolNameProblem, toGeminiRules } from './tool-names.js';
 import {
   findStrayRedirections,
   parseAllowedTools,
@@ -79,8 +81,18 @@ export interface ResolvedConfig {
 /** Options under their camelCase names, before the check. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
+/** Keys as the caller has written them, by their camelCase names. */
+export type GivenKeys = ReadonlyMap<
+  string,
+  {
+    readonly spelling: string /** True for one value in the place of a list. */;
+    readonly isSingle: boolean;
+  }
+>;
+
 export interface NormalisedConfig {
   readonly values: ConfigValues;
+  readonly givenKeys: GivenKeys;
   readonly unknownKeys: readonly string[];
   readonly problems: readonly ConfigProblem[];
 }
@@ -88,41 +100,58 @@ export interface NormalisedConfig {
 /** Maps both spellings to camelCase keys. Drops null values, which mean "not set" in YAML. */
 export function normaliseKeys(input: object): NormalisedConfig {
   const values: Record<string, unknown> = {};
+  const givenKeys = new Map<string, { spelling: string; isSingle: boolean }>();
   const unknownKeys: string[] = [];
   const problems: ConfigProblem[] = [];
   for (const [spelling, value] of Object.entries(input)) {
     // `$schema` names the schema for editors.
     if (value === undefined || value === null || spelling === '$schema') continue;
     const key = findConfigKey(spelling);
-    if (key === undefined) unknownKeys.push(spelling);
+    const refusal = findRefusedKey(spelling);
+    if (refusal !== undefined) problems.push(toProblem([spelling], value, refusal));
+    else if (key === undefined) unknownKeys.push(spelling);
     else if (key in values) problems.push(toProblem([key], value, 'is given in both spellings'));
     else values[key] = toListIfOne(key, value);
+    if (key !== undefined) givenKeys.set(key, { spelling, isSingle: values[key] !== value });
   }
-  return { values, unknownKeys, problems };
+  return { values, givenKeys, unknownKeys, problems };
+}
+
+export interface ResolveOptions {
+  /** Keys as the caller has written them, for messages. */
+  readonly givenKeys?: GivenKeys | undefined;
+  /** `gemini`: rules name tools of the Gemini CLI; names of other tools are mapped or refused. Default `any`. */
+  readonly tools?: 'gemini' | 'any' | undefined;
 }
 
 /** Checks the options and fills in defaults. Throws INVALID_CONFIG with all problems at once, `known` included. */
 export function resolveConfig(
   values: ConfigValues,
   known: readonly ConfigProblem[] = [],
+  { givenKeys, tools = 'any' }: ResolveOptions = {},
 ): ResolvedConfig {
-  const parsed = configSchema.safeParse(values);
+  const { data: given, problems: wrong } = checkValues(configSchema, values);
   const problems = [
     ...known,
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, values))),
+    ...wrong,
     ...findNulCharacters(values),
     ...findConflicts(values),
-  ];
-  if (problems.length > 0 || !parsed.success) throw invalidConfig(problems);
-  const given = parsed.data;
-  const stray = findStray(given);
-  if (stray.length > 0) throw invalidConfig(stray);
+    ...(given === undefined ? [] : findStray(given)),
+    ...(given === undefined || tools === 'any' ? [] : findWrongTools(given)),
+  ].map((problem) => nameAsGiven(problem, givenKeys));
+  if (problems.length > 0 || given === undefined) throw invalidConfig(problems);
+  const mapRules = (rules: readonly string[] = []): readonly string[] =>
+    tools === 'any' ? rules : rules.flatMap(toGeminiRules);
+  const redirection = given.allowRedirection;
   return {
     model: given.model,
     approvalMode: given.approvalMode ?? 'auto_edit',
     includeDirectories: given.includeDirectories ?? [],
-    allowedTools: parseAllowedTools(given.allowedTools ?? [], given.allowRedirection),
-    deniedTools: parseToolRules(given.deniedTools ?? []),
+    allowedTools: parseAllowedTools(
+      mapRules(given.allowedTools),
+      typeof redirection === 'object' ? mapRules(redirection) : redirection,
+    ),
+    deniedTools: parseToolRules(mapRules(given.deniedTools)),
     protectedPaths: resolveProtectedPaths(given.protectedPaths),
     sandbox: given.sandbox ?? false,
     workingDir: given.workingDir,
@@ -166,6 +195,25 @@ function findStray({ allowRedirection, allowedTools = [] }: ParsedConfig): Confi
   });
 }
 
+/** Finds names of tools that are most likely misspelled. With `strict`, every name that the CLI does not have. */
+function findWrongTools({ allowedTools = [], deniedTools = [], strict }: ParsedConfig) {
+  return Object.entries({ allowedTools, deniedTools }).flatMap(([key, rules]) =>
+    rules.flatMap((rule, index) => {
+      const found = findToolNameProblem(rule);
+      if (found === undefined || !(found.isLikelyTypo || strict === true)) return [];
+      return [toProblem([key, index], rule, found.problem)];
+    }),
+  );
+}
+
+/** Names the key as the caller has written it. */
+function nameAsGiven(problem: ConfigProblem, givenKeys: GivenKeys = new Map()): ConfigProblem {
+  const [key = '', ...rest] = problem.key.split('.');
+  const { spelling = key, isSingle = false } = givenKeys.get(key) ?? {};
+  const path = isSingle && rest[0] === '0' ? rest.slice(1) : rest;
+  return { ...problem, key: [spelling, ...path].join('.') };
+}
+
 function resolveSystemPrompt(
   given: ProviderConfig['systemPrompt'],
 ): Exclude<SystemPrompt, string> | undefined {
@@ -174,6 +222,8 @@ function resolveSystemPrompt(
 
 /** Options that would have no effect on a headless step. `pool` and `permissionTimeout` are allowed there. */
 const ACP_ONLY = ['mcpServers', 'onPermission', 'unattended', 'clientFiles', 'clientTerminals'];
+/** Options that have no effect on a headless step, but may be meant for steps that override `transport`. */
+const ACP_TUNING = ['pool', 'permissionTimeout'];
 const MEANS_NOTHING: ReadonlySet<unknown> = new Set([false, 'reject']);
 
 function findConflicts(values: ConfigValues): ConfigProblem[] {
@@ -193,15 +243,9 @@ function findConflicts(values: ConfigValues): ConfigProblem[] {
     for (const key of ACP_ONLY) {
       if (!MEANS_NOTHING.has(values[key])) add(key, 'needs transport "acp"');
     }
+    if (values['strict'] === true) {
+      for (const key of ACP_TUNING) add(key, 'has no effect without transport "acp"');
+    }
   }
   return problems;
-}
-
-interface SchemaIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function describeIssue(issue: SchemaIssue, values: ConfigValues): ConfigProblem {
-  return toProblem(issue.path, valueAt(values, issue.path), issue.message);
 }

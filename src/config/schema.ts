@@ -4,8 +4,8 @@ import type { Logger } from '../api/logger.js';
 import type { OnPermission } from '../api/permission.js';
 import type { WarmPool } from '../api/warm-pool.js';
 import { expectationsSchema } from './expectations-schema.js';
-import { secondsField, textField } from './fields.js';
-import { findFlagProblem } from './owned-flags.js';
+import { secondsField, textField, wholeField } from './fields.js';
+import { findFlagProblems } from './owned-flags.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
 /** Largest value of `repair`. A model that has failed ten times is not expected to succeed later. */
@@ -36,7 +36,7 @@ const systemPrompt = z.union(
 
 const logger = z.custom<Logger>(isLogger, 'must have the methods debug, info, warn and error');
 
-const count = z.int().min(1);
+const count = wholeField(1);
 export const poolOptions = z
   .strictObject({
     maxProcesses: count,
@@ -44,7 +44,7 @@ export const poolOptions = z
     maxSessions: count,
     maxMemoryMb: count,
     idleShutdown: secondsField,
-    spareSessions: z.int().min(0),
+    spareSessions: wholeField(0),
   })
   .partial();
 const sharedPool = z.custom<WarmPool>((value) => {
@@ -122,11 +122,11 @@ const configShape = {
   timeout: secondsField,
   idleTimeout: secondsField,
   startTimeout: secondsField,
-  maxCliAttempts: z.int().min(1),
+  maxCliAttempts: wholeField(1),
   promptDelivery: z.enum(['auto', 'stdin', 'file']),
   expandAt: z.boolean(),
   systemPrompt,
-  resume: z.union([textField, z.int().min(1)], {
+  resume: z.union([textField, wholeField(1)], {
     error: 'must be a session id, a session number from 1, or "latest"',
   }),
   sessionId: z.string().regex(/^[\w-]+$/, 'may contain letters, digits, "-" and "_" only'),
@@ -138,18 +138,17 @@ const configShape = {
   secrets: listOf(z.string().regex(/^[^=\0]+$/, SECRET_NAME), 'names'),
   cliPath: textField,
   extraArgs: listOf(z.string(), 'flags').superRefine((args, check) => {
-    const problem = findFlagProblem(args);
-    if (problem !== undefined) check.addIssue(problem);
+    for (const problem of findFlagProblems(args)) check.addIssue(problem);
   }),
   compileCache: z.boolean(),
   processIsolation: z.enum(['auto', 'cgroup', 'subreaper', 'namespace', 'off']),
   workspaceScan: z.enum(['auto', 'always', 'off']),
   keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,
-  repair: z.int().min(0).max(MOST_REPAIRS),
+  repair: wholeField(0, MOST_REPAIRS),
   transport: z.enum(['headless', 'acp']),
   pool,
-  mcpServers: z.array(mcpServer),
+  mcpServers: z.array(mcpServer, 'must be a server, or a list of servers'),
   onPermission,
   permissionTimeout: secondsField,
   unattended: z.enum(['reject', 'fail']),
@@ -157,6 +156,7 @@ const configShape = {
     error: 'must be true, false, or have the functions beforeWrite and beforeRead',
   }),
   clientTerminals: z.boolean(),
+  strict: z.boolean(),
   logger,
 } as const;
 

@@ -7,16 +7,16 @@ export interface ToolRule {
 }
 
 const SHELL = 'run_shell_command';
-/** Names of the shell tool in this and in older CLIs. */
-const SHELL_ALIASES: ReadonlySet<string> = new Set([SHELL, 'ShellTool']);
+/** Names of the shell tool in this CLI, in older ones and in Claude Code. */
+const SHELL_ALIASES: ReadonlySet<string> = new Set([SHELL, 'ShellTool', 'Bash']);
 const RULE = /^([\w.*-]+)(?:\((.*)\))?$/s;
 
 export function parseToolRule(rule: string): ToolRule | undefined {
   const match = RULE.exec(rule.trim());
   if (match?.[1] === undefined) return undefined;
   const tool = SHELL_ALIASES.has(match[1]) ? SHELL : match[1];
-  // Other agents write a prefix as `run_shell_command(git:*)`.
-  const prefix = match[2]?.replace(/:\*$/, '').trim();
+  // Other agents write a prefix as `run_shell_command(git:*)` or `Bash(git *)`.
+  const prefix = match[2]?.replace(/(?::|\s)\*$/, '').trim();
   return { tool, commandPrefix: prefix === '' || prefix === '*' ? undefined : prefix };
 }
 

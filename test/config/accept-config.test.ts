@@ -41,9 +41,10 @@ describe('acceptConfig', () => {
     const keys = await problemsOf(() => acceptConfig(input));
     expect(new Set(keys)).toEqual(
       new Set([
-        'workingDir',
-        'includeDirectories',
-        'approvalMode',
+        'working_dir',
+        'includeDirectories.0',
+        'includeDirectories.1',
+        'approval_mode',
         'includeDirectories.2',
         'includeDirectories.3',
         'timeout',
@@ -54,7 +55,7 @@ describe('acceptConfig', () => {
 
   it('refuses a key that is given in both spellings', async () => {
     expect(await problemsOf(() => acceptConfig({ cliPath: 'a', cli_path: 'b' }))).toEqual([
-      'cliPath',
+      'cli_path',
     ]);
   });
 

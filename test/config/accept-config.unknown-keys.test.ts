@@ -18,9 +18,11 @@ function listen() {
 }
 
 describe('an unknown configuration key', () => {
-  it('causes a log line and a process warning with the most similar known key', () => {
+  it('causes a log line, or without a logger a process warning, with the most similar known key', () => {
     const { logger, logged, emitted } = listen();
     warnOfUnknownKeys(['aproval_mode'], logger);
+    expect(emitted).not.toHaveBeenCalled();
+    warnOfUnknownKeys(['aproval_mode'], undefined);
     const message =
       'Unknown configuration key "aproval_mode" is ignored. Did you mean "approvalMode"?';
     expect(logged).toEqual([[{ key: 'aproval_mode', nearest: 'approvalMode' }, message]]);
@@ -30,8 +32,8 @@ describe('an unknown configuration key', () => {
   });
 
   it('causes a warning without a suggestion if no known key is similar', () => {
-    const { logger, emitted } = listen();
-    warnOfUnknownKeys(['temperature'], logger);
+    const { emitted } = listen();
+    warnOfUnknownKeys(['temperature'], undefined);
     expect(emitted.mock.calls.map(([message]) => message)).toEqual([
       'Unknown configuration key "temperature" is ignored.',
     ]);
@@ -40,6 +42,7 @@ describe('an unknown configuration key', () => {
   it('gets its own warning if there are several', () => {
     const { logger, logged, emitted } = listen();
     warnOfUnknownKeys(['one', 'two', 'three'], logger);
+    warnOfUnknownKeys(['one', 'two', 'three'], undefined);
     expect(logged).toHaveLength(3);
     expect(emitted).toHaveBeenCalledTimes(3);
   });

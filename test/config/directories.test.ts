@@ -25,11 +25,11 @@ describe('directories in the configuration of a provider', () => {
     expect(findMissingFixedDirectories(config)).toEqual([
       { key: 'workingDir', value: join(root, 'nope'), problem: 'does not exist' },
       {
-        key: 'includeDirectories',
+        key: 'includeDirectories.0',
         value: join(root, 'app/file.txt'),
         problem: 'is not a directory',
       },
-      { key: 'includeDirectories', value: join(root, 'gone'), problem: 'does not exist' },
+      { key: 'includeDirectories.1', value: join(root, 'gone'), problem: 'does not exist' },
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('directories in the configuration of a provider', () => {
     const root = makeTree({ 'lib/': '' });
     const config = { workingDir: root, includeDirectories: ['lib', 'other'] };
     expect(findMissingFixedDirectories(config)).toEqual([
-      { key: 'includeDirectories', value: join(root, 'other'), problem: 'does not exist' },
+      { key: 'includeDirectories.1', value: join(root, 'other'), problem: 'does not exist' },
     ]);
   });
 });
@@ -67,7 +67,7 @@ describe('directories of a call', () => {
       includeDirectories: ['lib', '../gone', join(root, 'here')],
     };
     expect(findMissingDirectories(config, join(root, 'here'))).toEqual([
-      { key: 'includeDirectories', value: join(root, 'gone'), problem: 'does not exist' },
+      { key: 'includeDirectories.1', value: join(root, 'gone'), problem: 'does not exist' },
     ]);
   });
 });

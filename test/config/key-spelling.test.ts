@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findConfigKey, nearestConfigKey } from '../../src/config/key-spelling.js';
+import { findConfigKey } from '../../src/config/key-spelling.js';
 
 const SPELLINGS = [
   ['model', 'model'],
@@ -45,25 +45,5 @@ describe('the spelling of a configuration key', () => {
     '__proto__',
   ])('"%s" is unknown', (spelling) => {
     expect(findConfigKey(spelling)).toBeUndefined();
-  });
-});
-
-describe('the suggestion for a misspelt key', () => {
-  it.each([
-    ['modle', 'model'],
-    ['time_out', 'timeout'],
-    ['aproval_mode', 'approvalMode'],
-    ['approval-mode', 'approvalMode'],
-    ['allowed_tool', 'allowedTools'],
-    ['include_directory', 'includeDirectories'],
-    ['workdir', 'workingDir'],
-    ['idleTimeOut', 'idleTimeout'],
-    ['extra_arg', 'extraArgs'],
-  ])('of "%s" is %s', (typed, key) => {
-    expect(nearestConfigKey(typed)).toBe(key);
-  });
-
-  it.each(['temperature', 'xyz', 'maxOutputTokens'])('does not exist for "%s"', (typed) => {
-    expect(nearestConfigKey(typed)).toBeUndefined();
   });
 });

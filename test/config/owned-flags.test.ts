@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findFlagProblem } from '../../src/config/owned-flags.js';
+import { findFlagProblems } from '../../src/config/owned-flags.js';
+
+/** Returns the first problem. */
+const findFlagProblem = (args: readonly string[]) => findFlagProblems(args)[0];
 
 describe('an extra argument', () => {
   it.each([
@@ -79,6 +82,14 @@ describe('an extra argument', () => {
     ['--o=json', '-o'],
   ])("%s is refused, because the CLI's parser reads it as %s", (argument, flag) => {
     expect(findFlagProblem([argument])).toContain(`must not contain ${flag}: `);
+  });
+
+  it('is named beside all others that are refused', () => {
+    expect(findFlagProblems(['--model', 'x', '--yolo', 'y', 'z', '--yolo'])).toEqual([
+      'must not contain --model: use `model`',
+      'must not contain --yolo: use `approvalMode: "yolo"`',
+      '"z" is not a flag: the CLI would take it as the prompt',
+    ]);
   });
 
   it('that already has a value takes no second one', () => {

@@ -49,6 +49,7 @@ describe('the configuration schema', () => {
       'unattended',
       'clientFiles',
       'clientTerminals',
+      'strict',
       'logger',
     ]);
   });

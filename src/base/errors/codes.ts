@@ -93,7 +93,10 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
     retryable: true,
     hint: 'Raise `timeout`, `idleTimeout` or `startTimeout`, or resume the session.',
   },
-  CANCELLED: { retryable: false, hint: 'The caller cancelled the step.' },
+  CANCELLED: {
+    retryable: false,
+    hint: 'Run the step again when it is wanted, or continue with `resume` and the session id.',
+  },
   INCOMPLETE: {
     retryable: true,
     hint: 'The CLI ended without a result (killed, crashed or out of memory): try again, or resume the session.',

@@ -51,6 +51,13 @@ export class ProviderError extends DetailedError {
   /** Advice for the user: what to do about it. */
   readonly hint: string;
 
+  static {
+    // Details without a value are properties of the prototype: `'exitCode' in error` holds, and a print leaves them out.
+    for (const name of DETAIL_NAMES) {
+      Object.defineProperty(ProviderError.prototype, name, { value: undefined, writable: true });
+    }
+  }
+
   /** Callers redact the secrets they know; the constructor removes all text that has the shape of one. */
   constructor(init: ProviderErrorInit) {
     const { code, message, hint, cause, details } = readInit(init);
@@ -59,7 +66,8 @@ export class ProviderError extends DetailedError {
     this.code = code;
     this.retryable = facts.retryable;
     this.hint = noSecrets.text(hint ?? facts.hint);
-    Object.assign(this, details);
+    const known = Object.entries(details).filter(([, value]) => value !== undefined);
+    Object.assign(this, Object.fromEntries(known));
     Object.defineProperty(this, MARKER, { value: true });
   }
 

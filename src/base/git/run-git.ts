@@ -16,6 +16,8 @@ const SETTINGS = [
   // Compare all stat fields: a file that changes within the second of a scan must not count as unchanged.
   'core.checkStat=default',
   'core.trustctime=true',
+  // A signature is checked by a program that the configuration names.
+  'log.showSignature=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'submodule.recurse=false',
@@ -36,6 +38,8 @@ export interface GitOptions {
   readonly settings?: readonly string[] | undefined;
   /** Author of commits: this package, or the user, as the user's variables and settings say. Default: `package`. */
   readonly author?: 'package' | 'user' | undefined;
+  /** True if git may write what it has learnt about the files to the index, for an index that no other program uses. */
+  readonly isRefreshing?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,6 +59,7 @@ export function askGit(
       ...buildGitEnvironment(readEnvironment(), options.author),
       ...(gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_WORK_TREE: folder }),
       ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+      ...(options.isRefreshing ? { GIT_OPTIONAL_LOCKS: '1' } : {}),
     },
     inheritEnv: false,
     stdin: options.stdin,

@@ -138,3 +138,13 @@ describe('a provider error that is printed', () => {
     expect(shown).toBe('connect to http://joe:[redacted]@proxy.example:8080 failed');
   });
 });
+
+describe('a printed error', () => {
+  it('shows only what is known', () => {
+    const error = new ProviderError({ code: 'TIMEOUT', message: 'Too late', phase: 'idle' });
+    const printed = inspect(error);
+    expect(printed).toContain("phase: 'idle'");
+    expect(printed).not.toContain('undefined');
+    expect(error).toHaveProperty('exitCode', undefined);
+  });
+});

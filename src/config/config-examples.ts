@@ -1,0 +1,48 @@
+/** One valid value of each configuration key, as it is written in code. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  model: '"gemini-2.5-flash"',
+  approvalMode: '"auto_edit"',
+  includeDirectories: '["../shared"]',
+  allowedTools: '["run_shell_command(npm test)"]',
+  deniedTools: '["web_fetch"]',
+  allowRedirection: 'false',
+  protectedPaths: '["package.json"]',
+  sandbox: '"docker"',
+  workingDir: '"."',
+  timeout: '"10m"',
+  idleTimeout: '"90s"',
+  startTimeout: '"60s"',
+  maxCliAttempts: '3',
+  promptDelivery: '"stdin"',
+  expandAt: 'false',
+  systemPrompt: '{ mode: "prepend", text: "Answer in English." }',
+  resume: '"latest"',
+  sessionId: '"step-1"',
+  trustWorkspace: 'true',
+  env: '{ NODE_ENV: "test", HTTPS_PROXY: true }',
+  inheritEnv: 'false',
+  secrets: '["DEPLOY_TOKEN"]',
+  cliPath: '"gemini"',
+  extraArgs: '["--debug"]',
+  compileCache: 'false',
+  processIsolation: '"auto"',
+  workspaceScan: '"auto"',
+  keepArtifacts: '"build/steps"',
+  expects: '{ files: "src/*.ts", command: "npm test" }',
+  repair: '2',
+  transport: '"acp"',
+  pool: '{ maxProcesses: 2 }',
+  mcpServers: '[{ name: "files", command: "mcp-files" }]',
+  onPermission: '({ suggested }) => suggested',
+  permissionTimeout: '"60s"',
+  unattended: '"reject"',
+  clientFiles: 'true',
+  clientTerminals: 'false',
+  strict: 'true',
+  logger: 'pino()',
+};
+
+/** Returns an example for a configuration key: `timeout: "10m"`. Returns undefined for another key. */
+export function exampleOf(key: string): string | undefined {
+  return Object.hasOwn(EXAMPLES, key) ? `${key}: ${EXAMPLES[key]}` : undefined;
+}
