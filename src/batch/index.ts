@@ -19,8 +19,8 @@ export type {
   BatchPlan,
   ExpandedPlan,
   Isolation,
+  PlanDefaults,
   PlannedStep,
-  PlanProblem,
   PlanStep,
   PlanVariable,
   StepSettings,
@@ -35,6 +35,7 @@ export type {
   StopReason,
 } from '../api/batch-report.js';
 export type { FinishSettings } from '../api/finish-settings.js';
+export type { PlanProblem } from '../api/plan-problem.js';
 export type { ElementNeed, StepNeed } from '../api/step-need.js';
 export type {
   AttemptReason,

@@ -5,12 +5,13 @@ import { messageOf } from '../../base/errors/message-of.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import { findForeignAccess } from '../../base/fs/private-folder.js';
 import { lstatIfThere } from '../../base/fs/stats.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { type ReadLedger, readLedger } from '../ledger/read-ledger.js';
 import { findMerges } from '../run/open-ledger.js';
 import { findMarkerFolder, markerFiles, retireMarker } from '../state/batch-marker.js';
 import { type FoldersRecord, readFoldersRecord } from '../state/folders-record.js';
 import { Seal } from '../state/seal.js';
-import { locateState } from '../state/state-folder.js';
+import { locateRoot, locateState } from '../state/state-folder.js';
 import { findSeal } from '../state/state-key.js';
 import { foreignState, notAnOutputFolder, stateElsewhere, unmergedWork } from './clean-errors.js';
 import { assertNoBatch, type CleanLeases, takeCleanLeases } from './clean-leases.js';
@@ -50,6 +51,7 @@ interface OwnState {
  */
 export async function cleanBatch(options: CleanBatchOptions): Promise<CleanReport> {
   const { state, force = false, dryRun = false, wait = true, onWait = () => {} } = options;
+  await assertReachable([options.out, locateRoot(state)]);
   const out = realpathOf(resolve(options.out));
   const stateDir = locateState(out, state);
   const own = await openOwnState(out, stateDir);

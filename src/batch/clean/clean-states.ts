@@ -5,7 +5,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { findForeignAccess } from '../../base/fs/private-folder.js';
 import { readFolder } from '../../base/fs/read-folder.js';
 import { lstatIfThere, statIfThere } from '../../base/fs/stats.js';
-import { assertReachable } from '../../step/reachable-folders.js';
+import { assertReachable, type ReachableOptions } from '../../step/reachable-folders.js';
 import { type FoldersRecord, readFoldersRecord } from '../state/folders-record.js';
 import { locateRoot } from '../state/state-folder.js';
 import { cleanBatch } from './clean-batch.js';
@@ -19,6 +19,8 @@ const UNUSED_MS = 30 * 86_400_000;
 /** Number of state folders that the start of a batch looks at, and that it removes: a start must not become slow. */
 const MOST_LOOKED_AT = 20;
 const MOST_REMOVED = 3;
+/** Time for the answer of a remote file system to that look. */
+const LOOK_MS = 500;
 
 export interface CleanStatesOptions {
   readonly state?: string | undefined;
@@ -27,6 +29,12 @@ export interface CleanStatesOptions {
   readonly dryRun?: boolean | undefined;
   readonly nowMs?: number | undefined;
   readonly onWait?: ((message: string) => void) | undefined;
+}
+
+export interface RetireOptions {
+  readonly nowMs?: number | undefined;
+  /** Ends the look at further folders. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A state folder that its signed record proves to be one of this package. */
@@ -76,17 +84,20 @@ export async function cleanStates(options: CleanStatesOptions): Promise<CleanRep
  * Removes a few state folders of batches whose output folder is gone and that were not used for 30 days, at the start of
  * another batch. Never one that may be alive or has work that is not merged. Failures are ignored: the batch needs none of it.
  */
-export async function retireUnusedStates(stateDir: string, nowMs = Date.now()): Promise<void> {
+export async function retireUnusedStates(
+  stateDir: string,
+  { nowMs = Date.now(), signal }: RetireOptions = {},
+): Promise<void> {
   const root = dirname(stateDir);
   const names = listNames(root).filter((name) => STATE.test(name) && join(root, name) !== stateDir);
   const first = Math.floor(Math.random() * names.length);
   let removals = 0;
   // A random beginning: folders that must stay do not keep the others from being looked at.
   for (const name of [...names.slice(first), ...names.slice(0, first)].slice(0, MOST_LOOKED_AT)) {
-    if (removals >= MOST_REMOVED) return;
+    if (removals >= MOST_REMOVED || signal?.aborted) return;
     const dir = join(root, name);
     if (nowMs - findLastUse(dir) < UNUSED_MS) continue;
-    const known = await findKnown(dir);
+    const known = await findKnown(dir, { signal, limitMs: LOOK_MS });
     if (known?.outIs !== 'gone') continue;
     await cleanBatch({ out: known.out, state: root, wait: false }).then(
       () => removals++,
@@ -104,11 +115,14 @@ function isOwn(dir: string, name: string): boolean {
 }
 
 /** Reads a state folder. Undefined if the folder is not ours, or if the disk of its output folder does not answer. */
-async function findKnown(dir: string): Promise<KnownState | undefined> {
+async function findKnown(
+  dir: string,
+  limits: ReachableOptions = {},
+): Promise<KnownState | undefined> {
   const record = findForeignAccess(dir) === undefined ? readFoldersRecord(dir) : undefined;
   if (record === undefined) return undefined;
   const { out } = record;
-  const answers = await assertReachable([dirname(out)]).then(
+  const answers = await assertReachable([dirname(out)], limits).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,4 @@
-import type { GitDir } from '../../base/git/run-git.js';
+import type { GitDir, GitOptions } from '../../base/git/run-git.js';
 import { type BytePath, splitNames } from './byte-path.js';
 import { gitOutput } from './git-output.js';
 
@@ -29,9 +29,16 @@ export interface WorkingTreeStatus {
 }
 
 /** Compares a working tree with its index, by one git call. */
-export async function readStatus(git: GitDir, signal?: AbortSignal): Promise<WorkingTreeStatus> {
+export async function readStatus(
+  git: GitDir,
+  signal?: AbortSignal,
+  options: GitOptions = {},
+): Promise<WorkingTreeStatus> {
   const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames'];
-  const output = await gitOutput(git, [...args, '--ignore-submodules=dirty'], { signal });
+  const output = await gitOutput(git, [...args, '--ignore-submodules=dirty'], {
+    ...options,
+    signal,
+  });
   const changed: ChangedPath[] = [];
   const others: BytePath[] = [];
   for (const line of splitNames(output)) {

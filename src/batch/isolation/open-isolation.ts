@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { cancelled } from './git-output.js';
 import type { IsolatedWorkspace, IsolationOptions } from './isolated-workspace.js';
 import { openCopy } from './open-copy.js';
@@ -9,6 +10,8 @@ import { openWorktree } from './open-worktree.js';
 /** Opens the workspace for one attempt of a step. */
 export async function openIsolation(options: IsolationOptions): Promise<IsolatedWorkspace> {
   if (options.signal?.aborted) throw cancelled();
+  // The file system may have stopped answering since the batch was opened.
+  await assertReachable([options.workspaceDir], { signal: options.signal });
   if (!statIfThere(options.workspaceDir)?.isDirectory()) {
     throw new ProviderError({
       code: 'INVALID_INPUT',

@@ -12,10 +12,15 @@ const SHA1_CHARACTERS = 40;
 
 /**
  * Writes a commit without a ref as a loose object and returns its name. `git merge-tree` needs commits to find the
- * common base. A call of `git commit-tree` for each of them would cost more than the merge of a small step.
+ * common base. The same tree, parent and time give the same name. A call of `git commit-tree` for each of them would cost more than the merge of a small step.
  */
-export function writeCommit(commonDir: string, tree: string, parent: string | undefined): string {
-  const when = `${Math.floor(Date.now() / 1000)} +0000`;
+export function writeCommit(
+  commonDir: string,
+  tree: string,
+  parent: string | undefined,
+  seconds: number = Math.floor(Date.now() / 1000),
+): string {
+  const when = `${seconds} +0000`;
   const lines = [
     `tree ${tree}`,
     ...(parent === undefined ? [] : [`parent ${parent}`]),

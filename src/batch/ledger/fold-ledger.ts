@@ -1,4 +1,5 @@
 import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-report.js';
+import type { JobReport } from '../../api/job-report.js';
 import type { StepSkip } from '../../api/step-report.js';
 import type { LedgerEntry, LedgerStep } from './ledger-entry.js';
 import { createStepState, type LedgerStepState, type OpenAttempt } from './ledger-step-state.js';
@@ -42,12 +43,17 @@ export class LedgerFold {
       case 'generation':
         this.#nameGeneration(entry);
         break;
+      case 'worker':
+        this.#nameWorker(entry);
+        break;
       case 'attempt':
         this.#endAttempt(entry);
         break;
       case 'saved': {
         const { attempt, key, result, inputs, changes } = entry;
-        this.stepState(entry.step).saved = { attempt, key, result, inputs, changes };
+        const state = this.stepState(entry.step);
+        state.saved = { attempt, key, result, inputs, changes };
+        state.endings++;
         break;
       }
       case 'done':
@@ -157,6 +163,11 @@ export class LedgerFold {
     if (open !== undefined) this.#openAttempts.set(step, { ...open, generationId });
   }
 
+  #nameWorker({ step, job }: LedgerEntry & { readonly type: 'worker' }): void {
+    const open = this.#openAttempts.get(step);
+    if (open !== undefined) this.#openAttempts.set(step, { ...open, job });
+  }
+
   /** Returns the attempt of a step that has begun and has not ended. */
   openAttempt(step: string): OpenAttempt | undefined {
     return this.#openAttempts.get(step);
@@ -165,6 +176,7 @@ export class LedgerFold {
   #finishStep(entry: LedgerEntry & { readonly type: 'done' }): void {
     const state = this.stepState(entry.step);
     state.done = { key: entry.key, result: entry.result, inputs: entry.inputs };
+    state.endings++;
     state.committed = undefined;
     state.saved = undefined;
     state.isEarlier = false;
@@ -183,10 +195,15 @@ export class LedgerFold {
     const open = this.#openAttempts.get(step);
     this.#openAttempts.delete(step);
     const state = this.stepState(step);
+    if (entry.outcome !== 'succeeded') state.endings++;
     const ended = state.attempts.at(-1);
     if (open === undefined && ended?.number === number) {
       // The agent had finished; the merge has failed later.
-      state.attempts[state.attempts.length - 1] = { ...ended, ...outcome };
+      state.attempts[state.attempts.length - 1] = {
+        ...ended,
+        ...outcome,
+        ...withJob(outcome.job ?? ended.job),
+      };
       state.saved = undefined;
       return;
     }
@@ -202,6 +219,7 @@ export class LedgerFold {
       ...(open?.model && { model: open.model }),
       ...outcome,
       generationId: outcome.generationId ?? open?.generationId,
+      ...withJob(outcome.job ?? open?.job),
     });
     // The `done` line resets this: the batch may be killed between the two lines.
     if (entry.outcome === 'succeeded') state.hasInterrupted = true;
@@ -212,4 +230,8 @@ export class LedgerFold {
 /** Describes a skip in a ledger of an earlier version, which names the failed step alone. */
 function describeNeed(stepId = ''): StepSkip {
   return { reason: 'need', message: `Step ${stepId}, which it needs, has no result`, stepId };
+}
+
+function withJob(job: JobReport | undefined): { readonly job?: JobReport } {
+  return job === undefined ? {} : { job };
 }

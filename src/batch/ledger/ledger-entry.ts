@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Isolation } from '../../api/batch-plan.js';
 import type { BatchEnvironment, BatchStop, BatchWarning } from '../../api/batch-report.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
+import type { JobReport } from '../../api/job-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult, Usage } from '../../api/result.js';
 import type { AttemptReason, StepReport, StepSkip } from '../../api/step-report.js';
@@ -91,14 +92,18 @@ const entry = z.discriminatedUnion('type', [
   }),
   /** The provider has named the id of the attempt: after a kill, this line leads to its artifacts and processes. */
   z.object({ type: z.literal('generation'), at, step, attempt, generationId: z.string() }),
+  /** A worker of a queue has taken the attempt. A second line says that the worker before was lost. */
+  z.object({ type: z.literal('worker'), at, step, attempt, job: objectOf<JobReport>() }),
   /** An attempt has ended. A second line about the same attempt says that its changes could not be merged. */
   z.object({
     type: z.literal('attempt'),
     at,
     step,
     attempt,
-    /** Time that the attempt waited for a slot of the pool, in milliseconds. */
+    /** Time that the attempt waited in the queue or for a slot of the pool, in milliseconds. */
     waitedMs: z.number().optional(),
+    /** Worker and job of the attempt. Absent without a queue. */
+    job: objectOf<JobReport>().optional(),
     generationId,
     outcome: z.custom<'succeeded' | ErrorCode>((value) => typeof value === 'string'),
     message: z.string().optional(),

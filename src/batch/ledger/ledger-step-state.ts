@@ -9,6 +9,11 @@ export interface LedgerStepState {
   /** Parts of the key of the last attempt. Undefined in ledgers of earlier versions. */
   parts: KeyParts | undefined;
   readonly attempts: AttemptReport[];
+  /**
+   * Number of outcomes that the ledger has: failed attempts, saved changes and results. An attempt without one may have
+   * a job that still runs or has ended meanwhile.
+   */
+  endings: number;
   /** Files that failed attempts left in the workspace since the step was last done, per attempt. */
   readonly leftFiles: (readonly ManifestFile[])[];
   /** True if an attempt ended without a `done` line and may have written files that the ledger does not list. */
@@ -50,6 +55,7 @@ export function createStepState(): LedgerStepState {
     prompt: undefined,
     parts: undefined,
     attempts: [],
+    endings: 0,
     leftFiles: [],
     hasInterrupted: false,
     done: undefined,

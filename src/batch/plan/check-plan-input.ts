@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readInput } from '../../base/errors/invalid-input.js';
 import { findSizeProblem } from '../../base/json/find-size-problem.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
-import { valueAt } from '../../base/json/value-at.js';
+import { checkValues } from '../../config/check-values.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
 import { parseCondition } from './condition/parse-condition.js';
 import { finishSchema, limitsSchema, wholeNumber } from './plan-schema.js';
@@ -88,9 +88,6 @@ function tooLarge(key: string, problem: string) {
 }
 
 function checkExpanded(plan: object): void {
-  const parsed = expandedSchema.safeParse(plan);
-  if (parsed.success) return;
-  throw invalidConfig(
-    parsed.error.issues.map(({ path, message }) => toProblem(path, valueAt(plan, path), message)),
-  );
+  const { problems } = checkValues(expandedSchema, plan);
+  if (problems.length > 0) throw invalidConfig(problems);
 }

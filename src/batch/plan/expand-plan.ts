@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { isPlainObject } from '../../base/json/is-plain-object.js';
-import { assertReachable } from '../../step/reachable-folders.js';
+import { assertReachable, type ReachableOptions } from '../../step/reachable-folders.js';
+import { answerLimitMs } from './answer-limit.js';
 import { assembleSteps } from './assemble-steps.js';
 import type { EarlierFiles } from './earlier-files.js';
 import { hashPlan } from './plan-hash.js';
@@ -15,7 +16,7 @@ import { createSchemaReader } from './schema-files.js';
 import { outline, takeKeys } from './take-keys.js';
 import { toVariables } from './variable-scope.js';
 
-export interface ExpandOptions {
+export interface ExpandOptions extends ReachableOptions {
   /** Folder that paths in the plan are relative to. Default: the current directory. */
   readonly baseDir?: string | undefined;
   /** Name of a plan that does not set one. Default `plan`. */
@@ -40,8 +41,8 @@ export async function expandPlan(
 ): Promise<ExpandedPlan> {
   const content: unknown = Array.isArray(plan) ? { steps: plan } : plan;
   const source = { content, lineOf: () => undefined };
-  const { baseDir = '.', name = 'plan', readEarlier } = options;
-  const settings = { baseDir: resolve(baseDir), name, readEarlier };
+  const { baseDir = '.', name = 'plan', ...rest } = options;
+  const settings = { ...rest, baseDir: resolve(baseDir), name };
   return expandSource(source, createProblemList(source), settings);
 }
 
@@ -51,8 +52,8 @@ export async function expandSource(
   problems: ProblemList,
   settings: ExpandOptions & { readonly baseDir: string; readonly name: string },
 ): Promise<ExpandedPlan> {
-  const { baseDir, readEarlier } = settings;
-  await assertReachable([baseDir]);
+  const { baseDir, readEarlier, signal, limitMs } = settings;
+  await assertReachable([baseDir], { signal, limitMs });
   if (!statIfThere(baseDir)?.isDirectory()) {
     problems.add(['baseDir'], baseDir, 'is not a directory');
     problems.throwIfAny();
@@ -66,7 +67,10 @@ export async function expandSource(
   const variables = toVariables(vars, rest['vars']);
   const defaults = addOuter(readDefaults(givenDefaults, reading), settings.outerDefaults);
   const steps = readSteps(givenSteps, reading);
-  await assertReachable(listWorkingDirs(baseDir, [defaults, ...steps]));
+  await assertReachable(listWorkingDirs(baseDir, [defaults, ...steps]), {
+    signal,
+    limitMs: limitMs ?? answerLimitMs(limits),
+  });
   const assembled = await assembleSteps(
     { baseDir, variables, defaults, steps, readEarlier },
     problems,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../../base/json/value-at.js';
+import { describeIssue } from '../../config/describe-issue.js';
 import { commandsField } from '../../config/expectations-schema.js';
 import { durationField, secondsField } from '../../config/fields.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
@@ -113,7 +114,7 @@ export function readFields<Schema extends z.ZodObject>(
   at: PlanPath,
   problems: ProblemList,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const wrong = new Set<unknown>();
   for (const { path, message } of parsed.error.issues) {

@@ -1,4 +1,4 @@
-import type { PlanProblem } from '../../api/batch-plan.js';
+import type { PlanProblem } from '../../api/plan-problem.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { valueAt } from '../../base/json/value-at.js';
 import { countOf } from '../../base/text/count-of.js';

@@ -13,6 +13,14 @@ export interface ReadPlanOptions {
   readonly baseDir?: string | undefined;
   /** Reads the file changes of earlier runs. Called only if `for` has a glob. */
   readonly readEarlier?: (() => Promise<EarlierFiles>) | undefined;
+  /**
+   * Ends the wait for a file system that does not answer, with CANCELLED.
+   *
+   * @defaultValue none
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** @internal Longest wait for a file system that does not answer. */
+  readonly limitMs?: number | undefined;
   /** @internal Settings of steps that neither the step nor `defaults` of the plan sets. */
   readonly outerDefaults?: OuterDefaults | undefined;
 }
@@ -24,14 +32,16 @@ export async function readPlan(file: string, options: ReadPlanOptions = {}): Pro
     baseDir = dirname(file),
     readEarlier,
     outerDefaults,
+    ...limits
   } = readInput('options', () => checkOptions(options));
-  await assertReachable([file]);
+  await assertReachable([file], limits);
   const source = readSource(file);
   const problems = createProblemList(source);
   for (const { path, problem, line } of source.faults) {
     problems.add(path, valueAt(source.content, path), problem, line);
   }
-  const settings = { baseDir: resolve(baseDir), name: basename(file), readEarlier, outerDefaults };
+  const name = basename(file);
+  const settings = { baseDir: resolve(baseDir), name, readEarlier, outerDefaults, ...limits };
   return expandSource(source, problems, settings);
 }
 
@@ -39,12 +49,15 @@ function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
   if (typeof options !== 'object' || options === null) {
     throw invalidInput('options', 'an object', options);
   }
-  const { baseDir, readEarlier } = options;
+  const { baseDir, readEarlier, signal, limitMs } = options;
   if (baseDir !== undefined && typeof baseDir !== 'string') {
     throw invalidInput('baseDir', 'the path of a folder', baseDir);
   }
   if (readEarlier !== undefined && typeof readEarlier !== 'function') {
     throw invalidInput('readEarlier', 'a function', readEarlier);
   }
-  return { baseDir, readEarlier, outerDefaults: options.outerDefaults };
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw invalidInput('signal', 'an AbortSignal', signal);
+  }
+  return { baseDir, readEarlier, signal, limitMs, outerDefaults: options.outerDefaults };
 }

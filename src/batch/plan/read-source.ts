@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { PlanProblem } from '../../api/batch-plan.js';
+import type { PlanProblem } from '../../api/plan-problem.js';
 import { readJsonLines } from './json-lines.js';
 import { type DocumentFault, type ParsedDocument, parseDocument } from './parse-document.js';
 import { parseJson } from './parse-json.js';

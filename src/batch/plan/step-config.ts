@@ -3,8 +3,7 @@ import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
-import { valueAt } from '../../base/json/value-at.js';
-import { toProblem } from '../../config/config-problem.js';
+import { checkValues } from '../../config/check-values.js';
 import { findMissingDirectories } from '../../config/directories.js';
 import { findNulCharacters } from '../../config/nul-characters.js';
 import { resolveConfig } from '../../config/resolve-config.js';
@@ -65,11 +64,7 @@ export function createConfigReader(defaults: Values, baseDir: string, problems: 
 
 /** Finds values that are invalid alone. Conflicts between keys are left out: a step may override one of the keys. */
 function findWrongValues(values: Values): ConfigProblem[] {
-  const { error } = configSchema.safeParse(values);
-  const issues = (error?.issues ?? []).map(({ path, message }) => {
-    return toProblem(path, valueAt(values, path), message);
-  });
-  return [...issues, ...findNulCharacters(values)];
+  return [...checkValues(configSchema, values).problems, ...findNulCharacters(values)];
 }
 
 function check(values: Values, baseDir: string): CheckedConfig {

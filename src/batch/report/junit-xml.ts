@@ -38,8 +38,25 @@ export function* junitXml(report: BatchReport): Generator<string> {
 function testCase(batch: string, step: StepReport, text: string): string {
   const head = attributes({ name: step.id, classname: batch, time: seconds(step.durationMs) });
   const output = text === '' ? '' : `<system-out>${escapeXml(text)}</system-out>\n`;
-  const content = outcomeOf(step) + output;
+  const content = jobProperties(step) + outcomeOf(step) + output;
   return content === '' ? `<testcase${head}/>\n` : `<testcase${head}>\n${content}</testcase>\n`;
+}
+
+/** Returns the worker of the last attempt, the time in the queue, and the workers that were lost. Empty without a queue. */
+function jobProperties({ attempts }: StepReport): string {
+  const last = attempts.at(-1);
+  const lost = attempts.flatMap(({ job }) => job?.lost ?? []);
+  if (last?.job === undefined) return '';
+  const { jobId, worker, host } = last.job;
+  const queued = attempts.reduce((sum, { job, waitedMs = 0 }) => sum + (job ? waitedMs : 0), 0);
+  const facts = {
+    worker,
+    workerHost: host,
+    jobId,
+    queueSeconds: seconds(queued),
+    ...(lost.length === 0 ? {} : { lostWorkers: lost.map((one) => one.worker).join(', ') }),
+  };
+  return `<properties>\n${properties(facts)}</properties>\n`;
 }
 
 function outcomeOf(step: StepReport): string {

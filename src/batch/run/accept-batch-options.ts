@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { BatchOptions } from '../../api/batch-options.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { readInput } from '../../base/errors/invalid-input.js';
-import { valueAt } from '../../base/json/value-at.js';
+import { createSuggest } from '../../base/text/nearest-name.js';
 import { readOptions } from '../../config/accept-config.js';
+import { checkValues } from '../../config/check-values.js';
 import { invalidConfig, toProblem } from '../../config/config-problem.js';
-import { finishSchema } from '../plan/plan-schema.js';
+import { finishSchema, limitsSchema } from '../plan/plan-schema.js';
 
 const folder = z
   .string('must be the path of a folder')
@@ -17,7 +19,7 @@ const patterns = z.union([pattern, z.array(pattern).min(1)], {
   error: 'must be the id or glob of a step, or a list of them',
 });
 
-/** Options whose values the schema of limits does not check. Unknown keys stay as they are. */
+/** Options whose values the schema of limits does not check. Keys of the limits stay as they are. */
 const optionsSchema = z.looseObject({
   out: folder.optional(),
   baseDir: folder.optional(),
@@ -28,16 +30,22 @@ const optionsSchema = z.looseObject({
   from: patterns.optional(),
   skip: patterns.optional(),
   retryFailed: z.boolean('must be true or false').optional(),
-  preflight: z.boolean('must be true or false').optional(),
+  preflight: z
+    .union([z.boolean(), z.literal('provider')], { error: "must be true, false or 'provider'" })
+    .optional(),
   provider: z
     .custom<ResponseProvider>(isProvider, 'must be a provider with the method stream()')
     .optional(),
-  config: z
-    .custom<Readonly<Record<string, unknown>>>(isConfig, 'must be a plain object')
-    .optional(),
+  config: z.custom<ProviderConfig>(isConfig, 'must be a plain object').optional(),
   ...finishSchema.shape,
   signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
 });
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(optionsSchema.shape),
+  ...Object.keys(limitsSchema.shape),
+]);
+const suggest = createSuggest(KNOWN);
 
 /** Checks the options of a batch and copies them. Throws INVALID_CONFIG with all problems. */
 export function acceptBatchOptions(input: unknown): BatchOptions {
@@ -46,11 +54,14 @@ export function acceptBatchOptions(input: unknown): BatchOptions {
 
 function checkBatchOptions(input: unknown): BatchOptions {
   const given = { ...readOptions(input, 'options') };
-  const parsed = optionsSchema.safeParse(given);
-  if (parsed.success) return refuseContradictions(parsed.data);
-  throw invalidConfig(
-    parsed.error.issues.map(({ path, message }) => toProblem(path, valueAt(given, path), message)),
+  const { data, problems } = checkValues(optionsSchema, given);
+  const unknown = Object.entries(given).flatMap(([key, value]) =>
+    value === undefined || KNOWN.has(key)
+      ? []
+      : [toProblem([key], value, `is an unknown key${suggest(key)}`)],
   );
+  if (data === undefined || unknown.length > 0) throw invalidConfig([...problems, ...unknown]);
+  return refuseContradictions(data);
 }
 
 function refuseContradictions(options: BatchOptions): BatchOptions {

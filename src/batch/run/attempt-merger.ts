@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
+import type { JobReport } from '../../api/job-report.js';
+import { assertStillReachable, isUnreachable } from '../../step/reachable-folders.js';
 import type { StepCommits } from '../commit/step-commits.js';
 import type { ChangeSet } from '../isolation/isolated-workspace.js';
 import { openSaved } from '../isolation/open-saved.js';
@@ -35,8 +37,9 @@ export interface UnmergedAttempt {
   readonly step: PlannedStep;
   readonly attempt: number;
   readonly key: string;
-  /** Time that the attempt waited for a slot. */
+  /** Time that the attempt waited in the queue or for a slot. */
   readonly waitedMs?: number | undefined;
+  readonly job?: JobReport | undefined;
   readonly result: AttemptResult;
   /** Hashes of the step's inputs before the step, by path. */
   readonly inputs: InputHashes;
@@ -67,9 +70,10 @@ export class AttemptMerger {
   async save(
     finished: FinishedAttempt,
     { result: given, workspace }: AttemptSuccess,
+    cancel: AbortSignal,
   ): Promise<UnmergedAttempt> {
     const { state } = this.#options;
-    const { step, attempt, waitedMs, key, inputs } = finished;
+    const { step, attempt, waitedMs, job, key, inputs } = finished;
     const result = toAttemptResult(given);
     const { generationId, repairs, usage, sessionId, files } = result;
     const changed = files.filter(({ kind }) => kind !== 'unchanged');
@@ -77,6 +81,8 @@ export class AttemptMerger {
       extraPaths: changed.map(({ absolutePath }) => absolutePath),
       files: files.map(({ absolutePath }) => absolutePath),
     };
+    // The workspace stays if the file system does not answer. The next run removes it.
+    await assertStillReachable([String(step.config['workingDir']), workspace.dir], cancel);
     try {
       const changes = await workspace
         .saveChanges(options)
@@ -101,7 +107,7 @@ export class AttemptMerger {
               inputs,
               changes: saving,
             }),
-        state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, ...ended }),
+        state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, job, ...ended }),
       ]);
       // The next steps need the disk space. A folder that cannot be removed now is removed after the merge.
       if (saving !== undefined) await workspace.removeFiles().catch(() => {});
@@ -145,8 +151,11 @@ export class AttemptMerger {
     if (savedId !== undefined) dropSaved(this.#options.stateDir, savedId);
   }
 
-  /** Merges an attempt and writes the result of the step. Throws if nothing was merged; the patch is kept then. */
-  async merge(unmerged: UnmergedAttempt): Promise<void> {
+  /**
+   * Merges an attempt and writes the result of the step. Throws if nothing was merged. The patch is kept then; if the file
+   * system does not answer, the saved changes stay as they are.
+   */
+  async merge(unmerged: UnmergedAttempt, cancel: AbortSignal): Promise<void> {
     const { state, queue, commits } = this.#options;
     const { step, key, result, inputs, changes } = unmerged;
     const keptPatch = this.keptPatch(step);
@@ -157,6 +166,7 @@ export class AttemptMerger {
         step,
         changes,
         patchFile: keptPatch,
+        cancel,
         complete: async (outcome) => {
           try {
             const request = { result, changes, workingDir, keptPatch };
@@ -182,8 +192,9 @@ export class AttemptMerger {
           await commits.commit(step);
         },
       });
-    } finally {
-      await dispose();
+    } catch (error) {
+      if (!isUnreachable(error)) await dispose();
+      throw error;
     }
   }
 }

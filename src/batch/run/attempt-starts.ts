@@ -1,5 +1,6 @@
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { KeyParts } from '../ledger/ledger-entry.js';
 import type { BatchState } from './batch-state.js';
 import { findChangedInputs, hashInputs } from './input-hashes.js';
@@ -10,10 +11,10 @@ import type { StepAnswers } from './step-answers.js';
 export interface AttemptStartsOptions {
   readonly plan: Pick<ExpandedPlan, 'baseDir'>;
   /** Configuration from outside of the plan, for all steps that do not set the same key. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
   readonly state: BatchState;
   /** Called before each attempt. Throws if no step can run. */
-  readonly checkStart?: ((step: PlannedStep) => Promise<void>) | undefined;
+  readonly checkStart?: ((step: PlannedStep, signal: AbortSignal) => Promise<void>) | undefined;
   readonly emit: (event: BatchEvent) => void;
 }
 
@@ -43,7 +44,7 @@ export class AttemptStarts {
   /** Writes the start of an attempt to the ledger. Returns the number of the attempt. */
   async begin(step: PlannedStep, { key, prompt, lane, signal, ...given }: Start): Promise<number> {
     const { state, checkStart, emit } = this.#options;
-    await checkStart?.(step);
+    await checkStart?.(step, signal);
     const { id } = step;
     const attempt = state.stepState(id).attempts.length + 1;
     const needed = step.needs.map((need) => this.#answers.resultOrState(need));

@@ -41,7 +41,7 @@ export class Baseline {
     const { known, isDamaged } = readBaselineFile(file);
     let missing: readonly string[];
     try {
-      await assertReachable(folders, signal);
+      await assertReachable(folders, { signal });
       missing = folders.map(realpathOf).filter((folder) => !Object.hasOwn(known, folder));
       for (const folder of missing) known[folder] = await hashReachable(folder, signal);
     } catch (error) {

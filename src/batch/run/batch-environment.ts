@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { arch, hostname, platform } from 'node:os';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchEnvironment } from '../../api/batch-report.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
+import { readPackageVersion } from '../../base/fs/package-version.js';
 import { askGit } from '../../base/git/run-git.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 
 /** Longest time that the start of a batch waits for git and for the version of the CLI. */
 const LONGEST_MS = 5_000;
-
-const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 /**
  * Reads versions and origin of a run. What cannot be found out is absent: the remarks about a run never stop the run.
@@ -18,7 +17,7 @@ const MANIFEST = new URL('../../../package.json', import.meta.url);
  */
 export async function readBatchEnvironment(
   plan: ExpandedPlan,
-  config: Readonly<Record<string, unknown>> = {},
+  config: ProviderConfig = {},
   provider?: ResponseProvider,
 ): Promise<BatchEnvironment> {
   const [cliVersion, commit] = await Promise.all([
@@ -42,7 +41,7 @@ export async function readBatchEnvironment(
  */
 async function readCliVersion(
   { steps }: ExpandedPlan,
-  config: Readonly<Record<string, unknown>>,
+  config: ProviderConfig,
 ): Promise<string | undefined> {
   const first = steps[0];
   if (first === undefined) return undefined;
@@ -73,14 +72,5 @@ async function readCommit({ baseDir, steps }: ExpandedPlan): Promise<string | un
     return exitCode === 0 ? stdout.toString().trim() || undefined : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function readPackageVersion(): string {
-  try {
-    const manifest: { version?: string } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
-    return manifest.version ?? '';
-  } catch {
-    return '';
   }
 }

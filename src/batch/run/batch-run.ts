@@ -26,8 +26,9 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   #scheduler: Scheduler | undefined;
   #stop: BatchStop | undefined;
 
-  constructor(plan: Promise<ExpandedPlan>, options: BatchOptions) {
-    this.#report = this.#run(plan, options);
+  /** The signal of `readPlan` is aborted as soon as the batch has to stop. */
+  constructor(readPlan: (signal: AbortSignal) => Promise<ExpandedPlan>, options: BatchOptions) {
+    this.#report = this.#run(readPlan, options);
     // A caller that only loops gets the rejection in the loop and need not handle this promise.
     this.#report.catch(() => {});
   }
@@ -59,12 +60,16 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
     else this.#scheduler?.stop(stop);
   }
 
-  async #run(plan: Promise<ExpandedPlan>, options: BatchOptions): Promise<BatchReport> {
+  async #run(
+    readPlan: (signal: AbortSignal) => Promise<ExpandedPlan>,
+    options: BatchOptions,
+  ): Promise<BatchReport> {
     const { signal } = options;
     const stopListening = signal && callOnAbort(signal, () => this.cancel());
     try {
       const emit = (event: BatchEvent): void => this.#channel.push(event);
-      const batch = await openBatch(await plan, options, emit, this.#stopped.signal);
+      const plan = await readPlan(this.#stopped.signal);
+      const batch = await openBatch(plan, options, emit, this.#stopped.signal);
       try {
         this.#scheduler = batch.scheduler;
         if (this.#stop !== undefined) this.#end(this.#stop);

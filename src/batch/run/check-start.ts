@@ -1,5 +1,6 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { ProviderError } from '../../base/errors/provider-error.js';
+import { unlessAborted } from '../../base/process/timing.js';
 import type { BatchState } from './batch-state.js';
 import {
   checkGroups,
@@ -17,7 +18,7 @@ export function createStartCheck(
   steps: readonly PlannedStep[],
   state: BatchState,
   request: PreflightRequest,
-): (step: PlannedStep) => Promise<void> {
+): (step: PlannedStep, signal: AbortSignal) => Promise<void> {
   const results = new Map<string, Promise<ProviderError | undefined>>();
   let isStopped = false;
   const check = (checked: readonly PlannedStep[]): Promise<ProviderError | undefined> => {
@@ -25,12 +26,16 @@ export function createStartCheck(
     for (const step of checked) results.set(conditionsOf(step), result);
     return result;
   };
-  return async (step) => {
+  return async (step, signal) => {
     const known = results.get(conditionsOf(step));
     const isFirst = results.size === 0;
     const open = isFirst ? steps.filter((one) => one !== step && isOpen(one, state)) : [];
-    const error = await (known ?? check([step, ...open]));
-    if (error === undefined) return;
+    const checked = known ?? check([step, ...open]);
+    const error = await unlessAborted(checked, signal).catch((problem: unknown) => {
+      if (!signal.aborted) throw problem;
+    });
+    // A cancelled attempt ends before its agent is started, and needs no check.
+    if (error === undefined || signal.aborted) return;
     if (!isStopped) {
       isStopped = true;
       const message = `${error.message.replace(/\.$/, '')}. ${error.hint}`;

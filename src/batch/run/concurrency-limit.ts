@@ -1,6 +1,16 @@
 /** Successes in a row per allowed step after which the limit grows by one. */
 const SUCCESSES_TO_GROW = 2;
 
+/** Returns the limit after a rate limit. */
+export function halveLimit(limit: number): number {
+  return Math.max(1, Math.floor(limit / 2));
+}
+
+/** Returns the number of successes in a row after which the limit grows by one. */
+export function successesToGrow(limit: number): number {
+  return limit * SUCCESSES_TO_GROW;
+}
+
 /**
  * Limits how many steps run at the same time. The limit is halved when the API reports a rate limit and grows again
  * slowly after successes, because the rate that the API allows is not known in advance.
@@ -46,8 +56,7 @@ export class ConcurrencyLimit {
   /** Counts a successful step. Returns true if the limit grew by one. */
   succeeded(): boolean {
     this.#successes++;
-    if (this.#limit >= this.#most || this.#successes < this.#limit * SUCCESSES_TO_GROW)
-      return false;
+    if (this.#limit >= this.#most || this.#successes < successesToGrow(this.#limit)) return false;
     this.#successes = 0;
     this.#limit++;
     return true;
@@ -61,7 +70,7 @@ export class ConcurrencyLimit {
     this.#successes = 0;
     if (startedAtMs < this.#halvedAtMs || this.#limit === 1) return false;
     this.#halvedAtMs = nowMs;
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#limit = halveLimit(this.#limit);
     return true;
   }
 

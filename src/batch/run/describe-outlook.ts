@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { countOf } from '../../base/text/count-of.js';
 import { describeSettings, findCommonSettings } from '../plan/describe-settings.js';
@@ -15,7 +16,7 @@ const ACTIONS: readonly StepAction[] = ['run', 'may run', 'merge', 'reuse', 'ski
 export function describeOutlook(
   plan: ExpandedPlan,
   outlook: BatchOutlook,
-  config: Readonly<Record<string, unknown>> = {},
+  config: ProviderConfig = {},
 ): string[] {
   const { name, limits, steps, baseDir } = plan;
   const counts = ACTIONS.flatMap((action) => {

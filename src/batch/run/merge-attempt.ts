@@ -21,6 +21,8 @@ export interface AttemptMerge {
   readonly workingDir: string;
   /** Path of the patch, if the changes cannot be merged. */
   readonly keptPatch: string;
+  /** Who else may have changed the files: other steps of the batch, or the owner of the folder. Default: `steps`. */
+  readonly rival?: 'steps' | 'owner' | undefined;
 }
 
 /**
@@ -29,13 +31,13 @@ export interface AttemptMerge {
  */
 export async function checkMerge(
   outcome: PromiseSettledResult<MergeOutcome>,
-  { result, changes, workingDir, keptPatch }: AttemptMerge,
+  { result, changes, workingDir, keptPatch, rival = 'steps' }: AttemptMerge,
 ): Promise<MergedAttempt> {
   if (outcome.status === 'rejected') {
     throw describeMergeFailure(outcome.reason, result, await keepPatch(changes, keptPatch));
   }
   const merge = outcome.value;
-  if (!merge.merged) throw describeConflicts(merge, result);
+  if (!merge.merged) throw describeConflicts(merge, result, rival);
   const files: VerifiedFile[] = [];
   for (const file of result.files) files.push(await verifyFile(file, changes, workingDir));
   const wrong = files.filter(({ state }) => state === 'different').map(({ file }) => file.path);
@@ -71,6 +73,7 @@ export function describeNotKept(error: unknown): string {
 function describeConflicts(
   { conflicts, patchFile }: Extract<MergeOutcome, { merged: false }>,
   result: AttemptResult,
+  rival: 'steps' | 'owner',
 ): ProviderError {
   const paths = conflicts.map(({ path }) => path);
   const unverified = conflicts.filter(({ reason }) => reason === 'unverified');
@@ -79,9 +82,13 @@ function describeConflicts(
   }
   return mergeError(
     result,
-    `Merge conflict with changes of other steps: ${paths.join(', ')}`,
+    rival === 'steps'
+      ? `Merge conflict with changes of other steps: ${paths.join(', ')}`
+      : `Merge conflict with changes that the folder got while the step ran elsewhere: ${paths.join(', ')}`,
     paths,
-    `Nothing was merged. The changes are kept in ${patchFile}: apply them by hand, or make the step run after the others with \`needs\`.`,
+    rival === 'steps'
+      ? `Nothing was merged. The changes are kept in ${patchFile}: apply them by hand, or make the step run after the others with \`needs\`.`
+      : `Nothing was applied. The changes are kept in ${patchFile}: apply them by hand, or run the step again.`,
   );
 }
 

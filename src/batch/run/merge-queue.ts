@@ -1,5 +1,6 @@
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import { assertStillReachable } from '../../step/reachable-folders.js';
 import type { ChangeSet, MergeOutcome } from '../isolation/isolated-workspace.js';
 import { mergeTogether } from '../isolation/merge-together.js';
 import type { MergeOrder } from './merge-order.js';
@@ -16,6 +17,8 @@ export interface QueuedMerge {
   readonly step: PlannedStep;
   readonly changes: ChangeSet;
   readonly patchFile: string;
+  /** Aborted when the batch is cancelled. The merge is made anyway, unless the file system does not answer. */
+  readonly cancel: AbortSignal;
   /** Makes the merge final or reverts it. No other merge begins before that. */
   readonly complete: (outcome: PromiseSettledResult<MergeOutcome>) => Promise<void>;
 }
@@ -90,6 +93,7 @@ export class MergeQueue {
     }
     try {
       await checkLease?.();
+      await assertGroupReachable(group);
       const outcomes = await mergeTogether(group);
       await Promise.all(
         group.map(async ({ complete, resolve, reject }, index) => {
@@ -101,4 +105,12 @@ export class MergeQueue {
       for (const { reject } of group) reject(error);
     }
   }
+}
+
+/** Throws if the file system of a folder does not answer: a merge would stop this process. */
+async function assertGroupReachable(group: readonly QueuedMerge[]): Promise<void> {
+  const [first] = group;
+  if (first === undefined) return;
+  const folders = new Set(group.map(({ step }) => String(step.config['workingDir'])));
+  await assertStillReachable([...folders], first.cancel);
 }

@@ -7,7 +7,8 @@ import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
-import { invalidConfig, toProblem } from '../../config/config-problem.js';
+import { checkValues } from '../../config/check-values.js';
+import { invalidConfig } from '../../config/config-problem.js';
 import { defaultProcesses } from '../../config/default-processes.js';
 import { GeminiCliProvider } from '../../step/gemini-cli-provider.js';
 import { keepRecordsIn } from '../../step/protection/step-records.js';
@@ -15,11 +16,12 @@ import { assertReachable } from '../../step/reachable-folders.js';
 import { retireUnusedStates } from '../clean/clean-states.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { answerLimitMs } from '../plan/answer-limit.js';
 import { orderSteps } from '../plan/order-steps.js';
 import { limitsSchema, type ParsedLimits } from '../plan/plan-schema.js';
 import { writeMarker } from '../state/batch-marker.js';
 import { describeSealedRecords } from '../state/sealed-records.js';
-import { openStateFolder } from '../state/state-folder.js';
+import { locateRoot, openStateFolder } from '../state/state-folder.js';
 import { type StopKind, watchStopRequests } from '../state/stop-request.js';
 import { Baseline } from './baseline.js';
 import { readBatchEnvironment } from './batch-environment.js';
@@ -29,6 +31,7 @@ import { createStartCheck } from './check-start.js';
 import { MergeOrder } from './merge-order.js';
 import { type Closers, closeAll, openLedger } from './open-ledger.js';
 import { toPlanEntry } from './plan-entry.js';
+import { toPreflightRequest } from './preflight.js';
 import { refreshReports } from './refresh-reports.js';
 import { pickFinish, runFinishCommands } from './run-finish-commands.js';
 import { Scheduler } from './scheduler.js';
@@ -67,8 +70,8 @@ export async function openBatch(
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
-    const used = [...agentFoldersOf(plan), options.out, options.state];
-    await assertReachable(used.filter((folder) => folder !== undefined));
+    const used = [...agentFoldersOf(plan), options.out, locateRoot(options.state)];
+    await assertReachable(used, { signal, limitMs: answerLimitMs(limits) });
     const folders = openFolders(plan, options);
     const out = folders?.out;
     const opened =
@@ -78,7 +81,7 @@ export async function openBatch(
     const stateDir = folders?.stateDir ?? (await makeStateDir(closers));
     if (folders !== undefined) {
       closers.push(keepRecordsIn(describeSealedRecords(stateDir), workingDirsOf(plan)));
-      await retireUnusedStates(stateDir).catch(() => {});
+      await retireUnusedStates(stateDir, { signal }).catch(() => {});
     }
     const baseline = folders && (await openBaseline(folders, plan, signal));
     const provider = options.provider ?? createProvider(options, limits.concurrency, closers);
@@ -108,20 +111,19 @@ export async function openBatch(
     }
     // Steps that are left out are none of the scheduler's: a need that has a result counts as met.
     const steps = orderSteps(plan.steps).filter(({ id }) => chosen.selected.has(id));
+    const preflight = toPreflightRequest(options, stateDir);
     const mergeOrder = new MergeOrder(steps, limits.mergeOrder ?? 'finish');
     const runner = new StepRunner({
       plan,
       state,
+      batch: opened?.batch,
       provider,
       config: options.config,
       mergeOrder,
       baseline,
       stateDir,
       keptDir: out?.keptDir,
-      checkStart:
-        options.provider === undefined && options.preflight !== false
-          ? createStartCheck(steps, state, { config: options.config, stateDir })
-          : undefined,
+      checkStart: preflight && createStartCheck(steps, state, preflight),
       checkLease: opened && (() => opened.lease.check()),
       emit: publish,
       warn,
@@ -177,16 +179,9 @@ export async function openBatch(
  * Picks the limits from the options and checks them by the schema of a plan. Throws INVALID_CONFIG with all problems.
  */
 function readLimits(options: BatchLimits): ParsedLimits {
-  const parsed = limitsSchema.safeParse(options);
-  if (!parsed.success) {
-    throw invalidConfig(
-      parsed.error.issues.map(({ path, message }) => {
-        const value: unknown = Reflect.get(options, path[0] ?? '');
-        return toProblem(path, value, message);
-      }),
-    );
-  }
-  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  const { data, problems } = checkValues(limitsSchema, options);
+  if (data === undefined) throw invalidConfig(problems);
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
 }
 

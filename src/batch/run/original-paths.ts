@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { AgentEvent } from '../../api/agent-event.js';
 import { realpathOf } from '../../base/fs/paths.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 
@@ -10,11 +9,11 @@ type Mapped = Pick<IsolatedWorkspace, 'kind' | 'dir' | 'toOriginal'>;
 
 /**
  * Creates a function that replaces the folders of an isolated workspace by those of the original, in all texts of an
- * event: the workspace is gone when the events are read. `raw` stays as it came over the wire.
+ * event or a result: the workspace is gone when the events are read. `raw` stays as it came over the wire.
  */
-export function createOriginalPaths(workspace: Mapped): (event: AgentEvent) => AgentEvent {
+export function createOriginalPaths(workspace: Mapped): <T extends object>(data: T) => T {
   const folders = workspace.kind === 'shared' ? [] : listFolders(workspace);
-  if (folders.length === 0) return (event) => event;
+  if (folders.length === 0) return (data) => data;
   const originals = new Map(folders);
   const names = folders.map(([isolated]) => isolated.replace(/[^\w/]/g, '\\$&'));
   // A longer name that begins with the name of the folder is another folder.
@@ -30,7 +29,7 @@ export function createOriginalPaths(workspace: Mapped): (event: AgentEvent) => A
     });
     return Object.fromEntries(entries);
   };
-  return (event) => Object.assign({ ...event }, map(event, 0));
+  return (data) => Object.assign({ ...data }, map(data, 0));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { StepSelection } from '../../api/batch-options.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { StepSkip, StepState } from '../../api/step-report.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readSaved } from '../isolation/saved-changes.js';
@@ -47,7 +48,7 @@ export interface OutlookRequest {
   readonly plan: ExpandedPlan;
   readonly selection: StepSelection;
   /** Configuration from outside of the plan. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
   /** Folder with the changes that earlier runs have saved. */
   readonly stateDir: string;
   /** State before the run, in memory. The outlook changes it as the run would. */

@@ -4,16 +4,17 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { ExpandedPlan } from '../../api/batch-plan.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import type { Finding } from '../../step/doctor/finding.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { describeDamage } from '../ledger/describe-damage.js';
 import { memoryLedger } from '../ledger/ledger-file.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { type Liveness, readLiveness } from '../state/read-liveness.js';
-import { checkStateLocation, locateState } from '../state/state-folder.js';
+import { checkStateLocation, locateRoot, locateState } from '../state/state-folder.js';
 import { agentFoldersOf, BatchFolders } from './batch-folders.js';
 import { BatchState } from './batch-state.js';
 import { entriesOf, findLedger } from './find-ledger.js';
 import { type BatchOutlook, createOutlook } from './outlook.js';
-import { checkGroups, toCauses } from './preflight.js';
+import { checkGroups, toCauses, toPreflightRequest } from './preflight.js';
 import { sealOfFolders } from './read-batch.js';
 
 /** What a run of a plan would do now. */
@@ -32,6 +33,8 @@ export interface PlannedRun {
  * the batch runs. Signatures of the ledger are checked as in a run.
  */
 export async function planRun(plan: ExpandedPlan, options: BatchOptions): Promise<PlannedRun> {
+  const { out, state: root } = options;
+  await assertReachable([...agentFoldersOf(plan), out, locateRoot(root)]);
   const causes: ProviderError[] = [];
   const collect = (error: unknown): void => {
     if (!ProviderError.isInstance(error)) throw error;
@@ -47,8 +50,8 @@ export async function planRun(plan: ExpandedPlan, options: BatchOptions): Promis
   const outlook = await createOutlook({ plan, selection: options, config, state, stateDir });
   const actions = new Map(outlook.steps.map(({ id, action }) => [id, action]));
   const steps = plan.steps.filter(({ id }) => /run/.test(actions.get(id) ?? ''));
-  const isChecked = options.preflight !== false && options.provider === undefined;
-  const groups = isChecked ? await checkGroups(steps, { config, stateDir }) : [];
+  const request = toPreflightRequest(options, stateDir);
+  const groups = request === undefined ? [] : await checkGroups(steps, request);
   causes.push(...toCauses(groups));
   return {
     outlook,

@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BatchOptions } from '../../api/batch-options.js';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
+import type { ResponseProvider } from '../../api/response-provider.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { realpathOf } from '../../base/fs/paths.js';
@@ -29,9 +32,21 @@ const MOST_NAMES = 3;
 
 export interface PreflightRequest {
   /** Configuration of the provider, for all steps that do not set the same key. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
   /** State folder of the batch, in which isolated workspaces may lie. */
   readonly stateDir: string;
+  /** Provider that is asked whether its steps can run, in place of the checks of CLI, login and trust. */
+  readonly provider?: ResponseProvider | undefined;
+}
+
+/** Returns what the preflight of a batch needs; undefined if the options leave it out. */
+export function toPreflightRequest(
+  { preflight, provider, config }: BatchOptions,
+  stateDir: string,
+): PreflightRequest | undefined {
+  if (preflight === false) return undefined;
+  if (provider === undefined) return { config, stateDir };
+  return preflight === 'provider' ? { config, stateDir, provider } : undefined;
 }
 
 /** Result of the checks for steps of the same folder and configuration. */
@@ -46,12 +61,28 @@ export async function checkGroups(
   request: PreflightRequest,
 ): Promise<PreflightGroup[]> {
   const groups = groupSteps(steps);
+  const { provider } = request;
+  const answers = provider === undefined || steps.length === 0 ? [] : await askProvider(provider);
   return Promise.all(
     groups.map(async (group) => {
       const [first] = group;
-      return { steps: group, findings: first === undefined ? [] : await check(first, request) };
+      const findings = first === undefined ? [] : await check(first, request);
+      return { steps: group, findings: [...answers, ...findings] };
     }),
   );
+}
+
+/** Asks a provider whether its steps can run. Its notes are findings. */
+async function askProvider(provider: ResponseProvider): Promise<readonly Finding[]> {
+  const name = 'provider';
+  try {
+    const { notes } = await provider.validate();
+    return notes.map((message) => ({ check: name, status: 'ok', message }));
+  } catch (error) {
+    if (!ProviderError.isInstance(error)) throw error;
+    const { code, message, hint: fix } = error;
+    return [{ check: name, status: 'problem', message, fix, code }];
+  }
 }
 
 function groupSteps(steps: readonly PlannedStep[]): readonly (readonly PlannedStep[])[] {
@@ -80,8 +111,17 @@ export function conditionsOf({ config, isolation, commit }: PlannedStep): string
   return `${isolation} ${commit === undefined ? '' : 'commit '}${values}`;
 }
 
-async function check(
-  { config, isolation, commit }: PlannedStep,
+async function check(step: PlannedStep, request: PreflightRequest): Promise<readonly Finding[]> {
+  const { config, isolation, commit } = step;
+  const machine = request.provider === undefined ? await checkMachine(step, request) : [];
+  const workingDir = String(config['workingDir']);
+  if (isolation === 'worktree') return [...machine, await checkRepository(workingDir)];
+  return commit === undefined ? machine : [...machine, await checkCommits(workingDir)];
+}
+
+/** Checks CLI, login, trust and folders of this machine. */
+async function checkMachine(
+  { config, isolation }: PlannedStep,
   { config: given = {}, stateDir }: PreflightRequest,
 ): Promise<readonly Finding[]> {
   const values = { transport: 'acp', ...normaliseKeys(given).values };
@@ -94,10 +134,7 @@ async function check(
     [],
     isIsolated ? { agentDirs } : {},
   );
-  const explained = isIsolated ? findings.map(explainIsolatedTrust) : findings;
-  const workingDir = String(config['workingDir']);
-  if (isolation === 'worktree') return [...explained, await checkRepository(workingDir)];
-  return commit === undefined ? explained : [...explained, await checkCommits(workingDir)];
+  return isIsolated ? findings.map(explainIsolatedTrust) : findings;
 }
 
 /** A worktree or a copy has a path of its own: trust in the working directory does not cover it. */

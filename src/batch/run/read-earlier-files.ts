@@ -2,20 +2,23 @@ import { resolve } from 'node:path';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import { canonicalPath } from '../../base/fs/paths.js';
+import { assertReachable, type ReachableOptions } from '../../step/reachable-folders.js';
 import type { LedgerEntry, LedgerStep } from '../ledger/ledger-entry.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { wasNothing } from '../ledger/merge-files.js';
 import type { EarlierFiles } from '../plan/earlier-files.js';
-import { locateState } from '../state/state-folder.js';
+import { locateRoot, locateState } from '../state/state-folder.js';
 import { BatchFolders } from './batch-folders.js';
 import { entriesOf, findLedger } from './find-ledger.js';
 
 /** Reads from the ledger which files earlier runs have created or removed. Empty for a batch with `fresh`. */
 export async function readEarlierFiles(
   options: Pick<BatchOptions, 'out' | 'state' | 'fresh' | 'acceptOldLedger'>,
+  limits: ReachableOptions = {},
 ): Promise<EarlierFiles> {
   const { out, state, fresh } = options;
   if (out === undefined || fresh === true) return toEarlierFiles([]);
+  await assertReachable([out, locateRoot(state)], limits);
   const folders = new BatchFolders(resolve(out), locateState(out, state));
   try {
     return toEarlierFiles(entriesOf(await findLedger(folders, options)));

@@ -3,6 +3,7 @@ import type { PlannedStep } from '../../api/batch-plan.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { assertStillReachable } from '../../step/reachable-folders.js';
 import type { IsolatedWorkspace } from '../isolation/isolated-workspace.js';
 import { openIsolation } from '../isolation/open-isolation.js';
 import { createOriginalPaths } from './original-paths.js';
@@ -16,6 +17,8 @@ export interface AttemptRequest {
   /** Folder for the records of isolated workspaces and for patches of changes that were not merged. */
   readonly stateDir: string;
   readonly keptPatch: string;
+  /** Key by which a provider in front of a queue finds the job of this attempt, if an earlier run was killed. */
+  readonly idempotencyKey?: string | undefined;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
 }
@@ -46,7 +49,7 @@ export async function runAttempt(request: AttemptRequest): Promise<AttemptSucces
 
 async function runIn(
   workspace: IsolatedWorkspace,
-  { step, prompt, provider, signal, onEvent }: AttemptRequest,
+  { step, prompt, provider, idempotencyKey, signal, onEvent }: AttemptRequest,
 ): Promise<GenerateResult> {
   const { config } = step;
   const options = {
@@ -57,8 +60,10 @@ async function runIn(
   };
   const toOriginal = createOriginalPaths(workspace);
   // The session of an isolated attempt belongs to the folder that the attempt was made for.
-  const context =
-    workspace.kind === 'shared' ? {} : { sessionProject: String(config['workingDir']) };
+  const context = {
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(workspace.kind === 'shared' ? {} : { sessionProject: String(config['workingDir']) }),
+  };
   for await (const event of provider.stream(prompt, context, options)) {
     onEvent(toOriginal(event));
     if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
@@ -82,9 +87,17 @@ function mapFolders(
 
 async function keepAndDispose(
   workspace: IsolatedWorkspace,
-  { keptPatch }: AttemptRequest,
+  { keptPatch, step, signal }: AttemptRequest,
   error: unknown,
 ): Promise<void> {
+  if (workspace.kind === 'shared') return;
+  const folders = [String(step.config['workingDir']), workspace.dir];
+  try {
+    await assertStillReachable(folders, signal);
+  } catch {
+    // A look at the workspace would stop this process. The next run removes the workspace.
+    return;
+  }
   const files = ProviderError.isInstance(error) ? (error.partial?.files ?? []) : [];
   const extraPaths = files.map(({ absolutePath }) => absolutePath);
   // Errors of the clean-up are ignored, because the caller needs the attempt's own error.

@@ -3,6 +3,7 @@ import type { BatchOptions } from '../../api/batch-options.js';
 import type { BatchPlan, ExpandedPlan, PlanStep } from '../../api/batch-plan.js';
 import type { BatchReport } from '../../api/batch-report.js';
 import { readInput } from '../../base/errors/invalid-input.js';
+import { answerLimitMs } from '../plan/answer-limit.js';
 import { checkPlanInput } from '../plan/check-plan-input.js';
 import { expandPlan } from '../plan/expand-plan.js';
 import { readPlan } from '../plan/read-plan.js';
@@ -30,7 +31,7 @@ export function runBatch(
   options: BatchOptions = {},
 ): RunningBatch {
   const accepted = acceptLater(options);
-  const run = new BatchRun(preparePlan(plan, accepted), accepted.options);
+  const run = new BatchRun((signal) => preparePlan(plan, accepted, signal), accepted.options);
   const report = run.report.then();
   // A rejection also reaches the loop, so a caller that only loops need not handle this promise.
   report.catch(() => {});
@@ -58,13 +59,16 @@ function acceptLater(options: BatchOptions): LaterOptions {
 async function preparePlan(
   plan: string | BatchPlan | readonly PlanStep[] | ExpandedPlan,
   { options, problem }: LaterOptions,
+  signal: AbortSignal,
 ): Promise<ExpandedPlan> {
   if (problem !== undefined) throw problem;
-  const readEarlier = () => readEarlierFiles(options);
-  if (typeof plan === 'string') return readPlan(plan, { readEarlier });
+  const limits = { signal, limitMs: answerLimitMs(options) };
+  const readEarlier = () => readEarlierFiles(options, limits);
+  if (typeof plan === 'string') return readPlan(plan, { readEarlier, ...limits });
   checkPlanInput(plan);
   if (isExpanded(plan)) return plan;
-  return expandPlan(plan, { baseDir: options.baseDir, readEarlier }).catch((error: unknown) =>
+  const given = { baseDir: options.baseDir, readEarlier, ...limits };
+  return expandPlan(plan, given).catch((error: unknown) =>
     // A value deep in the plan may throw when it is read, as a proxy does.
     readInput(
       'The plan',

@@ -1,5 +1,6 @@
 import type { PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
+import type { JobReport } from '../../api/job-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
 import type { GenerateResult } from '../../api/result.js';
 import type { StepCommits } from '../commit/step-commits.js';
@@ -22,8 +23,9 @@ export interface SharedAttempt {
   readonly step: PlannedStep;
   readonly attempt: number;
   readonly key: string;
-  /** Time that the attempt waited for a slot. */
+  /** Time that the attempt waited in the queue or for a slot. */
   readonly waitedMs?: number | undefined;
+  readonly job?: JobReport | undefined;
   readonly generationId: string | undefined;
   /** Hashes of the step's inputs before the step, by path. */
   readonly inputs: InputHashes;
@@ -41,7 +43,7 @@ export class SharedAttempts {
 
   async finish(attempt: SharedAttempt, given: GenerateResult): Promise<void> {
     const { state } = this.#options;
-    const { step, attempt: number, waitedMs, key, generationId, startedMs } = attempt;
+    const { step, attempt: number, waitedMs, job, key, generationId, startedMs } = attempt;
     const result = toAttemptResult(given);
     const { files, usage, sessionId, repairs } = result;
     await this.#warnOfConflicts(step, files, startedMs);
@@ -50,7 +52,7 @@ export class SharedAttempts {
     const ended = { step: step.id, attempt: number, generationId, repairs, usage, sessionId };
     // Both entries are written at once, so that they share one sync of the ledger.
     await Promise.all([
-      state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, ...ended }),
+      state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, job, ...ended }),
       state.write({ type: 'done', step: step.id, key, result: stepResult, inputs }),
     ]);
     await this.#options.commits.commit(step);

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { StepState } from '../../api/step-report.js';
 import { digestJson } from '../../base/json/digest-json.js';
 import { parseDuration } from '../../base/text/parse-duration.js';
@@ -25,7 +26,7 @@ const digests = new WeakMap<StepResult, string>();
 export interface StepKeyInputs {
   readonly baseDir: string;
   /** Configuration from outside of the plan, for all steps that do not set the same key. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
 }
 
 /** Hashes everything that decides what a step does: prompt, configuration and the results it needs. */

@@ -1,32 +1,37 @@
 import { join } from 'node:path';
-import type { AgentEvent } from '../../api/agent-event.js';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
 import type { BatchWarning } from '../../api/batch-report.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { digestJson } from '../../base/json/digest-json.js';
+import { isUnreachable } from '../../step/reachable-folders.js';
 import { StepCommits } from '../commit/step-commits.js';
 import { fillStepReferences } from '../plan/fill-step-references.js';
 import { toAttemptError } from './attempt-error.js';
 import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
 import { AttemptStarts, type AttemptStartsOptions } from './attempt-starts.js';
+import { AttemptWatch } from './attempt-watch.js';
 import type { Baseline } from './baseline.js';
 import type { BatchState } from './batch-state.js';
 import { areInputsUnchanged, hashInputs } from './input-hashes.js';
 import type { MergeOrder } from './merge-order.js';
 import { MergeQueue } from './merge-queue.js';
 import { runAttempt } from './run-attempt.js';
+import type { EndedAttempt, RunningAttempt } from './running-attempt.js';
 import { SharedAttempts } from './shared-attempts.js';
-import { SlotWait } from './slot-wait.js';
 import { StepAnswers } from './step-answers.js';
 import { keyOfStep } from './step-key.js';
 
 export interface StepRunnerOptions extends AttemptStartsOptions {
   readonly plan: ExpandedPlan;
   readonly state: BatchState;
+  /** Id of the batch. Undefined for a batch that cannot be resumed: its steps have no idempotency keys. */
+  readonly batch?: string | undefined;
   readonly provider: ResponseProvider;
   /** Configuration from outside of the plan, for all steps that do not set the same key. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly config?: ProviderConfig | undefined;
   readonly mergeOrder: MergeOrder;
   readonly baseline: Baseline | undefined;
   readonly stateDir: string;
@@ -92,12 +97,13 @@ export class StepRunner {
     const { index, signal, model } = lane;
     const attempt = await this.#starts.begin(step, { key, prompt, lane: index, model, signal });
     this.#merger.dropEarlier(saved?.changes);
-    const slotWait = new SlotWait(id, this.#options.emit);
-    const running: Attempt = { step, attempt, prompt, key, slotWait, generationId: undefined };
+    const watch = new AttemptWatch({ step: id, attempt, state, emit: this.#options.emit });
     try {
-      return await this.#attempt(running, lane);
+      return await this.#attempt({ step, attempt, prompt, key, watch }, lane);
     } catch (thrown) {
-      return this.#fail({ ...running, waitedMs: slotWait.waitedMs }, thrown);
+      if (this.#isLeftToNextRun(step, thrown)) throw thrown;
+      const { waitedMs, job, generationId } = watch;
+      return this.#fail({ step, attempt, waitedMs, job, generationId }, thrown);
     }
   }
 
@@ -121,25 +127,32 @@ export class StepRunner {
     if (ProviderError.isInstance(saved)) return { kind: 'failed', error: saved, tokens: 0 };
     // The agent has done its part in an earlier run, which has counted the tokens.
     free(0);
-    return this.#merge(saved);
+    return this.#merge(saved, signal);
   }
 
-  async #merge(unmerged: UnmergedAttempt): Promise<StepOutcome> {
+  async #merge(unmerged: UnmergedAttempt, cancel: AbortSignal): Promise<StepOutcome> {
     const { changes, result } = unmerged;
+    const { generationId, job = unmerged.job } = result;
     try {
-      await this.#merger.merge(unmerged);
+      await this.#merger.merge(unmerged, cancel);
       return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
     } catch (thrown) {
-      const outcome = await this.#fail({ ...unmerged, generationId: result.generationId }, thrown);
+      if (this.#isLeftToNextRun(unmerged.step, thrown)) throw thrown;
+      const outcome = await this.#fail({ ...unmerged, job, generationId }, thrown);
       // The ledger says that the attempt has failed, and its patch is kept.
       changes.drop();
       return outcome;
     }
   }
 
+  /** True if the batch has to end because a file system does not answer. The next run merges the saved changes. */
+  #isLeftToNextRun({ id }: PlannedStep, thrown: unknown): boolean {
+    return isUnreachable(thrown) && this.#options.state.stepState(id).saved !== undefined;
+  }
+
   /** Writes the failure of an attempt, also of one that has ended and whose changes could not be merged. */
   async #fail(
-    { step, attempt, waitedMs, generationId: known }: EndedAttempt,
+    { step, attempt, waitedMs, job, generationId: known }: EndedAttempt,
     thrown: unknown,
   ): Promise<StepOutcome> {
     const error = toAttemptError(thrown, known);
@@ -150,6 +163,7 @@ export class StepRunner {
       step: step.id,
       attempt,
       waitedMs,
+      job: error.partial?.job ?? job,
       generationId,
       outcome: error.code,
       message: error.message,
@@ -169,7 +183,7 @@ export class StepRunner {
     return !ProviderError.isInstance(prepared) && this.#isDone(step, prepared.key, signal);
   }
 
-  #prepare(step: PlannedStep): Pick<Attempt, 'prompt' | 'key'> | ProviderError {
+  #prepare(step: PlannedStep): Pick<RunningAttempt, 'prompt' | 'key'> | ProviderError {
     try {
       const prompt = fillStepReferences(step.prompt, (id) => this.#answers.answerOf(step, id));
       const needed = step.needs.map((id) => this.#answers.resultOrState(id));
@@ -181,9 +195,10 @@ export class StepRunner {
     }
   }
 
-  async #attempt(running: Attempt, { signal, free, model }: StepLane): Promise<StepOutcome> {
-    const { step, attempt, prompt, key } = running;
-    const { provider, stateDir } = this.#options;
+  async #attempt(running: RunningAttempt, { signal, free, model }: StepLane): Promise<StepOutcome> {
+    const { step, attempt, prompt, key, watch } = running;
+    const { provider, stateDir, batch, state } = this.#options;
+    const { endings } = state.stepState(step.id);
     const startedMs = performance.now();
     const inputs = await hashInputs(step.inputs, signal);
     const success = await runAttempt({
@@ -195,34 +210,23 @@ export class StepRunner {
       stateDir,
       keptPatch: this.#merger.keptPatch(step),
       signal,
-      onEvent: (event) => {
-        running.slotWait.accept(event);
-        this.#nameGeneration(running, event);
-      },
+      idempotencyKey: batch === undefined ? undefined : digestJson([batch, step.id, key, endings]),
+      onEvent: (event) => watch.accept(event),
     });
     const { result } = success;
-    running.generationId = result.generationId ?? running.generationId;
-    const { waitedMs } = running.slotWait;
+    watch.generationId = result.generationId ?? watch.generationId;
+    const { waitedMs, generationId } = watch;
+    const job = result.job ?? watch.job;
     if (step.isolation === 'shared') {
       await this.#options.checkLease?.();
-      await this.#shared.finish({ ...running, waitedMs, inputs, startedMs }, result);
+      const ended = { step, attempt, key, waitedMs, job, generationId, inputs, startedMs };
+      await this.#shared.finish(ended, result);
       return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
     }
-    const unmerged = await this.#merger.save({ step, attempt, waitedMs, key, inputs }, success);
+    const ended = { step, attempt, waitedMs, job, key, inputs };
+    const unmerged = await this.#merger.save(ended, success, signal);
     free(result.usage?.total ?? 0);
-    return this.#merge(unmerged);
-  }
-
-  /** Writes the id of the first event that has one: if the batch is killed, the ledger still names it. */
-  #nameGeneration(running: Attempt, event: AgentEvent): void {
-    const { generationId } = event;
-    // Events of a foreign provider are not checked by a compiler.
-    if (typeof generationId !== 'string' || running.generationId !== undefined) return;
-    running.generationId = generationId;
-    const { step, attempt } = running;
-    const entry = { type: 'generation' as const, step: step.id, attempt, generationId };
-    // The events of the step do not wait for the disk. A ledger that fails here also fails at the end of the attempt.
-    this.#options.state.write(entry).catch(() => {});
+    return this.#merge(unmerged, signal);
   }
 
   /** False after an abort: the attempt then fails with CANCELLED. */
@@ -234,21 +238,4 @@ export class StepRunner {
       now !== undefined && areInputsUnchanged(now, done.inputs, this.#options.state.writtenByBatch)
     );
   }
-}
-
-interface EndedAttempt {
-  readonly step: PlannedStep;
-  readonly attempt: number;
-  readonly waitedMs?: number | undefined;
-  readonly generationId: string | undefined;
-}
-
-interface Attempt {
-  readonly step: PlannedStep;
-  readonly attempt: number;
-  readonly prompt: string;
-  readonly key: string;
-  readonly slotWait: SlotWait;
-  /** Generation id from the first event that has one. */
-  generationId: string | undefined;
 }

@@ -1,10 +1,11 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { isKnownDead } from '../../base/process/process-identity.js';
 import { sleep } from '../../base/process/timing.js';
+import { assertReachable } from '../../step/reachable-folders.js';
 import { LEASE_TIMING } from '../state/lease.js';
 import { type FoundLease, listTokens, readLease } from '../state/lease-file.js';
 import { describeOwner } from '../state/lease-messages.js';
-import { locateState } from '../state/state-folder.js';
+import { locateRoot, locateState } from '../state/state-folder.js';
 import { findSeal } from '../state/state-key.js';
 import { type StopKind, writeStopRequest } from '../state/stop-request.js';
 
@@ -27,6 +28,7 @@ export interface StopBatchOptions {
  */
 export async function stopBatch(options: StopBatchOptions): Promise<void> {
   const { out, kind, wait, onProgress } = options;
+  await assertReachable([out, locateRoot(options.state)]);
   const stateDir = locateState(out, options.state);
   const running = await findRunning(stateDir);
   const content = running?.content;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { IsolatedWorkspace } from '../../../src/batch/isolation/isolated-workspace.js';
 import { openIsolation } from '../../../src/batch/isolation/open-isolation.js';
 import { git } from '../../base/git/git-as-user.js';
+import { createShipLab, type ShipLab } from '../../queue/workspace/support.js';
 import {
   base,
   type Program,
@@ -18,7 +18,16 @@ import {
 } from './random-programs.js';
 import { edit, type KINDS, saveAndOpen } from './support.js';
 
-type Kind = (typeof KINDS)[number];
+/** `shipped` is a worktree on a worker, which gets the tree and gives its changes back through a store. */
+type Kind = (typeof KINDS)[number] | 'shipped';
+
+/** Workspace of one step. */
+interface OpenStep {
+  readonly dir: string;
+  /** Merges the changes of the step. False if there is a conflict. */
+  readonly merge: () => Promise<boolean>;
+  readonly dispose: () => Promise<void>;
+}
 
 /** What lies outside of the tree. Links lead there. */
 const OUTSIDE_FILES = { a: 'outside\n', 'd/a': 'outside d\n', 'd/b': '1\n1\n' };
@@ -28,8 +37,7 @@ interface Lab {
   readonly outside: string;
   readonly scratch: string;
   readonly read: (folder: string) => RandomTree;
-  readonly open: () => Promise<IsolatedWorkspace>;
-  readonly merge: (workspace: IsolatedWorkspace) => Promise<boolean>;
+  readonly open: () => Promise<OpenStep>;
 }
 
 /** Runs a check in a new folder and removes everything afterwards. */
@@ -44,7 +52,8 @@ async function withLab(
     join(scratch, 'out'),
     join(scratch, 's'),
   ];
-  const opened: IsolatedWorkspace[] = [];
+  const opened: OpenStep[] = [];
+  const ships = createShipLab(join(scratch, 'ship'));
   try {
     mkdirSync(folder);
     edit(outside, OUTSIDE_FILES);
@@ -54,20 +63,14 @@ async function withLab(
       folder,
       outside,
       scratch,
-      read: (at) => readTree(at, outside, { executableOnly: kind === 'worktree' }),
+      read: (at) => readTree(at, outside, { executableOnly: kind !== 'copy' }),
       open: async () => {
-        const workspace = await openIsolation({ kind, workspaceDir: folder, stateDir, label: 'x' });
-        opened.push(workspace);
-        return workspace;
-      },
-      merge: async (workspace) => {
-        const at = { kind, workspaceDir: folder, stateDir };
-        const set = await saveAndOpen(workspace, at, { extraPaths: [] });
-        const outcome = await set.mergeBack(join(scratch, 'p'));
-        set.keepMerge();
-        set.drop();
-        await set.dispose();
-        return outcome.merged;
+        const step =
+          kind === 'shipped'
+            ? await openShippedStep(ships, folder)
+            : await openIsolated(kind, folder, stateDir, join(scratch, 'p'));
+        opened.push(step);
+        return step;
       },
     });
     expect(readTree(outside, outside, { executableOnly: true })).toEqual(
@@ -81,9 +84,60 @@ async function withLab(
   }
 }
 
+async function openIsolated(
+  kind: (typeof KINDS)[number],
+  folder: string,
+  stateDir: string,
+  patchFile: string,
+): Promise<OpenStep> {
+  const at = { kind, workspaceDir: folder, stateDir };
+  const workspace = await openIsolation({ ...at, label: 'x' });
+  return {
+    dir: workspace.dir,
+    merge: async () => {
+      const set = await saveAndOpen(workspace, at, { extraPaths: [] });
+      const outcome = await set.mergeBack(patchFile);
+      set.keepMerge();
+      set.drop();
+      await set.dispose();
+      return outcome.merged;
+    },
+    dispose: () => workspace.dispose(),
+  };
+}
+
+async function openShippedStep(ships: ShipLab, folder: string): Promise<OpenStep> {
+  const shipped = await ships.ship(folder);
+  const workspace = await ships.open(shipped);
+  return {
+    dir: workspace.dir,
+    merge: async () => {
+      const changes = await workspace.collect({ extraPaths: [] });
+      try {
+        await ships.apply(folder, shipped, changes);
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'EXPECTATION_FAILED', missing: [{ kind: 'merge' }] });
+        return false;
+      }
+    },
+    dispose: () => workspace.dispose(),
+  };
+}
+
 interface Case {
   readonly base: Program;
   readonly program: Program;
+}
+
+/** Leaves out what does not travel to another machine: links that lead out of the tree, and FIFOs. */
+function homeward(kind: Kind, programs: fc.Arbitrary<Program>): fc.Arbitrary<Program> {
+  if (kind !== 'shipped') return programs;
+  return programs.map((commands) => {
+    return commands.filter((one) => {
+      return one.do !== 'mkfifo' && !(one.do === 'link' && one.target.startsWith('OUTSIDE'));
+    });
+  });
 }
 
 /**
@@ -91,7 +145,7 @@ interface Case {
  * workspace, each in a folder of its own, because opening a workspace costs more than a program.
  */
 export function aloneProperty(kind: Kind, casesPerWorkspace: number) {
-  const one = fc.record({ base, program });
+  const one = fc.record({ base: homeward(kind, base), program: homeward(kind, program) });
   const cases = fc.array(one, { minLength: 1, maxLength: casesPerWorkspace, size: 'max' });
   return fc.asyncProperty(cases, fc.nat({ max: 5 }), async (cases, fifo) => {
     await checkAlone(kind, cases, fifo === 0);
@@ -113,7 +167,7 @@ export async function checkAlone(
     forEach(folder, (at, one) => runBase(one.base, at, outside, kind));
     if (hasFifo) addFifo(join(folder, 's0'));
   };
-  await withLab(kind, fill, async ({ folder, outside, scratch, read, open, merge }) => {
+  await withLab(kind, fill, async ({ folder, outside, scratch, read, open }) => {
     const inPlace = join(scratch, 'in-place');
     mkdirSync(inPlace);
     fill(inPlace, outside);
@@ -122,7 +176,7 @@ export async function checkAlone(
     forEach(inPlace, (at, one) => run(one.program, at, outside));
     const workspace = await open();
     forEach(workspace.dir, (at, one) => run(one.program, at, outside));
-    const merged = await merge(workspace);
+    const merged = await workspace.merge();
     // The step does not see a FIFO of the user, and writes a file in its place: a conflict.
     if (hasFifo && !merged) expect(read(folder)).toEqual(before);
     else expect({ merged, tree: read(folder) }).toEqual({ merged: true, tree: read(inPlace) });
@@ -132,7 +186,7 @@ export async function checkAlone(
 /** Builds the tree before the steps. A worktree has no empty folders, so that a program would see another tree. */
 function runBase(program: Program, folder: string, outside: string, kind: Kind): void {
   run(program, folder, outside);
-  if (kind === 'worktree') removeEmptyFolders(folder);
+  if (kind !== 'copy') removeEmptyFolders(folder);
 }
 
 function addFifo(folder: string): void {
@@ -141,8 +195,10 @@ function addFifo(folder: string): void {
 
 /** Property: steps that run at the same time give the three-way merge, or a conflict and an untouched tree. */
 export function parallelProperty(kind: Kind, steps: number) {
-  const programs = fc.array(program, { minLength: 2, maxLength: steps });
-  return fc.asyncProperty(base, programs, (base, programs) => checkParallel(kind, base, programs));
+  const programs = fc.array(homeward(kind, program), { minLength: 2, maxLength: steps });
+  return fc.asyncProperty(homeward(kind, base), programs, (base, programs) =>
+    checkParallel(kind, base, programs),
+  );
 }
 
 export async function checkParallel(
@@ -151,7 +207,7 @@ export async function checkParallel(
   programs: readonly Program[],
 ): Promise<void> {
   const fill = (folder: string, outside: string): void => runBase(base, folder, outside, kind);
-  await withLab(kind, fill, async ({ folder, outside, scratch, read, open, merge }) => {
+  await withLab(kind, fill, async ({ folder, outside, scratch, read, open }) => {
     const start = read(folder);
     const workspaces = await Promise.all(programs.map(() => open()));
     for (const [index, workspace] of workspaces.entries()) {
@@ -163,7 +219,7 @@ export async function checkParallel(
       const theirs = read(inPlace);
       const ours = read(folder);
       const wanted = combineTrees(start, ours, theirs, kind);
-      const merged = await merge(workspace);
+      const merged = await workspace.merge();
       const after = read(folder);
       if (!merged) {
         expect(after).toEqual(ours);
@@ -210,7 +266,7 @@ function combineTrees(
     const [from, one, other] = [start[path], ours[path], theirs[path]];
     const isBothRemoved = from !== undefined && one === undefined && other === undefined;
     // Git may see a rename on one side or on both.
-    if (isBothRemoved && kind === 'worktree') isSure = false;
+    if (isBothRemoved && kind !== 'copy') isSure = false;
     if (one === other || from === other) setEntry(tree, path, one);
     else if (from === one) setEntry(tree, path, other);
     else {
@@ -219,7 +275,7 @@ function combineTrees(
       const isText = [from, one, other].every(
         (entry) => entry !== undefined && !entry.startsWith('->'),
       );
-      if (isText || (from !== undefined && kind === 'worktree')) isSure = false;
+      if (isText || (from !== undefined && kind !== 'copy')) isSure = false;
     }
   }
   const paths = Object.keys(tree).sort();

@@ -291,7 +291,7 @@ describe('a plan from code', () => {
   });
 
   it('may hold functions and zod schemas', async () => {
-    const onPermission = () => ({ outcome: 'reject' });
+    const onPermission = () => 'reject' as const;
     const schema = z.object({ ok: z.boolean() });
     const plan = await expandPlan({
       defaults: { transport: 'acp', onPermission },
@@ -335,6 +335,7 @@ describe('a plan from code', () => {
     const plan: BatchPlan = {
       steps: [
         { id: 'a', prompt: 'x', logger },
+        // @ts-expect-error: plain JavaScript may pass any value
         { id: 'b', prompt: 'x', logger: { ...logger, error: 'none' } },
       ],
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderErrorData } from '../../../src/api/error.js';
 import { junitXml } from '../../../src/batch/report/junit-xml.js';
-import { aReport, aStep, at } from './report-builder.js';
+import { anAttempt, aReport, aStep, at } from './report-builder.js';
 
 function errorOf(code: ProviderErrorData['code'], message: string): ProviderErrorData {
   const missing = [
@@ -60,4 +60,26 @@ describe('junitXml', () => {
   it('cuts long texts', () => {
     expect(xmlOf([aStep('long', { text: 'a'.repeat(100_000) })]).length).toBeLessThan(10_000);
   });
+});
+
+it('a case of a queued step names the worker, the time in the queue and the workers that were lost', () => {
+  const lost = [{ attempt: 1, worker: '<w1>', host: 'h' }];
+  const job = { jobId: 'j', worker: 'w2', host: 'h', attempt: 2, waitMs: 9, lost };
+  const attempts = [anAttempt(0, 5, { waitedMs: 1_500, job })];
+  const xml = xmlOf([
+    aStep('queued', { attempts }),
+    aStep('local', { attempts: [anAttempt(0, 1)] }),
+  ]);
+  expect(xml).toContain(
+    [
+      '<properties>',
+      '<property name="worker" value="w2"/>',
+      '<property name="workerHost" value="h"/>',
+      '<property name="jobId" value="j"/>',
+      '<property name="queueSeconds" value="1.500"/>',
+      '<property name="lostWorkers" value="&lt;w1&gt;"/>',
+      '</properties>',
+    ].join('\n'),
+  );
+  expect(xml.match(/<properties>/g)).toHaveLength(1);
 });

@@ -3,7 +3,15 @@ import { acceptBatchOptions } from '../../../src/batch/run/accept-batch-options.
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 
 describe('the options of a batch', () => {
-  it('are copied, unknown ones included', () => {
+  it('are refused with the nearest name if they are unknown', () => {
+    const accept = () => acceptBatchOptions({ outt: 'x', more: 1, concurency: 2 });
+    expect(accept).toThrow('outt = "x": is an unknown key. Did you mean "out"?');
+    expect(accept).toThrow('more = 1: is an unknown key');
+    expect(accept).toThrow('Did you mean "concurrency"?');
+    expect(acceptBatchOptions({ outt: undefined })).toEqual({});
+  });
+
+  it('are copied', () => {
     const { signal } = new AbortController();
     const provider = { stream: () => {} };
     const options = {
@@ -12,7 +20,7 @@ describe('the options of a batch', () => {
       config: { model: 'm' },
       signal,
       provider,
-      more: 1,
+      concurrency: 3,
     };
     const accepted = acceptBatchOptions(options);
     expect(accepted).toEqual(options);

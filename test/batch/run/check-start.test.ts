@@ -16,11 +16,24 @@ it('a batch is checked once before its first attempt, with all steps that have n
   const request = { config: { env: { GEMINI_API_KEY: 'k' } }, stateDir: makeTree() };
   const check = createStartCheck([...steps, other], state, request);
   const [first = other, second = other] = steps;
-  const failure = await failureOf(() => check(first));
+  const { signal } = new AbortController();
+  const failure = await failureOf(() => check(first, signal));
   expect(failure).toMatchObject({ code: 'CLI_NOT_FOUND', cause: expect.any(AggregateError) });
   expect(String(failure)).toContain('(step s2)');
-  expect(await failureOf(() => check(second))).toBe(failure);
+  expect(await failureOf(() => check(second, signal))).toBe(failure);
   expect(state.report()).toMatchObject({ stop: { reason: 'preflight' } });
+});
+
+it('a cancelled attempt does not wait for its check', async () => {
+  const config = { workingDir: makeTree(), cliPath: '/nowhere/gemini' };
+  const step = { ...plannedStep(0), config };
+  const state = new BatchState(memoryLedger, []);
+  const check = createStartCheck([step], state, { stateDir: makeTree() });
+  await check(step, AbortSignal.abort());
+  expect(state.report().stop).toBe(undefined);
+  expect(await failureOf(() => check(step, new AbortController().signal))).toMatchObject({
+    code: 'CLI_NOT_FOUND',
+  });
 });
 
 it('a cause that concerns some steps names three of them', () => {

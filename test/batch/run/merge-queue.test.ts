@@ -43,7 +43,13 @@ function openQueue(checkLease?: () => Promise<void>) {
       await new Promise(setImmediate);
       log.push(`${status} ${step.id}`);
     };
-    return queue.merge({ step, changes, patchFile: 'p', complete });
+    return queue.merge({
+      step,
+      changes,
+      cancel: new AbortController().signal,
+      patchFile: 'p',
+      complete,
+    });
   };
   return { merge, log, events };
 }

@@ -7,6 +7,7 @@ import type { ManifestFile } from '../../../src/api/manifest.js';
 import type { GenerateContext, ResponseProvider } from '../../../src/api/response-provider.js';
 import type { GenerateResult } from '../../../src/api/result.js';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
+import { GeminiCliProvider } from '../../../src/step/gemini-cli-provider.js';
 import { changeFile, scriptedResult } from './scripted-result.mjs';
 
 export interface Call {
@@ -73,12 +74,14 @@ export function createScriptedProvider(answer: Answers): ScriptedProvider {
     }
   }
   return {
+    metadata: GeminiCliProvider.getMetadata(),
     calls,
     mostAtOnce: () => most,
     stream,
     validate: () => Promise.reject(new Error('not needed here')),
     generate: () => Promise.reject(new Error('not needed here')),
     dispose: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

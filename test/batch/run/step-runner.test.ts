@@ -87,6 +87,39 @@ it('the runner rejects if the generation id cannot be written to the ledger', as
   await expect(attempt({}, 'generation')).rejects.toThrow('disk full');
 });
 
+it('attempts without an outcome in the ledger share an idempotency key; each outcome gives a new one', async () => {
+  const folder = makeTree();
+  const step = { ...plannedStep(0), config: { workingDir: folder } };
+  const keysOf = async (batch: string | undefined, lines: LedgerEntry[], answers: Answer[]) => {
+    const append = async (entry: LedgerEntry): Promise<void> => void lines.push(entry);
+    const state = new BatchState({ append, close: async () => {} }, [...lines]);
+    const provider = createScriptedProvider(() => answers.shift() ?? {});
+    const runner = new StepRunner({
+      plan: { name: 'n', baseDir: folder, limits: {}, steps: [step], hash: 'h' },
+      state,
+      batch,
+      provider,
+      mergeOrder: new MergeOrder([step]),
+      baseline: undefined,
+      stateDir: makeTree(),
+      emit: () => {},
+      warn: async () => {},
+    });
+    const { signal } = new AbortController();
+    for (const _ of [...answers]) await runner.run(step, { index: 0, signal, free: () => {} });
+    return provider.calls.map(({ context }) => context?.['idempotencyKey']);
+  };
+  const lines: LedgerEntry[] = [];
+  const [first, retry] = await keysOf('b1', lines, [{ error: 'NETWORK' }, { error: 'NETWORK' }]);
+  expect(first).toMatch(/^[0-9a-f]{16,}$/);
+  expect(retry).not.toBe(first);
+  // The batch is killed during the first attempt: the ledger has its start alone.
+  const killed = lines.filter(({ type }) => type === 'start').slice(0, 1);
+  expect(await keysOf('b1', [...killed], [{}])).toEqual([first]);
+  expect(await keysOf('b2', [...killed], [{}])).not.toEqual([first]);
+  expect(await keysOf(undefined, [], [{}])).toEqual([undefined]);
+});
+
 it('a step with saved changes that is cancelled before their merge keeps them for the next run', async () => {
   const folder = makeTree({ 'in.txt': 'in' });
   const step = {

@@ -87,6 +87,7 @@ function unpackAttempt(
     usage: unpackUsage(attempt.usage),
     generationId: attempt.generationId,
     sessionId: attempt.sessionId,
+    job: attempt.job,
   };
 }
 

@@ -6,6 +6,8 @@ export const TIMELINE_STYLE: string = `
 .timeline { position: relative; display: flex; }
 .timeline-names { flex: none; width: 1.6rem; color: var(--dim); font-size: .75rem; }
 .timeline-names span { display: block; height: var(--lane-height); line-height: var(--lane-height); }
+.timeline-names.is-workers { width: clamp(4.5rem, 12%, 10rem); padding-inline-end: .5rem; }
+.timeline-names.is-workers span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .timeline-scroll { flex: 1; min-width: 0; overflow-x: auto; overflow-y: hidden; padding-bottom: 2px; }
 .timeline-scroll > svg { display: block; overflow: visible; }
 .timeline-scroll > svg.is-over { cursor: pointer; }
@@ -19,6 +21,7 @@ export const TIMELINE_STYLE: string = `
 .bar.is-cancelled, .bar.is-interrupted { stroke-dasharray: 3 2; }
 .bar.is-running { stroke-dasharray: 4 2; }
 .bar-wait { fill: var(--idle); opacity: .55; }
+.bar-queue { fill: var(--idle); opacity: .55; }
 .bar-merge { fill: var(--accent); }
 .bar-pattern { stroke: none; opacity: .5; }
 .pattern-line { stroke: var(--tone); stroke-width: 1.2; fill: none; }

@@ -39,3 +39,13 @@ export function describeOutcome(kind: AttemptKind, attempt: AttemptReport): stri
       return `failed: ${attempt.outcome}`;
   }
 }
+
+/** True if a kill has cut off the last attempt of the step, which will begin again. */
+export function isInterrupted({ state, attempts }: StepReport): boolean {
+  return state === 'pending' && attempts.at(-1)?.outcome === 'interrupted';
+}
+
+/** True if the time of the step is known: an attempt that was cut off has no end. */
+export function hasDuration(step: StepReport): boolean {
+  return step.attempts.length > 0 && !(isInterrupted(step) && step.durationMs === 0);
+}

@@ -1,3 +1,4 @@
+import type { JobReport } from '../../../../api/job-report.js';
 import type { AttemptReport } from '../../../../api/step-report.js';
 import { formatDuration } from '../../../../web/model/format.js';
 import type { AttemptKind } from './attempt-kind.js';
@@ -29,7 +30,22 @@ export function describeTimes(attempt: AttemptReport, kind: AttemptKind): readon
   const unknown = kind === 'running' ? 'still running' : 'end unknown';
   return [
     workMs === undefined ? unknown : formatDuration(workMs),
-    waitedMs >= LEAST_TOLD_MS ? `waited ${formatDuration(waitedMs)} for a slot` : '',
+    waitedMs >= LEAST_TOLD_MS ? `waited ${formatDuration(waitedMs)} ${describeWait(attempt)}` : '',
     mergeMs >= LEAST_TOLD_MS ? `merged after ${formatDuration(mergeMs)}` : '',
   ].filter(Boolean);
+}
+
+function describeWait({ job }: AttemptReport): string {
+  return job === undefined ? 'for a slot' : 'in the queue';
+}
+
+/** Describes the worker of an attempt with its host. */
+export function describeWorker({ worker, host }: Pick<JobReport, 'worker' | 'host'>): string {
+  return worker.includes(host) ? worker : `${worker} (${host})`;
+}
+
+/** Describes the workers that were lost while they had the attempt. */
+export function describeLost(job: JobReport | undefined): readonly string[] {
+  if (job === undefined || job.lost.length === 0) return [];
+  return [`lost on the way: ${job.lost.map(describeWorker).join(', ')}`];
 }

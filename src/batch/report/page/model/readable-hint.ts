@@ -1,3 +1,7 @@
+import type { ProviderErrorData } from '../../../../api/error.js';
+
+type HintedError = Pick<ProviderErrorData, 'hint' | 'stderrTail'>;
+
 /** Names of fields in hints, and where the page shows them. Longer names come first. */
 const PLACES: readonly (readonly [field: string, place: string])[] = [
   ['continue with `resume` and the session id', 'continue the session with the command below'],
@@ -13,7 +17,12 @@ const PLACES: readonly (readonly [field: string, place: string])[] = [
   ['Wait for `retryAfterMs`', 'Wait for the time that the API has named'],
 ];
 
-/** Replaces names of fields of the API in a hint: a reader of the page sees sections, not fields. */
-export function readableHint(hint: string): string {
-  return PLACES.reduce((text, [field, place]) => text.replaceAll(field, place), hint);
+/**
+ * Replaces names of fields of the API in the hint of an error: a reader of the page sees sections, not fields. The page has
+ * no section for an empty stderr.
+ */
+export function readableHint({ hint, stderrTail = '' }: HintedError): string {
+  const isSilent = stderrTail.trim() === '';
+  const text = isSilent ? hint.replaceAll('`stderrTail` and `message`', '`message`') : hint;
+  return PLACES.reduce((all, [field, place]) => all.replaceAll(field, place), text);
 }

@@ -1,5 +1,6 @@
 import type { AttemptReport, StepReport } from '../../../../api/step-report.js';
 import { type AttemptKind, kindOfAttempt } from './attempt-kind.js';
+import type { Span } from './folded-time.js';
 
 /** Attempt with its times in milliseconds. */
 export interface TimelineItem {
@@ -15,6 +16,14 @@ export interface TimelineItem {
   readonly endMs?: number | undefined;
   /** End of the merge. Undefined if nothing is merged, or the merge is not over. */
   readonly mergedMs?: number | undefined;
+}
+
+/** Attempt with an end, which is estimated if the report has none. */
+export interface TimedItem extends TimelineItem {
+  readonly endMs: number;
+  readonly isEndKnown: boolean;
+  /** Time from the end of the work to the end of the merge, or until now. Undefined if there is none. */
+  readonly merge?: Span | undefined;
 }
 
 /** Returns all attempts by start time. Attempts without a readable start time are left out. */

@@ -1,6 +1,8 @@
 import { formatDuration } from '../../../../web/model/format.js';
 import type { FoldedClock, FoldedInstant } from './folded-time.js';
-import type { TimedItem, Timeline } from './timeline.js';
+import { measureQueue, type QueueDepth } from './queue-depth.js';
+import type { Timeline } from './timeline.js';
+import type { TimedItem } from './timeline-items.js';
 
 export interface PositionedItem {
   readonly item: TimedItem;
@@ -27,6 +29,8 @@ export interface TimelineLayout {
   readonly breakWidth: number;
   readonly breaks: readonly TimelineBreak[];
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
+  /** Attempts that wait in the queue. The last lane shows them. Undefined if none has waited. */
+  readonly queue?: QueueDepth | undefined;
 }
 
 /** A folded pause. The label is absent where there is no room for it. */
@@ -47,24 +51,24 @@ function laneHeightFor(laneCount: number): number {
 }
 
 export function layOutTimeline(timeline: Timeline, width: number): TimelineLayout {
-  const { clock } = timeline;
+  const { clock, queueWaits: waits } = timeline;
   const breakWidth = Math.min(BREAK_WIDTH, width / 2 / Math.max(1, clock.folds.length));
   const drawable = Math.max(1, width - breakWidth * clock.folds.length);
   const pixelsPerMs = clock.totalMs > 0 ? drawable / clock.totalMs : 0;
   const toX = ({ elapsedMs, foldsBefore }: FoldedInstant): number =>
     elapsedMs * pixelsPerMs + foldsBefore * breakWidth;
   const laneHeight = laneHeightFor(timeline.lanes.length);
-  const height = Math.round(laneHeight * 0.77);
+  const barHeight = Math.round(laneHeight * 0.77);
   const lanes = timeline.lanes.map((items, laneIndex) =>
     items.map((item, index): PositionedItem => {
       const start = toX(clock.read(item.startMs));
       const end = toX(clock.read(item.endMs));
       const barWidth = Math.max(NARROWEST_BAR, end - start);
       const x = Math.min(start, width - barWidth);
-      const y = laneIndex * laneHeight + (laneHeight - height) / 2;
+      const y = laneIndex * laneHeight + (laneHeight - barHeight) / 2;
       const workX = Math.min(x + barWidth, Math.max(x, toX(clock.read(item.workMs))));
       const merge = item.merge && toStretch(end, toX(clock.read(item.merge.endMs)));
-      return { item, laneIndex, index, x, y, width: barWidth, height, workX, merge };
+      return { item, laneIndex, index, x, y, width: barWidth, height: barHeight, workX, merge };
     }),
   );
   const breaks = labelBreaks(
@@ -78,7 +82,9 @@ export function layOutTimeline(timeline: Timeline, width: number): TimelineLayou
   const ticks = placeTicks(clock, pixelsPerMs, breakWidth, width).filter(
     (tick) => !breaks.some(({ x }) => Math.abs(x - tick.x) < LEAST_TICK_DISTANCE),
   );
-  return { width, height: lanes.length * laneHeight, laneHeight, lanes, breakWidth, breaks, ticks };
+  const height = lanes.length * laneHeight;
+  const queue = waits.length === 0 ? undefined : measureQueue(waits, clock, toX, width);
+  return { width, height, laneHeight, lanes, breakWidth, breaks, ticks, queue };
 }
 
 function toStretch(from: number, until: number): PositionedItem['merge'] {

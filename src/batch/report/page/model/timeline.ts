@@ -1,19 +1,16 @@
 import type { BatchReport, BatchRunReport } from '../../../../api/batch-report.js';
 import { createFoldedClock, type FoldedClock, findFolds, type Span } from './folded-time.js';
-import { collectItems, type TimelineItem } from './timeline-items.js';
-
-/** Attempt with an end, which is estimated if the report has none. */
-export interface TimedItem extends TimelineItem {
-  readonly endMs: number;
-  readonly isEndKnown: boolean;
-  /** Time from the end of the work to the end of the merge, or until now. Undefined if there is none. */
-  readonly merge?: Span | undefined;
-}
+import { collectItems, type TimedItem, type TimelineItem } from './timeline-items.js';
+import { toWorkerLanes } from './worker-lanes.js';
 
 export interface Timeline {
   readonly clock: FoldedClock;
   /** Attempts of each lane, by start time. */
   readonly lanes: readonly (readonly TimedItem[])[];
+  /** Name of each lane: its number, or the worker. */
+  readonly laneNames: readonly string[];
+  /** Times in which attempts waited in a queue. If there are any, the last lane is that of the queue. */
+  readonly queueWaits: readonly Span[];
   readonly items: readonly TimedItem[];
 }
 
@@ -22,7 +19,12 @@ export function createTimeline(report: BatchReport): Timeline {
   const whole = findWhole(report, begun);
   const folds = findFolds(report.runs.map(toSpan));
   const items = estimateEnds(begun, whole, folds);
-  return { clock: createFoldedClock(whole, folds), lanes: toLanes(items), items };
+  const clock = createFoldedClock(whole, folds);
+  const isQueued = items.some(({ attempt }) => attempt.job !== undefined);
+  if (isQueued) return { clock, items, ...toWorkerLanes(items, whole.endMs) };
+  const lanes = toLanes(items);
+  const laneNames = lanes.map(([first]) => `${(first?.lane ?? 0) + 1}`);
+  return { clock, items, lanes, laneNames, queueWaits: [] };
 }
 
 function toSpan({ startedAt, endedAt }: BatchRunReport): Span {

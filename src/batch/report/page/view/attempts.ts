@@ -3,7 +3,7 @@ import { formatCompact, formatCount, formatTime } from '../../../../web/model/fo
 import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
 import { describeOutcome, kindOfAttempt } from '../model/attempt-kind.js';
-import { describeTimes } from '../model/attempt-times.js';
+import { describeTimes, describeWorker } from '../model/attempt-times.js';
 import { modelsOfAttempt } from '../model/step-tokens.js';
 import { name } from './name.js';
 
@@ -35,7 +35,7 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
     attempt.reason === undefined || attempt.reason === 'new' ? '' : REASONS[attempt.reason],
     formatTime(attempt.startedAt),
     ...describeTimes(attempt, kind),
-    `lane ${attempt.lane + 1}`,
+    attempt.job === undefined ? `lane ${attempt.lane + 1}` : '',
     attempt.repairs > 0 ? formatCount(attempt.repairs, 'repair turn') : '',
     attempt.usage === undefined ? '' : `${formatCompact(attempt.usage.total)} tokens`,
   ];
@@ -48,11 +48,23 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
       {},
       h('strong', {}, describeOutcome(kind, attempt)),
       h('span', { class: 'dim' }, ` · ${details.filter(Boolean).join(' · ')}`),
+      attempt.job !== undefined &&
+        h('span', { class: 'dim' }, ' · on ', name(describeWorker(attempt.job))),
       models.length > 0 && h('span', { class: 'dim' }, ' · ', name(models.join(', '))),
       attempt.sessionId !== undefined &&
         h('span', { class: 'dim session' }, ' · session ', name(attempt.sessionId)),
       attempt.generationId !== undefined &&
         h('span', { class: 'dim session' }, ' · generation ', name(attempt.generationId)),
+      attempt.job !== undefined &&
+        h('span', { class: 'dim session' }, ' · job ', name(attempt.job.jobId)),
+      ...(attempt.job?.lost ?? []).map((lost) =>
+        h(
+          'p',
+          { class: 'is-bad' },
+          `Attempt ${lost.attempt} of the job was lost with its worker `,
+          name(describeWorker(lost)),
+        ),
+      ),
       attempt.message !== undefined && h('p', { dir: 'auto' }, attempt.message),
     ),
   );

@@ -26,7 +26,7 @@ export function failure({ error }: StepReport): HTMLElement | undefined {
         'p',
         { class: 'failure-hint', dir: 'auto' },
         h('strong', {}, 'What to do: '),
-        ...prose(readableHint(error.hint)),
+        ...prose(readableHint(error)),
       ),
     ...problemsOf(error),
     ...stderrOf(error),

@@ -15,6 +15,7 @@ import { timelineLegend } from './timeline-legend.js';
 import { TimelineView } from './timeline-view.js';
 import { tokenSection } from './token-bars.js';
 import type { View } from './view.js';
+import { workerList } from './worker-list.js';
 
 const WARNINGS_AT_ONCE = 10;
 const STEPS_OF_WARNING_AT_ONCE = 12;
@@ -28,6 +29,7 @@ export function overview(model: PageModel, timeline: Timeline, reload: AutoReloa
     failureList(model),
     skippedSteps(model),
     batchWarnings(model),
+    workerList(model),
     tokenSection(model),
     runList(model),
   ];

@@ -7,6 +7,7 @@ import { kindBadge } from '../../../../web/view/kind-badge.js';
 import { longText } from '../../../../web/view/long-text.js';
 import { prose } from '../../../../web/view/prose.js';
 import { showMore } from '../../../../web/view/show-more.js';
+import { hasDuration } from '../model/attempt-kind.js';
 import { filesOfStep, type PageModel } from '../model/page-model.js';
 import { expectationsOf, toolCallsOf } from '../model/step-details.js';
 import { modelsOfStep, tokensOfStep } from '../model/step-tokens.js';
@@ -87,7 +88,7 @@ function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLEle
       icon(step.state),
       step.reused ? `${step.state}, reused from an earlier run` : step.state,
     ],
-    ['Duration', step.attempts.length > 0 ? formatDuration(step.durationMs) : undefined],
+    ['Duration', hasDuration(step) ? formatDuration(step.durationMs) : undefined],
     ['Waited', step.waitMs > 0 ? formatDuration(step.waitMs) : undefined],
     [
       'Tokens',

@@ -6,6 +6,7 @@ import {
   formatNumber,
 } from '../../../../web/model/format.js';
 import { type Child, h } from '../../../../web/view/element.js';
+import { hasDuration, isInterrupted } from '../model/attempt-kind.js';
 import { filesOfStep } from '../model/page-model.js';
 import { findSnippet } from '../model/search.js';
 import { tokensOfStep } from '../model/step-tokens.js';
@@ -61,8 +62,8 @@ function fileCount(step: StepReport): string {
   return count === 0 ? '' : formatNumber(count);
 }
 
-function durationOf({ attempts, durationMs }: StepReport): string {
-  return attempts.length === 0 ? '' : formatDuration(durationMs);
+function durationOf(step: StepReport): string {
+  return hasDuration(step) ? formatDuration(step.durationMs) : '';
 }
 
 function skipNote({ skippedBecauseOf, skip }: StepReport): string {
@@ -82,6 +83,7 @@ function notesOf(step: StepReport): readonly Child[] {
   const notes: readonly (readonly [string, string])[] = [
     ['is-bad', step.state === 'succeeded' ? '' : (step.error?.code ?? '')],
     ['', skipNote(step)],
+    ['is-warning', isInterrupted(step) ? 'interrupted' : ''],
     ['', step.continueOnError === true && step.state === 'failed' ? 'may fail' : ''],
     ['is-retry', step.attempts.length > 1 ? formatCount(step.attempts.length, 'attempt') : ''],
     ['is-repair', repairs > 0 ? formatCount(repairs, 'repair') : ''],

@@ -77,15 +77,19 @@ function countAttempts({ steps }: BatchReport): number {
 }
 
 function attemptsNote({ steps }: BatchReport): string {
-  let [retries, repairs, reused] = [0, 0, 0];
+  let [retries, repairs, reused, lost] = [0, 0, 0, 0];
   for (const step of steps) {
     retries += Math.max(0, step.attempts.length - 1);
-    for (const attempt of step.attempts) repairs += attempt.repairs;
+    for (const attempt of step.attempts) {
+      repairs += attempt.repairs;
+      lost += attempt.job?.lost.length ?? 0;
+    }
     if (step.reused) reused += 1;
   }
   const parts = [
     formatCount(retries, 'retry', 'retries'),
     formatCount(repairs, 'repair turn'),
+    lost > 0 ? `${formatNumber(lost)} lost with a worker` : '',
     reused > 0 ? `${formatNumber(reused)} reused` : '',
   ];
   return parts.filter(Boolean).join(' · ');

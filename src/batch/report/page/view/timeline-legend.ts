@@ -21,7 +21,9 @@ export function timelineLegend(timeline: Timeline): HTMLElement {
     ...ATTEMPT_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
       h('li', {}, swatch(kind), WORDS[kind]),
     ),
-    timeline.items.some(({ startMs, workMs }) => workMs > startMs) &&
+    timeline.queueWaits.length > 0 &&
+      h('li', {}, lineSwatch('bar-queue', 'M.5 11.5V7.5h7V3.5h7v3h7v5Z'), 'wait in the queue'),
+    timeline.lanes.some((lane) => lane.some(({ startMs, workMs }) => workMs > startMs)) &&
       h('li', {}, lineSwatch('bar-wait', 'M.5 4.5h21v3h-21Z'), 'waits for a slot'),
     timeline.items.some(({ merge }) => merge !== undefined) &&
       h('li', {}, lineSwatch('bar-merge', 'M.5 9h21v2.5h-21Z'), 'waits for its merge'),

@@ -1,7 +1,14 @@
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { svg } from '../../../../web/view/element.js';
 import type { PositionedItem, TimelineBreak, TimelineLayout } from '../model/timeline-layout.js';
-import { drawBars, drawMerges, drawRepairs, drawRetries, drawWaits } from './timeline-shapes.js';
+import {
+  drawBars,
+  drawMerges,
+  drawQueue,
+  drawRepairs,
+  drawRetries,
+  drawWaits,
+} from './timeline-shapes.js';
 
 /** With more retried steps, the lines would hide the bars. The lines of the step in focus are always drawn. */
 const MOST_RETRY_LINES = 80;
@@ -30,6 +37,7 @@ export function drawPicture(layout: TimelineLayout, bars: Bars, retried: Bars): 
     ...drawAxis(layout),
     svg('path', { class: 'bar-merge', d: drawMerges(layout) }),
     svg('path', { class: 'bar-wait', d: drawWaits(bars) }),
+    svg('path', { class: 'bar-queue', d: drawQueue(layout) }),
     ...drawBars(bars).flatMap(({ kind, wide, narrow }) => [
       svg('path', { class: `bar is-${kind}`, d: wide }),
       svg('path', { class: 'bar-pattern', fill: `url(#pattern-${kind})`, d: wide }),

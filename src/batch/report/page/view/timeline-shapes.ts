@@ -67,6 +67,23 @@ export function drawWaits(lanes: readonly (readonly PositionedItem[])[]): string
     .join('');
 }
 
+/** Draws how many attempts wait in the queue, as columns in the last lane. */
+export function drawQueue({ queue, height, laneHeight }: TimelineLayout): string {
+  if (queue === undefined || queue.most === 0) return '';
+  const bottom = height - 3;
+  const room = laneHeight - 6;
+  const { counts, columnWidth, most } = queue;
+  let path = '';
+  for (let from = 0, until = 0; from < counts.length; from = until) {
+    const count = counts[from] ?? 0;
+    while (until < counts.length && counts[until] === count) until++;
+    if (count === 0) continue;
+    const top = round(bottom - Math.max(2, (count / most) * room));
+    path += `M${from * columnWidth} ${bottom}V${top}H${until * columnWidth}V${bottom}Z`;
+  }
+  return path;
+}
+
 /** Draws the time that attempts wait for their merge, as a line in the gap below the bars of the lane. */
 export function drawMerges({ lanes }: Pick<TimelineLayout, 'lanes'>): string {
   return lanes

@@ -2,8 +2,8 @@ import { formatCompact, formatCount, formatTime } from '../../../../web/model/fo
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { type Child, h } from '../../../../web/view/element.js';
 import { describeOutcome } from '../model/attempt-kind.js';
-import { describeTimes } from '../model/attempt-times.js';
-import type { TimedItem } from '../model/timeline.js';
+import { describeLost, describeTimes, describeWorker } from '../model/attempt-times.js';
+import type { TimedItem } from '../model/timeline-items.js';
 import { name } from './name.js';
 
 /** Renders the tooltip of an attempt. */
@@ -14,7 +14,7 @@ export function tipOf(item: TimedItem): readonly Child[] {
     h('span', { class: `tip-outcome is-${item.kind}` }, describeOutcome(item.kind, attempt)),
     attempt.message !== undefined &&
       h('span', { class: 'tip-message', dir: 'auto' }, attempt.message),
-    h('span', { class: 'dim' }, factsOf(item).join(' · ')),
+    h('span', { class: 'dim' }, revealInLine(factsOf(item).join(' · '))),
   ];
 }
 
@@ -29,7 +29,8 @@ function factsOf({ attempt, step, kind }: TimedItem): readonly string[] {
   const facts = [
     `attempt ${attempt.number}${step.attempts.length > 1 ? ` of ${step.attempts.length}` : ''}`,
     ...describeTimes(attempt, kind),
-    `lane ${attempt.lane + 1}`,
+    attempt.job === undefined ? `lane ${attempt.lane + 1}` : `on ${describeWorker(attempt.job)}`,
+    ...describeLost(attempt.job),
     formatTime(attempt.startedAt),
   ];
   if (attempt.repairs > 0) facts.push(formatCount(attempt.repairs, 'repair turn'));

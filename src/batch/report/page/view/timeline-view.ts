@@ -1,4 +1,5 @@
 import { formatCount } from '../../../../web/model/format.js';
+import { revealInLine } from '../../../../web/reveal-controls.js';
 import { h, svg } from '../../../../web/view/element.js';
 import { formatRoute } from '../model/route.js';
 import type { Timeline } from '../model/timeline.js';
@@ -10,6 +11,7 @@ import {
   type PositionedItem,
   type TimelineLayout,
 } from '../model/timeline-layout.js';
+import { name } from './name.js';
 import { drawLabels, drawPicture, groupRetried, heightOf } from './timeline-picture.js';
 import { drawBar, drawMergesOf, drawRetries } from './timeline-shapes.js';
 import { labelOf, tipOf } from './timeline-tip.js';
@@ -48,13 +50,17 @@ export class TimelineView {
       'aria-describedby': 'timeline-keys',
     });
     this.#scroller.append(this.#picture);
+    const hasWorkers = timeline.items.some(({ attempt }) => attempt.job !== undefined);
     this.element = h(
       'div',
       { class: 'timeline' },
       h(
         'div',
-        { class: 'timeline-names', 'aria-hidden': 'true' },
-        ...timeline.lanes.map((lane) => h('span', {}, `${(lane[0]?.lane ?? 0) + 1}`)),
+        {
+          class: hasWorkers ? 'timeline-names is-workers' : 'timeline-names',
+          'aria-hidden': 'true',
+        },
+        ...timeline.laneNames.map((lane) => h('span', { title: revealInLine(lane) }, name(lane))),
       ),
       this.#scroller,
       this.#tip,

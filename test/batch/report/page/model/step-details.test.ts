@@ -42,14 +42,18 @@ it('takes unmet conditions from the error of an older report', () => {
 });
 
 it('names sections of the page in hints, not fields of the API', () => {
-  expect(readableHint('See `missing`. Its answer is in `stderrTail` and `message`.')).toBe(
+  const hint = 'See `missing`. Its answer is in `stderrTail` and `message`.';
+  expect(readableHint({ hint, stderrTail: 'x' })).toBe(
     'See “Expectations”. Its answer is in “End of stderr” and the message.',
+  );
+  expect(readableHint({ hint, stderrTail: ' \n' })).toBe(
+    'See “Expectations”. Its answer is in the message.',
   );
 });
 
 it('leaves no name of a field in the hint of any error', () => {
   for (const { hint } of Object.values(ERROR_CODES)) {
-    expect(readableHint(hint)).not.toMatch(
+    expect(readableHint({ hint })).not.toMatch(
       /`(stderrTail|message|missing|problems|partial|exitCode|retryAfterMs)/,
     );
   }
