@@ -1,10 +1,4 @@
-import type {
-  AgentEvent,
-  Expectations,
-  GenerateOptions,
-  Transport,
-  Untyped,
-} from 'gemini-cli-provider';
+import type { AgentEvent, Expectations, GenerateOptions, Transport } from 'gemini-cli-provider';
 import type { ScriptedAnswer, ScriptedRule } from 'gemini-cli-provider/testing';
 import { afterAll, describe, it } from 'vitest';
 import { type Lab, makeFolder, openLab } from './support.js';
@@ -55,7 +49,7 @@ if (text !== 'good') { console.error('a.txt is ' + text); process.exit(3); }
 `;
 
 const TRANSPORTS = ['headless', 'acp'] as const;
-type StoryOptions = Untyped<GenerateOptions> & { readonly onEvent?: (event: AgentEvent) => void };
+type StoryOptions = GenerateOptions & { readonly onEvent?: (event: AgentEvent) => void };
 
 describe.concurrent('the expectations of a step', async () => {
   const open = (transport: Transport) => {

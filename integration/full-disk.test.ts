@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProviderConfig } from 'gemini-cli-provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, openLab } from './support.js';
 import { writing } from './tool-calls.js';
@@ -23,7 +24,7 @@ function mountSmallDisk(): string {
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
 describe('a disk that is full', () => {
-  it.each([
+  it.each<[string, ProviderConfig]>([
     ['headless', {}],
     ['acp', { transport: 'acp' }],
     ['acp with clientFiles', { transport: 'acp', clientFiles: {} }],

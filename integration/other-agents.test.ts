@@ -6,7 +6,6 @@ import {
   AgentPool,
   type GenerateOptions,
   ProviderError,
-  type Untyped,
 } from 'gemini-cli-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenAiModel, QWEN_SETTINGS, startOpenAiModel, TOKENS } from './openai-model.js';
@@ -29,7 +28,9 @@ describe.concurrent('the example agent of the ACP SDK', () => {
 
   it('streams text and tool calls in their order, and edits a file when a rule allows the edit', async () => {
     const events = await collect(provider, 'go', { allowedTools: ['edit'] });
-    const summaries = events.map((event) => {
+    // On a busy machine the step waits for a slot, and says so.
+    const ofAgent = events.filter(({ type }) => type !== 'session-status');
+    const summaries = ofAgent.map((event) => {
       return 'callId' in event ? `${event.type} ${event.callId}` : event.type;
     });
     expect(summaries).toEqual([
@@ -40,6 +41,7 @@ describe.concurrent('the example agent of the ACP SDK', () => {
       'tool-completion call_1',
       'text-delta',
       'tool-invocation call_2',
+      'tool-update call_2',
       'permission-request call_2',
       'tool-completion call_2',
       'text-delta',
@@ -133,10 +135,7 @@ describe('Qwen Code, a coding agent of another vendor', () => {
   const write = (path: string, content: string) => ({
     tool: { name: 'write_file', args: { file_path: path, content } },
   });
-  const fail = async (
-    prompt: string,
-    options: Untyped<GenerateOptions> = {},
-  ): Promise<ProviderError> => {
+  const fail = async (prompt: string, options: GenerateOptions = {}): Promise<ProviderError> => {
     const outcome = await provider.generate(prompt, {}, options).catch((error: unknown) => error);
     if (ProviderError.isInstance(outcome)) return outcome;
     throw new Error(`The step should have failed: ${JSON.stringify(outcome)}`);
@@ -275,7 +274,7 @@ describe('Qwen Code, a coding agent of another vendor', () => {
 async function collect(
   provider: AcpAgentProvider,
   prompt: string,
-  options: Untyped<GenerateOptions>,
+  options: GenerateOptions,
 ): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of provider.stream(prompt, {}, options)) events.push(event);
@@ -288,7 +287,7 @@ async function disturbAt(
   provider: AcpAgentProvider,
   prompt: string,
   disturb: () => void,
-  options: Untyped<GenerateOptions> = {},
+  options: GenerateOptions = {},
 ): Promise<unknown> {
   try {
     for await (const event of provider.stream(prompt, {}, options)) {

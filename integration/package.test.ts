@@ -7,7 +7,7 @@ import { makeFolder } from './support.js';
 
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
-const ENTRIES = ['', '/batch', '/sessions', '/testing'];
+const ENTRIES = ['', '/batch', '/queue', '/sessions', '/testing'];
 
 /** The tests run in a project with the packed package and its dependencies, without any other file of this repository. */
 describe('the packed package', () => {
@@ -43,7 +43,16 @@ describe('the packed package', () => {
 
   it('has the bundle, its source maps, types and licences, and no source', () => {
     const files = readdirSync(installed, { recursive: true }).map(String);
-    const wanted = ['index', 'batch', 'sessions', 'testing', 'cli', 'reaper', 'report-page'];
+    const wanted = [
+      'index',
+      'batch',
+      'queue',
+      'sessions',
+      'testing',
+      'cli',
+      'reaper',
+      'report-page',
+    ];
     expect(files).toEqual(expect.arrayContaining(wanted.map((name) => join('dist', `${name}.js`))));
     expect(files).toContain(join('dist', 'THIRD-PARTY-LICENSES.txt'));
     expect(
@@ -70,7 +79,7 @@ describe('the packed package', () => {
       const names = entries.flatMap((entry) => Object.keys(entry));
       console.log(JSON.stringify([names.length, new Set(names).size]));
     `);
-    expect(JSON.parse(output)).toEqual([17, 17]);
+    expect(JSON.parse(output)).toEqual([25, 25]);
   });
 
   it('has one error class in all entries, and loads JSON schemas when they are needed', () => {

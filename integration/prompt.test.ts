@@ -173,7 +173,7 @@ describe('a prompt file', () => {
       files: { '@scope/p.md': 'The task.' },
     });
     for (const expandAt of [false, true]) {
-      const options = { promptDelivery: 'file', expandAt };
+      const options = { promptDelivery: 'file' as const, expandAt };
       const { warnings } = await lab.run('', options, { promptFile: '@scope/p.md' });
       expect(warnings).toEqual([]);
       expect(lab.model.requests.at(-1)?.promptParts).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('a prompt file', () => {
     const lab = await openLab([{ text: 'never' }], {
       files: { 'folder/a': '', 'empty.md': ' \n', 'binary.md': Buffer.from([0xff, 0xfe, 0x41]) },
     });
-    for (const promptDelivery of ['auto', 'file']) {
+    for (const promptDelivery of ['auto', 'file'] as const) {
       const error = await lab.fail('', { promptDelivery }, { promptFile: name });
       expect(error.code).toBe('INVALID_INPUT');
       expect(error.message).toContain(join(lab.workspace, name));

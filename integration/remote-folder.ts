@@ -11,6 +11,8 @@ export interface RemoteFolder {
   readonly source: string;
   /** Ends all answers, as if the server was gone. */
   freeze(): Promise<void>;
+  /** Answers all requests since then, and all further ones. */
+  thaw(): Promise<void>;
   /** Answers each request after this time. */
   slowDown(delayMs: number): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function mountRemoteFolder(
     folder,
     source,
     freeze: () => tell('freeze'),
+    thaw: () => tell('thaw'),
     slowDown: (delayMs) => tell(`delay ${delayMs}`),
   };
 }

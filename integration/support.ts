@@ -16,7 +16,6 @@ import {
   type GenerateResult,
   type ProviderConfig,
   ProviderError,
-  type Untyped,
 } from 'gemini-cli-provider';
 import {
   type Script,
@@ -54,20 +53,20 @@ export interface Lab {
   readonly provider: GeminiCliProvider;
   run(
     prompt?: string,
-    options?: Untyped<GenerateOptions>,
+    options?: GenerateOptions,
     context?: GenerateContext,
   ): Promise<GenerateResult>;
   /** Runs a step that must fail. */
   fail(
     prompt?: string,
-    options?: Untyped<GenerateOptions>,
+    options?: GenerateOptions,
     context?: GenerateContext,
   ): Promise<ProviderError>;
 }
 
 export interface LabOptions extends ScriptedModelOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>;
-  readonly config?: Untyped<ProviderConfig>;
+  readonly config?: ProviderConfig;
   /** Registers a clean-up. Concurrent tests must pass their own `onTestFinished`. */
   readonly cleanup?: Cleanup;
   /** Warm processes that spare the start of a new one. Their home does not have the settings of the test. */
@@ -77,7 +76,7 @@ export interface LabOptions extends ScriptedModelOptions {
 /** Starts a scripted model, and creates a workspace and a provider for the real CLI. */
 export async function openLab(script: Script, options: LabOptions = {}): Promise<Lab> {
   const cleanup = options.cleanup ?? onTestFinished;
-  const model = await startScriptedModel(script, options);
+  const model = await startScriptedModel(script, { settings: options.settings });
   const workspace = makeFolder(options.files, cleanup);
   const { home, config } = options.warmCli?.connectTo(model) ?? {
     home: model.home,

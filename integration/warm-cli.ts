@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
-import { AgentPool, type ProviderConfig, type Untyped } from 'gemini-cli-provider';
+import { AgentPool, type ProviderConfig } from 'gemini-cli-provider';
 import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
 import { beforeAll } from 'vitest';
 
@@ -9,7 +9,7 @@ export interface WarmCli {
   /** Sends the requests of the processes to this model. Returns the home and the configuration for a provider. */
   connectTo(model: ScriptedModel): {
     readonly home: string;
-    readonly config: Untyped<ProviderConfig>;
+    readonly config: ProviderConfig;
   };
 }
 

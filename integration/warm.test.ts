@@ -277,7 +277,7 @@ describe('a pool', () => {
     const pool = new AgentPool();
     onTestFinished(() => pool.dispose());
     const config = {
-      transport: 'acp',
+      transport: 'acp' as const,
       pool,
       env: lab.model.env,
       trustWorkspace: true,

@@ -7,6 +7,7 @@ import { benchImportCost } from './import-cost.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
 import { benchModelBound } from './model-bound.mjs';
+import { benchQueue } from './queue.mjs';
 import { benchReading } from './reading.mjs';
 import { isReached, renderTable } from './report.mjs';
 import { benchScale } from './scale.mjs';
@@ -30,6 +31,7 @@ const BENCHES = {
   runner: benchBatchRunner,
   git: benchSlowGit,
   scale: benchScale,
+  queue: benchQueue,
 };
 
 const { values } = parseArgs({

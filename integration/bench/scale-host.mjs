@@ -1,4 +1,4 @@
-// node scale-host.mjs run|resume|report COUNT FOLDER. Tells its parent the time and the greatest memory of the phase.
+// node scale-host.mjs run|resume|report COUNT FOLDER. Tells its parent the time, the CPU time and the greatest memory of the phase.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBatch } from 'gemini-cli-provider/batch';
@@ -37,4 +37,5 @@ const ms = await timed(async () => {
     throw new Error(`${counts.succeeded} steps have succeeded, ${reused} of them were reused`);
   }
 });
-process.send?.({ ms, megabytes: process.resourceUsage().maxRSS / 1024 });
+const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+process.send?.({ ms, cpuMs: (userCPUTime + systemCPUTime) / 1000, megabytes: maxRSS / 1024 });

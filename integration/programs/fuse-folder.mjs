@@ -17,6 +17,8 @@ const INIT = 26;
 const SILENT = new Set([2, 42, 36]);
 let isFrozen = false;
 let delayMs = 0;
+/** @type {Buffer[]} */
+const unanswered = [];
 
 const files = new FuseFiles(source);
 const device = openSync('/dev/fuse', 'r+');
@@ -30,6 +32,10 @@ mount.once('exit', (code) => {
 });
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line === 'freeze') isFrozen = true;
+  if (line === 'thaw') {
+    isFrozen = false;
+    for (const request of unanswered.splice(0)) answer(request);
+  }
   if (line.startsWith('delay ')) {
     delayMs = Number(line.slice('delay '.length));
     // A network file system keeps attributes for a while (NFS: three seconds and more).
@@ -56,7 +62,11 @@ function serve() {
 /** @param {Buffer} request */
 function answer(request) {
   const opcode = request.readUInt32LE(4);
-  if (SILENT.has(opcode) || (isFrozen && opcode !== INIT)) return;
+  if (SILENT.has(opcode)) return;
+  if (isFrozen && opcode !== INIT) {
+    unanswered.push(request);
+    return;
+  }
   const { errno, body } = respond(request, opcode);
   const header = Buffer.alloc(OUT_HEADER_BYTES);
   header.writeUInt32LE(OUT_HEADER_BYTES + body.length, 0);
