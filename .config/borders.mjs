@@ -14,7 +14,8 @@ export const WINGS = {
   step: ['api', 'base', 'config', 'sessions', 'agents'],
   web: ['api'],
   batch: ['api', 'base', 'config', 'step', 'web'],
-  cli: ['api', 'base', 'config', 'sessions', 'agents', 'step', 'batch'],
+  queue: ['api', 'base', 'config', 'step', 'batch'],
+  cli: ['api', 'base', 'config', 'sessions', 'agents', 'step', 'batch', 'queue'],
   testing: ['base'],
 };
 
@@ -23,13 +24,16 @@ export const LIBRARIES = {
   '@agentclientprotocol/sdk': ['agents/acp'],
   '@streamparser/json': ['sessions/files'],
   ajv: ['config'],
+  bullmq: ['queue/store'],
   commander: ['cli'],
   diff: ['base/fs'],
   execa: ['base/process'],
+  ioredis: ['queue/store'],
   'highlight.js': ['web/view'],
   ignore: ['base/fs'],
   leven: ['base'],
   'p-timeout': ['base/process'],
+  pg: ['queue/store'],
   picocolors: ['cli'],
   picomatch: ['base/fs'],
   pino: ['config'],
@@ -37,7 +41,7 @@ export const LIBRARIES = {
   tinyglobby: ['batch/plan'],
   yaml: ['batch/plan'],
   // Unknown data is parsed at the border of each of these wings.
-  zod: ['config', 'sessions', 'agents', 'batch'],
+  zod: ['config', 'sessions', 'agents', 'batch', 'queue'],
 };
 
 /**

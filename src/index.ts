@@ -1,5 +1,6 @@
 export { AgentPool } from './agents/acp/agent-pool.js';
 export { getCapabilities } from './agents/gemini/get-capabilities.js';
+export type { Unattended } from './api/acp-options.js';
 export type {
   AgentEvent,
   AvailableCommandsEvent,
@@ -8,6 +9,7 @@ export type {
   PermissionOption,
   PermissionRequestEvent,
   PlanEvent,
+  SessionInfoEvent,
   SessionInitEvent,
   SessionMessagesEvent,
   SessionModeEvent,
@@ -18,7 +20,9 @@ export type {
   TurnCompleteEvent,
   UnknownEvent,
   UserInputEvent,
+  WorkerAssignedEvent,
 } from './api/agent-event.js';
+export type { AgentIdentity, OfferedChoice } from './api/agent-identity.js';
 export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './api/client-file-hooks.js';
 export type { Duration } from './api/duration.js';
@@ -36,12 +40,28 @@ export type {
   MissingExpectation,
   SchemaLike,
 } from './api/expectations.js';
+export type { DataOf, GenerateOptions, GenerateOptionsWith } from './api/generate-options.js';
+export type { JobReport, LostAttempt } from './api/job-report.js';
 export type { Logger } from './api/logger.js';
 export type { FileChangeKind, ManifestFile } from './api/manifest.js';
 export type { McpServer } from './api/mcp-server.js';
 export type { OnPermission, PermissionRequest } from './api/permission.js';
 export type { ProcessIsolation } from './api/process-isolation.js';
 export type {
+  FileAccessEvent,
+  FileChangeEvent,
+  TerminalEvent,
+  UsageUpdateEvent,
+} from './api/progress-event.js';
+export type {
+  ApprovalMode,
+  PromptDelivery,
+  ProviderConfig,
+  SystemPrompt,
+  WorkspaceScan,
+} from './api/provider-config.js';
+export type {
+  ContextKeys,
   GenerateContext,
   ProviderMetadata,
   ResponseProvider,
@@ -59,26 +79,18 @@ export type {
 export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
 export type {
   DerivedToolMeaning,
+  TerminalResult,
   ToolCompletionEvent,
   ToolContent,
   ToolInvocationEvent,
+  ToolUpdateEvent,
 } from './api/tool-event.js';
 export type { PoolOptions, PoolStats } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
-export type { Unattended } from './config/acp-options.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
-export type {
-  ApprovalMode,
-  DataOf,
-  GenerateOptions,
-  GenerateOptionsWith,
-  PromptDelivery,
-  ProviderConfig,
-  SystemPrompt,
-  Untyped,
-  WorkspaceScan,
-} from './config/provider-config.js';
+export { parseConfig, parseGenerateOptions } from './config/parse-config.js';
 export { AcpAgentProvider } from './step/acp-agent-provider.js';
 export { GeminiCliProvider } from './step/gemini-cli-provider.js';
+export { registerAcpAgent } from './step/register-acp-agent.js';
 export { registerGeminiCli } from './step/register-gemini-cli.js';
 export { type ProviderPlugin, ProviderRegistry } from './step/registry.js';

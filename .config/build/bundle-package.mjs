@@ -6,6 +6,7 @@ import { build } from 'rolldown';
 const ENTRIES = {
   index: 'src/index.ts',
   batch: 'src/batch/index.ts',
+  queue: 'src/queue/index.ts',
   sessions: 'src/sessions/index.ts',
   testing: 'src/testing/index.ts',
   cli: 'src/cli/main.ts',
@@ -15,18 +16,24 @@ const ENTRIES = {
   'check-output': 'src/step/expectations/check-output-main.ts',
   // Remote file systems are scanned by a process that may hang in the kernel.
   scanner: 'src/step/manifest/scanner-main.ts',
+  // The embedded PostgreSQL outlives the process that needs it first.
+  'postgres-host': 'src/queue/embedded/postgres-host-main.ts',
 };
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
 
 /**
- * Bundles the source and the libraries that it uses, except the dependencies of package.json, which npm installs.
+ * Bundles the source and the libraries that it uses, except the dependencies and peers of package.json, which npm installs.
  * Names stay as they are, so that a stack trace can be read without the source maps.
  * @param {string} root
  * @returns {Promise<string[]>} folders of the packages that are in the bundle, below root
  */
 export async function bundlePackage(root) {
-  const { dependencies = {} } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-  const external = Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`));
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+    readFileSync(`${root}package.json`, 'utf8'),
+  );
+  const external = Object.keys({ ...dependencies, ...peerDependencies }).map(
+    (name) => new RegExp(`^${name}(/|$)`),
+  );
   const { output } = await build({
     cwd: root,
     input: ENTRIES,

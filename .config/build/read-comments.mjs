@@ -2,8 +2,8 @@ import ts from 'typescript';
 
 /** Files with the public types of plans and configuration. */
 const FILES = [
-  'src/config/provider-config.ts',
-  'src/config/acp-options.ts',
+  'src/api/provider-config.ts',
+  'src/api/acp-options.ts',
   'src/api/batch-plan.ts',
   'src/api/finish-settings.ts',
   'src/api/expectations.ts',

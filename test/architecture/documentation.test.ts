@@ -74,6 +74,7 @@ describe('the public surface', () => {
   const entries = {
     'gemini-cli-provider': 'src/index.ts',
     'gemini-cli-provider/batch': 'src/batch/index.ts',
+    'gemini-cli-provider/queue': 'src/queue/index.ts',
     'gemini-cli-provider/sessions': 'src/sessions/index.ts',
     'gemini-cli-provider/testing': 'src/testing/index.ts',
   };
@@ -145,7 +146,12 @@ describe('the manual of a step', () => {
   });
 
   it('has every event, in the order of the source', () => {
-    const events = eventsIn('AgentEvent', 'src/api/agent-event.ts', 'src/api/tool-event.ts');
+    const events = eventsIn(
+      'AgentEvent',
+      'src/api/agent-event.ts',
+      'src/api/tool-event.ts',
+      'src/api/progress-event.ts',
+    );
     expect(events.length).toBeGreaterThan(10);
     const rows = rowsOf(sectionOf(page, '## Streaming'), 'event');
     expect(rows.map(([event]) => codeSpansIn(event)[0])).toEqual(events);

@@ -6,6 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const ENTRIES = [
   'src/index.ts',
   'src/batch/index.ts',
+  'src/queue/index.ts',
   'src/sessions/index.ts',
   'src/testing/index.ts',
 ];
