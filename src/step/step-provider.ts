@@ -15,9 +15,9 @@ import type {
 } from '../api/response-provider.js';
 import type { GenerateResult } from '../api/result.js';
 import { readInput } from '../base/errors/invalid-input.js';
-import { ProviderError } from '../base/errors/provider-error.js';
 import { noSecrets } from '../base/errors/redact.js';
 import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
+import { readResult } from '../base/events/read-result.js';
 import { isObject } from '../base/json/is-object.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
@@ -95,18 +95,12 @@ export abstract class StepProvider implements ResponseProvider {
     context?: Context & ContextKeys,
     options?: GenerateOptions,
   ): Promise<GenerateResult<Context>>;
-  async generate(
+  generate(
     prompt: string,
     context: object & ContextKeys = {},
     options: GenerateOptions = {},
   ): Promise<GenerateResult> {
-    let generationId: string | undefined;
-    for await (const event of this.stream(prompt, context, options)) {
-      if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
-      generationId = event.generationId;
-    }
-    const message = 'The step ended without a result';
-    throw new ProviderError({ code: 'UNKNOWN', message, generationId });
+    return readResult(this.stream(prompt, context, options));
   }
 
   /**

@@ -8,8 +8,8 @@ import type {
   ValidationReport,
 } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
 import { toProviderError, withGenerationId } from '../../base/errors/unexpected-error.js';
+import { readResult } from '../../base/events/read-result.js';
 import { readPackageVersion } from '../../base/fs/package-version.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
 import { ActiveSteps } from '../../step/active-steps.js';
@@ -76,18 +76,12 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     context?: Context & ContextKeys,
     options?: QueuedOptions,
   ): Promise<GenerateResult<Context>>;
-  async generate(
+  generate(
     prompt: string,
     context: object & ContextKeys = {},
     options: QueuedOptions = {},
   ): Promise<GenerateResult> {
-    let generationId: string | undefined;
-    for await (const event of this.stream(prompt, context, options)) {
-      if (event.type === 'turn-complete' && event.result !== undefined) return event.result;
-      generationId = event.generationId;
-    }
-    const message = 'The step ended without a result';
-    throw new ProviderError({ code: 'UNKNOWN', message, generationId });
+    return readResult(this.stream(prompt, context, options));
   }
 
   /**
