@@ -1,6 +1,8 @@
 import type { AgentIdentity, OfferedChoice } from './agent-identity.js';
+import type { ContentEvent } from './content-event.js';
 import type { ProviderErrorData } from './error.js';
-import type { EventBase } from './event-base.js';
+import type { EventBase, TextKind } from './event-base.js';
+import type { LostAttempt } from './job-report.js';
 import type {
   FileAccessEvent,
   FileChangeEvent,
@@ -11,9 +13,6 @@ import type { GenerateResult, Usage } from './result.js';
 import type { SessionMessage } from './session.js';
 import type { ToolKind } from './tool.js';
 import type { ToolCompletionEvent, ToolInvocationEvent, ToolUpdateEvent } from './tool-event.js';
-
-/** Kind of a text: part of the answer (`text`), a thought of the model (`thinking`), or a plan (`plan`). */
-export type TextKind = 'text' | 'thinking' | 'plan';
 
 /** The agent's session is open. Emitted once per step, before the first prompt. */
 export interface SessionInitEvent extends EventBase {
@@ -91,6 +90,8 @@ export interface PermissionRequestEvent extends EventBase {
   readonly options: readonly PermissionOption[];
   /** Answer that was given, by the rules or by `onPermission`. */
   readonly decision: PermissionDecision;
+  /** Id of the option that was chosen. Absent if the answer was `cancelled`. */
+  readonly optionId?: string | undefined;
 }
 
 /** The agent shows its plan. ACP only. */
@@ -155,8 +156,8 @@ export interface SessionStatusEvent extends EventBase {
 }
 
 /**
- * A worker has taken the step from a queue. A second event of this type in one step means that the worker before was
- * lost: the text and the tool calls up to here are void, and the step begins again. Queues only.
+ * A worker has taken the step from a queue. With a second event of this type, the step begins again: the text and the tool
+ * calls up to here are void. The worker before was lost, if `lost` names it, or has given the step back. Queues only.
  */
 export interface WorkerAssignedEvent extends EventBase {
   readonly type: 'worker-assigned';
@@ -170,6 +171,8 @@ export interface WorkerAssignedEvent extends EventBase {
   readonly attempt: number;
   /** Time in the queue before the worker took the job, in milliseconds. */
   readonly waitMs: number;
+  /** Earlier attempts whose workers were lost. Attempts that a worker has given back are not among them. */
+  readonly lost: readonly LostAttempt[];
 }
 
 /**
@@ -217,6 +220,7 @@ export type AgentEvent =
   | UserInputEvent
   | TextEvent
   | TextDeltaEvent
+  | ContentEvent
   | ToolInvocationEvent
   | ToolUpdateEvent
   | ToolCompletionEvent

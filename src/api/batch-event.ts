@@ -95,6 +95,8 @@ export interface ConcurrencyEvent {
 /** The API named a time to wait for. No step starts before it. */
 export interface PausedEvent {
   readonly type: 'paused';
+  /** `rate-limit`: the API has named the time. `outage`: the API or the network is down; then one step at a time tries again. */
+  readonly cause: 'rate-limit' | 'outage';
   /** End of the pause, in milliseconds since 1970. */
   readonly untilMs: number;
 }

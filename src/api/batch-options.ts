@@ -1,4 +1,4 @@
-import type { BatchLimits } from './batch-plan.js';
+import type { BatchLimits } from './batch-limits.js';
 import type { FinishSettings } from './finish-settings.js';
 import type { ProviderConfig } from './provider-config.js';
 import type { ResponseProvider } from './response-provider.js';

@@ -1,4 +1,4 @@
-import type { Duration } from './duration.js';
+import type { BatchLimits } from './batch-limits.js';
 import type { Expectations } from './expectations.js';
 import type { FinishSettings } from './finish-settings.js';
 import type { ProviderConfig } from './provider-config.js';
@@ -9,12 +9,6 @@ import type { StepNeed } from './step-need.js';
  * folder (`copy`). Changes of a worktree or a copy are merged back when the step has finished, see `mergeOrder`.
  */
 export type Isolation = 'shared' | 'worktree' | 'copy';
-
-/**
- * Order in which changes of isolated steps are merged: `finish`, as steps finish; `plan`, in the order of the plan, so
- * that a finished step waits for the slower steps before it.
- */
-export type MergeOrderOption = 'finish' | 'plan';
 
 /** Value of a variable in a plan. */
 export type PlanVariable = string | number | boolean;
@@ -119,52 +113,6 @@ export interface PlanStep extends StepSettings, ProviderConfig {
    * @defaultValue none: a single step
    */
   readonly for?: Readonly<Record<string, string | readonly PlanVariable[]>> | undefined;
-}
-
-/** Limits of one run of a batch. A resumed batch counts from zero. */
-export interface BatchLimits {
-  /**
-   * Steps that may run at the same time.
-   *
-   * @defaultValue `4`
-   */
-  readonly concurrency?: number | undefined;
-  /**
-   * Start no more steps once the batch has used this many tokens.
-   *
-   * @defaultValue no limit
-   */
-  readonly maxTotalTokens?: number | undefined;
-  /**
-   * Start no more steps after this time: seconds, or a text as `2h30m`.
-   *
-   * @defaultValue no limit
-   */
-  readonly maxDuration?: Duration | undefined;
-  /**
-   * Start no more steps after this many failed steps.
-   *
-   * @defaultValue no limit
-   */
-  readonly maxFailures?: number | undefined;
-  /**
-   * Retries that all steps may use together.
-   *
-   * @defaultValue no limit
-   */
-  readonly maxRetries?: number | undefined;
-  /**
-   * Start no more steps after the first failed step.
-   *
-   * @defaultValue `false`
-   */
-  readonly failFast?: boolean | undefined;
-  /**
-   * Order in which changes of isolated steps are merged: as steps finish, or in the order of the plan.
-   *
-   * @defaultValue `'finish'`
-   */
-  readonly mergeOrder?: MergeOrderOption | undefined;
 }
 
 /** A plan: the steps of a batch, with their defaults and limits. */

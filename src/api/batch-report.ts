@@ -1,3 +1,4 @@
+import type { CostEstimate } from './cost.js';
 import type { FileChangeKind } from './manifest.js';
 import type { Usage } from './result.js';
 import type { StepReport, StepState } from './step-report.js';
@@ -39,6 +40,7 @@ export type StopReason =
   | 'SANDBOX'
   | 'preflight'
   | 'maxTotalTokens'
+  | 'maxCost'
   | 'maxDuration'
   | 'maxFailures'
   | 'failFast'
@@ -142,6 +144,8 @@ export interface BatchReport {
   readonly counts: Readonly<Record<StepState, number>>;
   /** Tokens of all attempts of all steps. */
   readonly usage: Usage;
+  /** Estimate of the cost of all attempts of all steps, by list price. Absent if no attempt has a usage. */
+  readonly cost?: CostEstimate | undefined;
   /** Reports of the steps, in the order of the plan. */
   readonly steps: readonly StepReport[];
   /** Files that the steps touched, sorted by path. */

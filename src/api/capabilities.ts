@@ -58,14 +58,8 @@ export interface CliCapabilities {
   readonly effortLevels: readonly string[];
 }
 
-/** Options of `getCapabilities`. */
-export interface CapabilitiesOptions {
-  /**
-   * Start the CLI and ask it for its models, which takes one or two seconds.
-   *
-   * @defaultValue `false`
-   */
-  readonly ask?: boolean | undefined;
+/** Options of `detectCli`. */
+export interface DetectCliOptions {
   /**
    * Path of the CLI's executable.
    *
@@ -78,4 +72,14 @@ export interface CapabilitiesOptions {
    * @defaultValue the current directory
    */
   readonly workingDir?: string | undefined;
+}
+
+/** Options of `getCapabilities`. */
+export interface CapabilitiesOptions extends DetectCliOptions {
+  /**
+   * Start the CLI and ask it for its models, which takes one or two seconds.
+   *
+   * @defaultValue `false`
+   */
+  readonly ask?: boolean | undefined;
 }

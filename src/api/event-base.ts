@@ -1,3 +1,6 @@
+/** Kind of a text: part of the answer (`text`), a thought of the model (`thinking`), or a plan (`plan`). */
+export type TextKind = 'text' | 'thinking' | 'plan';
+
 /** Fields that every event may have. */
 export interface EventBase {
   /** Id of the `generate()` or `stream()` that the event belongs to. Each event of `stream()` has it. */
@@ -8,7 +11,7 @@ export interface EventBase {
    */
   readonly timestamp?: string | undefined;
   /**
-   * Message as it came over the wire, with unknown fields. Absent for events that this package makes, such as `user-input`
+   * Message as it came over the wire, with unknown fields: headless a `StreamRecord`, over ACP an update. Absent for events that this package makes, such as `user-input`
    * over ACP.
    */
   readonly raw?: unknown;

@@ -18,7 +18,7 @@ export interface JobReport {
   readonly host: string;
   /** Number of the attempt that ended with this result, from 1. */
   readonly attempt: number;
-  /** Time in the queue before a worker took the job, in milliseconds. */
+  /** Time in the queue before a worker took the job, and after a worker gave the job back, in milliseconds. */
   readonly waitMs: number;
   /** Earlier attempts whose workers were lost. */
   readonly lost: readonly LostAttempt[];

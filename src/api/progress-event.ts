@@ -1,3 +1,4 @@
+import type { CostEstimate } from './cost.js';
 import type { EventBase } from './event-base.js';
 import type { FileChangeKind } from './manifest.js';
 import type { Usage } from './result.js';
@@ -11,6 +12,8 @@ export interface UsageUpdateEvent extends EventBase {
   readonly type: 'usage-update';
   /** Tokens and tool calls of the step so far. */
   readonly usage: Usage;
+  /** Estimate of the cost of the step so far, by list price. */
+  readonly cost?: CostEstimate | undefined;
 }
 
 /**

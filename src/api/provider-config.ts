@@ -1,4 +1,5 @@
 import type { AcpOptions } from './acp-options.js';
+import type { PriceTable } from './cost.js';
 import type { Duration } from './duration.js';
 import type { Expectations } from './expectations.js';
 import type { Logger } from './logger.js';
@@ -68,8 +69,8 @@ export interface ProviderConfig extends AcpOptions {
    * Files that the agent may not change, beside those that the agent itself obeys at its next start: globs relative to
    * the workspace, or absolute paths. An entry `!.env` takes a default away. `false` protects nothing.
    *
-   * @defaultValue `[]`: `.gemini/**`, `.env`, `.git/config`, `.git/hooks/**`, `.git/info/**` and a file `.git`, except
-   * in the mode `yolo`
+   * @defaultValue `[]`: `.gemini/**`, `.env`, `.git/config`, `.git/hooks/**`, `.git/info/**`, a file `.git` and
+   * `gemini-cli-provider.*` (config files of this package), except in the mode `yolo`
    */
   readonly protectedPaths?: string | readonly string[] | false | undefined;
   /**
@@ -214,6 +215,20 @@ export interface ProviderConfig extends AcpOptions {
    * @defaultValue `0`
    */
   readonly repair?: number | undefined;
+  /**
+   * Take no further repair turn once the step has cost this many US dollars by list price. Needs a model with a known
+   * price: see `prices`.
+   *
+   * @defaultValue no limit
+   */
+  readonly maxCost?: number | undefined;
+  /**
+   * Prices of models in US dollars per million tokens, for the estimate in `result.cost`. They win over the built-in list
+   * prices.
+   *
+   * @defaultValue the built-in list prices
+   */
+  readonly prices?: PriceTable | undefined;
   /**
    * Way in which the CLI is driven: one process per step (`headless`), or warm processes (`acp`).
    *

@@ -25,8 +25,8 @@ export interface ProviderMetadata {
 /** Keys of a context that a provider reads. */
 export interface ContextKeys {
   /**
-   * File with the prompt, relative to the working directory. Its content replaces the argument `prompt`. The spelling
-   * `prompt_file` works too.
+   * File with the prompt, relative to the working directory. The argument `prompt` is then empty, or the same text:
+   * another text is refused. The spelling `prompt_file` works too.
    *
    * @defaultValue none
    */

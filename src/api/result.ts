@@ -1,7 +1,9 @@
+import type { CostEstimate } from './cost.js';
 import type { ExpectationReport } from './expectations.js';
 import type { JobReport } from './job-report.js';
 import type { ManifestFile } from './manifest.js';
 import type { DeniedTool } from './tool.js';
+import type { UnifiedMessage } from './unified-message.js';
 
 /** Token counts of one or more model requests. */
 export interface TokenCounts {
@@ -9,10 +11,14 @@ export interface TokenCounts {
   readonly total: number;
   /** Tokens of the prompts, cached ones included. */
   readonly input: number;
-  /** Tokens of the answers. */
+  /** Tokens of the answers, without thoughts. */
   readonly output: number;
   /** Tokens of the prompts that came from the cache. */
   readonly cached: number;
+  /** Tokens of the thoughts, which are billed as output. 0 if the agent does not report them. */
+  readonly thoughts: number;
+  /** Tokens of tool use inside the API, which are billed as input. 0 if the agent does not report them. */
+  readonly tool: number;
 }
 
 /** Tokens and tool calls of a step or a batch. */
@@ -72,6 +78,8 @@ export interface StepOutput {
   readonly warnings: readonly StepWarning[];
   /** Tokens and tool calls, repairs included. Undefined if the agent reports none. */
   readonly usage: Usage | undefined;
+  /** Estimate of the cost by list price, repairs included. Absent if `usage` is. */
+  readonly cost?: CostEstimate | undefined;
   /** Id of the agent's session. Pass it to `resume` to continue the session. */
   readonly sessionId: string | undefined;
   /** Model that was asked for. `usage.models` has the models that really ran. */
@@ -98,6 +106,12 @@ export interface StepOutput {
 export interface GenerateResult<Context = Readonly<Record<string, unknown>>> extends StepOutput {
   /** JSON that `expects.json` extracted from the answer. With a schema in code, the output of the schema. */
   readonly data?: unknown;
+  /**
+   * Messages of this step in the form of Claude's tools: prompts, thoughts, tool calls with their results, answers. Present
+   * in the results of `generate()` and `execute()`. The result in a `turn-complete` event does not repeat them: the events
+   * before it have them.
+   */
+  readonly messages?: readonly UnifiedMessage[] | undefined;
   /** Paths of the files in `files` that exist after the step, each with the value `null`. */
   readonly filesWritten: Readonly<Record<string, null>>;
   /** Context of the call, as it was given. */

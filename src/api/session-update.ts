@@ -1,5 +1,6 @@
 import type { TokenCounts } from './result.js';
-import type { SessionDiagnostic, SessionLocation } from './session.js';
+import type { SessionDiagnostic } from './session.js';
+import type { SessionLocation } from './session-list.js';
 import type { UnifiedMessage, UnifyOptions } from './unified-message.js';
 
 /** The CLI wrote a new message, or a new version of a message: with tool calls, their results, or token counts. */

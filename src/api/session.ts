@@ -1,5 +1,3 @@
-import type { TokenCounts } from './result.js';
-
 /** A thought of the model, as the CLI records it. */
 export interface SessionThought {
   /** Headline of the thought. */
@@ -28,6 +26,23 @@ export interface SessionTokens {
   readonly [field: string]: unknown;
 }
 
+/** Answer of a tool to the model, as the CLI records it in `result` of a tool call. */
+export interface SessionFunctionResponse {
+  /** The answer. */
+  readonly functionResponse: {
+    /** Id of the tool call. */
+    readonly id?: string | undefined;
+    /** Name of the tool. */
+    readonly name?: string | undefined;
+    /** Output of the tool, or its error. */
+    readonly response?:
+      | { readonly output?: unknown; readonly error?: unknown; readonly [field: string]: unknown }
+      | undefined;
+    readonly [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
 /** A tool call, as the CLI records it. */
 export interface SessionToolCall {
   /** Id of the tool call. */
@@ -38,10 +53,19 @@ export interface SessionToolCall {
   readonly args?: Readonly<Record<string, unknown>> | undefined;
   /** `success`, `error` or `cancelled`. Absent while the tool runs. */
   readonly status?: string | undefined;
-  /** Result as the model gets it. */
+  /**
+   * Result as the model gets it: a list of `SessionFunctionResponse`, with parts of the Gemini API for text and media
+   * beside it. Older versions and damaged files have other forms.
+   */
   readonly result?: unknown;
   /** Result as the user sees it: a text, or for edits an object with the diff and the absolute path. */
   readonly resultDisplay?: unknown;
+  /** Name of the tool for display. */
+  readonly displayName?: string | undefined;
+  /** Description of the tool, or of the call. */
+  readonly description?: string | undefined;
+  /** True if the result for the user is Markdown. */
+  readonly renderOutputAsMarkdown?: boolean | undefined;
   /** Id of the sub-agent's session, if the call started one. */
   readonly agentId?: string | undefined;
   /** Time of the call, ISO 8601. */
@@ -120,77 +144,4 @@ export interface Session {
   readonly complete: boolean;
   /** Problems that were found in the file. Empty if `complete` is true. */
   readonly diagnostics: readonly SessionDiagnostic[];
-}
-
-/** Location of session files. */
-export interface SessionLocation {
-  /**
-   * Folder of the project.
-   *
-   * @defaultValue all projects for `listSessions`; the current directory for `latest` and session numbers
-   */
-  readonly projectDir?: string | undefined;
-  /**
-   * The CLI's `.gemini` folder.
-   *
-   * @defaultValue `.gemini` in `GEMINI_CLI_HOME`, or in the home directory if that variable is not set
-   */
-  readonly geminiHome?: string | undefined;
-}
-
-/** Options of `listSessions`. */
-export interface ListSessionsOptions extends SessionLocation {
-  /**
-   * Largest number of sessions in the list. The newest come first.
-   *
-   * @defaultValue no limit
-   */
-  readonly limit?: number | undefined;
-  /**
-   * List sessions of sub-agents too.
-   *
-   * @defaultValue `false`
-   */
-  readonly subagents?: boolean | undefined;
-  /**
-   * Files in which messages and tokens are counted. `auto` counts in small files and in the newest 4 MB of the larger
-   * ones. `exact` reads every listed file.
-   *
-   * @defaultValue `'auto'`
-   */
-  readonly counts?: 'auto' | 'exact' | undefined;
-}
-
-/** A session in a list of sessions. */
-export interface SessionInfo {
-  /** Id of the session. */
-  readonly id: string;
-  /** Path of the session file. */
-  readonly file: string;
-  /** Name of the CLI's folder for the project: a short name, or a hash in older versions. */
-  readonly projectName: string;
-  /** Folder of the project. Absent if the CLI has not recorded it. */
-  readonly projectDir?: string | undefined;
-  /** Number of the session in its project, as `--resume` takes it. 1 is the oldest. */
-  readonly number?: number | undefined;
-  /** `main` or `subagent`. */
-  readonly kind: string;
-  /** Id of the session that started the sub-agent. */
-  readonly parentId?: string | undefined;
-  /** Start of the session, ISO 8601. */
-  readonly startedAt?: string | undefined;
-  /** Last change of the session, ISO 8601. */
-  readonly updatedAt: string;
-  /** First prompt on one line, cut after 200 characters. */
-  readonly firstPrompt?: string | undefined;
-  /** Summary of the session, if the CLI has written one. */
-  readonly summary?: string | undefined;
-  /** Model of the last answer. */
-  readonly model?: string | undefined;
-  /** Number of messages that `getMessages` returns. Absent for a file that was not counted. */
-  readonly messageCount?: number | undefined;
-  /** Tokens of all answers. Absent for a file that was not counted. */
-  readonly tokens?: TokenCounts | undefined;
-  /** Size of the session file in bytes. */
-  readonly bytes: number;
 }

@@ -1,4 +1,5 @@
 import type { Isolation } from './batch-plan.js';
+import type { CostEstimate } from './cost.js';
 import type { ErrorCode, ProviderErrorData } from './error.js';
 import type { ExpectationReport } from './expectations.js';
 import type { JobReport } from './job-report.js';
@@ -80,6 +81,8 @@ export interface AttemptReport {
   readonly repairs: number;
   /** Tokens of the attempt. Absent if the agent reports none. */
   readonly usage?: Usage | undefined;
+  /** Estimate of the cost of the attempt by list price. Absent if `usage` is. */
+  readonly cost?: CostEstimate | undefined;
   /** Id of the `generate()` of the attempt. Absent if the provider names none, or ended before its first event. */
   readonly generationId?: string | undefined;
   /** Id of the agent's session. */
@@ -111,6 +114,8 @@ export interface StepReport {
   readonly continueOnError?: boolean | undefined;
   /** True if the result is that of an earlier run of the batch. */
   readonly reused: boolean;
+  /** True if the last run was told to leave out the step. Its state is then that of an earlier run, or `skipped`. */
+  readonly leftOut?: boolean | undefined;
   /** Folder in which the step works. */
   readonly isolation: Isolation;
   /** Prompt as it was sent. Absent for a step that never started. */
@@ -131,6 +136,8 @@ export interface StepReport {
   readonly commit?: string | undefined;
   /** Tokens of all attempts. Absent for a step that never started. */
   readonly usage?: Usage | undefined;
+  /** Estimate of the cost of all attempts by list price. Absent if no attempt has a usage. */
+  readonly cost?: CostEstimate | undefined;
   /** Model that the step asked for. */
   readonly model?: string | undefined;
   /** Id of the `generate()` that gave this result, or of the last one that failed. */

@@ -91,8 +91,8 @@ export interface UnifiedMessage {
   readonly content: readonly UnifiedContent[];
   /** Time of the message in milliseconds since 1970. Absent if the record has none. */
   readonly timestamp?: number | undefined;
-  /** Name of the agent. */
-  readonly tool: 'gemini';
+  /** Name of the agent: `gemini` for the Gemini CLI. Another agent names itself, or is called `agent`. */
+  readonly tool: string;
   /** Model that gave the answer. */
   readonly model?: string | undefined;
   /** Token counts of the answer. */
@@ -105,7 +105,7 @@ export interface UnifiedMessage {
   readonly _original: SessionMessage;
 }
 
-/** Options of `toUnifiedMessages`, `getMessages` and `watchSession`. */
+/** Options of `toUnifiedMessages`, `getMessages`, `loadMessages` and `watchSession`. */
 export interface UnifyOptions {
   /**
    * Messages that are no part of the conversation: context that the CLI puts before the prompt, tool results that are

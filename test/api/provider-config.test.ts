@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = `${root}test/api/snippet.ts`;
 const PRELUDE = `
-import { AcpAgentProvider, AgentPool, GeminiCliProvider, ProviderRegistry } from '../../src/index.js';
+import { AcpAgentProvider, AgentPool, detectCli, diagnose, execute, GeminiCliProvider, getCapabilities, ProviderRegistry } from '../../src/index.js';
 import type { ProviderConfig, ResponseProvider } from '../../src/index.js';
 import { runBatch } from '../../src/batch/index.js';
+import { listSessions, loadMessages } from '../../src/sessions/index.js';
 interface Own { readonly correlationId: string }
 declare const provider: GeminiCliProvider;
 declare const typed: ResponseProvider;
@@ -42,6 +43,18 @@ const WRONG: readonly (readonly [expression: string, message: string])[] = [
   [`runBatch([{ id: 'a', prompt: 'b', modle: 'c' }])`, `'modle' does not exist`],
   [`runBatch([], { outt: 'x' })`, `'outt' does not exist`],
   [`runBatch([], { config: { modle: 'x' } })`, `'modle' does not exist`],
+  [`diagnose({ modle: 'x' })`, `'modle' does not exist`],
+  [`diagnose(yaml)`, `'unknown' is not assignable`],
+  [`detectCli({ cliPat: 'x' })`, `'cliPat' does not exist`],
+  [`getCapabilities({ asc: true })`, `'asc' does not exist`],
+  [`execute({ permissionMode: 'plan' })`, `'prompt' is missing`],
+  [`execute({ prompt: 'x', permissionMode: 'yolo' })`, `"yolo"`],
+  [`execute({ prompt: 'x', approvalMode: 'yolo' })`, `'approvalMode' does not exist`],
+  [`execute({ prompt: 'x' }).then(({ error }) => error)`, `'error' does not exist`],
+  [`listSessions({ limt: 1 })`, `'limt' does not exist`],
+  [`loadMessages({ sesionId: 'x' })`, `'sesionId' does not exist`],
+  [`new GeminiCliProvider({ onPermission: () => 'yes' })`, `"yes"`],
+  [`new GeminiCliProvider({ onPermission: () => ({ option: 'x' }) })`, `'OnPermission'`],
 ];
 
 const RIGHT: readonly string[] = [
@@ -60,6 +73,13 @@ const RIGHT: readonly string[] = [
   `provider.generate('x', own, { expects: { json: { safeParse: () => ({ success: true as const, data: 1 }) } } })
     .then(({ context, data }): [string, number] => [context.correlationId, data])`,
   `provider.generate('x').then(({ context }) => context['other'])`,
+  `provider.generate('x').then(({ messages = [] }): string[] => messages.map(({ role }) => role))`,
+  `diagnose(config).then(({ ok, findings }): unknown[] => [ok, findings[0]?.fix])`,
+  `[detectCli()].map((path: string | null) => path)`,
+  `execute({ prompt: 'x', permissionMode: 'bypassPermissions', workingDir: '.', timeout: '5m' })
+    .then((result) => result.success ? result.text : result.error.code satisfies string)`,
+  `new GeminiCliProvider({ onPermission: ({ options }) => ({ optionId: options[0]?.optionId ?? 'x' }) })`,
+  `new GeminiCliProvider({ onPermission: async ({ suggested }) => suggested })`,
 ];
 
 describe('the types of configuration, options and plans', () => {
