@@ -42,3 +42,11 @@ export function withGenerationId(error: ProviderError, generationId: string): Pr
   if (stack !== undefined) named.stack = stack;
   return named;
 }
+
+/** Returns a CANCELLED error with the caller's reason as its cause, for an error that came without one, as from a worker. */
+export function withReason(error: ProviderError, signal: AbortSignal): ProviderError {
+  if (error.code !== 'CANCELLED' || error.cause !== undefined || !signal.aborted) return error;
+  const named = new ProviderError({ ...error.toJSON(), cause: signal.reason });
+  if (error.stack !== undefined) named.stack = error.stack;
+  return named;
+}

@@ -1,4 +1,4 @@
-import { type Environment, STATE_KEY_VARIABLE } from '../process/environment.js';
+import { type Environment, PRIVATE_VARIABLES } from '../process/environment.js';
 
 /**
  * `GIT_*` variables that are general user settings. All others name one repository, one index or one command. A git
@@ -32,7 +32,7 @@ export function buildGitEnvironment(
   for (const [name, value] of Object.entries(parent)) {
     if (value !== undefined && (!name.startsWith('GIT_') || isKept(name))) child[name] = value;
   }
-  delete child[STATE_KEY_VARIABLE];
+  for (const name of PRIVATE_VARIABLES) delete child[name];
   return {
     ...child,
     LC_ALL: 'C',

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { callOnAbort } from './abort-listeners.js';
-import { STATE_KEY_VARIABLE } from './environment.js';
+import { WITHOUT_PRIVATE } from './environment.js';
 import { OWN_SESSION } from './own-session.js';
 import { settlesWithin } from './timing.js';
 import { type WatchedGroup, watchGroup } from './watched-group.js';
@@ -69,8 +69,7 @@ async function run(request: CommandRequest): Promise<CommandOutput> {
   const child = execa(request.command, request.args, {
     ...OWN_SESSION,
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
-    // No child gets the key of the state: `undefined` removes an inherited variable.
-    env: { ...request.env, [STATE_KEY_VARIABLE]: undefined },
+    env: { ...request.env, ...WITHOUT_PRIVATE },
     extendEnv: request.inheritEnv ?? true,
     ...(stdin === undefined ? { stdin: 'ignore' } : { input: stdin }),
     encoding: 'buffer',

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { STATE_KEY_VARIABLE } from './environment.js';
+import { WITHOUT_PRIVATE } from './environment.js';
 import { OWN_SESSION } from './own-session.js';
 
 export interface ServerRequest {
@@ -31,8 +31,7 @@ export function spawnServer(request: ServerRequest): ServerProcess {
   const { onStderr } = request;
   const child = execa(request.command, request.args, {
     ...OWN_SESSION,
-    // No child gets the key of the state: `undefined` removes an inherited variable.
-    env: { ...request.env, [STATE_KEY_VARIABLE]: undefined },
+    env: { ...request.env, ...WITHOUT_PRIVATE },
     ...request.identity,
     stdin: 'ignore',
     stdout: 'ignore',

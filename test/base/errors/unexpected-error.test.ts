@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../src/base/errors/provider-error.js';
-import { toProviderError, withGenerationId } from '../../../src/base/errors/unexpected-error.js';
+import {
+  toProviderError,
+  withGenerationId,
+  withReason,
+} from '../../../src/base/errors/unexpected-error.js';
 
 describe('the reason of an abort', () => {
   it.each([
@@ -15,6 +19,16 @@ describe('the reason of an abort', () => {
       retryable: false,
       cause: reason,
     });
+  });
+
+  it('becomes the cause of a CANCELLED error that came without one', () => {
+    const error = new ProviderError({ code: 'CANCELLED', message: 'ended by the worker' });
+    const named = withReason(error, AbortSignal.abort('enough'));
+    expect(named).toMatchObject({ code: 'CANCELLED', cause: 'enough', stack: error.stack });
+    expect(withReason(named, AbortSignal.abort('later'))).toBe(named);
+    expect(withReason(error, new AbortController().signal)).toBe(error);
+    const other = new ProviderError({ code: 'TIMEOUT', message: 'x' });
+    expect(withReason(other, AbortSignal.abort())).toBe(other);
   });
 
   it('becomes CANCELLED only after the abort, and other errors never do', () => {

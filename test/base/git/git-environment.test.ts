@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { buildGitEnvironment } from '../../../src/base/git/git-environment.js';
+import { PRIVATE_VARIABLES } from '../../../src/base/process/environment.js';
 
 describe('the environment of git', () => {
   it('has no variable that would lead git to another repository', () => {
@@ -11,8 +12,8 @@ describe('the environment of git', () => {
     expect(Object.values(buildGitEnvironment(parent))).not.toContain('/elsewhere');
   });
 
-  it('does not have the key of the state (claim: state-key-hidden)', () => {
-    const parent = { GEMINI_CLI_PROVIDER_STATE_KEY: 'the key' };
+  it('does not have private variables (claim: state-key-hidden, queue-secret-hidden)', () => {
+    const parent = Object.fromEntries(PRIVATE_VARIABLES.map((name) => [name, 'the key']));
     expect(Object.values(buildGitEnvironment(parent))).not.toContain('the key');
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { captureCommand } from '../../../src/base/process/capture-command.js';
+import { PRIVATE_VARIABLES } from '../../../src/base/process/environment.js';
 import { isProcessAlive } from '../../../src/base/process/process-table.js';
 
 const capture = (script: string, more: object = {}) => {
@@ -79,10 +80,10 @@ describe('captureCommand', () => {
     });
   });
 
-  it('does not pass the key of the state on (claim: state-key-hidden)', async () => {
-    process.env['GEMINI_CLI_PROVIDER_STATE_KEY'] = 'the key';
+  it('does not pass private variables on (claim: state-key-hidden, queue-secret-hidden)', async () => {
+    for (const name of PRIVATE_VARIABLES) process.env[name] = 'the key';
     const { stdout } = await capture('env');
-    delete process.env['GEMINI_CLI_PROVIDER_STATE_KEY'];
+    for (const name of PRIVATE_VARIABLES) delete process.env[name];
     expect(String(stdout)).toContain('PATH=');
     expect(String(stdout)).not.toContain('the key');
   });

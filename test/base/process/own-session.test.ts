@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { findEndingSignal, signalGroup } from '../../../src/base/process/own-session.js';
 
 const SOURCE = join(import.meta.dirname, '../../../src');
+/** Programs of the person, which belong to the terminal: `mock -- COMMAND` and `remote attach`. */
+const ATTACHED = join('base', 'process', 'run-attached.ts');
 
 it('every process is started in a session of its own', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
@@ -18,7 +20,8 @@ it('every process is started in a session of its own', () => {
       }));
     });
   expect(starts.length).toBeGreaterThan(7);
-  for (const { name, start } of starts) expect(start, name).toContain('...OWN_SESSION');
+  for (const { name, start } of starts)
+    if (name !== ATTACHED) expect(start, name).toContain('...OWN_SESSION');
 });
 
 it.each([

@@ -10,14 +10,17 @@ import { endAfterTest, makeFolder } from '../../fixtures/cli/support.js';
 const CAPTURE = new URL('../../../.build/base/process/capture-command.js', import.meta.url).href;
 const WAIT = { timeout: 20_000, interval: 50 };
 
-/** Starts a host that runs a long command, and returns the pid of the command. */
-async function startHost(then: string) {
+/**
+ * Starts a host that runs a long command, and returns the pid of the command. `before` runs before the command starts: on a
+ * loaded machine the command may run before the next statement of the host.
+ */
+async function startHost(before: string) {
   const file = join(makeFolder({}), 'pid');
   const program = `
     import { captureCommand } from '${CAPTURE}';
+    ${before}
     const script = 'echo $$ > "$0"; exec sleep 60';
-    void captureCommand({ command: 'sh', args: ['-c', script, '${file}'], timeoutMs: 60_000 });
-    ${then}`;
+    void captureCommand({ command: 'sh', args: ['-c', script, '${file}'], timeoutMs: 60_000 });`;
   const args = ['--input-type=module', '-e', program];
   const host = spawn(process.execPath, args, { stdio: 'inherit' });
   endAfterTest(host.pid ?? 0);

@@ -9,7 +9,14 @@ describe('sumTokenCounts', () => {
       null,
       undefined,
     ];
-    expect(sumTokenCounts(tokens)).toEqual({ total: 13, input: 11, output: 2, cached: 4 });
+    expect(sumTokenCounts(tokens)).toEqual({
+      total: 13,
+      input: 11,
+      output: 2,
+      cached: 4,
+      thoughts: 1,
+      tool: 0,
+    });
   });
 
   it('returns zeros for no messages', () => {
@@ -19,8 +26,8 @@ describe('sumTokenCounts', () => {
 
 describe('addTokenCounts', () => {
   it('adds the counts of a turn', () => {
-    const reported = { total: 18, input: 11, output: 7, cached: 4 };
+    const reported = { total: 18, input: 11, output: 7, cached: 4, thoughts: 0, tool: 0 };
     const twice = addTokenCounts(addTokenCounts(undefined, reported), reported);
-    expect(twice).toEqual({ total: 36, input: 22, output: 14, cached: 8 });
+    expect(twice).toEqual({ total: 36, input: 22, output: 14, cached: 8, thoughts: 0, tool: 0 });
   });
 });
