@@ -95,14 +95,21 @@ function warn(code: string, fields: object, message: string, logger: unknown): v
 const MOST_VALUES = 100_000;
 
 /** Returns the object, or an empty one for null and undefined: an empty YAML file is null. */
-export function readObject(input: unknown, name: string): object {
+export function readObject(input: unknown, name: string): Record<string, unknown> {
   if (input === undefined || input === null) return {};
   if (isObject(input)) return input;
   throw invalidConfig([toProblem([name], input, 'must be an object')]);
 }
 
-/** Like `readObject`, but refuses class instances: a Map, for example, would pass for an empty configuration. */
+/**
+ * Like `readObject`, but refuses class instances: a Map, for example, would pass for an empty configuration. Throws
+ * INVALID_CONFIG also for a proxy of the caller that throws.
+ */
 export function readOptions(input: unknown, name: string): object {
+  return readInput(name, () => checkOptions(input, name), 'INVALID_CONFIG');
+}
+
+function checkOptions(input: unknown, name: string): object {
   const object = readObject(input, name);
   if (isPlainObject(object)) {
     const problem = findProblemOfSize(object);

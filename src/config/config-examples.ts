@@ -30,6 +30,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   keepArtifacts: '"build/steps"',
   expects: '{ files: "src/*.ts", command: "npm test" }',
   repair: '2',
+  maxCost: '0.5',
+  prices: '{ "my-model": { input: 1.25, cached: 0.125, output: 10 } }',
   transport: '"acp"',
   pool: '{ maxProcesses: 2 }',
   mcpServers: '[{ name: "files", command: "mcp-files" }]',

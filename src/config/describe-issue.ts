@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeUnknownKeys } from '../base/text/describe-unknown-keys.js';
 import { listNames } from '../base/text/list-names.js';
 import { createSuggest } from '../base/text/nearest-name.js';
 
@@ -80,21 +81,4 @@ function describeLimit(bound: string, origin: string, limit: number): string {
 function describeKeys(keys: readonly string[], schema: unknown): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return describeUnknownKeys(keys, known);
-}
-
-/** Describes unknown keys of an object, each with the most similar known one. */
-export function describeUnknownKeys(keys: readonly string[], known: readonly string[]): string {
-  const suggest = createSuggest(known);
-  const [first = ''] = keys;
-  const suggestions = keys.map((key) => suggest(key)).filter((text) => text !== '');
-  const names = listNames(
-    keys.map((key) => JSON.stringify(key)),
-    'and',
-  );
-  const what =
-    keys.length === 1
-      ? `has the unknown key ${JSON.stringify(first)}`
-      : `has the unknown keys ${names}`;
-  if (suggestions.length > 0) return `${what}${suggestions.join('')}`;
-  return `${what}. Known keys: ${known.join(', ')}`;
 }

@@ -82,6 +82,7 @@ const OBEYED: Readonly<Record<DefaultProtectedPath, RegExp>> = {
     /(?:^|\/)\.git\/(?:(?:modules|worktrees)\/.*\/)?(?:config|config\.worktree|commondir|gitdir)$/,
   '.git/hooks/**': /(?:^|\/)\.git\/(?:(?:modules|worktrees)\/.*\/)?hooks(?:$|\/)/,
   '.git/info/**': /(?:^|\/)\.git\/(?:(?:modules|worktrees)\/.*\/)?info(?:$|\/(?!refs$))/,
+  'gemini-cli-provider.*': /(?:^|\/)gemini-cli-provider\.(?:ya?ml|json)$/,
 };
 
 /** Files of the CLI's own folder that the CLI obeys. It writes the others itself: sessions, logs, caches. */

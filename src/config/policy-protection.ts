@@ -21,6 +21,7 @@ const DEFAULT_PATTERNS: Readonly<Record<DefaultProtectedPath, string>> = {
   '.git/config': `\\.git${SLASH}${FOLDERS}(?:config|config\\.worktree|commondir|gitdir)${END}`,
   '.git/hooks/**': `\\.git${SLASH}${FOLDERS}hooks${SLASH}`,
   '.git/info/**': `\\.git${SLASH}${FOLDERS}info${SLASH}`,
+  'gemini-cli-provider.*': `gemini-cli-provider\\.(?:yaml|yml|json)${END}`,
 };
 
 /**

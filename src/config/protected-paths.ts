@@ -1,6 +1,6 @@
 import { listReservedFolders } from '../base/fs/reserved-folders.js';
 
-/** Files that the agent obeys or executes at its next start. Each pattern holds in every folder of the workspace. */
+/** Files that the agent, git or this package obeys or executes at the next start. Each pattern holds in every folder of the workspace. */
 export const DEFAULT_PROTECTED_PATHS = [
   '.gemini/**',
   '.env',
@@ -8,6 +8,7 @@ export const DEFAULT_PROTECTED_PATHS = [
   '.git/config',
   '.git/hooks/**',
   '.git/info/**',
+  'gemini-cli-provider.*',
 ] as const;
 
 export type DefaultProtectedPath = (typeof DEFAULT_PROTECTED_PATHS)[number];

@@ -1,5 +1,6 @@
 import type { Unattended } from '../api/acp-options.js';
 import type { ClientFileHooks } from '../api/client-file-hooks.js';
+import type { PriceTable } from '../api/cost.js';
 import type { ConfigProblem } from '../api/error.js';
 import type { Expectations } from '../api/expectations.js';
 import type { Logger } from '../api/logger.js';
@@ -15,8 +16,11 @@ import type {
 } from '../api/provider-config.js';
 import type { Transport } from '../api/result.js';
 import type { PoolOptions, WarmPool } from '../api/warm-pool.js';
+import { findUnpricedModels } from '../base/usage/find-price.js';
 import { checkValues } from './check-values.js';
 import { invalidConfig, toProblem } from './config-problem.js';
+import { findConflicts } from './find-conflicts.js';
+import { findStrayRules, findWrongTools } from './find-tool-problems.js';
 import { findConfigKey } from './key-spelling.js';
 import { silentLogger } from './logging.js';
 import { findNulCharacters } from './nul-characters.js';
@@ -24,13 +28,8 @@ import { toListIfOne } from './one-or-list.js';
 import { findRefusedKey } from './other-keys.js';
 import { type ProtectedPaths, resolveProtectedPaths } from './protected-paths.js';
 import { configSchema, type ParsedConfig } from './schema.js';
-import { findToolNameProblem, toGeminiRules } from './tool-names.js';
-import {
-  findStrayRedirections,
-  parseAllowedTools,
-  parseToolRules,
-  type ToolRule,
-} from './tool-rule.js';
+import { toGeminiRules } from './tool-names.js';
+import { parseAllowedTools, parseToolRules, type ToolRule } from './tool-rule.js';
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
 const DEFAULT_START_TIMEOUT_SECONDS = 60;
@@ -67,6 +66,8 @@ export interface ResolvedConfig {
   readonly keepArtifacts: boolean | string;
   readonly expects: Expectations | undefined;
   readonly repair: number;
+  readonly maxCost: number | undefined;
+  readonly prices: PriceTable | undefined;
   readonly transport: Transport;
   readonly pool: PoolOptions | WarmPool;
   readonly mcpServers: readonly McpServer[];
@@ -136,8 +137,9 @@ export function resolveConfig(
     ...wrong,
     ...findNulCharacters(values),
     ...findConflicts(values),
-    ...(given === undefined ? [] : findStray(given)),
-    ...(given === undefined || tools === 'any' ? [] : findWrongTools(given)),
+    ...findStrayRules(values),
+    ...(given === undefined ? [] : findUnpriced(given)),
+    ...(tools === 'any' ? [] : findWrongTools(values)),
   ].map((problem) => nameAsGiven(problem, givenKeys));
   if (problems.length > 0 || given === undefined) throw invalidConfig(problems);
   const mapRules = (rules: readonly string[] = []): readonly string[] =>
@@ -176,6 +178,8 @@ export function resolveConfig(
     keepArtifacts: given.keepArtifacts ?? false,
     expects: given.expects,
     repair: given.repair ?? 0,
+    maxCost: given.maxCost,
+    prices: given.prices,
     transport: given.transport ?? 'headless',
     pool: given.pool ?? {},
     mcpServers: given.mcpServers ?? [],
@@ -188,22 +192,12 @@ export function resolveConfig(
   };
 }
 
-function findStray({ allowRedirection, allowedTools = [] }: ParsedConfig): ConfigProblem[] {
-  if (typeof allowRedirection !== 'object') return [];
-  return findStrayRedirections(allowRedirection, allowedTools).map((rule) => {
-    return toProblem(['allowRedirection'], rule, 'is not a shell rule of allowedTools');
+/** Finds a model whose cost cannot be compared with `maxCost`. */
+function findUnpriced({ model, maxCost, prices }: ParsedConfig): ConfigProblem[] {
+  if (maxCost === undefined) return [];
+  return findUnpricedModels([model], prices).map((name) => {
+    return toProblem(['model'], name, 'has no known price, which maxCost needs: add it to prices');
   });
-}
-
-/** Finds names of tools that are most likely misspelled. With `strict`, every name that the CLI does not have. */
-function findWrongTools({ allowedTools = [], deniedTools = [], strict }: ParsedConfig) {
-  return Object.entries({ allowedTools, deniedTools }).flatMap(([key, rules]) =>
-    rules.flatMap((rule, index) => {
-      const found = findToolNameProblem(rule);
-      if (found === undefined || !(found.isLikelyTypo || strict === true)) return [];
-      return [toProblem([key, index], rule, found.problem)];
-    }),
-  );
 }
 
 /** Names the key as the caller has written it. */
@@ -218,34 +212,4 @@ function resolveSystemPrompt(
   given: ProviderConfig['systemPrompt'],
 ): Exclude<SystemPrompt, string> | undefined {
   return typeof given === 'string' ? { mode: 'prepend', text: given } : given;
-}
-
-/** Options that would have no effect on a headless step. `pool` and `permissionTimeout` are allowed there. */
-const ACP_ONLY = ['mcpServers', 'onPermission', 'unattended', 'clientFiles', 'clientTerminals'];
-/** Options that have no effect on a headless step, but may be meant for steps that override `transport`. */
-const ACP_TUNING = ['pool', 'permissionTimeout'];
-const MEANS_NOTHING: ReadonlySet<unknown> = new Set([false, 'reject']);
-
-function findConflicts(values: ConfigValues): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  const add = (key: string, problem: string): void => {
-    if (values[key] !== undefined) problems.push(toProblem([key], values[key], problem));
-  };
-  if (values['resume'] !== undefined) {
-    add('sessionId', 'cannot be combined with resume: a resumed session keeps its id');
-  }
-  if (values['transport'] === 'acp') {
-    add('sessionId', 'cannot be chosen with transport "acp": the agent chooses it');
-    if (values['expandAt'] === true) {
-      add('expandAt', 'needs transport "headless": over ACP the CLI takes @path as it is written');
-    }
-  } else {
-    for (const key of ACP_ONLY) {
-      if (!MEANS_NOTHING.has(values[key])) add(key, 'needs transport "acp"');
-    }
-    if (values['strict'] === true) {
-      for (const key of ACP_TUNING) add(key, 'has no effect without transport "acp"');
-    }
-  }
-  return problems;
 }

@@ -6,6 +6,7 @@ import type { WarmPool } from '../api/warm-pool.js';
 import { expectationsSchema } from './expectations-schema.js';
 import { secondsField, textField, wholeField } from './fields.js';
 import { findFlagProblems } from './owned-flags.js';
+import { maxCostField, pricesSchema } from './prices-schema.js';
 import { findToolRuleProblem } from './tool-rule.js';
 
 /** Largest value of `repair`. A model that has failed ten times is not expected to succeed later. */
@@ -146,6 +147,8 @@ const configShape = {
   keepArtifacts: z.union([z.boolean(), textField], { error: 'must be true, false or a folder' }),
   expects: expectationsSchema,
   repair: wholeField(0, MOST_REPAIRS),
+  maxCost: maxCostField,
+  prices: pricesSchema,
   transport: z.enum(['headless', 'acp']),
   pool,
   mcpServers: z.array(mcpServer, 'must be a server, or a list of servers'),

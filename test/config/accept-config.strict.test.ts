@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../src/base/errors/provider-error.js';
 import { acceptConfig } from '../../src/config/accept-config.js';
 import { failureOf } from '../fixtures/cli/support.js';
 
@@ -37,6 +38,26 @@ describe('a key of another tool that restricts the agent', () => {
     expect(await problemsOf({ permissionMode: 'default' })).toMatchObject({
       problems: [{ key: 'permissionMode', problem: expect.stringContaining('approvalMode') }],
     });
+  });
+});
+
+describe('a wrong tool name', () => {
+  it('is named together with wrong values of other keys', async () => {
+    const config = {
+      timeout: -1,
+      allowedTools: ['WriteFile', 'two words', 7],
+      deniedTools: ['run_shel_command'],
+      allowRedirection: ['run_shell_command(ls)'],
+    };
+    const error = await problemsOf(config);
+    expect(ProviderError.isInstance(error) && error.problems?.map(({ key }) => key)).toEqual([
+      'allowedTools.1',
+      'allowedTools.2',
+      'timeout',
+      'allowRedirection',
+      'allowedTools.0',
+      'deniedTools.0',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
-import { acceptConfig, readObject } from '../../src/config/accept-config.js';
+import { acceptConfig, readObject, readOptions } from '../../src/config/accept-config.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
 async function problemsOf(act: () => unknown): Promise<string[]> {
@@ -98,6 +98,24 @@ describe('acceptConfig', () => {
     const { values } = acceptConfig({ modle: 'x', logger });
     expect(values).toEqual({ logger });
     expect(logged).toEqual([expect.stringContaining('"modle"')]);
+  });
+});
+
+describe('readOptions', () => {
+  const fail = () => {
+    throw new TypeError('A trap of the caller');
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+
+  it.each([
+    ['that was revoked', proxy],
+    ['that throws', new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail })],
+  ])('refuses a proxy %s (claim: input-validated)', async (_what, input) => {
+    expect(await failureOf(async () => readOptions(input, 'config'))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('config'),
+    });
   });
 });
 

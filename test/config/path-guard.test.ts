@@ -26,6 +26,9 @@ const OBEYED = [
   '.git/info/attributes',
   '.git/modules/a/config',
   '/.env',
+  'gemini-cli-provider.yaml',
+  'gemini-cli-provider.yml',
+  'a/.config/gemini-cli-provider.json',
   '/home/user/.gemini/settings.json',
   '/home/user/.gemini/policies/a.toml',
   '/home/user/.gemini/tmp/work/chats/session.jsonl',
@@ -44,6 +47,8 @@ const FREE = [
   '/home/user/.gemini/tmp/work/plans/a.md',
   '/home/user/.gemini/projects.json',
   'GEMINI.md',
+  'gemini-cli-provider.md',
+  'not-gemini-cli-provider.json',
 ];
 
 describe('a path', () => {

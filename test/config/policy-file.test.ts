@@ -137,6 +137,8 @@ describe('the protection of paths', () => {
     '.git/modules/a/hooks/post-checkout',
     '.git/info/attributes',
     '.git/x/../config',
+    'gemini-cli-provider.yaml',
+    '.config/gemini-cli-provider.json',
     '/home/user/.gemini/tmp/project/chats/session-1.jsonl',
   ])('refuses %s in auto_edit, default and plan (claim: protected-paths-refused)', (path) => {
     for (const approvalMode of ['auto_edit', 'default', 'plan'])

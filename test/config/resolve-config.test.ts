@@ -108,6 +108,26 @@ describe('resolveConfig', () => {
   });
 });
 
+describe('maxCost', () => {
+  it('refuses a model without a price and names `prices`', () => {
+    const problem = { key: 'model', value: 'mine', problem: expect.stringContaining('prices') };
+    const call = () => resolveConfig({ model: 'mine', maxCost: 1 });
+    expect(call).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', problems: [problem] }));
+  });
+
+  it.each([undefined, 'auto', 'flash', 'gemini-2.5-flash', 'priced'])(
+    'takes the model %s',
+    (model) => {
+      const prices = { priced: { input: 1, output: 1 } };
+      expect(resolveConfig({ model, maxCost: 1, prices })).toMatchObject({ maxCost: 1, prices });
+    },
+  );
+
+  it('does not concern a step without a limit', () => {
+    expect(resolveConfig({ model: 'mine' }).maxCost).toBeUndefined();
+  });
+});
+
 describe('a wrong value', () => {
   it.each([
     ['model', '', 'model', /empty/],
@@ -131,6 +151,11 @@ describe('a wrong value', () => {
     ['idleTimeout', '5 min', 'idleTimeout', /a duration such as/],
     ['timeout', 600_000, 'timeout', /means 6d22h40m: write "10m" for 600000 milliseconds/],
     ['startTimeout', 1e9, 'startTimeout', /at most 2147483/],
+    ['maxCost', 0, 'maxCost', /number of US dollars above 0/],
+    ['maxCost', '5', 'maxCost', /number of US dollars above 0/],
+    ['prices', { m: { input: -1, output: 1 } }, 'prices.m.input', /US dollars per million tokens/],
+    ['prices', { m: { input: 1, output: 1, from: '2027-13-01' } }, 'prices.m.from', /a day such/],
+    ['prices', { m: [] }, 'prices.m', /empty/],
     ['maxCliAttempts', 0, 'maxCliAttempts', /whole number, 1 or more/],
     ['maxCliAttempts', 1.5, 'maxCliAttempts', /whole number, 1 or more/],
     ['promptDelivery', 'argument', 'promptDelivery', /"auto", "stdin" or "file"/],

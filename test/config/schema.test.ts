@@ -41,6 +41,8 @@ describe('the configuration schema', () => {
       'keepArtifacts',
       'expects',
       'repair',
+      'maxCost',
+      'prices',
       'transport',
       'pool',
       'mcpServers',
