@@ -1,15 +1,19 @@
 export type {
-  ListSessionsOptions,
   Session,
   SessionDiagnostic,
+  SessionFunctionResponse,
   SessionHeader,
-  SessionInfo,
-  SessionLocation,
   SessionMessage,
   SessionThought,
   SessionTokens,
   SessionToolCall,
 } from '../api/session.js';
+export type {
+  ListSessionsOptions,
+  LoadMessagesOptions,
+  SessionInfo,
+  SessionLocation,
+} from '../api/session-list.js';
 export type {
   SessionGoneUpdate,
   SessionMessageUpdate,
@@ -35,6 +39,7 @@ export { readSession } from './files/read-session.js';
 export { findSessionFile } from './list/find-session.js';
 export { getMessages } from './list/get-messages.js';
 export { listSessions } from './list/list-sessions.js';
+export { loadMessages } from './list/load-messages.js';
 export { projectName } from './list/project-name.js';
 export { toUnifiedMessages } from './messages/to-unified-messages.js';
 export { watchSession } from './watch/watch-session.js';

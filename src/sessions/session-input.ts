@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import type { ListSessionsOptions, SessionLocation } from '../api/session.js';
+import type { PriceTable } from '../api/cost.js';
+import type {
+  ListSessionsOptions,
+  LoadMessagesOptions,
+  SessionLocation,
+} from '../api/session-list.js';
 import type { WatchOptions } from '../api/session-update.js';
 import type { UnifyOptions } from '../api/unified-message.js';
 import { invalidInput, readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { isObject } from '../base/json/is-object.js';
 import { LONGEST_TIMER_MS } from '../base/process/longest-timer.js';
+import { describeUnknownKeys } from '../base/text/describe-unknown-keys.js';
 
 /** Longest path, id or name. No file system has longer paths. */
 const LONGEST_TEXT = 65_536;
@@ -22,12 +29,16 @@ const milliseconds = z
   .max(LONGEST_TIMER_MS, `must be at most ${LONGEST_TIMER_MS}`)
   .optional();
 
+const wanted = z.union([z.string().max(LONGEST_TEXT), z.number()], {
+  error: 'must be an id, a number, "latest" or the path of a file',
+});
 const location = { projectDir: path, geminiHome: path };
 const unify = { extras: z.enum(['omit', 'mark'], 'must be "omit" or "mark"').optional() };
-const locationSchema = z.object(location);
-const unifySchema = z.object(unify);
-const locationAndUnifySchema = z.object({ ...location, ...unify });
-const listSchema = z.object({
+const locationSchema = z.strictObject(location);
+const unifySchema = z.strictObject(unify);
+const locationAndUnifySchema = z.strictObject({ ...location, ...unify });
+const loadSchema = z.strictObject({ ...location, ...unify, sessionId: wanted.optional() });
+const listSchema = z.strictObject({
   ...location,
   // A limit below 1 gives an empty list, and infinity means no limit.
   limit: z
@@ -37,9 +48,10 @@ const listSchema = z.object({
     )
     .optional(),
   subagents: flag,
+  prices: z.custom<PriceTable>(isObject, 'must map names of models to prices').optional(),
   counts: z.enum(['auto', 'exact'], 'must be "auto" or "exact"').optional(),
 });
-const watchSchema = z.object({
+const watchSchema = z.strictObject({
   ...location,
   ...unify,
   signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
@@ -56,6 +68,7 @@ function accept<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.o
     const parsed = schema.safeParse(input);
     if (parsed.success) return parsed.data;
     const problems = parsed.error.issues.map((issue) => {
+      if (issue.code === 'unrecognized_keys') return describeUnknown(issue.keys, schema);
       return issue.path.length === 0 ? issue.message : `${issue.path.join('.')} ${issue.message}`;
     });
     throw new ProviderError({
@@ -64,6 +77,10 @@ function accept<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.o
       hint: 'Correct the named options.',
     });
   });
+}
+
+function describeUnknown(keys: readonly string[], { shape }: z.ZodObject): string {
+  return `the object ${describeUnknownKeys(keys, Object.keys(shape))}`;
 }
 
 export function acceptLocation(input: unknown): SessionLocation {
@@ -76,6 +93,10 @@ export function acceptUnifyOptions(input: unknown): UnifyOptions {
 
 export function acceptMessageOptions(input: unknown): SessionLocation & UnifyOptions {
   return accept(locationAndUnifySchema, input);
+}
+
+export function acceptLoadOptions(input: unknown): LoadMessagesOptions {
+  return accept(loadSchema, input);
 }
 
 export function acceptListOptions(input: unknown): ListSessionsOptions {

@@ -12,9 +12,7 @@ const refused = (message: string) =>
 describe('the options of the session functions', () => {
   it('are returned if they are valid', () => {
     const { signal } = new AbortController();
-    expect(
-      acceptListOptions({ limit: Number.POSITIVE_INFINITY, counts: 'exact', more: 1 }),
-    ).toEqual({
+    expect(acceptListOptions({ limit: Number.POSITIVE_INFINITY, counts: 'exact' })).toEqual({
       limit: Number.POSITIVE_INFINITY,
       counts: 'exact',
     });
@@ -29,6 +27,11 @@ describe('the options of the session functions', () => {
     [
       { limit: Number.NaN, counts: 'all' },
       'limit must be a number; counts must be "auto" or "exact"',
+    ],
+    [{ limt: 1 }, 'the object has the unknown key "limt". Did you mean "limit"?'],
+    [
+      { projectPath: '.' },
+      'the object has the unknown key "projectPath". Known keys: projectDir, geminiHome,',
     ],
   ])('are refused if they are wrong (%#) (claim: input-validated)', (options, message) => {
     expect(() => acceptListOptions(options)).toThrow(refused(message));

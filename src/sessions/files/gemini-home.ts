@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionLocation } from '../../api/session.js';
+import type { SessionLocation } from '../../api/session-list.js';
 import { type Environment, readEnvironment } from '../../base/process/environment.js';
 
 /** Returns the CLI's `.gemini` folder for a process with this environment. */

@@ -1,5 +1,6 @@
 import type { Usage } from '../../api/result.js';
 import { FileTail } from '../../base/process/file-tail.js';
+import type { RequestTokens } from '../../base/usage/estimate-cost.js';
 import { findSessionById, type SessionQuery } from './find-session-by-id.js';
 import { JsonlSession } from './jsonl-session.js';
 import { type RecordedEdit, toRecordedEdit, usageOfAnswers } from './read-session-evidence.js';
@@ -8,6 +9,8 @@ import { type RecordedEdit, toRecordedEdit, usageOfAnswers } from './read-sessio
 export interface LiveReading {
   /** Tokens and tool calls since the start of the step, without those of sub-agents. */
   readonly usage: Usage | undefined;
+  /** Requests behind the usage. */
+  readonly requests: readonly RequestTokens[];
   /** File changes that were not there at the last look, without those of sub-agents. */
   readonly edits: readonly RecordedEdit[];
 }
@@ -39,7 +42,7 @@ export class LiveEvidence {
     const isNew = ({ toolId }: RecordedEdit): boolean => !this.#told.has(toolId);
     const news = edits.filter(isNew);
     for (const { toolId } of news) this.#told.add(toolId);
-    return { usage: usageOfAnswers(answers, calls.length), edits: news };
+    return { usage: usageOfAnswers(answers, calls.length), requests: answers, edits: news };
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Usage } from '../../api/result.js';
 import type { SessionMessage, SessionToolCall } from '../../api/session.js';
 import { sumUsage } from '../../base/usage/add-usage.js';
+import type { RequestTokens } from '../../base/usage/estimate-cost.js';
 import { addTokenCounts } from '../../base/usage/token-counts.js';
 import { findSessionById, type SessionQuery } from './find-session-by-id.js';
 import { isInjectedContext, textsOf } from './message-text.js';
@@ -27,7 +28,10 @@ export interface SessionEvidence {
   readonly answers: readonly string[];
   /** `answered` if the last message is an answer of the model without tool calls. */
   readonly lastTurn: 'answered' | 'unanswered';
+  /** Tokens and tool calls. The tokens include those of sub-agents. */
   readonly usage: Usage | undefined;
+  /** Requests to the model that were answered, with their tokens. Those of sub-agents are included. */
+  readonly requests: readonly RequestTokens[];
   readonly edits: readonly RecordedEdit[];
   /** Refused tool calls, including those that the stream has not shown. */
   readonly refusedCalls: readonly RefusedCall[];
@@ -57,14 +61,16 @@ export async function readSessionEvidence(
   });
   const answers = messages.filter(({ type }) => type === 'gemini');
   const calls = answers.flatMap(({ toolCalls }) => toolCalls ?? []);
-  const { edits, refusedCalls } = await readCalls(messages, calls, (agentId) => {
+  const { edits, refusedCalls, agentAnswers } = await readCalls(messages, calls, (agentId) => {
     return subagentFile(file, query.sessionId, agentId);
   });
+  const requests = [...answers, ...agentAnswers];
   return {
     messages: ofThisTurn,
     answers: answers.map(textOf).filter((text) => text !== ''),
     lastTurn: endsWithAnswer(messages) ? 'answered' : 'unanswered',
-    usage: usageOfAnswers(answers, calls.length),
+    usage: usageOfAnswers(requests, calls.length),
+    requests: requests.map(({ model, tokens, timestamp }) => ({ model, tokens, timestamp })),
     edits,
     promptParts: promptPartsOf(messages),
     refusedCalls,
@@ -102,13 +108,21 @@ export function usageOfAnswers(
 /** Levels of sub-agents that are read. A damaged file may name itself as its sub-agent. */
 const DEEPEST_AGENT = 8;
 
+interface ReadCalls {
+  readonly edits: RecordedEdit[];
+  readonly refusedCalls: RefusedCall[];
+  /** Answers that sub-agents got from their models. */
+  readonly agentAnswers: SessionMessage[];
+}
+
 /** Reads edits and refused calls of a session, those of its sub-agents included. */
 async function readCalls(
   messages: readonly SessionMessage[],
   calls: readonly SessionToolCall[],
   fileOf: (agentId: string) => string,
   depth = 0,
-): Promise<{ readonly edits: RecordedEdit[]; readonly refusedCalls: RefusedCall[] }> {
+): Promise<ReadCalls> {
+  const agentAnswers: SessionMessage[] = [];
   const edits: RecordedEdit[] = [];
   const refusedCalls = findRefusedCalls(messages, calls);
   for (const call of calls) {
@@ -116,12 +130,14 @@ async function readCalls(
     if (edit !== undefined) edits.push(edit);
     if (call.agentId === undefined || depth === DEEPEST_AGENT) continue;
     const ofAgent = await readAgentMessages(fileOf(call.agentId));
+    agentAnswers.push(...ofAgent.filter(({ type }) => type === 'gemini'));
     const callsOfAgent = ofAgent.flatMap(({ toolCalls }) => toolCalls ?? []);
     const inner = await readCalls(ofAgent, callsOfAgent, fileOf, depth + 1);
     edits.push(...inner.edits);
     refusedCalls.push(...inner.refusedCalls);
+    agentAnswers.push(...inner.agentAnswers);
   }
-  return { edits, refusedCalls };
+  return { edits, refusedCalls, agentAnswers };
 }
 
 /** Reads the messages of a sub-agent. Empty if the sub-agent left no file. */

@@ -4,6 +4,13 @@ import type { SessionMessage } from '../../api/session.js';
 const args = z.record(z.string(), z.unknown());
 const count = z.number();
 
+/** Fields for display. A value of an unknown form is dropped, and the call counts as readable all the same. */
+const display = {
+  displayName: ifReadable(z.string()),
+  description: ifReadable(z.string()),
+  renderOutputAsMarkdown: ifReadable(z.boolean()),
+};
+
 const toolCall = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -11,6 +18,7 @@ const toolCall = z.looseObject({
   status: z.string().optional(),
   agentId: z.string().optional(),
   timestamp: z.string().optional(),
+  ...display,
 });
 
 const thought = z.looseObject({
@@ -70,6 +78,7 @@ const damagedMessage = z.looseObject({
       status: ifReadable(z.string()),
       agentId: ifReadable(z.string()),
       timestamp: ifReadable(z.string()),
+      ...display,
     }),
   ),
 });

@@ -1,4 +1,6 @@
-import type { SessionInfo } from '../../api/session.js';
+import type { PriceTable } from '../../api/cost.js';
+import type { SessionInfo } from '../../api/session-list.js';
+import { estimateCost } from '../../base/usage/estimate-cost.js';
 import { sumTokenCounts } from '../../base/usage/token-counts.js';
 import { readSession } from '../files/read-session.js';
 import { countUnifiedMessages } from '../messages/to-unified-messages.js';
@@ -12,6 +14,7 @@ const COUNTED_BYTES = 4 * 1024 * 1024;
 export async function countSessions(
   infos: readonly SessionInfo[],
   counts: 'auto' | 'exact',
+  prices?: PriceTable | undefined,
 ): Promise<SessionInfo[]> {
   let spentBytes = 0;
   const counted: SessionInfo[] = [];
@@ -19,20 +22,22 @@ export async function countSessions(
     const isSmall = info.bytes <= SMALL_BYTES;
     const isCheap = isSmall || spentBytes + info.bytes <= COUNTED_BYTES;
     if (!isSmall && isCheap) spentBytes += info.bytes;
-    counted.push(counts === 'exact' || isCheap ? await count(info) : info);
+    counted.push(counts === 'exact' || isCheap ? await count(info, prices) : info);
   }
   return counted;
 }
 
-async function count(info: SessionInfo): Promise<SessionInfo> {
+async function count(info: SessionInfo, prices: PriceTable | undefined): Promise<SessionInfo> {
   try {
     const { header, messages } = await readSession(info.file);
+    const tokens = sumTokenCounts(messages.map(({ tokens: counts }) => counts));
     return {
       ...info,
       // The summary may be in the middle of the file, which the list has not read.
       summary: header?.summary ?? info.summary,
       messageCount: countUnifiedMessages(messages),
-      tokens: sumTokenCounts(messages.map(({ tokens }) => tokens)),
+      tokens,
+      ...(tokens.total === 0 ? {} : { cost: estimateCost(messages, { prices }) }),
     };
   } catch {
     // The file was removed after it was listed.

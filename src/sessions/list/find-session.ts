@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SessionLocation } from '../../api/session.js';
+import type { SessionLocation } from '../../api/session-list.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { statIfThere } from '../../base/fs/stats.js';
 import {
@@ -63,11 +63,24 @@ export async function requireSessionFile(
   location: SessionLocation = {},
 ): Promise<string> {
   const wanted = acceptWanted(given);
-  const file = isFilePath(wanted) ? resolve(wanted) : await findSessionFile(wanted, location);
+  const { projectDir = '.', geminiHome } = location;
+  const file = isFilePath(wanted)
+    ? resolve(wanted)
+    : await findSessionFile(wanted, { projectDir, geminiHome });
   if (file !== undefined && statIfThere(file)?.isFile()) return file;
   throw new ProviderError({
     code: 'INVALID_INPUT',
-    message: `There is no session ${isFilePath(wanted) ? 'file ' : ''}${wanted}`,
-    hint: 'Give a session id, its first eight characters, the number of the session in the project, or "latest". `gemini-cli-provider sessions list` shows them.',
+    message: `There is no session ${describeWanted(wanted, projectDir)}`,
+    hint:
+      wanted === 'latest'
+        ? 'Run a step in this folder first, or name another project with `projectDir`.'
+        : 'Give a session id, its first eight characters, the number of the session in the project, or "latest". `listSessions()` shows them.',
   });
+}
+
+/** Describes a session. A number and `latest` mean another session in each project. */
+function describeWanted(wanted: string | number, projectDir: string): string {
+  if (isFilePath(wanted)) return `file ${wanted}`;
+  if (!isNumber(String(wanted).trim())) return String(wanted);
+  return `${wanted} in the project ${resolve(projectDir)}`;
 }

@@ -1,4 +1,4 @@
-import type { SessionLocation } from '../../api/session.js';
+import type { SessionLocation } from '../../api/session-list.js';
 import type { UnifiedMessage, UnifyOptions } from '../../api/unified-message.js';
 import { readSession } from '../files/read-session.js';
 import { toUnifiedMessages } from '../messages/to-unified-messages.js';
@@ -10,7 +10,7 @@ export async function getMessages(
   wanted: string | number,
   options: SessionLocation & UnifyOptions = {},
 ): Promise<UnifiedMessage[]> {
-  const checked = acceptMessageOptions(options);
-  const file = await requireSessionFile(wanted, checked);
-  return toUnifiedMessages(await readSession(file), checked);
+  const { extras, ...location } = acceptMessageOptions(options);
+  const file = await requireSessionFile(wanted, location);
+  return toUnifiedMessages(await readSession(file), { extras });
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ListSessionsOptions, SessionInfo } from '../../api/session.js';
+import type { ListSessionsOptions, SessionInfo } from '../../api/session-list.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
 import { compareText } from '../../base/text/compare-text.js';
 import { eachOnce, type FoundSession, isSubagent, readSessions } from '../files/found-session.js';
@@ -29,7 +29,11 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
     infos.push(...shown.map((session) => toInfo(session, numbers, projectDir)));
   }
   infos.sort((a, b) => compareText(b.updatedAt, a.updatedAt));
-  return countSessions(infos.slice(0, Math.max(0, limit)), checked.counts ?? 'auto');
+  return countSessions(
+    infos.slice(0, Math.max(0, limit)),
+    checked.counts ?? 'auto',
+    checked.prices,
+  );
 }
 
 interface Project {

@@ -1,4 +1,4 @@
-import type { SessionLocation } from '../../api/session.js';
+import type { SessionLocation } from '../../api/session-list.js';
 import { geminiHomeAt } from '../files/gemini-home.js';
 import { findSlug, projectFolders } from '../files/project-folders.js';
 import { acceptLocation, acceptPath } from '../session-input.js';

@@ -13,10 +13,15 @@ import {
 } from '../files/message-text.js';
 import { toImage } from './image-block.js';
 import { idOf, type RecordedCalls } from './recorded-calls.js';
+import { GEMINI_TOOL } from './step-messages.js';
 import { parseThought, toThinking } from './thought.js';
 import { toToolBlocks, toToolResult } from './tool-blocks.js';
 
-export function toUnifiedMessage(message: SessionMessage, calls: RecordedCalls): UnifiedMessage {
+export function toUnifiedMessage(
+  message: SessionMessage,
+  calls: RecordedCalls,
+  tool = GEMINI_TOOL,
+): UnifiedMessage {
   const time = message.timestamp === undefined ? Number.NaN : Date.parse(message.timestamp);
   const mark = markOf(message, calls);
   const level = LEVELS.find((name) => name === message.type);
@@ -29,7 +34,7 @@ export function toUnifiedMessage(message: SessionMessage, calls: RecordedCalls):
       ...toBlocks(message, calls, mark),
     ]),
     ...(Number.isNaN(time) ? {} : { timestamp: time }),
-    tool: 'gemini',
+    tool,
     ...(message.model === undefined ? {} : { model: message.model }),
     ...(message.tokens ? { usage: toUsage(message.tokens) } : {}),
     ...(level === undefined ? {} : { level }),

@@ -4,8 +4,8 @@ import type { UnifiedMessage, UnifyOptions } from '../../api/unified-message.js'
 import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { isObject } from '../../base/json/is-object.js';
 import { acceptUnifyOptions } from '../session-input.js';
-import { messagesOfStep } from './messages-of-step.js';
 import { RecordedCalls } from './recorded-calls.js';
+import { GEMINI_TOOL, StepMessages } from './step-messages.js';
 import { markOf, toUnifiedMessage } from './to-unified-message.js';
 
 /** Most messages or events. No session and no step has a million. */
@@ -20,16 +20,16 @@ export function toUnifiedMessages(
   options: UnifyOptions = {},
 ): UnifiedMessage[] {
   const checked = acceptUnifyOptions(options);
-  return readInput('session', () => unify(source, checked));
+  return readInput('session', () => unifyMessages(readSource(source), checked));
 }
 
-function unify(
-  source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
-  options: UnifyOptions,
+/** Converts messages of a session or a step. Their agent is named in each of them. */
+export function unifyMessages(
+  { messages, tool }: Pick<StepMessages, 'messages' | 'tool'>,
+  options: UnifyOptions = {},
 ): UnifiedMessage[] {
-  const messages = messagesOf(source);
   const calls = recordedCalls(messages);
-  const unified = messages.map((message) => toUnifiedMessage(message, calls));
+  const unified = messages.map((message) => toUnifiedMessage(message, calls, tool));
   return options.extras === 'mark' ? unified : unified.filter(({ mark }) => mark === undefined);
 }
 
@@ -45,13 +45,16 @@ function recordedCalls(messages: readonly SessionMessage[]): RecordedCalls {
   return calls;
 }
 
-function messagesOf(
+function readSource(
   source: Session | Iterable<SessionMessage> | Iterable<AgentEvent>,
-): readonly SessionMessage[] {
+): Pick<StepMessages, 'messages' | 'tool'> {
   if (typeof source !== 'object' || source === null) throw noSession(source);
   const items = takeItems('messages' in source ? source.messages : source);
   const messages = items.filter((item): item is SessionMessage => 'id' in item && 'type' in item);
-  return messages.length === items.length ? messages : messagesOfStep(items.filter(isEvent));
+  if (messages.length === items.length) return { messages, tool: GEMINI_TOOL };
+  const step = new StepMessages();
+  for (const item of items) if (isEvent(item)) step.accept(item);
+  return step;
 }
 
 /** Copies the items of a list. An endless list, or one of holes, is refused before it fills the memory. */

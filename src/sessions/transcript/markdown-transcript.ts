@@ -1,6 +1,7 @@
 import type { SessionHeader } from '../../api/session.js';
 import type { UnifiedContent, UnifiedMessage } from '../../api/unified-message.js';
 import { cleanName, cleanText } from '../../base/text/clean-text.js';
+import { countOf } from '../../base/text/count-of.js';
 import { type CallLine, callLines } from './call-line.js';
 
 /** Writes a session as Markdown: full texts, tool calls as a list, diffs in collapsed sections. */
@@ -12,7 +13,7 @@ export function toMarkdown(
   const facts = [
     header?.sessionId && `session \`${header.sessionId}\``,
     header?.startTime && `started ${header.startTime}`,
-    `${messages.length} messages`,
+    countOf(messages.length, 'message'),
   ].filter(Boolean);
   return `${[title, facts.join(' · '), ...messages.map(describe)].join('\n\n')}\n`;
 }
@@ -25,8 +26,9 @@ function describe(message: UnifiedMessage): string {
     block.type === 'thinking' ? [quote(cleanText(block.thinking))] : [],
   );
   const calls = callLines(message).map(describeCall).join('\n');
-  const parts = [`## ${names[message.role]}${time}`, ...thoughts, calls];
-  return [...parts, ...message.content.flatMap(describeBlock)].filter(Boolean).join('\n\n');
+  const texts = message.content.flatMap(describeBlock);
+  const parts = [`## ${names[message.role]}${time}`, ...thoughts, ...texts, calls];
+  return parts.filter(Boolean).join('\n\n');
 }
 
 function describeBlock(block: UnifiedContent): string[] {

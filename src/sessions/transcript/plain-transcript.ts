@@ -1,5 +1,6 @@
 import type { UnifiedMessage } from '../../api/unified-message.js';
 import { cleanLine, cleanName, cleanText } from '../../base/text/clean-text.js';
+import { countOf } from '../../base/text/count-of.js';
 import { type CallLine, callLines } from './call-line.js';
 
 type Painter = (text: string) => string;
@@ -14,7 +15,7 @@ export interface TranscriptPaint {
   readonly cyan: Painter;
 }
 
-/** Returns the lines of one message for the terminal: author, thoughts, tool calls, text. */
+/** Returns the lines of one message for the terminal: author, thoughts, text, tool calls. */
 export function describeMessage(message: UnifiedMessage, paint: TranscriptPaint): string[] {
   return [describeAuthor(message, paint), ...describeContent(message, paint)];
 }
@@ -22,7 +23,7 @@ export function describeMessage(message: UnifiedMessage, paint: TranscriptPaint)
 export function describeAuthor(message: UnifiedMessage, paint: TranscriptPaint): string {
   const time =
     message.timestamp === undefined ? '' : new Date(message.timestamp).toISOString().slice(11, 19);
-  const tokens = message.usage === undefined ? '' : `${message.usage.total_tokens} tokens`;
+  const tokens = message.usage === undefined ? '' : countOf(message.usage.total_tokens, 'token');
   const facts = [time, message.model ?? '', tokens, message.mark ?? ''].filter(Boolean);
   return [nameAuthor(message, paint), paint.dim(cleanName(facts.join(' · ')))].join('  ').trimEnd();
 }
@@ -46,10 +47,11 @@ export function describeContent(message: UnifiedMessage, paint: TranscriptPaint)
   const thoughts = message.content.flatMap((block) =>
     block.type === 'thinking' ? [paint.dim(`~ ${cleanLine(block.thinking)}`)] : [],
   );
+  // The model announces its calls before it makes them.
   return [
     ...thoughts,
-    ...callLines(message).map((call) => describeCall(call, paint)),
     ...texts,
+    ...callLines(message).map((call) => describeCall(call, paint)),
   ].map((line) => (line === '' ? '' : `  ${line}`));
 }
 

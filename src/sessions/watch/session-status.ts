@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TokenCounts } from '../../api/result.js';
 import type { SessionHeader, SessionMessage } from '../../api/session.js';
 import type { SessionStatusUpdate } from '../../api/session-update.js';
-import { addTokenCounts, NO_TOKENS } from '../../base/usage/token-counts.js';
+import { addTokenCounts, NO_TOKENS, subtractTokenCounts } from '../../base/usage/token-counts.js';
 
 /** Updates the status of a session (model, tokens, thinking, summary) message by message. */
 export class SessionStatus {
@@ -17,7 +16,7 @@ export class SessionStatus {
   accept(message: SessionMessage): void {
     if (message.type !== 'gemini') return;
     const known = this.#tokens.get(message.id);
-    if (known !== undefined) this.#sum = subtract(this.#sum, known);
+    if (known !== undefined) this.#sum = subtractTokenCounts(this.#sum, known.tokens);
     this.#sum = addTokenCounts(this.#sum, message.tokens);
     this.#tokens.set(message.id, message);
     this.#model = message.model ?? this.#model;
@@ -29,7 +28,7 @@ export class SessionStatus {
   remove(id: string): void {
     const known = this.#tokens.get(id);
     if (known === undefined) return;
-    this.#sum = subtract(this.#sum, known);
+    this.#sum = subtractTokenCounts(this.#sum, known.tokens);
     this.#tokens.delete(id);
   }
 
@@ -48,14 +47,4 @@ export class SessionStatus {
     this.#reported = status;
     return status;
   }
-}
-
-function subtract(sum: TokenCounts, { tokens }: SessionMessage): TokenCounts {
-  const known = addTokenCounts(NO_TOKENS, tokens);
-  return {
-    total: sum.total - known.total,
-    input: sum.input - known.input,
-    output: sum.output - known.output,
-    cached: sum.cached - known.cached,
-  };
 }

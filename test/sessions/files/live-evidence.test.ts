@@ -6,7 +6,7 @@ import { makeTree } from '../../base/fs/make-tree.js';
 import { lines } from './session-text.js';
 
 const ID = 'abcdef01-0000-4000-8000-000000000000';
-const tokens = { input: 100, output: 10, cached: 0, total: 110 };
+const tokens = { input: 100, output: 10, cached: 0, thoughts: 0, tool: 0, total: 110 };
 
 function answer(id: string, timestamp: string, more: object = {}) {
   return { id, timestamp, type: 'gemini', content: '', tokens, model: 'flash', ...more };
@@ -26,7 +26,7 @@ it('a growing session file tells the tokens and edits of a step, and not those b
     sinceMs: Date.parse('2026-11-18T00:01:00Z'),
   });
   onTestFinished(() => live.close());
-  expect(await live.read()).toEqual({ usage: undefined, edits: [] });
+  expect(await live.read()).toEqual({ usage: undefined, requests: [], edits: [] });
   const resultDisplay = { filePath: '/app/a', newContent: 'a', isNewFile: true };
   const call = { id: 'c', name: 'write_file', status: 'success', resultDisplay };
   const later = answer('new', '2026-11-18T00:02:00Z', { toolCalls: [call] });

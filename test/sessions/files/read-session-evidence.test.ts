@@ -46,7 +46,16 @@ describe('the session file of the real CLI', () => {
         input: 320,
         output: 47,
         cached: 0,
-        models: { 'gemini-2.5-flash': { total: 367, input: 320, output: 47, cached: 0 } },
+        models: {
+          'gemini-2.5-flash': {
+            total: 367,
+            input: 320,
+            output: 47,
+            cached: 0,
+            thoughts: 0,
+            tool: 0,
+          },
+        },
         toolCalls: 4,
       },
       promptParts: ['SCN:w do it'],
@@ -88,6 +97,9 @@ describe('the session file of the real CLI', () => {
     );
     expect(evidence?.answers).toEqual(['agent finished']);
     expect(evidence?.edits).toMatchObject([{ toolId: 'inner', path: '/workspace/by-agent.txt' }]);
+    // The sub-agent has its own model and its own requests.
+    expect(evidence?.usage?.models['gemini-2.5-pro']?.total).toBeGreaterThan(0);
+    expect(evidence?.requests.map(({ model }) => model)).toContain('gemini-2.5-pro');
   });
 
   it('is read without the file of a sub-agent that left none', async () => {
@@ -162,7 +174,7 @@ describe('the answers of a turn', () => {
 
 describe('the usage of a turn', () => {
   it('is summed by model and includes answers without a model', async () => {
-    const tokens = { input: 10, output: 2, cached: 4, total: 12 };
+    const tokens = { input: 10, output: 2, cached: 4, thoughts: 3, tool: 1, total: 16 };
     const evidence = await readRecords(
       answer('1', 'a', { tokens, model: 'pro' }),
       answer('2', 'b', { tokens, model: 'flash' }),
@@ -171,13 +183,15 @@ describe('the usage of a turn', () => {
       answer('5', 'd', { tokens: null }),
     );
     expect(evidence?.usage).toEqual({
-      total: 41,
+      total: 53,
       input: 30,
       output: 6,
       cached: 12,
+      thoughts: 9,
+      tool: 3,
       models: {
-        pro: { total: 24, input: 20, output: 4, cached: 8 },
-        flash: { total: 12, input: 10, output: 2, cached: 4 },
+        pro: { total: 32, input: 20, output: 4, cached: 8, thoughts: 6, tool: 2 },
+        flash: { total: 16, input: 10, output: 2, cached: 4, thoughts: 3, tool: 1 },
       },
       toolCalls: 0,
     });

@@ -180,7 +180,7 @@ describe('requireSessionFile', () => {
 
   it.each([
     ['unknown-session', 'There is no session unknown-session'],
-    [7, 'There is no session 7'],
+    [7, `There is no session 7 in the project ${APP}`],
     ['./nowhere.jsonl', 'There is no session file ./nowhere.jsonl'],
     ['nowhere.json', 'There is no session file nowhere.json'],
   ])('throws if there is no session: %j', async (wanted, message) => {
@@ -189,7 +189,15 @@ describe('requireSessionFile', () => {
     expect(await failureOf(() => requireSessionFile(wanted, location))).toMatchObject({
       code: 'INVALID_INPUT',
       message,
-      hint: expect.stringContaining('sessions list'),
+      hint: expect.stringContaining('`listSessions()` shows them'),
+    });
+  });
+
+  it('names the project that has no latest session', async () => {
+    const location = { geminiHome: makeTree({ ...PROJECTS }), projectDir: APP };
+    expect(await failureOf(() => requireSessionFile('latest', location))).toMatchObject({
+      message: `There is no session latest in the project ${APP}`,
+      hint: expect.stringContaining('Run a step in this folder first'),
     });
   });
 

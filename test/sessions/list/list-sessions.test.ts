@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ListSessionsOptions } from '../../../src/api/session.js';
+import type { ListSessionsOptions } from '../../../src/api/session-list.js';
 import { listSessions } from '../../../src/sessions/list/list-sessions.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import {
@@ -53,7 +53,8 @@ describe('the list of sessions', () => {
       summary: 'Doing it',
       model: 'flash',
       messageCount: 2,
-      tokens: { total: 12, input: 10, output: 2, cached: 0 },
+      tokens: { total: 12, input: 10, output: 2, cached: 0, thoughts: 0, tool: 0 },
+      cost: expect.objectContaining({ usd: undefined, unknownModels: ['flash'] }),
       bytes: expect.any(Number),
     });
   });

@@ -62,6 +62,10 @@ function open(files: Readonly<Record<string, string>> = {}) {
 
 type Home = ReturnType<typeof open>;
 
+function locationOf({ geminiHome, projectDir }: Home) {
+  return { geminiHome, projectDir };
+}
+
 function onlyRepository({ projectDir }: Home) {
   return { projects: [projectDir], tmp: ['repo'], history: ['repo'] };
 }
@@ -83,7 +87,7 @@ describe('a temporary project', () => {
     });
     await project.end();
     expect(home.state()).toEqual(onlyRepository(home));
-    const sessions = await listSessions({ ...home, subagents: true });
+    const sessions = await listSessions({ ...locationOf(home), subagents: true });
     expect(sessions.map(({ id }) => id).sort()).toEqual([SESSION, 'agent']);
     expect(home.read(chat(SESSION, 'repo'))).toContain(`wrote ${home.projectDir}/x.ts`);
     expect(home.read(`tmp/repo/tool-outputs/session-${SESSION}/a.txt`)).toBe('output');
@@ -137,7 +141,7 @@ describe('a temporary project', () => {
     home.work({ [chat(SESSION, 'repo-1')]: answered(SESSION) });
     await project.end();
     expect(existsSync(home.path(chat('44444444-d', 'repo-1')))).toBe(true);
-    expect(await listSessions(home)).toMatchObject([{ id: SESSION }]);
+    expect(await listSessions(locationOf(home))).toMatchObject([{ id: SESSION }]);
     expect(home.state().projects).toContain(home.workingDir);
   });
 
@@ -189,7 +193,7 @@ describe('a temporary project', () => {
     mkdirSync(lock);
     utimesSync(lock, 1, 1);
     await project.end();
-    expect(await listSessions(home)).toMatchObject([{ id: SESSION }]);
+    expect(await listSessions(locationOf(home))).toMatchObject([{ id: SESSION }]);
     expect(home.state().projects).toHaveLength(2);
     // The CLI removes an abandoned lock.
     utimesSync(lock, new Date(), new Date());
@@ -217,7 +221,7 @@ describe('a temporary project', () => {
     write((owner.startTime ?? 0) - 1);
     await removeEndedProjects([geminiHome]);
     expect(home.state().projects).toEqual([projectDir]);
-    expect(await listSessions(home)).toMatchObject([{ id: SESSION }]);
+    expect(await listSessions(locationOf(home))).toMatchObject([{ id: SESSION }]);
     expect(readdirSync(home.path(RECORDS))).toEqual(['b.json', 'c.json']);
   });
 

@@ -54,15 +54,15 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('puts thoughts first and texts last', () => {
+  it('puts thoughts first and tool calls last', () => {
     const thoughts = [{ subject: 'Plan', description: 'think' }];
     const message = { id: '1', type: 'gemini', content: 'a\n\nb', thoughts, toolCalls: [EDIT] };
     expect(show(message).slice(1)).toEqual([
       '  ~ Plan: think',
-      '  ✓ Edit a b.ts +3 -1',
       '  a',
       '',
       '  b',
+      '  ✓ Edit a b.ts +3 -1',
     ]);
   });
 

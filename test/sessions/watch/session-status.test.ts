@@ -19,7 +19,7 @@ describe('the status of a session', () => {
     expect(status.take({ sessionId: 's', summary: 'short' })).toEqual({
       type: 'status',
       model: 'flash',
-      tokens: { total: 115, input: 100, output: 10, cached: 50 },
+      tokens: { total: 115, input: 100, output: 10, cached: 50, thoughts: 5, tool: 0 },
       contextTokens: 100,
       summary: 'short',
     });
@@ -33,7 +33,7 @@ describe('the status of a session', () => {
     status.accept({ ...answer, id: 'b', tokens: { ...tokens, input: 300 } });
     status.accept({ ...answer, id: 'b', tokens: { input: 200, total: 200 } });
     expect(status.take(undefined)).toMatchObject({
-      tokens: { total: 315, input: 300, output: 10, cached: 50 },
+      tokens: { total: 315, input: 300, output: 10, cached: 50, thoughts: 5, tool: 0 },
       contextTokens: 200,
     });
     status.remove('a');

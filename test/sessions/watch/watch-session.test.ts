@@ -172,14 +172,14 @@ describe('watching a session that is being written', () => {
   it('reports the status of the session', async () => {
     const file = sessionFile(lines(HEADER));
     const { updates, waitsFor } = watch(file);
-    const tokens = { input: 100, output: 10, cached: 0, total: 110 };
+    const tokens = { input: 100, output: 10, cached: 0, thoughts: 0, tool: 0, total: 110 };
     const thoughts = [{ subject: 'Plan', description: 'x' }];
     appendFileSync(file, lines({ ...ANSWER, model: 'pro', tokens, thoughts }));
     await waitsFor('status');
     expect(updates.at(-1)).toEqual({
       type: 'status',
       model: 'pro',
-      tokens: { total: 110, input: 100, output: 10, cached: 0 },
+      tokens: { total: 110, input: 100, output: 10, cached: 0, thoughts: 0, tool: 0 },
       contextTokens: 100,
       thinking: 'Plan',
     });
@@ -361,6 +361,19 @@ describe('a watch', () => {
       expect(await failureOf(() => updates.next())).toMatchObject({ code: 'INVALID_INPUT' });
     },
   );
+
+  it('reports every message to each of fifty watches', async () => {
+    const file = sessionFile(lines(HEADER));
+    const watches = Array.from({ length: 50 }, () => watch(file));
+    const ids = Array.from({ length: 200 }, (_, index) => `m${index}`);
+    for (const [index, id] of ids.entries()) {
+      appendFileSync(file, lines(message(id)));
+      if (index % 20 === 0) await new Promise((done) => setTimeout(done, 1));
+    }
+    for (const { waitsFor } of watches) await waitsFor('new m199 m199');
+    const wanted = ids.map((id) => `new ${id} ${id}`);
+    for (const { reported } of watches) expect(reported()).toEqual(wanted);
+  });
 
   it('shares the signal of the caller with many others without a warning', async () => {
     const warnings: string[] = [];

@@ -7,7 +7,7 @@ import type { SessionMessage } from '../../../src/api/session.js';
 import type { ToolCompletionEvent } from '../../../src/api/tool-event.js';
 import type { UnifiedMessage } from '../../../src/api/unified-message.js';
 import { readSession } from '../../../src/sessions/files/read-session.js';
-import { messagesOfStep } from '../../../src/sessions/messages/messages-of-step.js';
+import { StepMessages } from '../../../src/sessions/messages/step-messages.js';
 import { toUnifiedMessages } from '../../../src/sessions/messages/to-unified-messages.js';
 import { loadRecording, recordingNames } from '../../fixtures/recordings.js';
 import { fixtures } from '../files/session-text.js';
@@ -37,6 +37,12 @@ function answer(callId: string, output: string, isError = false): ToolCompletion
     isError,
     output,
   };
+}
+
+function messagesOfStep(events: readonly AgentEvent[]): readonly SessionMessage[] {
+  const step = new StepMessages();
+  for (const event of events) step.accept(event);
+  return step.messages;
 }
 
 function readEvents(stdout: Buffer): AgentEvent[] {
@@ -140,6 +146,45 @@ describe('the messages of a running step', () => {
           { type: 'text', text: 'Hello' },
         ],
       },
+    ]);
+  });
+
+  it('are those of the agent that named itself', () => {
+    const agent = { name: 'Qwen Code', capabilities: {} };
+    const toolOf = (init: AgentEvent) => toUnifiedMessages([init, say('Hi')])[0]?.tool;
+    expect(toolOf(INIT)).toBe('gemini');
+    expect(toolOf({ ...INIT, agent })).toBe('Qwen Code');
+    expect(toolOf({ ...INIT, agent: { ...agent, name: 'Gemini CLI' } })).toBe('gemini');
+    expect(toolOf({ ...INIT, agent: { capabilities: {} } })).toBe('agent');
+  });
+
+  it('have the diff, the terminal and the images of a tool call', () => {
+    const diff = '--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n';
+    const image = { type: 'image', mimeType: 'image/png', data: 'AA==' } as const;
+    const { output: _, ...silent } = answer('a', '');
+    const resultOf = (event: ToolCompletionEvent) => {
+      const content = toUnifiedMessages([call('a'), event]).flatMap((message) => message.content);
+      return content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))[0];
+    };
+    expect(resultOf({ ...silent, derived: { diff } })).toBe(diff);
+    expect(resultOf({ ...silent, derived: { commandOutput: 'ok\n' } })).toBe('ok\n');
+    expect(resultOf({ ...answer('a', 'Edited.'), derived: { diff } })).toBe(`Edited.\n${diff}`);
+    expect(resultOf({ ...answer('a', diff), derived: { diff } })).toBe(diff);
+    expect(resultOf({ ...answer('a', 'A picture'), content: [image] })).toEqual([
+      { type: 'text', text: 'A picture' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
+    ]);
+  });
+
+  it('have the images of an answer', () => {
+    const content = { type: 'image', mimeType: 'image/png', data: 'AA==' } as const;
+    const events: AgentEvent[] = [
+      say('See: '),
+      { type: 'content', content, textKind: 'text' },
+      { type: 'content', content, textKind: 'text', parentCallId: 'sub-agent' },
+    ];
+    expect(toUnifiedMessages(events)).toMatchObject([
+      { content: [{ type: 'text', text: 'See: ' }, { type: 'image' }] },
     ]);
   });
 
