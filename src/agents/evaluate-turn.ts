@@ -1,5 +1,7 @@
 import type { StepWarning, Usage } from '../api/result.js';
 import type { DeniedTool } from '../api/tool.js';
+import type { RequestTokens } from '../base/usage/estimate-cost.js';
+import { fillUsage } from '../base/usage/fill-usage.js';
 import type { SessionEvidence } from '../sessions/files/read-session-evidence.js';
 import { type ReconciledText, reconcileText } from '../sessions/files/reconcile-text.js';
 import { judgeAcp } from './acp/judge-acp.js';
@@ -29,6 +31,8 @@ export interface EvaluatedTurn {
   readonly deniedTools: readonly DeniedTool[];
   readonly warnings: readonly StepWarning[];
   readonly usage: Usage | undefined;
+  /** Requests of the turn that the session file knows, for prices that depend on the size of a request. */
+  readonly requests: readonly RequestTokens[];
   readonly recovered: boolean;
 }
 
@@ -53,6 +57,7 @@ export function evaluateTurn({
     deniedTools: findDeniedTools(withUnseenRefusals(fold, session), settings),
     warnings: [...findings.warnings, ...describeText(text, session, expandAt)],
     usage,
+    requests: session?.requests ?? [],
     recovered: isTextRecovered || isUsageRecovered,
   };
 }
@@ -64,18 +69,17 @@ function judge(findings: TurnFindings, evidence: VerdictEvidence): Verdict {
 }
 
 /**
- * Prefers the usage of the session file to an incomplete report: the file has cached tokens, and the real model if the
- * wire says `auto`.
+ * Prefers the usage of the session file to an incomplete report: the file has cached tokens and thoughts, and the real
+ * model if the wire says `auto`.
  */
 function chooseUsage(
   { transport, usage: reported, isUsageComplete }: TurnFindings,
   recorded: Usage | undefined,
 ): Usage | undefined {
-  if (isUsageComplete || reported === undefined || recorded === undefined) {
-    return reported ?? recorded;
-  }
-  if (transport === 'headless') return recorded;
-  const usage = recorded.input >= reported.input ? recorded : reported;
+  if (reported === undefined || recorded === undefined) return reported ?? recorded;
+  if (transport === 'headless') return isUsageComplete ? fillUsage(reported, recorded) : recorded;
+  const isWhole = recorded.input >= reported.input;
+  const usage = isWhole ? recorded : fillUsage(reported, recorded);
   // The session file may count calls of a later turn in the entry of an earlier one.
   return { ...usage, toolCalls: Math.max(reported.toolCalls, recorded.toolCalls) };
 }

@@ -19,7 +19,17 @@ const SESSION: SessionEvidence = {
   messages: [],
   answers: ['said'],
   lastTurn: 'answered',
-  usage: { total: 7, input: 6, output: 1, cached: 0, models: {}, toolCalls: 0 },
+  requests: [],
+  usage: {
+    total: 7,
+    input: 6,
+    output: 1,
+    cached: 0,
+    thoughts: 0,
+    tool: 0,
+    models: {},
+    toolCalls: 0,
+  },
   edits: [],
   promptParts: ['the prompt'],
   refusedCalls: [],
@@ -64,9 +74,13 @@ describe('a turn with all its evidence', () => {
         input: 0,
         output: 0,
         cached: 0,
+        // The wire has thoughts in the total alone.
+        thoughts: 5,
+        tool: 0,
         models: { m: expect.anything() },
         toolCalls: 0,
       },
+      requests: [],
       recovered: false,
     });
   });
@@ -85,7 +99,16 @@ describe('a turn with all its evidence', () => {
   });
 
   it('takes the larger counts of report and session file over ACP', () => {
-    const usage = { total: 9, input: 9, output: 0, cached: 0, models: {}, toolCalls: 3 };
+    const usage = {
+      total: 9,
+      input: 9,
+      output: 0,
+      cached: 0,
+      thoughts: 0,
+      tool: 0,
+      models: {},
+      toolCalls: 3,
+    };
     const facts = { profile: geminiProfile, wasReady: true, stderr: '', response: {} };
     const acp = { transport: 'acp' as const, facts, usage, isUsageComplete: false, warnings: [] };
     const evaluated = evaluate([told('said')], { session: SESSION, findings: () => acp });

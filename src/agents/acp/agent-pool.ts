@@ -68,11 +68,12 @@ export class AgentPool implements WarmPool {
   }
 
   /**
-   * Waits for a free slot, or starts a process if the limit allows one more. Throws CANCELLED if the signal is aborted
-   * or the pool is disposed of. Called by providers.
+   * Waits for a free slot, or starts a process if the limit allows one more. Throws CANCELLED if the signal is aborted or
+   * the pool is disposed of while the step waits, and INVALID_INPUT if it was before. Called by providers.
    * @internal
    */
   async acquire(request: SlotRequest): Promise<PoolSlot> {
+    if (this.#isDisposed) throw disposed();
     for (;;) {
       this.#check(request);
       const free = this.#chooseFor(request);
@@ -239,4 +240,12 @@ export class AgentPool implements WarmPool {
       return member ?? (this.#room.mayStart(request) ? 'start' : undefined);
     });
   }
+}
+
+function disposed(): ProviderError {
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: 'The pool has been disposed of',
+    hint: 'Create a new AgentPool, or dispose of the pool after the last step.',
+  });
 }

@@ -42,7 +42,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
   const env = withoutProcessTag(request.env);
   const flags = [
     features.acpFlag ? '--acp' : '--experimental-acp',
-    ...buildSharedFlags({ ...request, features }),
+    ...buildSharedFlags({ ...request, features: { policy: features.acpPolicy } }),
     ...config.extraArgs,
   ];
   // A sandbox contains the folder in which the CLI was started. Without a sandbox the CLI is started in a private
@@ -60,7 +60,7 @@ export function createGeminiLaunch(request: GeminiLaunchRequest): Launch {
     build: async (directory, processId) => {
       const args = [...heapFlags(cli), ...cli.args, ...flags];
       const childEnv = withProcessTag(env, processId);
-      if (policy !== undefined && features.policy) {
+      if (policy !== undefined && features.acpPolicy) {
         await writeFile(directory.file('policy.toml'), policy, { mode: 0o600 });
         args.push(`--policy=${directory.file('policy.toml')}`);
       }

@@ -2,6 +2,7 @@ import type { ApprovalMode } from '../../api/provider-config.js';
 import type { TokenCounts, Usage } from '../../api/result.js';
 import { isObject } from '../../base/json/is-object.js';
 import { firstLine } from '../../base/text/first-line.js';
+import { NO_TOKENS } from '../../base/usage/token-counts.js';
 import { findGeminiTool, isMcpTool, toolCategory, toolKind } from '../gemini/gemini-tools.js';
 import { classifyApiFailure } from '../verdict/api-failure.js';
 import { codeOfExitCode } from '../verdict/cli-exit-codes.js';
@@ -93,7 +94,7 @@ export const geminiProfile: AgentProfile = {
   codeOfEarlyExit: (exitCode, stderr) => codeOfExitCode(exitCode) ?? codeOfStderr(stderr),
 };
 
-/** Reads `_meta.quota` of the prompt response: the tokens of this prompt alone. Cached tokens are not reported. */
+/** Reads `_meta.quota` of the prompt response: the tokens of this prompt alone. Cached tokens and thoughts are not reported. */
 function readQuota(response: unknown, toolCalls: number): Usage | undefined {
   const meta = isObject(response) ? response['_meta'] : undefined;
   const quota = isObject(meta) ? meta['quota'] : undefined;
@@ -111,7 +112,7 @@ function readTokens(value: unknown): TokenCounts {
     return typeof tokens === 'number' ? tokens : 0;
   };
   const [input, output] = [count('input_tokens'), count('output_tokens')];
-  return { total: input + output, input, output, cached: 0 };
+  return { ...NO_TOKENS, total: input + output, input, output };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentEvent, PermissionDecision, TextKind } from '../../api/agent-event.js';
+import type { AgentEvent, PermissionDecision } from '../../api/agent-event.js';
+import type { TextKind } from '../../api/event-base.js';
 import type { TerminalResult, ToolContent } from '../../api/tool-event.js';
 import { isObject } from '../../base/json/is-object.js';
 import type { RecordedEdit } from '../../sessions/files/read-session-evidence.js';
@@ -20,7 +21,7 @@ import {
   type ToolCallState,
   updateCall,
 } from './tool-call-state.js';
-import { locateDiff, readToolContent, textOfContent } from './tool-content.js';
+import { locateDiff, readContentBlock, readToolContent, textOfContent } from './tool-content.js';
 
 /** Permission request of an agent, mapped to a tool call and options. */
 export interface MappedRequest {
@@ -28,6 +29,8 @@ export interface MappedRequest {
   readonly call: CallDescription;
   readonly content: readonly ToolContent[];
   readonly options: ReturnType<typeof readPermissionOptions>;
+  /** Option that was chosen. Undefined before the answer, and for the answer `cancelled`. */
+  readonly optionId?: string | undefined;
   readonly raw: unknown;
 }
 
@@ -105,7 +108,7 @@ export class UpdateMapper {
    * for it.
    */
   mapRequest(
-    { requestId, call, content, options, raw }: MappedRequest,
+    { requestId, call, content, options, optionId, raw }: MappedRequest,
     decision: PermissionDecision,
   ): AgentEvent[] {
     const { callId, toolName, kind, title, input } = call;
@@ -126,6 +129,7 @@ export class UpdateMapper {
       title,
       options,
       decision,
+      ...(optionId === undefined ? {} : { optionId }),
     });
     if (decision === 'allow_once' || decision === 'allow_always') return events;
     this.#calls.set(callId, { ...asked, isOver: true });
@@ -138,14 +142,24 @@ export class UpdateMapper {
   }
 
   #mapText(update: Record<string, unknown>, textKind: TextKind): AgentEvent[] {
-    const text = readTextBlock(update['content']);
-    if (text === undefined) return [{ type: 'unknown', raw: update }];
-    if (this.#profile.isNoise(text)) return [];
-    const isWhole = textKind === 'thinking' && this.#profile.sendsWholeThoughts;
+    const content = readContentBlock(update['content']);
     const parentCallId = readParentCall(update);
-    const type = isWhole ? 'text' : 'text-delta';
-    const event = { type, raw: update, text, textKind } as const;
-    return [parentCallId === undefined ? event : { ...event, parentCallId }];
+    const parent = parentCallId === undefined ? {} : { parentCallId };
+    switch (content?.type) {
+      case 'text': {
+        const { text } = content;
+        if (this.#profile.isNoise(text)) return [];
+        const isWhole = textKind === 'thinking' && this.#profile.sendsWholeThoughts;
+        const type = isWhole ? 'text' : 'text-delta';
+        return [{ type, raw: update, text, textKind, ...parent }];
+      }
+      case 'image':
+      case 'audio':
+      case 'resource':
+        return [{ type: 'content', raw: update, content, textKind, ...parent }];
+      default:
+        return [{ type: 'unknown', raw: update }];
+    }
   }
 
   #mapToolCall(wire: WireToolCall, raw: unknown): AgentEvent[] {

@@ -1,8 +1,12 @@
 import type { Unattended } from '../../api/acp-options.js';
-import type { PermissionDecision } from '../../api/agent-event.js';
-import type { OnPermission, PermissionRequest } from '../../api/permission.js';
+import type { PermissionDecision, PermissionOption } from '../../api/agent-event.js';
+import type { Logger } from '../../api/logger.js';
+import type { OnPermission, PermissionAnswer, PermissionRequest } from '../../api/permission.js';
 import type { ApprovalMode } from '../../api/provider-config.js';
+import { messageOf } from '../../base/errors/message-of.js';
+import { isObject } from '../../base/json/is-object.js';
 import { answersWithin } from '../../base/process/timing.js';
+import { showValue } from '../../config/config-problem.js';
 import type { ToolRule } from '../../config/tool-rule.js';
 import { forbidsCall, isEditingKind, namesTool } from '../events/match-tool-rule.js';
 import { hasRedirection, removeRedirections } from '../events/shell-rules.js';
@@ -16,6 +20,8 @@ export interface PermissionSettings {
   readonly onPermission: OnPermission | undefined;
   readonly permissionTimeoutMs: number;
   readonly unattended: Unattended;
+  /** Gets the reason if an answer of `onPermission` cannot be used. */
+  readonly logger?: Logger | undefined;
   /** True for a path that the agent may not change. */
   readonly isProtected?: ((path: string) => boolean) | undefined;
 }
@@ -46,28 +52,57 @@ export function decideByRules(
 }
 
 /**
- * Returns the decision of `onPermission`, or the decision of the rules if the caller set no `onPermission`. A late,
- * failed or invalid answer of `onPermission` rejects the call. `onPermission` cannot allow a change of a protected path, and is not asked about edits that the mode
- * `auto_edit` allows.
+ * Returns the answer of `onPermission`, or the decision of the rules if the caller set no `onPermission`. A late, failed or
+ * invalid answer of `onPermission` rejects the call. `onPermission` cannot allow a change of a protected path, and is not
+ * asked about edits that the mode `auto_edit` allows.
  */
 export async function decidePermission(
   asked: Asked,
   settings: PermissionSettings,
   profile: AgentProfile,
-): Promise<PermissionDecision> {
+): Promise<PermissionAnswer> {
   const suggested = decideByRules(asked, settings, profile);
-  const { onPermission, permissionTimeoutMs } = settings;
+  const { onPermission, permissionTimeoutMs, logger } = settings;
   if (onPermission === undefined || changesProtectedPath(asked, settings)) return suggested;
   const isPlainEdit = settings.approvalMode === 'auto_edit' && isEditingKind(asked.kind);
   if (profile.asksForEdits && isPlainEdit && suggested === 'allow_once') return suggested;
-  const answer = await answersWithin(
-    async () => onPermission({ ...asked, suggested }),
-    permissionTimeoutMs,
-  );
-  if (answer === undefined || !DECISIONS.includes(answer)) return 'reject';
+  let problem = 'No answer within permissionTimeout';
+  const answer = await answersWithin(async () => {
+    try {
+      const given: unknown = await onPermission({ ...asked, suggested });
+      problem = `${showValue(given)} is neither a decision nor an offered option`;
+      return acceptAnswer(given, asked);
+    } catch (error) {
+      problem = messageOf(error);
+      return undefined;
+    }
+  }, permissionTimeoutMs);
+  if (answer === undefined) {
+    const { callId, toolName: tool } = asked;
+    logger?.warn({ callId, tool, problem }, 'onPermission gave no usable answer');
+    return 'reject';
+  }
   // After "always" for an edit, the Gemini CLI asks for no further edit, and allowed commands may redirect.
-  const isOnce = answer === 'allow_always' && profile.asksForEdits && isEditingKind(asked.kind);
-  return isOnce ? 'allow_once' : answer;
+  const isAlways = decisionOf(answer, asked.options) === 'allow_always';
+  return isAlways && profile.asksForEdits && isEditingKind(asked.kind) ? 'allow_once' : answer;
+}
+
+/** Returns a valid answer: a decision, or an option that the agent offers. */
+function acceptAnswer(answer: unknown, { options }: Asked): PermissionAnswer | undefined {
+  if (!isObject(answer)) return DECISIONS.find((decision) => decision === answer);
+  const chosen = answer['optionId'];
+  const option = options.find(({ optionId }) => optionId === chosen);
+  return option && { optionId: option.optionId };
+}
+
+/** Returns the decision that an answer stands for. An option of an unknown kind allows nothing. */
+export function decisionOf(
+  answer: PermissionAnswer,
+  options: readonly PermissionOption[],
+): PermissionDecision {
+  if (typeof answer === 'string') return answer;
+  const kind = options.find(({ optionId }) => optionId === answer.optionId)?.kind;
+  return kind === 'allow_once' || kind === 'allow_always' ? kind : 'reject';
 }
 
 /** Arguments in which tools of various agents name the file that they change. */
@@ -95,12 +130,15 @@ const KINDS: Readonly<Record<PermissionDecision, readonly string[]>> = {
   cancel: [],
 };
 
-/** Returns the option for the decision, or undefined if `cancelled` is the only possible answer. */
+/** Returns the option for the answer, or undefined if `cancelled` is the only possible answer. */
 export function chooseOption(
   options: readonly WirePermissionOption[],
-  decision: PermissionDecision,
+  answer: PermissionAnswer,
 ): WirePermissionOption | undefined {
-  for (const kind of KINDS[decision]) {
+  if (typeof answer !== 'string') {
+    return options.find(({ optionId }) => optionId === answer.optionId);
+  }
+  for (const kind of KINDS[answer]) {
     const option = options.find((offered) => offered.kind === kind);
     if (option !== undefined) return option;
   }

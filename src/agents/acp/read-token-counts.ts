@@ -12,10 +12,13 @@ export function readTokenCounts(usage: unknown): TokenCounts | undefined {
   const output = find('outputTokens', 'output_tokens');
   const total = find('totalTokens', 'total_tokens');
   if (input === undefined && output === undefined && total === undefined) return undefined;
+  const thoughts = find('thoughtTokens', 'thought_tokens') ?? 0;
   return {
-    total: total || (input ?? 0) + (output ?? 0),
+    total: total || (input ?? 0) + (output ?? 0) + thoughts,
     input: input ?? 0,
     output: output ?? 0,
     cached: find('cachedReadTokens', 'cached_read_tokens') ?? 0,
+    thoughts,
+    tool: 0,
   };
 }

@@ -22,7 +22,7 @@ function readBlock(block: unknown): ToolContent {
 }
 
 /** Reads a content block of the protocol: text, image, audio, a resource or a link to one. */
-function readContentBlock(block: unknown): ToolContent | undefined {
+export function readContentBlock(block: unknown): ToolContent | undefined {
   const text = readTextBlock(block);
   if (text !== undefined) return { type: 'text', text };
   if (!isObject(block)) return undefined;

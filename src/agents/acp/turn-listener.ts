@@ -9,7 +9,12 @@ import { describeCommand, describeWrite } from './client-actions.js';
 import { ClientServices } from './client-services.js';
 import { GrantedWrites } from './granted-writes.js';
 import { type MappedRequest, UpdateMapper } from './map-update.js';
-import { chooseOption, decidePermission, type PermissionSettings } from './permission-policy.js';
+import {
+  chooseOption,
+  decidePermission,
+  decisionOf,
+  type PermissionSettings,
+} from './permission-policy.js';
 import type { AgentProfile } from './profile.js';
 import type { SessionListener } from './rpc-call.js';
 
@@ -150,11 +155,12 @@ export class TurnListener implements SessionListener {
 
   async #answer(request: MappedRequest | undefined): Promise<object> {
     if (request === undefined) return CANCELLED;
-    const decision = await this.#decide(request);
-    const option = chooseOption(request.options, decision);
-    const given = option === undefined ? 'cancel' : decision;
-    if (given === 'reject' || given === 'cancel') this.#refuse(request, given);
-    else this.#grant(request, given);
+    const answer = await this.#decide(request);
+    const option = chooseOption(request.options, answer);
+    const given = option === undefined ? 'cancel' : decisionOf(answer, request.options);
+    const chosen = { ...request, optionId: option?.optionId };
+    if (given === 'reject' || given === 'cancel') this.#refuse(chosen, given);
+    else this.#grant(chosen, given);
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: 'selected', optionId: option.optionId } };
   }
@@ -171,10 +177,10 @@ export class TurnListener implements SessionListener {
     if (decision === 'cancel' && !this.#isCancelled) onCancel();
   }
 
-  #decide({ call, options }: Pick<MappedRequest, 'call' | 'options'>) {
-    const { sessionId, config, profile, guard } = this.#options;
-    const asked = { ...call, title: call.title ?? call.toolName, sessionId, options };
-    const settings = { ...config, isProtected: guard?.isProtected };
+  #decide({ call, options, content }: Pick<MappedRequest, 'call' | 'options' | 'content'>) {
+    const { sessionId, config, profile, guard, logger } = this.#options;
+    const asked = { ...call, title: call.title ?? call.toolName, sessionId, content, options };
+    const settings = { ...config, isProtected: guard?.isProtected, logger };
     return Promise.race([decidePermission(asked, settings, profile), this.#cancelled]);
   }
 
@@ -197,7 +203,8 @@ export class TurnListener implements SessionListener {
    * call. Emits the events of a refused call: agents report only the calls that may run.
    */
   async #check(request: MappedRequest | undefined, message: string): Promise<void> {
-    const decision = request === undefined ? 'reject' : await this.#decide(request);
+    const answer = request === undefined ? 'reject' : await this.#decide(request);
+    const decision = decisionOf(answer, request?.options ?? []);
     if (decision === 'allow_once' || decision === 'allow_always') return;
     if (request !== undefined) this.#refuse(request, decision);
     throw new Error(message);

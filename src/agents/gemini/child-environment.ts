@@ -1,4 +1,4 @@
-import { type Environment, STATE_KEY_VARIABLE } from '../../base/process/environment.js';
+import { type Environment, PRIVATE_VARIABLES } from '../../base/process/environment.js';
 import { PROCESS_TAG_VARIABLE } from '../../base/process/process-tree.js';
 
 /** Variables that any program needs (paths, locale, proxies), and those that the CLI documents. */
@@ -75,8 +75,8 @@ export function buildChildEnvironment(request: ChildEnvironmentRequest): Record<
   // Otherwise the CLI would start itself a second time, and the first process ignores SIGTERM.
   child['GEMINI_CLI_NO_RELAUNCH'] = 'true';
   child[PROCESS_TAG_VARIABLE] = request.processTag;
-  // An agent with this key could sign results that it never had. No option passes it on.
-  delete child[STATE_KEY_VARIABLE];
+  // No option passes them on.
+  for (const name of PRIVATE_VARIABLES) delete child[name];
   return child;
 }
 

@@ -1,7 +1,10 @@
 /** Features of a CLI version. The table was found by running the published versions one by one. */
 export interface CliFeatures {
   readonly streamJson: boolean;
+  /** True if a headless CLI offers the tools that a policy file allows, whatever its approval mode is. */
   readonly policy: boolean;
+  /** True if the CLI has `--policy` over ACP. */
+  readonly acpPolicy: boolean;
   readonly sessionId: boolean;
   readonly resume: boolean;
   readonly planMode: boolean;
@@ -13,7 +16,9 @@ export interface CliFeatures {
 const SINCE: Readonly<Record<keyof CliFeatures, string>> = {
   streamJson: '0.11.3',
   resume: '0.15.3',
-  policy: '0.30.0',
+  acpPolicy: '0.30.0',
+  // Versions from 0.30.0 on have the flag, but offer tools by the approval mode alone.
+  policy: '0.34.0',
   planMode: '0.33.0',
   acpFlag: '0.33.0',
   sessionId: '0.41.0',
@@ -27,6 +32,7 @@ export const TESTED_CLI = '0.61.0';
 const NEWEST: CliFeatures = {
   streamJson: true,
   policy: true,
+  acpPolicy: true,
   sessionId: true,
   resume: true,
   planMode: true,
@@ -40,6 +46,7 @@ export function featuresOf(version: string | undefined): CliFeatures {
   return {
     streamJson: has('streamJson'),
     policy: has('policy'),
+    acpPolicy: has('acpPolicy'),
     sessionId: has('sessionId'),
     resume: has('resume'),
     planMode: has('planMode'),
@@ -79,6 +86,7 @@ export function learnFromUsageError(
     streamJson:
       features.streamJson && !/Argument: output-format, Given: "stream-json"/.test(stderr),
     policy: features.policy && !unknown.includes('policy'),
+    acpPolicy: features.acpPolicy && !unknown.includes('policy'),
     sessionId: features.sessionId && !unknown.includes('session-id'),
   };
   const changed =

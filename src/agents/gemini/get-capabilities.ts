@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CapabilitiesOptions, CliCapabilities, ModelOffer } from '../../api/capabilities.js';
-import { readInput } from '../../base/errors/invalid-input.js';
 import { type Environment, readEnvironment } from '../../base/process/environment.js';
-import { acceptConfig, readOptions } from '../../config/accept-config.js';
+import { acceptConfig } from '../../config/accept-config.js';
 import type { Choice, SessionOptions } from '../acp/session-options.js';
 import { type ResolvedStep, resolveStep } from '../resolve-step.js';
+import { acceptCapabilitiesOptions } from './accept-capabilities-options.js';
 import { askCli } from './ask-cli.js';
 import { featuresOf } from './cli-features.js';
 import { withCompileCache } from './compile-cache.js';
@@ -24,9 +24,7 @@ const CONTEXT_WINDOW = 1_048_576;
 
 /** Returns the features of the installed CLI, or of the newest version if none is installed. `ask` needs a CLI. */
 export async function getCapabilities(options: CapabilitiesOptions = {}): Promise<CliCapabilities> {
-  const checked: CapabilitiesOptions = readInput('options', () => ({
-    ...readOptions(options, 'options'),
-  }));
+  const checked = acceptCapabilitiesOptions(options, 'getCapabilities');
   const resolved = await findInstalledCli(checked);
   const cli = resolved?.cli;
   const features = featuresOf(cli?.version);

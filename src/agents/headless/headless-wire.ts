@@ -65,6 +65,9 @@ const tokenCounts = {
   input_tokens: count,
   output_tokens: count,
   cached: count,
+  /** Only `-o json` reports thoughts and tool use apart. */
+  thoughts: count,
+  tool: count,
   /** Prompt tokens without the cached ones. */
   input: count,
 };

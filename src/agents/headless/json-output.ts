@@ -6,7 +6,14 @@ import type { WireResult, WireStats } from './headless-wire.js';
 
 /** Schemas of `--output-format json`: one object at the end. A CLI before 0.11 has no other readable output. */
 const count = z.number().optional();
-const tokens = z.looseObject({ prompt: count, candidates: count, total: count, cached: count });
+const tokens = z.looseObject({
+  prompt: count,
+  candidates: count,
+  total: count,
+  cached: count,
+  thoughts: count,
+  tool: count,
+});
 const model = z.looseObject({
   tokens: tokens.optional(),
   api: z.looseObject({ totalErrors: count }).optional(),
@@ -96,17 +103,22 @@ function mapStats(stats: z.infer<typeof output>['stats']): WireStats {
     input_tokens: total('input_tokens'),
     output_tokens: total('output_tokens'),
     cached: total('cached'),
+    thoughts: total('thoughts'),
+    tool: total('tool'),
     tool_calls: stats?.tools?.totalCalls ?? 0,
     models: Object.fromEntries(models),
   };
 }
 
 function toWireCounts(used: z.infer<typeof tokens> | undefined) {
+  const { total = 0, prompt = 0, candidates = 0, cached = 0, tool = 0 } = used ?? {};
   return {
-    total_tokens: used?.total ?? 0,
-    input_tokens: used?.prompt ?? 0,
-    output_tokens: used?.candidates ?? 0,
-    cached: used?.cached ?? 0,
+    total_tokens: total,
+    input_tokens: prompt,
+    output_tokens: candidates,
+    cached,
+    thoughts: used?.thoughts ?? Math.max(0, total - prompt - candidates - tool),
+    tool,
   };
 }
 

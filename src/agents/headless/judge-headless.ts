@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../api/error.js';
 import { classifyApiFailure, codeOfHttpStatus } from '../verdict/api-failure.js';
 import { codeOfExitCode, httpStatusOfExitCode } from '../verdict/cli-exit-codes.js';
 import {
+  asksForLogin,
   codeOfFatalErrorType,
   codeOfStderr,
   codeOfStreamError,
@@ -50,6 +51,7 @@ function judgeSuccess(
     findErrorRemark(evidence) ??
     findMissingRequest(facts, evidence, terminal) ??
     findSilentHook(evidence) ??
+    findSilence(evidence, terminal) ??
     findBadExit(facts) ??
     findUnanswered(evidence) ?? { ok: true, recovered: false }
   );
@@ -69,6 +71,13 @@ function findSilentHook({ fold, hasHooks }: VerdictEvidence): Failure | undefine
   const isSilent = fold.text.trim() === '' && fold.toolCalls.length === 0;
   if (hasHooks !== true || !isSilent) return undefined;
   return fail('HOOK_STOPPED', 'The CLI reported success without an answer: a hook stopped it');
+}
+
+/** Finds an empty answer: versions before 0.60 ask the model to continue, and then report success. */
+function findSilence({ fold }: VerdictEvidence, { stats }: WireResult): Failure | undefined {
+  // Without the number of tool calls, an answer may consist of tool calls alone.
+  const isSilent = fold.text.trim() === '' && stats?.tool_calls === 0;
+  return isSilent ? fail('EMPTY_RESPONSE', 'The model gave no answer') : undefined;
 }
 
 /** Codes of failures that the CLI reports as mere warnings, the last two with `-o json` alone. */
@@ -197,6 +206,9 @@ function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvid
     const failure = classifyApiFailure(facts.stderr);
     // Words of a broken connection may come from an MCP server. Both codes are retryable.
     if (failure !== undefined && failure.code !== 'NETWORK') return failApi(failure);
+    if (facts.wireEvents === 0 && asksForLogin(facts.stderr)) {
+      return { ...fail('AUTH', describe('AUTH', facts.stderr)), hint: LOGIN_HINT };
+    }
   }
   if (facts.wireEvents === 0 && facts.foreignLines > 0 && exitCode === 0) {
     return fail('PROTOCOL', `None of ${facts.foreignLines} lines on stdout is an event of the CLI`);
@@ -210,6 +222,8 @@ function judgeWithoutResult(facts: HeadlessFacts, { fold, session }: VerdictEvid
   return isSpoken ? { ...failure, hint: OWN_EXIT_HINT } : failure;
 }
 
+const LOGIN_HINT =
+  'The CLI asks for a login, in its own words in `stderrTail`. Set GEMINI_API_KEY, or log in once by running `gemini` in a terminal.';
 const OWN_EXIT_HINT =
   'The CLI exited by itself. Its reason is in `stderrTail`: correct what it names, or try again.';
 

@@ -76,7 +76,8 @@ export class EventMapper {
   #mapToolResult(event: WireToolResult, raw: unknown): AgentEvent {
     const call = this.#calls.get(event.tool_id);
     this.#calls.delete(event.tool_id);
-    const isError = event.status === 'error';
+    const isCancelled = event.status === 'success' && CANCELLED.test(event.output ?? '');
+    const isError = event.status === 'error' || isCancelled;
     return {
       type: 'tool-completion',
       timestamp: event.timestamp,
@@ -88,10 +89,18 @@ export class EventMapper {
       status: isError ? 'failed' : 'completed',
       isError,
       output: event.output,
-      error: event.error ? { type: event.error.type, message: event.error.message } : undefined,
+      error: describeError(event, isCancelled),
       derived: isError || call === undefined ? undefined : deriveResult(call, event),
     };
   }
+}
+
+/** Words of the CLI for a call that was cancelled. Its stream knows two outcomes, and reports such a call as a success. */
+const CANCELLED = /^(?:\[Operation Cancelled\] .*|Command cancelled by user\.)$/;
+
+function describeError({ error, output }: WireToolResult, isCancelled: boolean) {
+  if (isCancelled) return { type: 'cancelled', message: output ?? 'The call was cancelled' };
+  return error ? { type: error.type, message: error.message } : undefined;
 }
 
 function deriveResult(call: WireToolUse, { output }: WireToolResult) {
@@ -123,14 +132,15 @@ export function mapUsage(stats: WireStats): Usage {
 
 type WireTokenCounts = Pick<
   WireStats,
-  'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached'
+  'total_tokens' | 'input_tokens' | 'output_tokens' | 'cached' | 'thoughts' | 'tool'
 >;
 
+/** Maps the counts of the wire. A stream has thoughts and tool use in the total alone, so the rest counts as thoughts. */
 function mapTokenCounts(counts: WireTokenCounts): TokenCounts {
-  return {
-    total: counts.total_tokens ?? 0,
-    input: counts.input_tokens ?? 0,
-    output: counts.output_tokens ?? 0,
-    cached: counts.cached ?? 0,
-  };
+  const total = counts.total_tokens ?? 0;
+  const input = counts.input_tokens ?? 0;
+  const output = counts.output_tokens ?? 0;
+  const tool = counts.tool ?? 0;
+  const thoughts = counts.thoughts ?? Math.max(0, total - input - output - tool);
+  return { total, input, output, cached: counts.cached ?? 0, thoughts, tool };
 }

@@ -72,6 +72,18 @@ export function codeOfStderr(stderr: string): ErrorCode | undefined {
   return lookUp(STDERR, stderr);
 }
 
+/** Words of wrappers and other versions for a missing login. The CLI 0.61 has an exit code for it. */
+const LOGIN_WANTED =
+  /\b(?:not logged in|(?:must|need to|please) (?:log ?in|sign in|authenticate)|log ?in (?:first|required)|auth(?:entication)? (?:failed|required|error)|unauthenticated)\b/i;
+
+/**
+ * True if the last line of stderr asks for a login. Only for a process that has printed no event: later such words may come
+ * from an MCP server.
+ */
+export function asksForLogin(stderr: string): boolean {
+  return LOGIN_WANTED.test(stderr.trimEnd().split('\n').at(-1) ?? '');
+}
+
 /** Classes of API errors that the CLI prints on stderr with a stack, while its result says `unknown`. */
 const API_ERROR_TYPES = /\b(TerminalQuotaError|ValidationRequiredError): .*\n\s+at /g;
 

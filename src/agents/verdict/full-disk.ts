@@ -1,10 +1,8 @@
+import { OUT_OF_SPACE } from '../../base/errors/out-of-space.js';
 import type { ToolCall } from '../events/turn-fold.js';
 import { toolCategory } from '../gemini/gemini-tools.js';
 import { fail } from './create-failure.js';
 import type { Failure } from './verdict.js';
-
-/** Error of a write for which the disk, or the user's share of it, has no room. */
-const NO_SPACE = /\b(?:ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i;
 
 const HINT =
   'Free space on the disk of the named file, or raise the quota. Then restore the file, which may have lost its content (see `partial.files`), and run the step again.';
@@ -36,7 +34,7 @@ function failFullDisk(problem: string): Failure {
 function isWithoutSpace({ name, outcome, error }: ToolCall): boolean {
   if (outcome !== 'failed' || error === undefined || toolCategory(name) !== 'file-write')
     return false;
-  return error.type === 'no_space_left' || NO_SPACE.test(error.message);
+  return error.type === 'no_space_left' || OUT_OF_SPACE.test(error.message);
 }
 
 function isRepeated(failed: ToolCall, later: ToolCall): boolean {

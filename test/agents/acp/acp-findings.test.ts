@@ -18,7 +18,16 @@ describe('the findings of a turn over ACP', () => {
     expect(collectAcpFindings(facts, fold, 0)).toEqual({
       transport: 'acp',
       facts,
-      usage: { total: 4, input: 3, output: 1, cached: 0, models: {}, toolCalls: 1 },
+      usage: {
+        total: 4,
+        input: 3,
+        output: 1,
+        cached: 0,
+        thoughts: 0,
+        tool: 0,
+        models: {},
+        toolCalls: 1,
+      },
       isUsageComplete: false,
       warnings: [],
     });

@@ -368,9 +368,9 @@ describe('disposing of a pool', () => {
     const waiting = failureOf(() => acquire());
     await new Promise(setImmediate);
     await pool.dispose();
-    const code = 'CANCELLED';
-    expect(await waiting).toMatchObject({ code, message: 'The pool has been disposed of' });
-    expect(await failureOf(() => acquire())).toMatchObject({ code });
+    const message = 'The pool has been disposed of';
+    expect(await waiting).toMatchObject({ code: 'CANCELLED', message });
+    expect(await failureOf(() => acquire())).toMatchObject({ code: 'INVALID_INPUT', message });
     await pool.dispose();
   });
 

@@ -488,6 +488,20 @@ describe('a title of the session', () => {
   });
 });
 
+describe('content of an answer that is no text', () => {
+  it.each([
+    [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }],
+    [{ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }],
+    [{ type: 'resource_link', uri: 'file:///a', name: 'a' }],
+  ])('is told: %j', (content) => {
+    const sessionUpdate = 'agent_message_chunk';
+    const type = content.type === 'resource_link' ? 'resource' : content.type;
+    expect(mapAll([{ sessionUpdate, content }])).toMatchObject([
+      { type: 'content', content: { ...content, type }, textKind: 'text', raw: { content } },
+    ]);
+  });
+});
+
 describe('content of a tool call', () => {
   it.each([
     [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }],

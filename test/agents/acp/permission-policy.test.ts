@@ -5,6 +5,7 @@ import {
   chooseOption,
   decideByRules,
   decidePermission,
+  decisionOf,
   type PermissionSettings,
 } from '../../../src/agents/acp/permission-policy.js';
 import type { OnPermission } from '../../../src/api/permission.js';
@@ -39,6 +40,7 @@ function ask(toolName: string, kind: Parameters<typeof agent.toolCategory>[1], c
     title: toolName,
     input: command === undefined ? {} : { command },
     locations: [],
+    content: [],
     options: [],
   };
 }
@@ -218,6 +220,65 @@ describe('onPermission', () => {
     for (const answer of ['"yes"', 'true', 'null', '{}', '"toString"', '"allow"', '0']) {
       expect(await decide(() => JSON.parse(answer), 1000, mode)).toBe('reject');
     }
+  });
+
+  it('tells the log why an answer cannot be used', async () => {
+    const problems: unknown[] = [];
+    const note = (fields: object) => void problems.push(fields);
+    const logger = { debug: note, info: note, warn: note, error: note };
+    const take = (onPermission: OnPermission) =>
+      decidePermission(
+        request,
+        { ...settings({}), onPermission, permissionTimeoutMs: 10, logger },
+        agent,
+      );
+    await take(() => Promise.reject(new Error('The UI is gone')));
+    await take(() => new Promise(() => {}));
+    await take(() => JSON.parse('"yes"'));
+    await take(() => 'reject');
+    const asked = { callId: 'c', tool: 'write_file' };
+    expect(problems).toEqual([
+      { ...asked, problem: 'The UI is gone' },
+      { ...asked, problem: 'No answer within permissionTimeout' },
+      { ...asked, problem: '"yes" is neither a decision nor an offered option' },
+    ]);
+  });
+
+  describe('with an option by its id', () => {
+    const options = [
+      { optionId: 'file', name: 'Always for this file', kind: 'allow_always' },
+      { optionId: 'folder', name: 'Always for this folder', kind: 'allow_always' },
+      { optionId: 'once', name: 'Once', kind: 'allow_once' },
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+      { optionId: 'never', name: 'Never', kind: 'reject_always' },
+      { optionId: 'cancel', name: 'Ask later', kind: 'ask_later' },
+    ];
+    const choose = async (optionId: string, profile = agent, kind: 'edit' | 'execute' = 'edit') => {
+      const onPermission: OnPermission = () => ({ optionId });
+      const asked = { ...ask('tool', kind), options };
+      const answer = await decidePermission(asked, { ...settings({}), onPermission }, profile);
+      return [chooseOption(options, answer)?.optionId, decisionOf(answer, options)];
+    };
+
+    it.each([
+      ['file', 'allow_always'],
+      ['folder', 'allow_always'],
+      ['once', 'allow_once'],
+      ['no', 'reject'],
+      ['never', 'reject'],
+      ['cancel', 'reject'],
+    ])('answers with exactly this option: %s', async (optionId, decision) => {
+      expect(await choose(optionId)).toEqual([optionId, decision]);
+    });
+
+    it('rejects the call if the option is not offered', async () => {
+      expect(await choose('all')).toEqual(['no', 'reject']);
+    });
+
+    it('allows an edit of the Gemini CLI once, as its decisions do', async () => {
+      expect(await choose('folder', geminiProfile)).toEqual(['once', 'allow_once']);
+      expect(await choose('folder', geminiProfile, 'execute')).toEqual(['folder', 'allow_always']);
+    });
   });
 
   it('leaves the decision to the rules if it is not set', async () => {

@@ -181,7 +181,7 @@ describe('the usage of a turn', () => {
         },
       },
     };
-    const tokens = { total: 12, input: 10, output: 2, cached: 0 };
+    const tokens = { total: 12, input: 10, output: 2, cached: 0, thoughts: 0, tool: 0 };
     expect(geminiProfile.readUsage(response, 3, undefined)).toEqual({
       ...tokens,
       models: { pro: tokens },
@@ -194,14 +194,23 @@ describe('the usage of a turn', () => {
 
   it('of another agent is read from the answer, in camelCase or snake_case', () => {
     const usage = { inputTokens: 5, outputTokens: 2, cachedReadTokens: 1, totalTokens: 8 };
-    const expected = { total: 8, input: 5, output: 2, cached: 1, models: {}, toolCalls: 1 };
+    const expected = {
+      total: 8,
+      input: 5,
+      output: 2,
+      cached: 1,
+      thoughts: 0,
+      tool: 0,
+      models: {},
+      toolCalls: 1,
+    };
     expect(agent.readUsage({ usage }, 1, undefined)).toEqual(expected);
     const other = { usage: { input_tokens: 5, output_tokens: 2 } };
     expect(agent.readUsage(other, 0, undefined)).toMatchObject({ total: 7 });
   });
 
   it('is read from updates if the answer has none, but never for the Gemini CLI', () => {
-    const told = { total: 3, input: 2, output: 1, cached: 0 };
+    const told = { total: 3, input: 2, output: 1, cached: 0, thoughts: 0, tool: 0 };
     const update = { _meta: { usage: { inputTokens: 2, outputTokens: 1 } } };
     expect(agent.readUpdateUsage(update)).toEqual(told);
     expect(agent.readUsage({}, 1, told)).toEqual({ ...told, models: {}, toolCalls: 1 });

@@ -69,6 +69,23 @@ describe('a permission request', () => {
     },
   );
 
+  it('is answered with the option that the caller chose by its id', async () => {
+    const options = [
+      { optionId: 'file', name: 'Always for this file', kind: 'allow_always' },
+      { optionId: 'folder', name: 'Always for this folder', kind: 'allow_always' },
+      { optionId: 'never', name: 'Never', kind: 'reject_always' },
+    ];
+    for (const [optionId, decision] of [
+      ['folder', 'allow_always'],
+      ['never', 'reject'],
+    ] as const) {
+      const { ask, events } = open({ onPermission: () => ({ optionId }) });
+      expect(await ask({ ...SEED_PERMISSION_REQUEST, options })).toEqual(chosen(optionId));
+      const told = events.find(({ type }) => type === 'permission-request');
+      expect(told).toMatchObject({ decision, optionId, options });
+    }
+  });
+
   it('is answered by the rules, and its event has the decision', async () => {
     const { ask, ends, events } = open();
     expect(await ask()).toEqual(chosen('reject_once'));

@@ -77,6 +77,7 @@ describe('the permission policy and the hint for a refused call', () => {
         sessionId: 's',
         callId: 'c',
         locations: [],
+        content: [],
         options: [],
       };
       const decision = decideByRules(asked, settings, createGenericProfile('Agent'));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildChildEnvironment } from '../../../src/agents/gemini/child-environment.js';
+import { PRIVATE_VARIABLES } from '../../../src/base/process/environment.js';
 
 const PARENT = {
   // Allowed.
@@ -114,19 +115,21 @@ describe('the environment of the CLI', () => {
   });
 });
 
-it('the environment of an agent never has the key of the state (claim: state-key-hidden)', () => {
-  const name = 'GEMINI_CLI_PROVIDER_STATE_KEY';
-  for (const inheritAll of [false, true]) {
-    for (const addition of [true, 'the key'] as const) {
-      const child = buildChildEnvironment({
-        parent: { [name]: 'the key', GEMINI_API_KEY: 'x' },
-        inheritAll,
-        additions: { [name]: addition },
-        settings: {},
-        processTag: 't',
-      });
-      expect(child['GEMINI_API_KEY']).toBe('x');
-      expect(Object.values(child)).not.toContain('the key');
+it.each(PRIVATE_VARIABLES)(
+  'the environment of an agent never has %s (claim: state-key-hidden, queue-secret-hidden)',
+  (name) => {
+    for (const inheritAll of [false, true]) {
+      for (const addition of [true, 'the key'] as const) {
+        const child = buildChildEnvironment({
+          parent: { [name]: 'the key', GEMINI_API_KEY: 'x' },
+          inheritAll,
+          additions: { [name]: addition },
+          settings: {},
+          processTag: 't',
+        });
+        expect(child['GEMINI_API_KEY']).toBe('x');
+        expect(Object.values(child)).not.toContain('the key');
+      }
     }
-  }
-});
+  },
+);

@@ -13,6 +13,7 @@ import { loadRecording } from '../../fixtures/recordings.js';
 const ALL: CliFeatures = {
   streamJson: true,
   policy: true,
+  acpPolicy: true,
   sessionId: true,
   resume: true,
   planMode: true,
@@ -21,6 +22,7 @@ const ALL: CliFeatures = {
 const NONE: CliFeatures = {
   streamJson: false,
   policy: false,
+  acpPolicy: false,
   sessionId: false,
   resume: false,
   planMode: false,
@@ -57,22 +59,28 @@ describe('the features of a CLI version', () => {
     [TESTED_CLI, ALL],
     ['0.41.0', ALL],
     ['0.40.9', { ...ALL, sessionId: false }],
-    ['0.32.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false }],
-    ['0.29.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false, policy: false }],
+    ['0.33.9', { ...ALL, sessionId: false, policy: false }],
+    ['0.32.9', { ...ALL, sessionId: false, planMode: false, acpFlag: false, policy: false }],
+    ['0.29.9', { ...NONE, streamJson: true, resume: true }],
     ['0.15.2', { ...NONE, streamJson: true }],
     [OLDEST_CLI, NONE],
   ])('are known for %s', (version, features) => {
     expect(featuresOf(version)).toEqual(features);
   });
 
-  it.each(['streamJson', 'policy', 'sessionId', 'resume', 'planMode', 'acpFlag'] as const)(
-    'include %s from its first version on',
-    (feature) => {
-      const first = firstVersionWith(feature);
-      expect(featuresOf(first)[feature]).toBe(true);
-      expect(featuresOf(OLDEST_CLI)[feature]).toBe(false);
-    },
-  );
+  it.each([
+    'streamJson',
+    'policy',
+    'acpPolicy',
+    'sessionId',
+    'resume',
+    'planMode',
+    'acpFlag',
+  ] as const)('include %s from its first version on', (feature) => {
+    const first = firstVersionWith(feature);
+    expect(featuresOf(first)[feature]).toBe(true);
+    expect(featuresOf(OLDEST_CLI)[feature]).toBe(false);
+  });
 });
 
 describe('a usage error of an older CLI', () => {
@@ -81,12 +89,16 @@ describe('a usage error of an older CLI', () => {
 
   it.each([
     ['the output format', badChoice, { ...ALL, streamJson: false }],
-    ['a policy', 'Unknown arguments: policy\nUsage: gemini', { ...ALL, policy: false }],
+    [
+      'a policy',
+      'Unknown arguments: policy\nUsage: gemini',
+      { ...ALL, policy: false, acpPolicy: false },
+    ],
     ['one flag', 'Unknown argument: session-id', { ...ALL, sessionId: false }],
     [
       'several flags',
       'Unknown arguments: policy, session-id, sessionId\n',
-      { ...ALL, policy: false, sessionId: false },
+      { ...ALL, policy: false, acpPolicy: false, sessionId: false },
     ],
   ])('about %s removes the feature', (_what, stderr, learned) => {
     expect(learnFromUsageError(stderr, ALL)).toEqual(learned);

@@ -97,7 +97,7 @@ describe('a CLI that is too old', () => {
   });
 
   it.each([
-    ['deniedTools', { deniedTools: ['write_file'] }, '0.29.0', '0.30.0'],
+    ['deniedTools', { deniedTools: ['write_file'] }, '0.33.0', '0.34.0'],
     ['resume', { resume: 'latest' }, '0.15.0', '0.15.3'],
     ['sessionId', { sessionId: 'mine' }, '0.40.0', '0.41.0'],
     ['approvalMode "plan"', { approvalMode: 'plan' }, '0.32.0', '0.33.0'],

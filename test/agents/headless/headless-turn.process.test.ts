@@ -164,7 +164,7 @@ describe('rules for tools in a headless turn', () => {
   });
 
   it.each([
-    ['deniedTools', ['write_file'], '0.30.0'],
+    ['deniedTools', ['write_file'], '0.34.0'],
     ['sessionId', 'chosen', '0.41.0'],
   ])(
     'fail the turn, like other options, if the CLI does not support them (%s)',

@@ -151,6 +151,15 @@ describe('a failure that the CLI reports as a warning of a success', () => {
     expect(judged).toMatchObject({ ok: false, code });
   });
 
+  it('is EMPTY_RESPONSE if neither text nor tool calls came', () => {
+    const stats = { total_tokens: 880, tool_calls: 0, models: { m: {} } };
+    const silent = { terminal: { ...SUCCESS, stats }, text: ' ' };
+    expect(judgeTurn(silent)).toMatchObject({ code: 'EMPTY_RESPONSE' });
+    expect(judgeTurn({ ...silent, text: 'yes' })).toEqual(OK);
+    const calling = { ...SUCCESS, stats: { ...stats, tool_calls: 1 } };
+    expect(judgeTurn({ terminal: calling, text: '', toolCalls: [DONE] })).toEqual(OK);
+  });
+
   it('is HOOK_STOPPED if there are hooks and neither text nor tool calls', () => {
     const silent = { terminal: SUCCESS, hasHooks: true };
     expect(judgeTurn(silent)).toMatchObject({ code: 'HOOK_STOPPED' });
@@ -169,8 +178,25 @@ describe('a turn without a result', () => {
     expect(judgeTurn({ exitCode: 1, wireEvents: 0, stderr })).toMatchObject({ code });
   });
 
+  it.each([
+    'Authentication failed: not logged in',
+    'warning: x\nYou must login first\n',
+    'Error: please sign in',
+  ])('is AUTH if a CLI without events asks for a login in its last line: %j', (stderr) => {
+    expect(judgeTurn({ exitCode: 1, wireEvents: 0, stderr })).toMatchObject({
+      code: 'AUTH',
+      hint: expect.stringContaining('stderrTail'),
+    });
+    // After the first event these words may be those of an MCP server.
+    expect(judgeTurn({ exitCode: 1, wireEvents: 1, stderr })).toMatchObject({ code: 'INCOMPLETE' });
+    const later = `${stderr}\nThe extension is broken`;
+    expect(judgeTurn({ exitCode: 1, wireEvents: 0, stderr: later })).toMatchObject({
+      code: 'INCOMPLETE',
+    });
+  });
+
   it('has the hint to read stderr if the CLI exited by itself and said something', () => {
-    const own = judgeTurn({ exitCode: 1, wireEvents: 0, stderr: 'Authentication failed' });
+    const own = judgeTurn({ exitCode: 1, wireEvents: 0, stderr: 'The extension is broken' });
     expect(own).toMatchObject({ code: 'INCOMPLETE', hint: expect.stringContaining('stderrTail') });
     expect(judgeTurn({ exitCode: 1, wireEvents: 0 })).not.toHaveProperty('hint');
   });

@@ -163,6 +163,30 @@ describe('the result of a tool', () => {
   });
 });
 
+describe('a cancelled call that the CLI reports as a success', () => {
+  it.each(['Command cancelled by user.', '[Operation Cancelled] Reason: the user stopped it'])(
+    'is failed, and nothing is derived from it: %s',
+    (output) => {
+      for (const tool of ['run_shell_command', 'write_file']) {
+        const [, event] = map(use(tool, { command: 'ls', file_path: 'a' }), result({ output }));
+        expect(event).toMatchObject({
+          type: 'tool-completion',
+          status: 'failed',
+          isError: true,
+          error: { type: 'cancelled', message: output },
+          derived: undefined,
+        });
+      }
+    },
+  );
+
+  it('is told from output that only speaks of it', () => {
+    const output = 'log: Command cancelled by user.';
+    const [, event] = map(use('run_shell_command', { command: 'cat log' }), result({ output }));
+    expect(event).toMatchObject({ status: 'completed', derived: { commandOutput: output } });
+  });
+});
+
 describe('the derived meaning of a result', () => {
   const DIFF = 'Index: a\n===\n--- a\tOriginal\n+++ a\tWritten\n@@ -0,0 +1,2 @@\n+x\n';
 
@@ -209,7 +233,7 @@ describe('the derived meaning of a result', () => {
 describe('the usage of a turn', () => {
   it('has the public field names', () => {
     const counts = { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 4, input: 6 };
-    const tokens = { total: 12, input: 10, output: 2, cached: 4 };
+    const tokens = { total: 12, input: 10, output: 2, cached: 4, thoughts: 0, tool: 0 };
     expect(mapUsage({ ...counts, tool_calls: 3, duration_ms: 9, models: { m: counts } })).toEqual({
       ...tokens,
       models: { m: tokens },
@@ -218,7 +242,7 @@ describe('the usage of a turn', () => {
   });
 
   it('counts missing fields as zero', () => {
-    const none = { total: 0, input: 0, output: 0, cached: 0 };
+    const none = { total: 0, input: 0, output: 0, cached: 0, thoughts: 0, tool: 0 };
     expect(mapUsage({})).toEqual({ ...none, models: {}, toolCalls: 0 });
     expect(mapUsage({ models: { m: {} } }).models).toEqual({ m: none });
   });
