@@ -1,4 +1,5 @@
 export { AgentPool } from './agents/acp/agent-pool.js';
+export { detectCli } from './agents/gemini/detect-cli.js';
 export { getCapabilities } from './agents/gemini/get-capabilities.js';
 export type { Unattended } from './api/acp-options.js';
 export type {
@@ -16,15 +17,22 @@ export type {
   SessionStatusEvent,
   TextDeltaEvent,
   TextEvent,
-  TextKind,
   TurnCompleteEvent,
   UnknownEvent,
   UserInputEvent,
   WorkerAssignedEvent,
 } from './api/agent-event.js';
 export type { AgentIdentity, OfferedChoice } from './api/agent-identity.js';
-export type { CapabilitiesOptions, CliCapabilities, ModelOffer } from './api/capabilities.js';
+export type {
+  CapabilitiesOptions,
+  CliCapabilities,
+  DetectCliOptions,
+  ModelOffer,
+} from './api/capabilities.js';
 export type { ClientFileHooks, ClientFileWrite } from './api/client-file-hooks.js';
+export type { ContentEvent } from './api/content-event.js';
+export type { CostEstimate, EstimateCostOptions, ModelPrice, PriceTable } from './api/cost.js';
+export type { DiagnoseOptions, Diagnosis, Finding } from './api/diagnosis.js';
 export type { Duration } from './api/duration.js';
 export type {
   ConfigProblem,
@@ -32,6 +40,14 @@ export type {
   ProviderErrorData,
   TimeoutPhase,
 } from './api/error.js';
+export type { TextKind } from './api/event-base.js';
+export type {
+  ExecuteFailure,
+  ExecuteOptions,
+  ExecuteResult,
+  ExecuteSuccess,
+  PermissionMode,
+} from './api/execute-options.js';
 export type {
   AnswerSchema,
   Expectations,
@@ -45,7 +61,12 @@ export type { JobReport, LostAttempt } from './api/job-report.js';
 export type { Logger } from './api/logger.js';
 export type { FileChangeKind, ManifestFile } from './api/manifest.js';
 export type { McpServer } from './api/mcp-server.js';
-export type { OnPermission, PermissionRequest } from './api/permission.js';
+export type {
+  OnPermission,
+  PermissionAnswer,
+  PermissionChoice,
+  PermissionRequest,
+} from './api/permission.js';
 export type { ProcessIsolation } from './api/process-isolation.js';
 export type {
   FileAccessEvent,
@@ -76,6 +97,17 @@ export type {
   Usage,
   WarningCode,
 } from './api/result.js';
+export type {
+  StreamError,
+  StreamInit,
+  StreamMessage,
+  StreamModelStats,
+  StreamRecord,
+  StreamResult,
+  StreamStats,
+  StreamToolResult,
+  StreamToolUse,
+} from './api/stream-record.js';
 export type { DeniedTool, ToolCategory, ToolKind } from './api/tool.js';
 export type {
   DerivedToolMeaning,
@@ -87,9 +119,12 @@ export type {
 } from './api/tool-event.js';
 export type { PoolOptions, PoolStats } from './api/warm-pool.js';
 export { ProviderError, type ProviderErrorInit } from './base/errors/provider-error.js';
+export { estimateCost } from './base/usage/estimate-cost.js';
 export type { AcpAgentConfig } from './config/agent-config.js';
 export { parseConfig, parseGenerateOptions } from './config/parse-config.js';
 export { AcpAgentProvider } from './step/acp-agent-provider.js';
+export { diagnose } from './step/doctor/diagnose.js';
+export { execute } from './step/execute.js';
 export { GeminiCliProvider } from './step/gemini-cli-provider.js';
 export { registerAcpAgent } from './step/register-acp-agent.js';
 export { registerGeminiCli } from './step/register-gemini-cli.js';

@@ -18,9 +18,24 @@ export interface ActiveStep {
 /** Running steps of one provider. `dispose()` cancels them. */
 export class ActiveSteps {
   readonly #steps = new Map<AbortController, Promise<void>>();
+  #isDisposed = false;
 
-  /** Adds a step that each of the signals cancels. Throws CANCELLED if one is already aborted. */
+  /** Throws INVALID_INPUT after `dispose()`: a step would start processes that no call ends. */
+  assertOpen(): void {
+    if (!this.#isDisposed) return;
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: 'The provider has been disposed of',
+      hint: 'Create a new provider, or call dispose() after the last step.',
+    });
+  }
+
+  /**
+   * Adds a step that each of the signals cancels. Throws CANCELLED if one is already aborted, and INVALID_INPUT after
+   * `dispose()`.
+   */
   begin(...signals: readonly (AbortSignal | undefined)[]): ActiveStep {
+    this.assertOpen();
     const given = signals.filter((signal) => signal !== undefined);
     const aborted = given.find((signal) => signal.aborted);
     if (aborted !== undefined) {
@@ -49,8 +64,9 @@ export class ActiveSteps {
     };
   }
 
-  /** Cancels all steps and waits for their end, at most CANCEL_WAIT_MS. */
-  async cancelAll(): Promise<void> {
+  /** Refuses further steps, cancels all steps and waits for their end, at most CANCEL_WAIT_MS. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
     const ends = [...this.#steps.values()];
     for (const controller of this.#steps.keys()) controller.abort();
     await settlesWithin(Promise.all(ends), CANCEL_WAIT_MS);

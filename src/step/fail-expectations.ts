@@ -10,22 +10,22 @@ export interface RepairState {
   readonly repairs: number;
   /** Number of repair turns that the configuration allows. */
   readonly repair: number;
-  /** False if the session cannot take another prompt. */
-  readonly canContinue: boolean;
+  /** Why no further repair may be made, although the configuration allows one more. */
+  readonly obstacle?: string | undefined;
 }
 
-/** Creates the EXPECTATION_FAILED failure. The hint says if the session ended before all repairs were tried. */
+/** Creates the EXPECTATION_FAILED failure. The hint says why not all repairs were tried. */
 export function failExpectations(
   missing: readonly MissingExpectation[],
-  { repairs, repair, canContinue }: RepairState,
+  { repairs, repair, obstacle }: RepairState,
 ): Failure {
   const spent = repairs === 0 ? '' : ` after ${countOf(repairs, 'repair')}`;
   const failure = fail(
     'EXPECTATION_FAILED',
     `Expectations failed${spent}: ${summariseMissing(missing)}`,
   );
-  if (repairs >= repair || canContinue) return { ...failure, missing };
-  const hint = 'No further repair was possible: the session cannot be continued. See `missing`.';
+  if (repairs >= repair || obstacle === undefined) return { ...failure, missing };
+  const hint = `No further repair was made: ${obstacle}. See \`missing\`.`;
   return { ...failure, hint, missing };
 }
 

@@ -68,7 +68,10 @@ export class GeminiCliProvider extends StepProvider {
     };
   }
 
-  /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
+  /**
+   * Cancels running steps and waits for their end. Every later call is refused with INVALID_INPUT. A pool that was passed
+   * in is not disposed of.
+   */
   override async dispose(): Promise<void> {
     await super.dispose();
     await removeEndedProjects();

@@ -2,19 +2,22 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResolvedStep } from '../agents/resolve-step.js';
 import type { AgentEvent } from '../api/agent-event.js';
+import type { CostEstimate } from '../api/cost.js';
 import type { FileChangeEvent } from '../api/progress-event.js';
 import type { Usage } from '../api/result.js';
 import type { ToolCompletionEvent } from '../api/tool-event.js';
 import { createDiff } from '../base/fs/diff.js';
 import { sumUsage } from '../base/usage/add-usage.js';
+import type { RequestTokens } from '../base/usage/estimate-cost.js';
 import { LiveEvidence } from '../sessions/files/live-evidence.js';
 import type { RecordedEdit } from '../sessions/files/read-session-evidence.js';
 import { relativePath } from './manifest/relative-path.js';
 import type { Step } from './step.js';
+import { estimateStepCost } from './step-cost.js';
 import type { WallClockMark } from './wall-clock-mark.js';
 
 type StepOfProgress = Pick<Step, 'remote'> & {
-  readonly resolved: Pick<ResolvedStep, 'geminiHome' | 'workingDir' | 'logger'>;
+  readonly resolved: Pick<ResolvedStep, 'geminiHome' | 'workingDir' | 'logger' | 'config'>;
 };
 
 /**
@@ -73,7 +76,7 @@ export class LiveProgress {
     if (event.type !== 'usage-update') return event;
     const usage = sumUsage([this.#earlier, event.usage]) ?? event.usage;
     this.#usage = usage;
-    return { ...event, usage };
+    return { ...event, usage, cost: this.#costOf(usage) };
   }
 
   /** True if the session file may have grown: after tool calls, and with the first text after them. */
@@ -102,7 +105,11 @@ export class LiveProgress {
     const usage = reading?.usage;
     if (usage === undefined || isDeepStrictEqual(usage, this.#usage)) return;
     this.#usage = usage;
-    yield { type: 'usage-update', usage };
+    yield { type: 'usage-update', usage, cost: this.#costOf(usage, reading?.requests) };
+  }
+
+  #costOf(usage: Usage, requests: readonly RequestTokens[] = []): CostEstimate | undefined {
+    return estimateStepCost(usage, requests, this.#step.resolved.config);
   }
 
   /** Opens the session file. A remote file system may not answer, so the file is not followed there. */

@@ -13,6 +13,7 @@ import { prepareRepair } from './prepare-step.js';
 import { redactEvent } from './redact-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep } from './step.js';
+import { addStepCost, checkMaxCost } from './step-cost.js';
 
 /** Exit for verdicts that this module makes: the exit of the agent's process says nothing about them. */
 const NO_EXIT = { stderr: '' };
@@ -24,7 +25,7 @@ export async function* meetExpectations(
   first: EvaluatedStep,
   firstPrompt: PreparedPrompt,
 ): AsyncGenerator<AgentEvent, EvaluatedStep> {
-  const { step, session, history, clock } = context;
+  const { step, history, clock } = context;
   const { repair } = step.resolved.config;
   for (let evaluated = first; ; ) {
     const checked = await checkInTime(context, expects, evaluated.output);
@@ -32,9 +33,10 @@ export async function* meetExpectations(
     const { missing, results: expectations, data } = checked;
     evaluated = { ...evaluated, output: { ...evaluated.output, expectations } };
     if (missing.length === 0) return { ...evaluated, data };
-    const canContinue = session.canContinue();
-    if (history.repairs >= repair || !canContinue) {
-      const verdict = failExpectations(missing, { repairs: history.repairs, repair, canContinue });
+    const obstacle = findObstacle(context, evaluated.output);
+    if (typeof obstacle === 'object') return { ...evaluated, verdict: obstacle, exit: NO_EXIT };
+    if (history.repairs >= repair || obstacle !== undefined) {
+      const verdict = failExpectations(missing, { repairs: history.repairs, repair, obstacle });
       return { ...evaluated, verdict, exit: NO_EXIT };
     }
     if (expects.command !== undefined) {
@@ -55,6 +57,17 @@ export async function* meetExpectations(
   }
 }
 
+/** Finds out why no further repair may be made: a sentence, or a failure if that cannot be decided. */
+function findObstacle(
+  { step, session, history }: StepContext,
+  output: StepOutput,
+): Failure | string | undefined {
+  const { config } = step.resolved;
+  if (history.repairs >= config.repair) return undefined;
+  if (!session.canContinue()) return 'the session cannot be continued';
+  return checkMaxCost(addStepCost(output, history.evaluatedTurns, config).cost, config.maxCost);
+}
+
 /** Runs the checks within the rest of the step's `timeout`. A TIMEOUT or CANCELLED failure is returned, not thrown. */
 async function checkInTime(
   { step, history, clock }: StepContext,
@@ -62,7 +75,7 @@ async function checkInTime(
   { text, files }: StepOutput,
 ): Promise<CheckedOutput | Failure> {
   const { workingDir, env, redactor, isolation } = step.resolved;
-  const { answers } = history;
+  const answers = history.evaluatedTurns.map(({ text: answer }) => answer);
   try {
     return await clock.check((signal) => {
       const subject = { text, answers, files, workingDir, env, redactor, isolation, signal };

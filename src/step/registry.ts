@@ -4,7 +4,7 @@ import { invalidInput, readInput } from '../base/errors/invalid-input.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { isObject } from '../base/json/is-object.js';
 import { createSuggest } from '../base/text/nearest-name.js';
-import { invalidConfig, toProblem } from '../config/config-problem.js';
+import { readObject } from '../config/accept-config.js';
 
 /** A provider as a plugin of an engine. */
 export interface ProviderPlugin {
@@ -54,9 +54,8 @@ export class ProviderRegistry {
    */
   fromConfig(name: string, config: unknown): ResponseProvider {
     const plugin = this.#get(name);
-    const given = config ?? {};
-    if (isObject(given)) return plugin.create(given);
-    throw invalidConfig([toProblem(['config'], given, 'must be an object')]);
+    const given = readInput('config', () => readObject(config, 'config'), 'INVALID_CONFIG');
+    return plugin.create(given);
   }
 
   /** True if a provider is registered under the name. */

@@ -13,6 +13,7 @@ import { prepareStep } from './prepare-step.js';
 import { type StepContext, sendPrompt } from './send-prompt.js';
 import type { EvaluatedStep, Step } from './step.js';
 import { StepClock } from './step-clock.js';
+import { addStepCost } from './step-cost.js';
 import { StepHistory } from './step-history.js';
 import { logStart } from './step-log.js';
 import { WallClockMark } from './wall-clock-mark.js';
@@ -63,7 +64,8 @@ async function* evaluateStep(
   const kept = await clock.conclude((signal) =>
     finishArtifacts(resolved, directory, history.outcomes, signal),
   );
-  const output = evaluated.verdict.ok ? evaluated.output : addSeenUsage(evaluated.output, progress);
+  const seen = evaluated.verdict.ok ? evaluated.output : addSeenUsage(evaluated.output, progress);
+  const output = addStepCost(seen, history.evaluatedTurns, resolved.config);
   const warnings = [...output.warnings, ...kept.warnings];
   const { durationMs } = history;
   return { ...evaluated, output: { ...output, warnings, durationMs, artifactsDir: kept.folder } };

@@ -96,9 +96,8 @@ export class StepHistory {
     return Math.round(performance.now() - this.#startedAtMs);
   }
 
-  /** Texts that the agent answered, one for each turn. */
-  get answers(): readonly string[] {
-    return this.#turns.map(({ evaluated }) => evaluated.text);
+  get evaluatedTurns(): readonly EvaluatedTurn[] {
+    return this.#turns.map(({ evaluated }) => evaluated);
   }
 
   /** Messages of the session file; undefined if there is no session file. */
@@ -198,19 +197,16 @@ export class StepHistory {
             settled.isUndone(path) ||
             this.#sideEffects.isAsCheckLeft(path, signal).catch(() => false),
         });
-    const output = combineTurns(
-      this.#turns.map(({ evaluated }) => evaluated),
-      {
-        generationId: resolved.generationId,
-        sessionId: this.#sessionIdOf(last.fold),
-        model: this.#turns.findLast(({ fold }) => fold.model !== undefined)?.fold.model,
-        transport: last.outcome.transport,
-        cliVersion: resolved.cli.version ?? last.outcome.agentVersion,
-        durationMs: this.durationMs,
-        manifest,
-        warnings: [...this.#warnings, ...comparison.warnings, ...settled.warnings],
-      },
-    );
+    const output = combineTurns(this.evaluatedTurns, {
+      generationId: resolved.generationId,
+      sessionId: this.#sessionIdOf(last.fold),
+      model: this.#turns.findLast(({ fold }) => fold.model !== undefined)?.fold.model,
+      transport: last.outcome.transport,
+      cliVersion: resolved.cli.version ?? last.outcome.agentVersion,
+      durationMs: this.durationMs,
+      manifest,
+      warnings: [...this.#warnings, ...comparison.warnings, ...settled.warnings],
+    });
     const { verdict } = last.evaluated;
     const isCut = verdict.ok && (signal.aborted || !isReachable);
     const { exit, raw } = last.outcome;

@@ -98,14 +98,15 @@ export function logTurn(
 
 /** Logs the end of a step: at info a success, at warn a failure. */
 export function logEnd(logger: Logger, output: StepOutput, error?: ProviderError): void {
-  const { durationMs, sessionId, model, usage, deniedTools, files, repairs } = output;
-  const { total, input, output: answered, cached, toolCalls, models = {} } = usage ?? {};
+  const { durationMs, sessionId, model, usage, cost, deniedTools, files, repairs } = output;
+  const { total, input, output: answered, cached, thoughts, toolCalls, models = {} } = usage ?? {};
   const fields = {
     durationMs,
     sessionId,
     model,
     models: Object.keys(models),
-    tokens: usage && { total, input, output: answered, cached },
+    tokens: usage && { total, input, output: answered, cached, thoughts },
+    costUsd: cost?.usd,
     toolCalls,
     deniedTools: deniedTools.map(({ tool, reason }) => `${tool} (${reason})`),
     files: files.length,

@@ -17,7 +17,6 @@ import type { GenerateResult } from '../api/result.js';
 import { readInput } from '../base/errors/invalid-input.js';
 import { noSecrets } from '../base/errors/redact.js';
 import { toProviderError, withGenerationId } from '../base/errors/unexpected-error.js';
-import { readResult } from '../base/events/read-result.js';
 import { isObject } from '../base/json/is-object.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { closeIdleReaper } from '../base/process/reaper.js';
@@ -27,7 +26,10 @@ import type { ConfigValues, ResolvedConfig } from '../config/resolve-config.js';
 import { splitOptions } from '../config/split-options.js';
 import { ActiveSteps } from './active-steps.js';
 import { CancellableStream } from './cancellable-stream.js';
+import { guardSettling } from './guard-settling.js';
+import { keepLimits } from './keep-limits.js';
 import { ProviderPool } from './provider-pool.js';
+import { readStepResult } from './read-step-result.js';
 import { RemoteWorkspace } from './remote-workspace.js';
 import { runStep } from './run-step.js';
 import { stampEvent } from './stamp-event.js';
@@ -60,6 +62,14 @@ export abstract class StepProvider implements ResponseProvider {
   /** @internal */
   protected get config(): ResolvedConfig {
     return this.#config;
+  }
+
+  /**
+   * Returns the options of a job. What this configuration forbids stays forbidden.
+   * @internal
+   */
+  keepLimits(options: ConfigValues): ConfigValues {
+    return keepLimits(this.#values, options);
   }
 
   /**
@@ -100,7 +110,7 @@ export abstract class StepProvider implements ResponseProvider {
     context: object & ContextKeys = {},
     options: GenerateOptions = {},
   ): Promise<GenerateResult> {
-    return readResult(this.stream(prompt, context, options));
+    return readStepResult(this.stream(prompt, context, options));
   }
 
   /**
@@ -176,18 +186,22 @@ export abstract class StepProvider implements ResponseProvider {
   }
 
   /**
-   * Throws TIMEOUT if a folder of a step lies on a file system that does not answer.
+   * Throws TIMEOUT if a folder of a step lies on a file system that does not answer, and INVALID_INPUT after `dispose()`.
    * @internal
    */
   protected async assertReachable(request: StepRequest): Promise<void> {
+    this.#active.assertOpen();
     const { signal } = new AbortController();
     const remote = await openRemoteWorkspace({ ...request, signal });
     remote?.close();
   }
 
-  /** Cancels running steps and waits for their end. A pool that was passed in is not disposed of. */
+  /**
+   * Cancels running steps and waits for their end. Every later call is refused with INVALID_INPUT. A pool that was passed
+   * in is not disposed of.
+   */
   async dispose(): Promise<void> {
-    await this.#active.cancelAll();
+    await this.#active.dispose();
     await this.pools.dispose();
     await closeIdleReaper();
   }
@@ -224,17 +238,6 @@ function openRemoteWorkspace({
     signal,
     logger,
   });
-}
-
-/** Leaves the session where the CLI has written it if the file system of its project does not answer. */
-function guardSettling(
-  settle: Step['settleSession'],
-  remote: RemoteWorkspace | undefined,
-): Step['settleSession'] {
-  if (settle === undefined || remote === undefined) return settle;
-  return async (isFinal) => {
-    if (await remote.answersSoon()) await settle(isFinal);
-  };
 }
 
 /** Returns the caller's own object, not a copy, because the result hands it back. */

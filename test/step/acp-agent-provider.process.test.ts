@@ -195,11 +195,15 @@ describe('the provider', () => {
     expect(await failureOf(() => provider.generate('x'))).toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
-  it('works again after it was disposed of', async () => {
+  it('refuses every call after it was disposed of', async () => {
     const { provider, generate } = open();
     await generate('say x');
     await provider.dispose();
-    expect((await generate('say y')).text).toBe('y');
+    const refused = { code: 'INVALID_INPUT', message: 'The provider has been disposed of' };
+    expect(await failureOf(() => generate('say y'))).toMatchObject(refused);
+    expect(await failureOf(() => provider.stream('say y').next())).toMatchObject(refused);
+    expect(await failureOf(() => provider.validate())).toMatchObject(refused);
+    await provider.dispose();
   });
 
   it('does not change other files of the folder', async () => {

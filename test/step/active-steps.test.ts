@@ -35,7 +35,7 @@ describe('the running steps of a provider', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('are all cancelled by cancelAll(), which waits for their end', async () => {
+  it('are all cancelled by dispose(), which waits for their end', async () => {
     const steps = new ActiveSteps();
     const active = [steps.begin(undefined), steps.begin(undefined)];
     const ended: number[] = [];
@@ -47,15 +47,27 @@ describe('the running steps of a provider', () => {
         }, 10);
       });
     }
-    await steps.cancelAll();
+    await steps.dispose();
     expect(ended).toEqual([0, 1]);
+  });
+
+  it('are refused after dispose(), and while it waits', async () => {
+    const steps = new ActiveSteps();
+    const last = steps.begin(undefined);
+    const disposing = steps.dispose();
+    const refused = { code: 'INVALID_INPUT', hint: expect.stringContaining('new provider') };
+    expect(await failureOf(() => steps.begin(undefined))).toMatchObject(refused);
+    last.end();
+    await disposing;
+    expect(await failureOf(() => steps.begin(undefined))).toMatchObject(refused);
+    await steps.dispose();
   });
 
   it('are not cancelled after their end', async () => {
     const steps = new ActiveSteps();
     const step = steps.begin(undefined);
     step.end();
-    await steps.cancelAll();
+    await steps.dispose();
     expect(step.signal.aborted).toBe(false);
   });
 });

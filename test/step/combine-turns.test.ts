@@ -20,11 +20,12 @@ const turn = (more: Partial<EvaluatedTurn>): EvaluatedTurn => ({
   deniedTools: [],
   warnings: [],
   usage: undefined,
+  requests: [],
   recovered: false,
   ...more,
 });
 const usage = (total: number, model: string): Usage => {
-  const tokens = { total, input: total - 1, output: 1, cached: 2 };
+  const tokens = { total, input: total - 1, output: 1, cached: 2, thoughts: 0, tool: 0 };
   return { ...tokens, models: { [model]: tokens }, toolCalls: 1 };
 };
 const denied = (tool: string) => {
@@ -80,10 +81,12 @@ describe('the turns of a step', () => {
       input: 57,
       output: 3,
       cached: 6,
+      thoughts: 0,
+      tool: 0,
       toolCalls: 3,
       models: {
-        a: { total: 40, input: 38, output: 2, cached: 4 },
-        b: { total: 20, input: 19, output: 1, cached: 2 },
+        a: { total: 40, input: 38, output: 2, cached: 4, thoughts: 0, tool: 0 },
+        b: { total: 20, input: 19, output: 1, cached: 2, thoughts: 0, tool: 0 },
       },
     });
   });

@@ -136,6 +136,17 @@ describe('a step', () => {
   });
 });
 
+describe('a provider that was disposed of', () => {
+  it.each(['headless', 'acp'])('refuses every call (%s)', async (transport) => {
+    const { provider } = provide('answering.mjs', { transport });
+    await provider.dispose();
+    const refused = { code: 'INVALID_INPUT', message: 'The provider has been disposed of' };
+    expect(await failureOf(() => provider.generate('go'))).toMatchObject(refused);
+    expect(await failureOf(() => provider.stream('go').next())).toMatchObject(refused);
+    expect(await failureOf(() => provider.validate())).toMatchObject(refused);
+  });
+});
+
 describe('the generationId of a step', () => {
   /** Runs a step and returns everything that it leaves behind. */
   async function take(cli: string, prompt = 'go') {
@@ -200,8 +211,15 @@ describe('generate and stream', () => {
       generationId: _first,
       ...streamed
     } = last?.type === 'turn-complete' ? { ...last.result } : {};
-    const { durationMs: _two, generationId: _second, ...generated } = await provider.generate('go');
+    const {
+      durationMs: _two,
+      generationId: _second,
+      messages,
+      ...generated
+    } = await provider.generate('go');
     expect(generated).toEqual(streamed);
+    // The messages are made of the events, which a reader of the stream has seen.
+    expect(messages).toHaveLength(1);
   });
 
   it.each([
@@ -272,7 +290,7 @@ describe('a stream that the caller leaves while an event is pending', () => {
 });
 
 describe('disposing of a provider', () => {
-  it('cancels running steps, waits for their end, and leaves the provider usable', async () => {
+  it('cancels running steps, waits for their end, and refuses further ones', async () => {
     const { provider } = provide('waiting.mjs');
     const heard: AgentEvent[] = [];
     const collecting = [collect(provider.stream('one'), heard), collect(provider.stream('two'))];
@@ -283,10 +301,8 @@ describe('disposing of a provider', () => {
       expect(seen.at(-1)?.type).toBe('turn-complete');
     }
     expect(heard.map(({ type }) => type)).toEqual(['session-init', 'text-delta', 'turn-complete']);
-    expect(await failureOf(() => provider.generate('go', {}, { timeout: 0.1 }))).toMatchObject({
-      code: 'TIMEOUT',
-      phase: 'total',
-    });
+    const refused = { code: 'INVALID_INPUT', message: 'The provider has been disposed of' };
+    expect(await failureOf(() => provider.generate('go'))).toMatchObject(refused);
   });
 
   it('happens at the end of an `await using` block', async () => {

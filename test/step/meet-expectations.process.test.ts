@@ -95,7 +95,7 @@ describe('an expectation of a step', () => {
     const { provider } = open(SAY('a'), SAY('b'), config, '0.12.0');
     expect(await failureOf(() => provider.generate('go'))).toMatchObject({
       code: 'EXPECTATION_FAILED',
-      hint: expect.stringContaining('No further repair was possible'),
+      hint: expect.stringContaining('No further repair was made'),
       partial: { text: 'a', repairs: 0 },
     });
   });
@@ -220,7 +220,7 @@ describe('an expectation of a step of another agent', () => {
     const expects = { command: { command: 'sh', args: ['-c', script] } };
     expect(await fail('mark', { expects })).toMatchObject({
       code: 'EXPECTATION_FAILED',
-      hint: expect.stringContaining('No further repair was possible'),
+      hint: expect.stringContaining('No further repair was made'),
       partial: { text: 'marked', repairs: 0 },
     });
   });

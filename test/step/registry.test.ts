@@ -46,6 +46,17 @@ describe('a registry of providers', () => {
     expect(configs).toEqual([{ model: 'x' }, {}, {}]);
   });
 
+  it('refuses a configuration that cannot be read', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const registry = new ProviderRegistry().register(makePlugin('one').plugin);
+    for (const config of [proxy, [], 'x']) {
+      expect(await failureOf(async () => registry.fromConfig('one', config))).toMatchObject({
+        code: 'INVALID_CONFIG',
+      });
+    }
+  });
+
   it('lists names in the order of registration, also those given by the caller', () => {
     const [one, two] = [makePlugin('one').plugin, makePlugin('two').plugin];
     const registry = new ProviderRegistry().register(two).register(one).register(one, 'uno');

@@ -177,7 +177,7 @@ describe('a step with an older CLI', () => {
   it('reads its output from one JSON object', async () => {
     expect(await open(program('old-0.10.mjs')).generate()).toMatchObject({
       text: '--output-format=json --approval-mode=auto_edit',
-      usage: { total: 12, input: 10, output: 2, cached: 0, toolCalls: 0 },
+      usage: { total: 12, input: 10, output: 2, cached: 0, thoughts: 0, tool: 0, toolCalls: 0 },
       cliVersion: '0.10.0',
       sessionId: undefined,
       warnings: [],

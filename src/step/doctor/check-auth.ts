@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSetting, type SettingsFile } from '../../agents/gemini/settings-file.js';
+import type { Finding } from '../../api/diagnosis.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
 import type { Environment } from '../../base/process/environment.js';
-import { type Finding, note, ok, problem as problemOf } from './finding.js';
+import { note, ok, problem as problemOf } from './finding.js';
 import { type DotEnvRequest, readDotEnv } from './read-dot-env.js';
 
 const CHECK = 'authentication';

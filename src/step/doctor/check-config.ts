@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
+import type { Finding } from '../../api/diagnosis.js';
 import type { ConfigProblem } from '../../api/error.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { readEnvironment } from '../../base/process/environment.js';
@@ -12,7 +13,7 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../config/resolve-config.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { note, ok, problem } from './finding.js';
 
 const CHECK = 'configuration';
 

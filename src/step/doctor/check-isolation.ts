@@ -1,7 +1,8 @@
+import type { Finding } from '../../api/diagnosis.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { resolveIsolation, type TreeIsolation } from '../../base/process/isolation.js';
 import type { ResolvedConfig } from '../../config/resolve-config.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { note, ok, problem } from './finding.js';
 
 const CHECK = 'processes';
 

@@ -4,8 +4,9 @@ import {
   type Trust,
   type Workspace,
 } from '../../agents/gemini/trust.js';
+import type { Finding } from '../../api/diagnosis.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { note, ok, problem } from './finding.js';
 
 const CHECK = 'workspace trust';
 

@@ -1,131 +1,47 @@
-import { randomUUID } from 'node:crypto';
-import { createAgentEnvironment } from '../../agents/gemini/agent-environment.js';
-import { checkCli } from '../../agents/gemini/check-cli.js';
-import {
-  findSetting,
-  type LoadedSettings,
-  loadSettings,
-  type SettingsFile,
-  settingsInForce,
-} from '../../agents/gemini/settings-file.js';
-import { describeCli } from '../../agents/gemini/validation-notes.js';
+import type { DiagnoseOptions, Diagnosis } from '../../api/diagnosis.js';
 import type { ConfigProblem } from '../../api/error.js';
-import { ProviderError } from '../../base/errors/provider-error.js';
-import { readEnvironment } from '../../base/process/environment.js';
-import type { ResolvedConfig } from '../../config/resolve-config.js';
-import { assertReachable } from '../reachable-folders.js';
-import { checkAuth } from './check-auth.js';
-import { checkConfig, listGivenFolders } from './check-config.js';
-import { checkFolders, checkSandbox } from './check-host.js';
-import { checkIsolation } from './check-isolation.js';
-import { checkTrust } from './check-trust.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import type { ProviderConfig } from '../../api/provider-config.js';
+import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
+import { isObject } from '../../base/json/is-object.js';
+import { readOptions } from '../../config/accept-config.js';
 
-export interface Diagnosis {
-  /** False if a step would fail. */
-  readonly ok: boolean;
-  readonly findings: readonly Finding[];
-}
+/** Most problems and folders that a caller may give. */
+const MOST_PROBLEMS = 10_000;
 
-export interface DiagnoseOptions {
-  /**
-   * Folders of which the agent works in one, if that is not the working directory: a step in a worktree or a copy. The
-   * check of trust passes if one of them is trusted.
-   */
-  readonly agentDirs?: readonly string[] | undefined;
-}
-
-/** Finds all problems that would make a step fail, without calling the model. Each check runs even if others fail. */
+/**
+ * Finds all problems that would make a step with this configuration fail: configuration, CLI, version, settings, login,
+ * trust, approval mode, sandbox, folders. Never calls the model. Each check runs even if others fail, so a problem is a
+ * finding and not an exception. `known` are problems that the caller has found before, for example while it read a file.
+ */
 export async function diagnose(
-  input: object,
+  config: ProviderConfig = {},
   known: readonly ConfigProblem[] = [],
   options: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
-  const unreachable = await findUnreachable(input);
-  if (unreachable !== undefined) return { ok: false, findings: [unreachable] };
-  const { config, workingDir, findings: aboutConfig } = checkConfig(input, known);
-  const { env, geminiHome } = createAgentEnvironment(config, readEnvironment(), randomUUID());
-  const settings = readSettings(geminiHome, workingDir);
-  const workspace = { settings, env, geminiHome };
-  const { agentDirs = [workingDir] } = options;
-  const checked = agentDirs.map((dir) => checkTrust({ ...workspace, workingDir: dir }));
-  const { trust, finding: aboutTrust } =
-    checked.find(({ trust: { isTrusted } }) => isTrusted) ??
-    checked[0] ??
-    checkTrust({ ...workspace, workingDir });
-  const files = settingsInForce(settings, trust.readsProject);
-  const findings = [
-    ...aboutConfig,
-    ...(await checkInstallation(config, workingDir, env)),
-    ...settings.findings,
-    ...describeIgnored(settings, trust.readsProject),
-    ...checkAuth({ files, env, geminiHome, workingDir, isTrusted: trust.isTrusted }),
-    aboutTrust,
-    checkApproval(config, files),
-    checkSandbox(config.sandbox, env),
-    await checkIsolation(config),
-    ...checkFolders(geminiHome),
-  ];
-  return { ok: findings.every(({ status }) => status !== 'problem'), findings };
-}
-
-/** Looks for folders on a file system that does not answer. No other check can run there: it would wait without end. */
-async function findUnreachable(input: object): Promise<Finding | undefined> {
-  const { folders, limitMs } = listGivenFolders(input);
-  try {
-    await assertReachable(folders, { limitMs });
-    return undefined;
-  } catch (error) {
-    if (!ProviderError.isInstance(error)) throw error;
-    return problem('file system', error.message, error.hint);
-  }
-}
-
-async function checkInstallation(
-  config: ResolvedConfig,
-  workingDir: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Finding[]> {
-  try {
-    const cli = await checkCli({ config, workingDir, environment: readEnvironment(), env });
-    return [
-      ok('CLI', `${cli.location.path} (found in ${cli.location.foundIn})`),
-      ok('version', cli.version ?? 'unknown'),
-      ...describeCli(cli).map((text) => note('version', text)),
-    ];
-  } catch (error) {
-    if (!ProviderError.isInstance(error)) throw error;
-    const version = note('version', 'Unknown: no usable CLI was found');
-    return [problem('CLI', error.message, error.hint, error.code), version];
-  }
-}
-
-function describeIgnored({ project }: ReadSettings, readsProject: boolean): Finding[] {
-  if (project === undefined || readsProject) return [];
-  return [note('settings', `${project.path} is ignored: the workspace is not trusted`)];
-}
-
-function checkApproval({ approvalMode }: ResolvedConfig, files: readonly SettingsFile[]): Finding {
-  const isForbidden = findSetting(files, 'security.disableYoloMode') === true;
-  if (approvalMode !== 'yolo' || !isForbidden) return ok('approval mode', approvalMode);
-  const fix = 'Use another approvalMode and allowedTools, or change security.disableYoloMode.';
-  return problem('approval mode', 'The settings forbid approvalMode "yolo"', fix, 'CLI_CONFIG');
-}
-
-interface ReadSettings extends LoadedSettings {
-  readonly findings: readonly Finding[];
-}
-
-/** Reads the settings files of the CLI and reports them as findings. Exported for its test. */
-export function readSettings(geminiHome: string, workingDir: string): ReadSettings {
-  const settings = loadSettings(geminiHome, workingDir);
-  const fix = 'Correct the file: the CLI exits with 52.';
-  const findings = [settings.project, settings.user].flatMap((file) => {
-    return file === undefined ? [] : ok('settings', file.path);
+  const input = readInput('config', () => readOptions(config, 'config'), 'INVALID_CONFIG');
+  readInput('known', () => {
+    if (!isProblems(known)) throw invalidInput('known', 'a list of problems', known);
   });
-  for (const path of settings.broken) {
-    findings.push(problem('settings', `${path} is not a JSON object`, fix, 'CLI_CONFIG'));
-  }
-  if (findings.length === 0) findings.push(ok('settings', 'None'));
-  return { ...settings, findings };
+  const agentDirs = readInput('options', () => readAgentDirs(options));
+  // The checks load when they are first used: importing the package must not cost more.
+  const { runChecks } = await import('./run-checks.js');
+  return runChecks(input, known, agentDirs === undefined ? {} : { agentDirs });
+}
+
+function isProblems(known: unknown): boolean {
+  if (!Array.isArray(known) || known.length > MOST_PROBLEMS) return false;
+  return known.every((one: unknown) => {
+    return isObject(one) && typeof one['key'] === 'string' && typeof one['problem'] === 'string';
+  });
+}
+
+function readAgentDirs(options: DiagnoseOptions): readonly string[] | undefined {
+  if (!isObject(options)) throw invalidInput('options', 'an object', options);
+  const { agentDirs } = options;
+  const isList =
+    Array.isArray(agentDirs) &&
+    agentDirs.length <= MOST_PROBLEMS &&
+    agentDirs.every((dir) => typeof dir === 'string');
+  if (agentDirs === undefined || isList) return agentDirs;
+  throw invalidInput('agentDirs', 'a list of paths', agentDirs);
 }

@@ -8,6 +8,7 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { isInside } from '../../base/fs/paths.js';
 import { openRegularFile } from '../../base/fs/regular-file.js';
 import { createEventLoopYield } from '../../base/process/yield-to-event-loop.js';
+import { assertOnePrompt } from './assert-one-prompt.js';
 import { createAtTargets } from './at-targets.js';
 import {
   checkCharacters,
@@ -66,9 +67,10 @@ export async function preparePrompt(request: PromptRequest): Promise<PreparedPro
 async function choosePrompt(
   request: PromptRequest,
 ): Promise<{ text: string; moreDirectories: readonly string[] }> {
-  const file = request.promptFile && resolve(request.workingDir, request.promptFile);
+  const file = request.promptFile ? resolve(request.workingDir, request.promptFile) : undefined;
   const before = readPrependedText(request);
   const given = readGivenPrompt(request.prompt, file !== undefined);
+  assertOnePrompt(given, file);
   if (!isLeftToModel(request, file)) {
     const prompt = file === undefined ? given : readWhole(request, file, 'Prompt file');
     return { text: before + prompt, moreDirectories: [] };

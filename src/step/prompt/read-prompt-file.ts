@@ -27,6 +27,12 @@ export function checkPromptFile(path: string): void {
   decode(what, path, bytes, bytes.length === MAX_PROMPT_BYTES);
 }
 
+/** True if a prompt file has exactly this text. Reads no more of the file than the text is long. */
+export function hasText(path: string, text: string): boolean {
+  const bytes = Buffer.from(text);
+  return readRegularFile('Prompt file', path, bytes.length + 1).equals(bytes);
+}
+
 /** Refuses pipes and devices, whose reading could block the process or never end. */
 function readRegularFile(what: string, path: string, mostBytes: number): Buffer {
   const stats = statIfThere(path);

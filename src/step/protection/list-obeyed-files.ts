@@ -29,6 +29,9 @@ const DEEPEST = 16;
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'bower_components', '.svn', '.hg']);
 const FILES_IN_HOME = ['settings.json', 'trustedFolders.json', '.env'];
 const FOLDERS_IN_HOME = ['policies', 'commands', 'agents', 'skills', 'hooks'];
+/** Settings of this package, which the command line finds by itself: `CONFIG_NAME` of the wing `cli`. */
+const CONFIG_FILE = /^gemini-cli-provider\.(?:ya?ml|json)$/;
+const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `gemini-cli-provider.${ending}`);
 const GIT_FILES = ['config', 'config.worktree', 'commondir', 'gitdir'];
 
 /** Lists the files that the agent obeys at its next start, and the files that the caller protects. */
@@ -42,7 +45,11 @@ export async function listObeyedFiles(request: ObeyedFilesRequest): Promise<Obey
       if (dirname(at) === at) break;
     }
     const repository = findRepository(folder);
-    if (repository !== undefined) await search.addGit(join(repository, '.git'));
+    if (repository !== undefined) {
+      await search.addGit(join(repository, '.git'));
+      for (let at = folder; at !== repository; at = dirname(at))
+        await search.addConfig(dirname(at));
+    }
     if (request.isDeep) await search.walk(folder, 0);
   }
   if (request.geminiHome !== undefined) await search.addHome(request.geminiHome);
@@ -67,6 +74,13 @@ class Search {
     await this.addTree(join(folder, '.gemini'), '.gemini/**');
     await this.addTree(join(folder, '.env'), '.env');
     await this.addGit(join(folder, '.git'));
+    await this.addConfig(folder);
+  }
+
+  /** Adds the settings of this package for a folder: in the folder itself, or in its folder `.config`. */
+  async addConfig(folder: string): Promise<void> {
+    for (const at of [folder, join(folder, '.config')])
+      for (const name of CONFIG_FILES) await this.addTree(join(at, name), 'gemini-cli-provider.*');
   }
 
   async addHome(home: string): Promise<void> {
@@ -133,6 +147,7 @@ class Search {
       if (entry.name === '.gemini') await this.addTree(path, '.gemini/**');
       else if (entry.name === '.env') await this.addTree(path, '.env');
       else if (entry.name === '.git') await this.addGit(path);
+      else if (CONFIG_FILE.test(entry.name)) await this.addTree(path, 'gemini-cli-provider.*');
       else if (entry.isDirectory()) {
         if (!SKIPPED.has(entry.name) && depth < DEEPEST) await this.walk(path, depth + 1);
       }

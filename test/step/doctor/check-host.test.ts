@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkFolders, checkSandbox } from '../../../src/step/doctor/check-host.js';
@@ -7,19 +8,32 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+function hide(folder: string, name: string): string {
+  rmSync(join(folder, name));
+  return folder;
+}
+
 describe('the sandbox', () => {
   it.each([
     [false, 'ok', 'Off'],
-    [true, 'ok', 'podman'],
-    ['podman', 'ok', 'podman'],
+    [true, 'ok', 'podman 5.1'],
+    ['podman', 'ok', 'podman 5.1'],
+    ['docker', 'problem', 'docker cannot be used: Cannot connect to the daemon.'],
+    ['other-box', 'ok', 'other-box'],
     ['no-such-box', 'problem', 'No no-such-box on PATH'],
-  ])('configured as %s is %s', (sandbox, status, message) => {
-    const PATH = makeFolder({ 'podman*': '#!/bin/sh\n' });
-    expect(checkSandbox(sandbox, { PATH })).toMatchObject({ check: 'sandbox', status, message });
+  ])('configured as %s is %s', async (sandbox, status, message) => {
+    const folder = makeFolder({
+      'podman*': '#!/bin/sh\necho 5.1\n',
+      'docker*': '#!/bin/sh\necho Cannot connect to the daemon. >&2\nexit 1\n',
+      'other-box*': '#!/bin/sh\nexit 1\n',
+    });
+    const PATH = sandbox === true ? hide(folder, 'docker') : folder;
+    const finding = await checkSandbox(sandbox, { PATH });
+    expect(finding).toMatchObject({ check: 'sandbox', status, message });
   });
 
-  it('is a problem if no sandbox program is on PATH', () => {
-    expect(checkSandbox(true, { PATH: '/nowhere' })).toEqual({
+  it('is a problem if no sandbox program is on PATH', async () => {
+    expect(await checkSandbox(true, { PATH: '/nowhere' })).toEqual({
       check: 'sandbox',
       status: 'problem',
       message: 'No docker, podman, sandbox-exec on PATH',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { diagnose, readSettings } from '../../../src/step/doctor/diagnose.js';
+import { diagnose } from '../../../src/step/doctor/diagnose.js';
+import { readSettings } from '../../../src/step/doctor/run-checks.js';
 import { type Files, makeFolder, program } from '../../fixtures/cli/support.js';
 
 /** Environment without the settings of the person who runs the tests. */
@@ -202,3 +203,16 @@ describe('the settings of the CLI', () => {
     expect(findings).toHaveLength(1);
   });
 });
+
+it.each([
+  [5, {}],
+  [[{ key: 1 }], {}],
+  [[], 5],
+  [[], { agentDirs: 'x' }],
+])(
+  'wrong problems and options are refused: %j, %j (claim: input-validated)',
+  async (known, options) => {
+    // @ts-expect-error: the compiler refuses them, too.
+    await expect(diagnose({}, known, options)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  },
+);

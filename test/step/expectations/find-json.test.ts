@@ -51,8 +51,22 @@ describe('the JSON of an answer', () => {
     expect(findJson(text)).toEqual([]);
   });
 
-  it('is searched in reasonable time among very many fences', () => {
-    expect(findJson('x```json\n'.repeat(100_000))).toEqual([]);
-    expect(findJson('```json\n'.repeat(30_000))).toEqual([]);
+  it.each([
+    ['fences inside of lines', 'x```json\n'.repeat(100_000)],
+    ['fences', '```json\n'.repeat(30_000)],
+    [
+      'fences of many lengths',
+      Array.from({ length: 1_000 }, (_, n) => '`'.repeat(n + 3)).join('\n'),
+    ],
+    ['blocks that are no JSON', '```json\n{,}\n```\n'.repeat(20_000)],
+    ['half of a deep object', '{"a":'.repeat(100_000)],
+    ['half of a deep list in a block', `\`\`\`json\n${'['.repeat(300_000)}\n\`\`\``],
+    ['a string without an end', `{"a": "${'\\\\"'.repeat(300_000)}`],
+    ['brackets in the wrong order', '{[}]'.repeat(100_000)],
+    ['quotes and brackets', '"{"['.repeat(100_000)],
+    ['numbers that are none', `[${'1e'.repeat(300_000)}]`],
+    ['blanks', `{${' '.repeat(2_000_000)}`],
+  ])('is searched in reasonable time in very many %s', (_name, text) => {
+    expect(findJson(text)).toEqual([]);
   });
 });

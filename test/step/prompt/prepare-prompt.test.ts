@@ -12,7 +12,7 @@ function open(more: Partial<PromptRequest> = {}) {
   });
   const directory = makeFolder();
   const request: PromptRequest = {
-    prompt: 'Do it.',
+    prompt: more.promptFile === undefined ? 'Do it.' : '',
     promptFile: undefined,
     delivery: 'auto',
     expandAt: false,
@@ -52,7 +52,7 @@ describe('a prompt for stdin', () => {
   });
 
   it('is read from a file, whose path is relative to the working directory', async () => {
-    const { prepare, workspace } = open({ promptFile: 'prompts/one.md', prompt: 'ignored' });
+    const { prepare, workspace } = open({ promptFile: 'prompts/one.md', prompt: '' });
     expect((await prepare()).text).toBe('Read \\@note.md\r\n');
     const promptFile = join(workspace, 'prompts/one.md');
     expect((await open({ promptFile }).prepare()).text).toBe('Read \\@note.md\r\n');
@@ -80,6 +80,28 @@ describe('a prompt for stdin', () => {
   it.each([undefined, null, ''])('may be %j if there is a prompt file', async (prompt) => {
     const { text } = await open({ prompt, promptFile: 'note.md' }).prepare();
     expect(text).toBe('note');
+  });
+
+  it.each(['headless', 'file'])(
+    'is refused beside a prompt file with another text (%s)',
+    async (how) => {
+      const delivery = how === 'file' ? 'file' : 'auto';
+      for (const prompt of ['other', 'note and more', 'n']) {
+        expect(
+          await failureOf(open({ prompt, promptFile: 'note.md', delivery }).prepare),
+        ).toMatchObject({
+          code: 'INVALID_INPUT',
+          message: expect.stringMatching(
+            /a prompt and the prompt file .*note\.md, and their texts differ/,
+          ),
+          hint: expect.stringContaining('context.promptFile'),
+        });
+      }
+    },
+  );
+
+  it('may be the text of the prompt file, as engines pass both', async () => {
+    expect((await open({ prompt: 'note', promptFile: 'note.md' }).prepare()).text).toBe('note');
   });
 
   it('is not prepared after a cancel', async () => {

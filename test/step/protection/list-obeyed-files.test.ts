@@ -43,6 +43,26 @@ describe('the files that an agent obeys', () => {
     expect(await list(folder, { isDeep: true, ...added })).toContain('other.txt');
   });
 
+  it('are config files of this package, up to the root of the repository (claim: config-file-protected)', async () => {
+    const folder = makeFolder({
+      '.git/HEAD': 'x',
+      'gemini-cli-provider.json': '{}',
+      'a/.config/gemini-cli-provider.yaml': '',
+      'a/b/gemini-cli-provider.yml': '',
+      'a/b/c/gemini-cli-provider.yaml': '',
+    });
+    const above = [
+      'a/.config/gemini-cli-provider.yaml',
+      'a/b/gemini-cli-provider.yml',
+      'gemini-cli-provider.json',
+    ];
+    const workspaceDirs = [join(folder, 'a/b')];
+    expect(await list(folder, { workspaceDirs })).toEqual(above);
+    expect(await list(folder, { workspaceDirs, isDeep: true })).toEqual(
+      [...above, 'a/b/c/gemini-cli-provider.yaml'].sort(),
+    );
+  });
+
   it('are those of the repository, its worktrees and its submodules', async () => {
     const folder = makeFolder({
       'main/.git/config': 'x',
