@@ -13,9 +13,9 @@ export type {
   StepWaitingEvent,
   StoppingEvent,
 } from '../api/batch-event.js';
+export type { BatchLimits } from '../api/batch-limits.js';
 export type { BatchOptions, StepSelection } from '../api/batch-options.js';
 export type {
-  BatchLimits,
   BatchPlan,
   ExpandedPlan,
   Isolation,

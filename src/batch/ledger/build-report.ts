@@ -1,6 +1,9 @@
 import type { BatchReport, BatchRunReport } from '../../api/batch-report.js';
+import type { CostEstimate } from '../../api/cost.js';
 import type { AttemptReport, StepReport, StepSkip, StepState } from '../../api/step-report.js';
+import { sumCosts } from '../../base/usage/add-costs.js';
 import { addUsage, NO_USAGE } from '../../base/usage/add-usage.js';
+import { estimateCost } from '../../base/usage/estimate-cost.js';
 import { collectFiles, pathInBatch } from './collect-files.js';
 import { countStates } from './count-states.js';
 import type { LedgerFold } from './fold-ledger.js';
@@ -29,7 +32,7 @@ export function buildReport(
     return buildStepReport(step, fold.stepState(step.id), open && { ...open, isRunning });
   });
   const counts = countStates(steps);
-  const selected = steps.filter(({ id }) => !fold.stepState(id).isLeftOut);
+  const selected = steps.filter(({ leftOut }) => leftOut !== true);
   const { stop, warnings } = fold;
   const runs = extendLastRun(fold.runs, isRunning ? now : undefined);
   const attempts = steps.flatMap((step) => step.attempts);
@@ -46,6 +49,7 @@ export function buildReport(
     }, 0),
     counts,
     usage: attempts.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    ...withCost(sumCosts(attempts.map(({ cost }) => cost))),
     steps,
     files: collectFiles(steps, warnings, (id) => fold.stepState(id).endOrder),
     warnings,
@@ -68,7 +72,8 @@ export function buildStepReport(
   open?: OpenAttempt & { readonly isRunning: boolean },
 ): StepReport {
   const { prompt, done, error, skippedBecauseOf } = known;
-  const attempts = open === undefined ? known.attempts : [...known.attempts, describeOpen(open)];
+  const ended = known.attempts.map(addMissingCost);
+  const attempts = open === undefined ? ended : [...ended, describeOpen(open)];
   const usage = attempts.reduce((sum, attempt) => addUsage(sum, attempt.usage), NO_USAGE);
   const partial = error?.partial;
   const state = open?.isRunning === true ? 'running' : stateOfStep(known);
@@ -84,6 +89,7 @@ export function buildStepReport(
     ...(skippedBecauseOf === undefined ? {} : { skippedBecauseOf }),
     ...(skip === undefined ? {} : { skip }),
     reused: state === 'succeeded' && known.isEarlier,
+    ...(known.isLeftOut ? { leftOut: true } : {}),
     ...(prompt === undefined ? {} : { prompt }),
     attempts,
     durationMs: attempts.reduce((sum, { startedAt, endedAt, waitedMs = 0 }) => {
@@ -96,6 +102,7 @@ export function buildStepReport(
       return sum + waitedMs + (isMerged ? Date.parse(mergedAt) - Date.parse(endedAt) : 0);
     }, 0),
     ...(attempts.length === 0 ? {} : { usage }),
+    ...withCost(sumCosts(attempts.map(({ cost }) => cost))),
     text: result?.text ?? partial?.text,
     data: result?.data,
     files: (done?.result.files ?? mergeFiles(known.leftFiles)).map((file) => {
@@ -110,6 +117,17 @@ export function buildStepReport(
     ...(expectations === undefined ? {} : { expectations }),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** Estimates the cost of an attempt of an earlier version, which has none in the ledger, by the prices of its day. */
+function addMissingCost(attempt: AttemptReport): AttemptReport {
+  const { usage, cost, startedAt } = attempt;
+  if (usage === undefined || cost !== undefined) return attempt;
+  return { ...attempt, cost: estimateCost(usage, { at: new Date(startedAt) }) };
+}
+
+function withCost(cost: CostEstimate | undefined): { readonly cost?: CostEstimate } {
+  return cost === undefined ? {} : { cost };
 }
 
 function describeOpen({

@@ -2,6 +2,7 @@ import type { BatchRunReport, BatchStop, BatchWarning } from '../../api/batch-re
 import type { JobReport } from '../../api/job-report.js';
 import type { StepSkip } from '../../api/step-report.js';
 import type { LedgerEntry, LedgerStep } from './ledger-entry.js';
+import { LedgerPace } from './ledger-pace.js';
 import { createStepState, type LedgerStepState, type OpenAttempt } from './ledger-step-state.js';
 
 interface OpenRun extends BatchRunReport {
@@ -20,6 +21,7 @@ export class LedgerFold {
   readonly killed = new Set<string>();
   /** True if the last run ended normally. False if it still runs or was killed. */
   isEnded = false;
+  readonly pace = new LedgerPace();
   readonly #stepStates = new Map<string, LedgerStepState>();
   #ends = 0;
   readonly #openAttempts = new Map<string, OpenAttempt>();
@@ -36,6 +38,7 @@ export class LedgerFold {
     if (entry.type === 'plan') this.#beginRun(entry);
     const run = this.runs.at(-1);
     if (run !== undefined) run.endedAt = entry.at;
+    this.pace.accept(entry);
     switch (entry.type) {
       case 'start':
         this.#startAttempt(entry);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Isolation } from '../../api/batch-plan.js';
 import type { BatchEnvironment, BatchStop, BatchWarning } from '../../api/batch-report.js';
+import type { CostEstimate } from '../../api/cost.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
 import type { JobReport } from '../../api/job-report.js';
 import type { ManifestFile } from '../../api/manifest.js';
@@ -109,9 +110,30 @@ const entry = z.discriminatedUnion('type', [
     message: z.string().optional(),
     repairs: z.number(),
     usage: objectOf<Usage>().optional(),
+    cost: objectOf<CostEstimate>().optional(),
     sessionId: z.string().optional(),
     /** Files that a failed attempt left in the workspace. The next attempt starts with them. */
     files: listOf<ManifestFile>().optional(),
+  }),
+  /** An attempt has failed, and the next one starts after the delay. */
+  z.object({
+    type: z.literal('retry'),
+    at,
+    step,
+    delayMs: z.number(),
+    /** Fallback model of the next attempt. */
+    model: z.string().optional(),
+  }),
+  /** The API limits the rate or is down: how many steps may run at the same time, and the time before which none starts. */
+  z.object({
+    type: z.literal('pace'),
+    at,
+    limit: z.number(),
+    /** The limit without any rate limit. */
+    most: z.number(),
+    pausedUntil: z.string().optional(),
+    /** Cause of the pause. */
+    cause: z.enum(['rate-limit', 'outage']).optional(),
   }),
   /** The changes of an attempt that has succeeded are saved. They are merged now, or in a later run. */
   z.object({

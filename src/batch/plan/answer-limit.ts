@@ -1,4 +1,4 @@
-import type { BatchLimits } from '../../api/batch-plan.js';
+import type { BatchLimits } from '../../api/batch-limits.js';
 import { limitsSchema } from './plan-schema.js';
 
 /** Returns the time that a batch with these limits has for anything before its first step; undefined without a limit. */

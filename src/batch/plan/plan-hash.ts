@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
-import type { BatchLimits, PlannedStep } from '../../api/batch-plan.js';
+import type { BatchLimits } from '../../api/batch-limits.js';
+import type { PlannedStep } from '../../api/batch-plan.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
 import { digestJson } from '../../base/json/digest-json.js';

@@ -6,6 +6,7 @@ import { createKeyRules, type KeyRules } from './take-keys.js';
 const LIMITS = [
   'concurrency',
   'maxTotalTokens',
+  'maxCost',
   'maxDuration',
   'maxFailures',
   'maxRetries',
@@ -61,12 +62,15 @@ export function createPlanKeys(isFile: boolean): PlanKeys {
   const ofCode = isFile
     ? refuse(OF_CODE, 'cannot be set in a file: give it to the batch in code')
     : {};
-  const ofPlan = refuse([...LIMITS, ...OF_FINISH, 'name'], 'belongs to the plan, beside `steps`');
+  // `maxCost` of the plan limits the batch, that of a step its repairs.
+  const limits = LIMITS.filter((key) => key !== 'maxCost');
+  const ofPlan = refuse([...limits, ...OF_FINISH, 'name'], 'belongs to the plan, beside `steps`');
+  const configKeys = CONFIG_KEYS.filter((key) => key !== 'maxCost');
   const ofSteps = refuse(OF_STEPS, 'belongs to a step');
   return {
     plan: createKeyRules(['name', 'vars', 'defaults', 'steps', ...LIMITS, ...OF_FINISH], {
       ...nameOthers(OTHER_NAMES_OF_PLAN),
-      ...refuse([...SETTINGS, ...CONFIG_KEYS], 'belongs to `defaults` or to a step'),
+      ...refuse([...SETTINGS, ...configKeys], 'belongs to `defaults` or to a step'),
       ...ofSteps,
     }),
     defaults: createKeyRules(['vars', ...SETTINGS, ...CONFIG_KEYS], {

@@ -3,6 +3,7 @@ import { valueAt } from '../../base/json/value-at.js';
 import { describeIssue } from '../../config/describe-issue.js';
 import { commandsField } from '../../config/expectations-schema.js';
 import { durationField, secondsField } from '../../config/fields.js';
+import { maxCostField } from '../../config/prices-schema.js';
 import { MOST_REPAIRS } from '../../config/schema.js';
 import { findGlobProblem } from './glob-form.js';
 import type { PlanPath } from './plan-source.js';
@@ -86,6 +87,7 @@ export const defaultsSchema = z.object(settings).partial();
 const limits = {
   concurrency: wholeNumber(1),
   maxTotalTokens: wholeNumber(1),
+  maxCost: maxCostField,
   maxDuration: durationField,
   maxFailures: wholeNumber(1),
   maxRetries: wholeNumber(0),

@@ -19,6 +19,8 @@ export interface ReadPlanOptions {
    * @defaultValue none
    */
   readonly signal?: AbortSignal | undefined;
+  /** @internal Text of the plan, if `file` is only its name: a plan on stdin. */
+  readonly text?: string | undefined;
   /** @internal Longest wait for a file system that does not answer. */
   readonly limitMs?: number | undefined;
   /** @internal Settings of steps that neither the step nor `defaults` of the plan sets. */
@@ -32,10 +34,11 @@ export async function readPlan(file: string, options: ReadPlanOptions = {}): Pro
     baseDir = dirname(file),
     readEarlier,
     outerDefaults,
+    text,
     ...limits
   } = readInput('options', () => checkOptions(options));
-  await assertReachable([file], limits);
-  const source = readSource(file);
+  if (text === undefined) await assertReachable([file], limits);
+  const source = readSource(file, text);
   const problems = createProblemList(source);
   for (const { path, problem, line } of source.faults) {
     problems.add(path, valueAt(source.content, path), problem, line);
@@ -49,7 +52,7 @@ function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
   if (typeof options !== 'object' || options === null) {
     throw invalidInput('options', 'an object', options);
   }
-  const { baseDir, readEarlier, signal, limitMs } = options;
+  const { baseDir, readEarlier, signal, limitMs, text } = options;
   if (baseDir !== undefined && typeof baseDir !== 'string') {
     throw invalidInput('baseDir', 'the path of a folder', baseDir);
   }
@@ -59,5 +62,6 @@ function checkOptions(options: ReadPlanOptions): ReadPlanOptions {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw invalidInput('signal', 'an AbortSignal', signal);
   }
-  return { baseDir, readEarlier, signal, limitMs, outerDefaults: options.outerDefaults };
+  const { outerDefaults } = options;
+  return { baseDir, readEarlier, signal, limitMs, text, outerDefaults };
 }

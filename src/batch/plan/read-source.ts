@@ -17,13 +17,13 @@ export interface FileSource extends PlanSource {
   readonly faults: readonly DocumentFault[];
 }
 
-/** Reads a plan file. Throws INVALID_CONFIG if the file cannot be read, has syntax errors or is empty. */
-export function readSource(file: string): FileSource {
+/** Reads a plan file, or a plan whose text is given with its name. Throws INVALID_CONFIG if the file cannot be read, has syntax errors or is empty. */
+export function readSource(file: string, text?: string): FileSource {
   const fail = (problem: string, line?: number) =>
     invalidPlan([{ key: 'plan', value: file, problem, file, ...(line && { line }) }], file);
   const parse = PARSERS[extname(file).toLowerCase()];
   if (parse === undefined) throw fail(`must end in ${FORMATS}`);
-  const read = readTextFile(file, MOST_BYTES);
+  const read = text === undefined ? readTextFile(file, MOST_BYTES) : { text };
   if ('problem' in read) throw fail(read.problem);
   const parsed = parse(read.text);
   if (Array.isArray(parsed.content)) return { file, ...asSteps(parsed) };

@@ -3,10 +3,11 @@ import type { StepReport } from '../../api/step-report.js';
 import type { CutPart } from './packed/packed-report.js';
 import { rankSteps } from './rank-steps.js';
 
-/** Characters of all prompts, texts and data of a page. */
-const TEXT_CHARACTERS = 24 * 1024 * 1024;
-/** Characters of all diffs of a page. */
-const DIFF_CHARACTERS = 24 * 1024 * 1024;
+/** Characters of all prompts, texts and data of a page, and as many for all diffs. */
+const MOST_CHARACTERS = 24 * 1024 * 1024;
+const LEAST_CHARACTERS = 4 * 1024 * 1024;
+/** Characters of a step without its texts and diffs, for each of the two. */
+const STEP_CHARACTERS = 210;
 /** Longest prompt or text of one step. */
 const LONGEST_TEXT = 256 * 1024;
 /** Beginning of prompt and text that every step keeps, if the number of steps allows for it. */
@@ -25,16 +26,15 @@ export interface BudgetedStep {
  */
 export function fitSteps(steps: readonly StepReport[]): ReadonlyMap<StepReport, BudgetedStep> {
   const fitted = new Map<StepReport, BudgetedStep>();
-  const kept = Math.min(
-    KEPT_BEGINNING,
-    Math.floor(TEXT_CHARACTERS / 2 / Math.max(1, steps.length)),
-  );
-  const left = { text: TEXT_CHARACTERS, diff: DIFF_CHARACTERS, files: PAGE_FILES };
+  // A browser needs a second for about 20 MB: many steps leave less room for texts.
+  const room = Math.max(LEAST_CHARACTERS, MOST_CHARACTERS - steps.length * STEP_CHARACTERS);
+  const kept = Math.min(KEPT_BEGINNING, Math.floor(room / 2 / Math.max(1, steps.length)));
+  const left = { text: room, diff: room, files: PAGE_FILES };
   const takeText = (text: string | undefined): string | undefined => {
     if (text === undefined) return undefined;
-    const room = Math.max(kept, Math.min(LONGEST_TEXT, left.text));
-    left.text -= Math.min(text.length, room);
-    return text.length <= room ? text : text.slice(0, room);
+    const longest = Math.max(kept, Math.min(LONGEST_TEXT, left.text));
+    left.text -= Math.min(text.length, longest);
+    return text.length <= longest ? text : text.slice(0, longest);
   };
   for (const step of rankSteps(steps)) {
     const cut: CutPart[] = [];

@@ -42,7 +42,9 @@ export function* serializePage(report: BatchReport, extras: PageExtras = {}): Ge
     const transcript = transcripts?.get(id);
     return transcript === undefined ? [] : [{ index, transcript }];
   });
-  yield* list(told, ({ index, transcript }) => `"${index}":${JSON.stringify(transcript)}`);
+  yield* list(told, ({ index, transcript }) => {
+    return `"${index}":${JSON.stringify(shortenPaths(transcript, origin.root))}`;
+  });
   yield '}}';
 }
 
@@ -71,6 +73,16 @@ function escapeMarkup(json: string): string {
 function findRoot({ files }: BatchReport): string {
   const first = files.find(({ path, absolutePath }) => absolutePath.endsWith(`/${path}`));
   return first === undefined ? '' : first.absolutePath.slice(0, -first.path.length);
+}
+
+/** Makes paths of tool calls relative to the folder of the files, as all other paths of the page are. */
+function shortenPaths({ entries, isCut }: Transcript, root: string): Transcript {
+  if (root === '') return { entries, isCut };
+  const shortened = entries.map((entry) => {
+    if (entry.kind !== 'tool' || !entry.summary.startsWith(root)) return entry;
+    return { ...entry, summary: entry.summary.slice(root.length) };
+  });
+  return { entries: shortened, isCut };
 }
 
 /** Removes text and files from the error if the step has its own: the page shows them once. */

@@ -75,7 +75,7 @@ export class AttemptMerger {
     const { state } = this.#options;
     const { step, attempt, waitedMs, job, key, inputs } = finished;
     const result = toAttemptResult(given);
-    const { generationId, repairs, usage, sessionId, files } = result;
+    const { generationId, repairs, usage, cost, sessionId, files } = result;
     const changed = files.filter(({ kind }) => kind !== 'unchanged');
     const options = {
       extraPaths: changed.map(({ absolutePath }) => absolutePath),
@@ -92,7 +92,7 @@ export class AttemptMerger {
           const kept = workspace.keepPatch({ ...options, patchFile });
           throw describeMergeFailure(error, result, await kept.then(describeKept, describeNotKept));
         });
-      const ended = { step: step.id, attempt, generationId, repairs, usage, sessionId };
+      const ended = { step: step.id, attempt, generationId, repairs, usage, cost, sessionId };
       const saving = changes.savedId;
       // Both entries share one sync of the ledger. If only the first one gets to the disk, nothing is lost.
       await Promise.all([

@@ -44,6 +44,11 @@ export class AttemptPolicy {
     return fallbackModels[fallbacks - 1];
   }
 
+  /** Returns the next attempt after a failure that does not count, because the API was down. */
+  again(): NextAttempt {
+    return { delayMs: backoffMs(1, undefined, Math.random) };
+  }
+
   /** Counts a failure. Returns the next attempt, or undefined if the step has failed. */
   next(step: PlannedStep, error: ProviderError): NextAttempt | undefined {
     const { id, retries, fallbackModels = [] } = step;

@@ -47,16 +47,13 @@ export class AttemptWatch {
     this.#nameGeneration(event);
   }
 
-  /** Notes the worker of the attempt. A worker that had the attempt before is lost. */
-  #assign({ jobId, worker, host, attempt, waitMs }: WorkerAssignedEvent): void {
-    const before = this.job;
-    const lost = before && { attempt: before.attempt, worker: before.worker, host: before.host };
-    if (before === undefined) {
+  /** Notes the worker of the attempt. */
+  #assign({ jobId, worker, host, attempt, waitMs, lost }: WorkerAssignedEvent): void {
+    if (this.job === undefined) {
       // The worker's event comes later than the worker has begun. A job of an earlier run has waited before this attempt.
       this.#waitedMs = Math.min(waitMs, performance.now() - this.#beganMs);
     }
-    const job = { jobId, worker, host, attempt, waitMs };
-    this.job = { ...job, lost: [...(before?.lost ?? []), ...(lost === undefined ? [] : [lost])] };
+    this.job = { jobId, worker, host, attempt, waitMs, lost };
     this.#write({ type: 'worker', job: this.job });
   }
 

@@ -7,16 +7,7 @@ import { EventChannel } from './event-channel.js';
 import { openBatch } from './open-batch.js';
 import type { Scheduler } from './scheduler.js';
 
-const INTERRUPTED: BatchStop = {
-  reason: 'interrupted',
-  message:
-    'The batch was stopped. Run the same command again to continue with the remaining steps.',
-};
-const CANCELLED: BatchStop = {
-  reason: 'cancelled',
-  message:
-    'The batch was cancelled. Run the same command again to continue with the remaining steps.',
-};
+const RESUME = 'Run the same command again to continue with the remaining steps.';
 
 /** A run of a batch: opens the batch, runs the scheduler, and passes events to the caller. */
 export class BatchRun implements AsyncIterable<BatchEvent> {
@@ -33,14 +24,16 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
     this.#report.catch(() => {});
   }
 
-  /** Starts no more steps. Running steps go on. */
-  stop(): void {
-    this.#end(INTERRUPTED);
+  /** Starts no more steps. Running steps go on. `cause` goes into the report. */
+  stop(cause?: string): void {
+    const message = `The batch was stopped${describeCause(cause)}. ${RESUME}`;
+    this.#end({ reason: 'interrupted', message });
   }
 
-  /** Starts no more steps and cancels the running ones. */
-  cancel(): void {
-    this.#end(CANCELLED);
+  /** Starts no more steps and cancels the running ones. `cause` goes into the report. */
+  cancel(cause?: string): void {
+    const message = `The batch was cancelled${describeCause(cause)}. ${RESUME}`;
+    this.#end({ reason: 'cancelled', message });
   }
 
   /** Resolves when the batch is over. Rejects if the batch could not run; a failed step does not reject. */
@@ -54,9 +47,9 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
   }
 
   #end(stop: BatchStop): void {
-    if (this.#stop !== CANCELLED) this.#stop = stop;
+    if (this.#stop?.reason !== 'cancelled') this.#stop = stop;
     this.#stopped.abort();
-    if (stop === CANCELLED) this.#scheduler?.cancel(stop);
+    if (stop.reason === 'cancelled') this.#scheduler?.cancel(stop);
     else this.#scheduler?.stop(stop);
   }
 
@@ -73,7 +66,10 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
       try {
         this.#scheduler = batch.scheduler;
         if (this.#stop !== undefined) this.#end(this.#stop);
-        batch.watchStops((kind) => (kind === 'cancel' ? this.cancel() : this.stop()));
+        batch.watchStops((kind) => {
+          if (kind === 'cancel') this.cancel('by `batch stop --cancel`');
+          else this.stop('by `batch stop`');
+        });
         await batch.scheduler.run();
         const report = await batch.finish();
         this.#channel.push({ type: 'batch-finished', report });
@@ -86,4 +82,8 @@ export class BatchRun implements AsyncIterable<BatchEvent> {
       this.#channel.end();
     }
   }
+}
+
+function describeCause(cause: string | undefined): string {
+  return typeof cause === 'string' && cause !== '' ? ` ${cause}` : '';
 }

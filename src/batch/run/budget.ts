@@ -1,6 +1,10 @@
 import type { BatchStop, StopReason } from '../../api/batch-report.js';
+import type { CostEstimate } from '../../api/cost.js';
 import type { ErrorCode, ProviderErrorData } from '../../api/error.js';
+import { sumCosts } from '../../base/usage/add-costs.js';
+import { describeCost, formatUsd } from '../../base/usage/describe-cost.js';
 import type { ParsedLimits } from '../plan/plan-schema.js';
+import type { AttemptSpending } from './attempt-cost.js';
 
 /** Errors that every further step would meet too: no more steps are started. */
 const STOP_CODES: Readonly<Partial<Record<ErrorCode, StopReason>>> = {
@@ -12,11 +16,12 @@ const STOP_CODES: Readonly<Partial<Record<ErrorCode, StopReason>>> = {
   SANDBOX: 'SANDBOX',
 };
 
-/** Counts tokens, time, failures and retries of a run, and compares them with the limits of the batch. */
+/** Counts tokens, cost, time, failures and retries of a run, and compares them with the limits of the batch. */
 export class Budget {
   readonly #limits: ParsedLimits;
   readonly #startedMs: number;
   #tokens = 0;
+  #cost: CostEstimate | undefined;
   #failures = 0;
   #retries = 0;
 
@@ -25,8 +30,9 @@ export class Budget {
     this.#startedMs = startedMs;
   }
 
-  spend(tokens: number): void {
+  spend({ tokens, cost }: AttemptSpending): void {
     this.#tokens += tokens;
+    this.#cost = sumCosts([this.#cost, cost]);
   }
 
   /** Counts one retry. Returns false if the batch has no retries left. */
@@ -44,6 +50,8 @@ export class Budget {
       const message = `The batch has used ${this.#tokens} tokens; maxTotalTokens is ${maxTotalTokens}`;
       return { reason: 'maxTotalTokens', message };
     }
+    const costStop = this.#checkCost();
+    if (costStop !== undefined) return costStop;
     if (nowMs - this.#startedMs >= maxDuration * 1000) {
       return {
         reason: 'maxDuration',
@@ -51,6 +59,19 @@ export class Budget {
       };
     }
     return undefined;
+  }
+
+  #checkCost(): BatchStop | undefined {
+    const { maxCost } = this.#limits;
+    if (maxCost === undefined || this.#cost === undefined) return undefined;
+    if ((this.#cost.usd ?? 0) >= maxCost) {
+      const message = `The batch has cost ${describeCost(this.#cost)}; maxCost is ${formatUsd(maxCost)}`;
+      return { reason: 'maxCost', message };
+    }
+    const unknown = this.#cost.unknownModels.join(', ');
+    if (unknown === '') return undefined;
+    const message = `maxCost cannot be checked: no price of ${unknown}. Add it to prices`;
+    return { reason: 'maxCost', message };
   }
 
   /** Time at which `maxDuration` is reached; infinite without that limit. */

@@ -24,10 +24,17 @@ export class ConcurrencyLimit {
   #successes = 0;
   #halvedAtMs = Number.NEGATIVE_INFINITY;
   #pausedUntilMs = 0;
+  /** True if one step at a time finds out whether the API answers again. */
+  isProbing = false;
 
   constructor(most: number) {
     this.#most = most;
     this.#limit = most;
+  }
+
+  /** Limit without any rate limit. */
+  get most(): number {
+    return this.#most;
   }
 
   get limit(): number {
@@ -39,7 +46,7 @@ export class ConcurrencyLimit {
   }
 
   mayStart(nowMs: number): boolean {
-    return this.#running < this.#limit && nowMs >= this.#pausedUntilMs;
+    return this.#running < (this.isProbing ? 1 : this.#limit) && nowMs >= this.#pausedUntilMs;
   }
 
   /** Takes the lowest free lane for a step and returns its index. */

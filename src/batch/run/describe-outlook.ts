@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import type { ExpandedPlan, PlannedStep } from '../../api/batch-plan.js';
+import type { Expectations } from '../../api/expectations.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
 import { toSlashes } from '../../base/fs/paths.js';
 import { countOf } from '../../base/text/count-of.js';
+import { describeExpectations } from '../plan/describe-expectations.js';
 import { describeSettings, findCommonSettings } from '../plan/describe-settings.js';
 import type { BatchOutlook, StepAction, StepOutlook } from './outlook.js';
 import { describeRerun } from './rerun-reason.js';
@@ -100,6 +102,13 @@ function describeReason(outlooks: readonly StepOutlook[], baseDir: string): stri
   return describeRerun({ reason, changed: names });
 }
 
+/** Describes what a step expects. Steps of a matrix expect files of their own: of these, only the kinds are named. */
+function describeExpected(group: readonly PlannedStep[], expects: Expectations): string {
+  if (group.length === 1) return describeExpectations(expects);
+  const kinds = Object.entries(expects).filter(([, value]) => value !== undefined);
+  return kinds.map(([kind]) => kind).join(', ');
+}
+
 /** Describes what the steps of a group have in common beside their configuration. */
 function describeWork(group: readonly PlannedStep[]): string[] {
   const [first] = group;
@@ -108,7 +117,7 @@ function describeWork(group: readonly PlannedStep[]): string[] {
   return [
     ...(isolation === 'shared' ? [] : [`isolation ${isolation}`]),
     ...(inputs.length === 0 || group.length > 1 ? [] : [countOf(inputs.length, 'input file')]),
-    ...(expects === undefined ? [] : [`expects ${Object.keys(expects).join(', ')}`]),
+    ...(expects === undefined ? [] : [`expects ${describeExpected(group, expects)}`]),
     ...(repair === 0 ? [] : [`repair ${repair}`]),
   ];
 }

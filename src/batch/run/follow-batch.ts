@@ -62,6 +62,7 @@ class FollowedBatch {
   readonly #running = new Map<string, number | undefined>();
   readonly #steps = new FollowedSteps();
   #startedMs = 0;
+  #limit: number | undefined;
 
   constructor(folders: BatchFolders) {
     this.#folders = folders;
@@ -135,14 +136,16 @@ class FollowedBatch {
         this.#running.delete(entry.step);
         yield { type: 'step-waiting', stepId: entry.step, waitsFor: 'merge' };
         break;
-      case 'attempt': {
-        if (entry.outcome === 'succeeded') break;
-        // The next line says whether the step has failed. Otherwise the step waits for its next attempt.
-        const message = `${entry.outcome}, waits for its next attempt`;
-        const event = { type: 'session-status', status: 'retrying', message } as const;
-        yield { type: 'step-progress', stepId: entry.step, event };
+      case 'attempt':
+        // The next line says what comes after a failure. Late events of the agent must not hide that.
+        if (entry.outcome !== 'succeeded') this.#running.delete(entry.step);
         break;
-      }
+      case 'retry':
+        yield* this.#retry(entry);
+        break;
+      case 'pace':
+        yield* this.#slowDown(entry);
+        break;
       case 'done':
       case 'failed':
       case 'cancelled':
@@ -156,6 +159,30 @@ class FollowedBatch {
         yield { type: 'stopping', stop: entry.stop };
         break;
     }
+  }
+
+  *#retry({
+    step,
+    delayMs,
+    model,
+  }: LedgerEntry & { readonly type: 'retry' }): Generator<BatchEvent> {
+    const failed = this.#fold.stepState(step).attempts.at(-1);
+    if (failed === undefined) return;
+    const { number: attempt, outcome, message = '' } = failed;
+    if (outcome === 'succeeded' || outcome === 'running' || outcome === 'interrupted') return;
+    yield { type: 'step-retry', stepId: step, attempt, code: outcome, message, delayMs, model };
+  }
+
+  *#slowDown({
+    limit,
+    most,
+    pausedUntil,
+    cause = 'rate-limit',
+  }: LedgerEntry & { readonly type: 'pace' }): Generator<BatchEvent> {
+    if (limit !== (this.#limit ?? most)) yield { type: 'concurrency', limit };
+    this.#limit = limit;
+    if (pausedUntil !== undefined)
+      yield { type: 'paused', cause, untilMs: Date.parse(pausedUntil) };
   }
 
   *#finish(id: string): Generator<BatchEvent> {

@@ -1,4 +1,5 @@
-import type { MergeOrderOption, PlannedStep } from '../../api/batch-plan.js';
+import type { MergeOrderOption } from '../../api/batch-limits.js';
+import type { PlannedStep } from '../../api/batch-plan.js';
 
 /** Limits the steps that wait for their merge, because each of them holds a worktree or a copy. */
 const MOST_WAITING = 16;

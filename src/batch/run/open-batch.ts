@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BatchEvent } from '../../api/batch-event.js';
 import type { BatchOptions } from '../../api/batch-options.js';
-import type { BatchLimits, ExpandedPlan } from '../../api/batch-plan.js';
+import type { ExpandedPlan } from '../../api/batch-plan.js';
 import type { BatchReport, BatchWarning } from '../../api/batch-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
@@ -19,10 +19,10 @@ import { ledgerProblem } from '../ledger/ledger-problem.js';
 import { answerLimitMs } from '../plan/answer-limit.js';
 import { orderSteps } from '../plan/order-steps.js';
 import { limitsSchema, type ParsedLimits } from '../plan/plan-schema.js';
-import { writeMarker } from '../state/batch-marker.js';
 import { describeSealedRecords } from '../state/sealed-records.js';
 import { locateRoot, openStateFolder } from '../state/state-folder.js';
 import { type StopKind, watchStopRequests } from '../state/stop-request.js';
+import { assertPriced } from './attempt-cost.js';
 import { Baseline } from './baseline.js';
 import { readBatchEnvironment } from './batch-environment.js';
 import { agentFoldersOf, BatchFolders, workingDirsOf } from './batch-folders.js';
@@ -67,6 +67,7 @@ export async function openBatch(
 ): Promise<OpenBatch> {
   const given = { ...readLimits(plan.limits), ...readLimits(options) };
   const limits = { ...given, concurrency: given.concurrency ?? DEFAULT_CONCURRENCY };
+  assertPriced(plan, limits, options.config);
   const closers: Closers = [];
   const close = (): Promise<void> => closeAll(closers);
   try {
@@ -89,7 +90,7 @@ export async function openBatch(
     const environment = await readBatchEnvironment(plan, options.config, options.provider);
     await state.write(toPlanEntry(plan, { leftOut: chosen.leftOut, environment }));
     // The id is written after the first line of the ledger: an output folder with an id always has a ledger.
-    if (opened !== undefined && out !== undefined) await writeMarker(out.path, opened.batch);
+    if (opened !== undefined) await out?.belongTo(opened.batch);
     const publish = out === undefined ? emit : writeStepFiles(out, emit, closers);
     publish({
       type: 'batch-started',
@@ -154,10 +155,12 @@ export async function openBatch(
       if (found !== undefined) await warn(found);
       await state.write({ type: 'end' });
       const report = state.report();
-      await out?.writeReports(report);
+      // A disk that is full must not keep the commands from telling the user that the batch has ended.
+      const written = await Promise.allSettled([out?.writeReports(report)]);
       const finish = { ...plan.finish, ...pickFinish(options) };
       const request = { ...finish, folder: plan.baseDir, out, report, emit: publish };
       const failure = await runFinishCommands(request);
+      for (const one of written) if (one.status === 'rejected') throw one.reason;
       if (failure === undefined) return report;
       await warn(failure);
       const last = state.report();
@@ -178,7 +181,7 @@ export async function openBatch(
 /**
  * Picks the limits from the options and checks them by the schema of a plan. Throws INVALID_CONFIG with all problems.
  */
-function readLimits(options: BatchLimits): ParsedLimits {
+function readLimits(options: BatchOptions): ParsedLimits {
   const { data, problems } = checkValues(limitsSchema, options);
   if (data === undefined) throw invalidConfig(problems);
   const given = Object.entries(data).filter(([, value]) => value !== undefined);

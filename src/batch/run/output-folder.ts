@@ -12,6 +12,7 @@ import { writeAtomically, writeWithoutSync } from '../../base/fs/write-atomicall
 import { renderReportPage } from '../report/render-report-page.js';
 import { manifestJson, reportJson } from '../report/report-json.js';
 import { TranscriptReader } from '../report/transcript/transcript-reader.js';
+import { readMarker, writeMarker } from '../state/batch-marker.js';
 import { safeName } from './safe-name.js';
 
 /** Mode of the folder: prompts, answers and files in it are readable by the owner only. */
@@ -52,6 +53,9 @@ export class OutputFolder {
   readonly #streams = new Map<string, WriteStream>();
   readonly #transcripts: TranscriptReader;
   readonly #writing = new Set<Promise<void>>();
+  #batch: string | undefined;
+  /** True if the folder did not exist before. */
+  #isOwn = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -97,11 +101,29 @@ export class OutputFolder {
   async create(): Promise<void> {
     const isNew = (await mkdir(this.#path, { recursive: true })) !== undefined;
     // The mode is not given to mkdir, because mkdir would also apply it to parent folders that it creates.
-    if (isNew) await chmod(this.#path, PRIVATE);
+    if (isNew) this.#isOwn = true;
+    // A folder of this batch that was removed may have been created again by its lease.
+    if (this.#isOwn) await chmod(this.#path, PRIVATE);
     const there = await readdir(this.#path);
     if (there.includes('.gitignore')) return;
-    const ours = there.length === 0 ? EVERYTHING : OUR_FILES;
+    const ours = there.length === 0 || this.#isOwn ? EVERYTHING : OUR_FILES;
     await writeFile(join(this.#path, '.gitignore'), ours);
+  }
+
+  /** Writes the id of the batch into the folder. The id comes back if the folder is removed while the batch runs. */
+  async belongTo(batch: string): Promise<void> {
+    await writeMarker(this.#path, batch);
+    this.#batch = batch;
+  }
+
+  /**
+   * Creates the folder again if it was removed while the batch runs, as `git clean -fdx` does: private, ignored by git, and
+   * with the id of the batch. Without the id, the next run would not know the results of this one.
+   */
+  async #restore(): Promise<void> {
+    if (this.#batch === undefined || (await readMarker(this.#path)).kind === 'batch') return;
+    await this.create();
+    await writeMarker(this.#path, this.#batch);
   }
 
   /** Renames the step folders and the old ledger of earlier runs, for a start from the beginning. */
@@ -166,6 +188,7 @@ export class OutputFolder {
   async writeReports(report: BatchReport): Promise<void> {
     try {
       await Promise.all(this.#writing);
+      await this.#restore();
       await mkdir(this.#path, { recursive: true });
       await writeAtomically(join(this.#path, 'manifest.json'), manifestJson(report));
       await writeAtomically(this.reportFile, reportJson(report));
@@ -183,6 +206,7 @@ export class OutputFolder {
 
   async #stepFolder(id: string): Promise<string> {
     const folder = join(this.#stepsFolder, safeName(id));
+    await this.#restore();
     await mkdir(folder, { recursive: true });
     return folder;
   }

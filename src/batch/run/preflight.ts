@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BatchOptions } from '../../api/batch-options.js';
 import type { PlannedStep } from '../../api/batch-plan.js';
+import type { Finding } from '../../api/diagnosis.js';
 import type { ProviderConfig } from '../../api/provider-config.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import { ERROR_CODES } from '../../base/errors/codes.js';
@@ -11,7 +12,6 @@ import { askGit } from '../../base/git/run-git.js';
 import { canonicalJson } from '../../base/json/canonical-json.js';
 import { normaliseKeys } from '../../config/resolve-config.js';
 import { diagnose } from '../../step/doctor/diagnose.js';
-import type { Finding } from '../../step/doctor/finding.js';
 import { openRepository } from '../isolation/open-repository.js';
 
 /** Keys of the configuration that decide whether a step can start. Steps with the same values are checked once. */
@@ -124,7 +124,7 @@ async function checkMachine(
   { config, isolation }: PlannedStep,
   { config: given = {}, stateDir }: PreflightRequest,
 ): Promise<readonly Finding[]> {
-  const values = { transport: 'acp', ...normaliseKeys(given).values };
+  const values = { transport: 'acp' as const, ...normaliseKeys(given).values };
   // Isolated workspaces lie in one of these folders, whichever is on the disk of the working directory.
   const parents = [realpathOf(stateDir), realpathOf(tmpdir())];
   const agentDirs = parents.map((parent) => join(parent, 'gemini-cli-provider'));

@@ -6,7 +6,9 @@ import { assertReachable } from '../../step/reachable-folders.js';
 import { buildReport } from '../ledger/build-report.js';
 import { describeDamage } from '../ledger/describe-damage.js';
 import { LedgerFold } from '../ledger/fold-ledger.js';
+import type { LedgerPace } from '../ledger/ledger-pace.js';
 import { ledgerProblem } from '../ledger/ledger-problem.js';
+import { readFoldersRecord } from '../state/folders-record.js';
 import { type Liveness, readLiveness } from '../state/read-liveness.js';
 import { Seal } from '../state/seal.js';
 import { locateRoot, locateState } from '../state/state-folder.js';
@@ -23,6 +25,10 @@ export interface ReadBatch {
   readonly isEnded: boolean;
   /** Time of the last line of the ledger, ISO 8601. */
   readonly lastEntryAt: string;
+  /** What holds up the steps of the last run. */
+  readonly pace: LedgerPace;
+  /** Working directories of the plan. Empty if the state folder does not tell them. */
+  readonly workingDirs: readonly string[];
 }
 
 /** Reads a batch by its output folder. Throws INVALID_INPUT if the folder has none. */
@@ -68,6 +74,8 @@ export async function readBatch(folder: string, state?: string): Promise<ReadBat
     liveness,
     isEnded: fold.isEnded,
     lastEntryAt: read.entries.at(-1)?.at ?? '',
+    pace: fold.pace,
+    workingDirs: readFoldersRecord(folders.stateDir)?.workingDirs ?? [],
   };
 }
 

@@ -16,10 +16,13 @@ import { readEarlierFiles } from './read-earlier-files.js';
  * the events from its own start on.
  */
 export interface RunningBatch extends Promise<BatchReport>, AsyncIterable<BatchEvent> {
-  /** Starts no more steps. Running steps go on. The batch can be resumed. */
-  stop(): void;
-  /** Starts no more steps and cancels the running ones. The batch can be resumed. */
-  cancel(): void;
+  /**
+   * Starts no more steps. Running steps go on. The batch can be resumed. `cause` ends the sentence "The batch was stopped"
+   * in the report, as `by the operator` does.
+   */
+  stop(cause?: string): void;
+  /** Starts no more steps and cancels the running ones. The batch can be resumed. `cause` as for `stop`. */
+  cancel(cause?: string): void;
 }
 
 /**
@@ -36,8 +39,8 @@ export function runBatch(
   // A rejection also reaches the loop, so a caller that only loops need not handle this promise.
   report.catch(() => {});
   return Object.assign(report, {
-    stop: () => run.stop(),
-    cancel: () => run.cancel(),
+    stop: (cause?: string) => run.stop(cause),
+    cancel: (cause?: string) => run.cancel(cause),
     [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
   });
 }

@@ -7,12 +7,14 @@ import type { ProviderError } from '../../base/errors/provider-error.js';
 import { Alarm } from '../../base/process/alarm.js';
 import type { ParsedLimits } from '../plan/plan-schema.js';
 import { StepGraph } from '../plan/step-graph.js';
+import { type AttemptSpending, NOTHING_SPENT } from './attempt-cost.js';
 import { AttemptPolicy } from './attempt-policy.js';
 import type { BatchState } from './batch-state.js';
 import { Budget } from './budget.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { isCancelled, mayBeCancelled } from './is-cancelled.js';
 import type { MergeOrder } from './merge-order.js';
+import { Pace } from './pace.js';
 import { recheckResults } from './recheck-results.js';
 import { StepAnswers } from './step-answers.js';
 import { StepEndings } from './step-endings.js';
@@ -39,6 +41,7 @@ export class Scheduler {
   readonly #runner: StepRunner;
   readonly #endings: StepEndings;
   readonly #concurrency: ConcurrencyLimit;
+  readonly #pace: Pace;
   readonly #budget: Budget;
   readonly #alarm = new Alarm();
   readonly #policy: AttemptPolicy;
@@ -60,6 +63,12 @@ export class Scheduler {
     this.#runner = runner;
     this.#endings = new StepEndings({ state, graph: this.#graph, mergeOrder, emit });
     this.#concurrency = new ConcurrencyLimit(limits.concurrency);
+    this.#pace = new Pace({
+      limit: this.#concurrency,
+      state,
+      emit,
+      watchWrite: (writing) => this.#watchWrite(writing),
+    });
     this.#budget = new Budget(limits, performance.now());
     this.#policy = new AttemptPolicy(this.#budget);
     this.#answers = new StepAnswers(steps, state);
@@ -142,15 +151,15 @@ export class Scheduler {
     this.#active.add(step.id);
     let isFree = false;
     // A step that waits to be merged gives its lane to the next step.
-    const free = (tokens: number): void => {
+    const free = (spent: AttemptSpending): void => {
       if (isFree) return;
       isFree = true;
-      // The tokens are counted before the next step starts, because they may reach the limit.
-      this.#budget.spend(tokens);
+      // Tokens and cost are counted before the next step starts, because they may reach a limit.
+      this.#budget.spend(spent);
       this.#concurrency.end(lane);
       this.#alarm.ring();
     };
-    let tokens = 0;
+    let spent = NOTHING_SPENT;
     try {
       const outcome = await this.#runner.run(step, {
         index: lane,
@@ -158,12 +167,12 @@ export class Scheduler {
         model: this.#policy.modelOf(step),
         free,
       });
-      tokens = outcome.tokens;
+      spent = outcome.spent;
       await this.#handleOutcome(step, outcome, startedMs);
     } catch (error) {
       this.crash(error);
     } finally {
-      free(tokens);
+      free(spent);
       this.#active.delete(step.id);
       if (this.#stop !== undefined) this.#mergeOrder.pass(step);
       this.#alarm.ring();
@@ -173,7 +182,7 @@ export class Scheduler {
   async #handleOutcome(step: PlannedStep, outcome: StepOutcome, startedMs: number): Promise<void> {
     if (outcome.kind === 'failed') return this.#handleFailure(step, outcome.error, startedMs);
     if (outcome.kind === 'reused') this.#reused.add(step.id);
-    else if (this.#concurrency.succeeded()) this.#emitLimit();
+    else this.#pace.succeeded();
     this.#endings.succeed(step);
   }
 
@@ -183,8 +192,8 @@ export class Scheduler {
       await this.#state.write({ type: 'cancelled', step: step.id });
       return this.#endings.finish(step);
     }
-    if (error.code === 'RATE_LIMITED') this.#slowDown(error, startedMs);
-    if (this.#retry(step, error)) return;
+    const isFree = this.#pace.failed(step.id, error, startedMs);
+    if (this.#retry(step, error, isFree)) return;
     const data = error.toJSON();
     const stop = this.#budget.fail(step.id, data, step.continueOnError);
     // The batch stops before the first await: otherwise a step that ends meanwhile would let a new one start.
@@ -206,8 +215,8 @@ export class Scheduler {
   }
 
   /** Plans a retry if one is allowed. Returns true if there will be another attempt, in this run or in the next one. */
-  #retry(step: PlannedStep, error: ProviderError): boolean {
-    const next = this.#policy.next(step, error);
+  #retry(step: PlannedStep, error: ProviderError, isFree: boolean): boolean {
+    const next = isFree ? this.#policy.again() : this.#policy.next(step, error);
     if (next === undefined) return false;
     // The batch was stopped meanwhile. The step stays open and runs when the batch is resumed.
     if (this.#stop !== undefined) {
@@ -215,21 +224,11 @@ export class Scheduler {
       return true;
     }
     this.#delayed.set(step, performance.now() + next.delayMs);
+    this.#watchWrite(this.#state.write({ type: 'retry', step: step.id, ...next }));
     const { code, message } = error;
     const attempt = this.#state.stepState(step.id).attempts.length;
     this.#emit({ type: 'step-retry', stepId: step.id, attempt, code, message, ...next });
     return true;
-  }
-
-  #slowDown({ retryAfterMs }: ProviderError, startedMs: number): void {
-    const nowMs = performance.now();
-    if (this.#concurrency.rateLimited(startedMs, nowMs)) this.#emitLimit();
-    if (retryAfterMs === undefined || !this.#concurrency.pauseUntil(nowMs + retryAfterMs)) return;
-    this.#emit({ type: 'paused', untilMs: Date.now() + retryAfterMs });
-  }
-
-  #emitLimit(): void {
-    this.#emit({ type: 'concurrency', limit: this.#concurrency.limit });
   }
 
   /** Stops the batch if a write that is not awaited fails. */

@@ -45,11 +45,12 @@ export class SharedAttempts {
     const { state } = this.#options;
     const { step, attempt: number, waitedMs, job, key, generationId, startedMs } = attempt;
     const result = toAttemptResult(given);
-    const { files, usage, sessionId, repairs } = result;
+    const { files, usage, cost, sessionId, repairs } = result;
     await this.#warnOfConflicts(step, files, startedMs);
     const stepResult = toStepResult(result, await this.#combineFiles(step, files));
     const inputs = updateInputHashes(attempt.inputs, files);
-    const ended = { step: step.id, attempt: number, generationId, repairs, usage, sessionId };
+    const spent = { usage, cost };
+    const ended = { step: step.id, attempt: number, generationId, repairs, sessionId, ...spent };
     // Both entries are written at once, so that they share one sync of the ledger.
     await Promise.all([
       state.write({ type: 'attempt', outcome: 'succeeded', waitedMs, job, ...ended }),

@@ -7,7 +7,7 @@ import { parseDuration } from '../../base/text/parse-duration.js';
 import type { StepResult } from '../ledger/ledger-entry.js';
 import { describeSchema } from '../plan/describe-schema.js';
 
-/** Configuration keys that describe the machine, not the work of a step. They do not change its key. */
+/** Configuration keys that describe the machine or money, not the work of a step. They do not change its key. */
 const MACHINE_KEYS = new Set([
   'env',
   'cliPath',
@@ -15,6 +15,8 @@ const MACHINE_KEYS = new Set([
   'processIsolation',
   'pool',
   'logger',
+  'maxCost',
+  'prices',
 ]);
 
 /** Keys with durations: `5m` and `300` mean the same. */
@@ -46,7 +48,7 @@ export function keyOfStep(
 export function configOfKey(step: PlannedStep, { baseDir, config: given = {} }: StepKeyInputs) {
   const { workingDir, ...own } = step.config;
   const outside = Object.entries(given).filter(([key]) => !MACHINE_KEYS.has(key));
-  const config = withSeconds({ ...Object.fromEntries(outside), ...own });
+  const config = withSeconds({ ...Object.fromEntries(outside), ...withoutMoney(own) });
   return {
     config,
     // The path is relative, so that the same plan in another folder has the same keys.
@@ -54,6 +56,15 @@ export function configOfKey(step: PlannedStep, { baseDir, config: given = {} }: 
     expects: step.expects,
     repair: step.repair,
   };
+}
+
+/** Leaves out prices and the limit of repairs: a result stays valid if a price changes. */
+function withoutMoney({
+  maxCost: _,
+  prices: __,
+  ...config
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return config;
 }
 
 function withSeconds(config: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -9,6 +9,7 @@ import { digestJson } from '../../base/json/digest-json.js';
 import { isUnreachable } from '../../step/reachable-folders.js';
 import { StepCommits } from '../commit/step-commits.js';
 import { fillStepReferences } from '../plan/fill-step-references.js';
+import { type AttemptSpending, NOTHING_SPENT, spendingOf } from './attempt-cost.js';
 import { toAttemptError } from './attempt-error.js';
 import { AttemptMerger, type UnmergedAttempt } from './attempt-merger.js';
 import { AttemptStarts, type AttemptStartsOptions } from './attempt-starts.js';
@@ -49,13 +50,13 @@ export interface StepLane {
   readonly signal: AbortSignal;
   /** Fallback model of the attempt. Undefined for the model of the step. */
   readonly model?: string | undefined;
-  /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts the tokens. */
-  readonly free: (tokens: number) => void;
+  /** Gives the lane back when the agent has finished and the step may have to wait for its merge. Counts what was spent. */
+  readonly free: (spent: AttemptSpending) => void;
 }
 
 export type StepOutcome =
-  | { readonly kind: 'succeeded' | 'reused'; readonly tokens: number }
-  | { readonly kind: 'failed'; readonly error: ProviderError; readonly tokens: number };
+  | { readonly kind: 'succeeded' | 'reused'; readonly spent: AttemptSpending }
+  | { readonly kind: 'failed'; readonly error: ProviderError; readonly spent: AttemptSpending };
 
 /** Runs one attempt of a step and writes its outcome to the ledger. Reuses a valid result of an earlier run. */
 export class StepRunner {
@@ -83,13 +84,15 @@ export class StepRunner {
     const { state } = this.#options;
     const { id } = step;
     const prepared = this.#prepare(step);
-    if (ProviderError.isInstance(prepared)) return { kind: 'failed', error: prepared, tokens: 0 };
+    if (ProviderError.isInstance(prepared)) {
+      return { kind: 'failed', error: prepared, spent: NOTHING_SPENT };
+    }
     const { prompt, key } = prepared;
     if (await this.#isDone(step, key, lane.signal)) {
       // The line with the prompt may be damaged, although the result is not.
       state.stepState(id).prompt ??= prompt;
       await this.#commits.commitLate(step);
-      return { kind: 'reused', tokens: 0 };
+      return { kind: 'reused', spent: NOTHING_SPENT };
     }
     const earlier = await this.#mergeEarlier(step, key, lane);
     if (earlier !== undefined) return earlier;
@@ -124,9 +127,11 @@ export class StepRunner {
     });
     if (saved === undefined) return undefined;
     // The batch was cancelled: the saved changes stay for the next run.
-    if (ProviderError.isInstance(saved)) return { kind: 'failed', error: saved, tokens: 0 };
+    if (ProviderError.isInstance(saved)) {
+      return { kind: 'failed', error: saved, spent: NOTHING_SPENT };
+    }
     // The agent has done its part in an earlier run, which has counted the tokens.
-    free(0);
+    free(NOTHING_SPENT);
     return this.#merge(saved, signal);
   }
 
@@ -135,7 +140,7 @@ export class StepRunner {
     const { generationId, job = unmerged.job } = result;
     try {
       await this.#merger.merge(unmerged, cancel);
-      return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
+      return { kind: 'succeeded', spent: this.#spendingOf(result, unmerged.step) };
     } catch (thrown) {
       if (this.#isLeftToNextRun(unmerged.step, thrown)) throw thrown;
       const outcome = await this.#fail({ ...unmerged, job, generationId }, thrown);
@@ -158,6 +163,7 @@ export class StepRunner {
     const error = toAttemptError(thrown, known);
     const { generationId } = error;
     const { usage, sessionId, files } = error.partial ?? {};
+    const spent = this.#spendingOf(error.partial, step);
     await this.#options.state.write({
       type: 'attempt',
       step: step.id,
@@ -169,11 +175,12 @@ export class StepRunner {
       message: error.message,
       repairs: error.partial?.repairs ?? 0,
       usage,
+      cost: spent.cost,
       sessionId,
       // Files of an isolated attempt are removed with its workspace.
       files: step.isolation === 'shared' ? files : undefined,
     });
-    return { kind: 'failed', error, tokens: usage?.total ?? 0 };
+    return { kind: 'failed', error, spent };
   }
 
   /** True if the step need not run, because the result of an earlier run is still valid. */
@@ -213,7 +220,8 @@ export class StepRunner {
       idempotencyKey: batch === undefined ? undefined : digestJson([batch, step.id, key, endings]),
       onEvent: (event) => watch.accept(event),
     });
-    const { result } = success;
+    const spent = this.#spendingOf(success.result, step);
+    const result = { ...success.result, ...(spent.cost && { cost: spent.cost }) };
     watch.generationId = result.generationId ?? watch.generationId;
     const { waitedMs, generationId } = watch;
     const job = result.job ?? watch.job;
@@ -221,12 +229,16 @@ export class StepRunner {
       await this.#options.checkLease?.();
       const ended = { step, attempt, key, waitedMs, job, generationId, inputs, startedMs };
       await this.#shared.finish(ended, result);
-      return { kind: 'succeeded', tokens: result.usage?.total ?? 0 };
+      return { kind: 'succeeded', spent };
     }
     const ended = { step, attempt, waitedMs, job, key, inputs };
-    const unmerged = await this.#merger.save(ended, success, signal);
-    free(result.usage?.total ?? 0);
+    const unmerged = await this.#merger.save(ended, { ...success, result }, signal);
+    free(spent);
     return this.#merge(unmerged, signal);
+  }
+
+  #spendingOf(output: Parameters<typeof spendingOf>[0], step: PlannedStep): AttemptSpending {
+    return spendingOf(output, step, this.#options.config);
   }
 
   /** False after an abort: the attempt then fails with CANCELLED. */

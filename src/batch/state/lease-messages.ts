@@ -7,7 +7,7 @@ export function leaseInUse(subject: string, content: LeaseContent | undefined): 
   return new ProviderError({
     code: 'INVALID_INPUT',
     message: `Another batch uses ${subject}: ${describeOwner(content)}`,
-    hint: 'Wait until that batch ends, or end it with `batch stop`. Then run the same command again.',
+    hint: 'Watch that batch with `batch watch DIR`, or end it with `batch stop DIR`, where DIR is its --out. Then run the same command again.',
   });
 }
 

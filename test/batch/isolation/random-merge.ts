@@ -130,12 +130,19 @@ interface Case {
   readonly program: Program;
 }
 
-/** Leaves out what does not travel to another machine: links that lead out of the tree, and FIFOs. */
-function homeward(kind: Kind, programs: fc.Arbitrary<Program>): fc.Arbitrary<Program> {
+/**
+ * Leaves out what does not travel to another machine: FIFOs, and links that lead out of the tree. In a program that runs at
+ * the top of the tree, these are also links to the folder above.
+ */
+function homeward(
+  kind: Kind,
+  programs: fc.Arbitrary<Program>,
+  leadsOut: RegExp,
+): fc.Arbitrary<Program> {
   if (kind !== 'shipped') return programs;
   return programs.map((commands) => {
     return commands.filter((one) => {
-      return one.do !== 'mkfifo' && !(one.do === 'link' && one.target.startsWith('OUTSIDE'));
+      return one.do !== 'mkfifo' && !(one.do === 'link' && leadsOut.test(one.target));
     });
   });
 }
@@ -145,7 +152,8 @@ function homeward(kind: Kind, programs: fc.Arbitrary<Program>): fc.Arbitrary<Pro
  * workspace, each in a folder of its own, because opening a workspace costs more than a program.
  */
 export function aloneProperty(kind: Kind, casesPerWorkspace: number) {
-  const one = fc.record({ base: homeward(kind, base), program: homeward(kind, program) });
+  const inFolder = (programs: fc.Arbitrary<Program>) => homeward(kind, programs, /^OUTSIDE/);
+  const one = fc.record({ base: inFolder(base), program: inFolder(program) });
   const cases = fc.array(one, { minLength: 1, maxLength: casesPerWorkspace, size: 'max' });
   return fc.asyncProperty(cases, fc.nat({ max: 5 }), async (cases, fifo) => {
     await checkAlone(kind, cases, fifo === 0);
@@ -195,8 +203,9 @@ function addFifo(folder: string): void {
 
 /** Property: steps that run at the same time give the three-way merge, or a conflict and an untouched tree. */
 export function parallelProperty(kind: Kind, steps: number) {
-  const programs = fc.array(homeward(kind, program), { minLength: 2, maxLength: steps });
-  return fc.asyncProperty(homeward(kind, base), programs, (base, programs) =>
+  const atTop = (programs: fc.Arbitrary<Program>) => homeward(kind, programs, /^(OUTSIDE|\.\.)/);
+  const programs = fc.array(atTop(program), { minLength: 2, maxLength: steps });
+  return fc.asyncProperty(atTop(base), programs, (base, programs) =>
     checkParallel(kind, base, programs),
   );
 }

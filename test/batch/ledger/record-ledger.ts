@@ -37,7 +37,7 @@ export function attempt(
   outcome: 'succeeded' | 'RATE_LIMITED',
   more: { readonly attempt?: number; readonly generationId?: string } = {},
 ): NewLedgerEntry {
-  const counts = { total: 5, input: 3, output: 2, cached: 0 };
+  const counts = { total: 5, input: 3, output: 2, cached: 0, thoughts: 0, tool: 0 };
   const usage = { ...counts, models: { m: counts }, toolCalls: 1 };
   return { type: 'attempt', step, attempt: 1, outcome, repairs: 0, usage, ...more };
 }

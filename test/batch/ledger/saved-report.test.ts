@@ -63,6 +63,12 @@ describe('a report of saved changes', () => {
     expect(foldAll(...WORKED, merged).stepState('a').saved).toBeUndefined();
   });
 
+  it('tells the work of an attempt from its wait for a slot', () => {
+    const waited = { ...attempt('a', 'succeeded'), waitedMs: 500 };
+    const [step] = buildReport(foldAll(PLAN, start('a'), saved, waited, merged)).steps;
+    expect(step).toMatchObject({ durationMs: 1_500, waitMs: 1_500 });
+  });
+
   it('shows an attempt whose changes could not be merged as failed, with the end of its work', () => {
     const conflict: NewLedgerEntry = {
       type: 'attempt',

@@ -38,3 +38,16 @@ it('shortens the texts of a large batch: failed steps keep theirs', () => {
   expect(last?.cut).toEqual(['prompt', 'text', 'data', 'diffs']);
   expect(last?.step.prompt).toHaveLength(300);
 });
+
+it('leaves less room for the texts and diffs of very many steps, so that their page still opens', () => {
+  const steps = Array.from({ length: 100_000 }, (_, n) => {
+    const diff = 'd'.repeat(200);
+    return aStep(`s${n}`, { prompt: 'p'.repeat(200), files: [aFile(`f${n}`, { diff })] });
+  });
+  const all = [...fitSteps(steps).values()].map(({ step }) => step);
+  const sum = (sizeOf: (step: (typeof all)[number]) => number) => {
+    return all.reduce((size, step) => size + sizeOf(step), 0);
+  };
+  expect(sum(({ prompt = '' }) => prompt.length)).toBeLessThanOrEqual(6 * MEGABYTE);
+  expect(sum(({ files }) => files[0]?.diff?.length ?? 0)).toBeLessThanOrEqual(4 * MEGABYTE);
+});

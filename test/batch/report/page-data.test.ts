@@ -44,6 +44,27 @@ describe('serializePage', () => {
     expect(throughPage(report)).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
+  it('makes paths of tool calls relative to the folder of the files', () => {
+    const report = aReport([aStep('one', { files: [aFile('src/a.ts')] })], {
+      files: [{ ...aFile('src/a.ts'), steps: ['one'], conflicts: [] }],
+    });
+    const call = (summary: string) =>
+      ({ kind: 'tool', tool: 'write_file', summary, verdict: 'completed' }) as const;
+    const entries = ['/app/src/a.ts', '/other/b.ts', 'cat /app/src/a.ts'].map(call);
+    const transcripts = new Map([['one', { entries, isCut: false }]]);
+    const shown = JSON.parse(serialize(report, { transcripts })).transcripts[0].entries;
+    expect(shown.map(({ summary }: { summary: string }) => summary)).toEqual([
+      'src/a.ts',
+      '/other/b.ts',
+      'cat /app/src/a.ts',
+    ]);
+  });
+
+  it('keeps that the last run has left out a step', () => {
+    const report = aReport([aStep('one', { state: 'failed', leftOut: true })]);
+    expect(throughPage(report).steps[0]).toMatchObject({ id: 'one', leftOut: true });
+  });
+
   it('keeps whether a failure of a step matters', () => {
     const report = aReport([aStep('one', { state: 'failed', continueOnError: true })]);
     expect(throughPage(report).steps[0]).toMatchObject({ id: 'one', continueOnError: true });

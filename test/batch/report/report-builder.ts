@@ -15,15 +15,19 @@ export function usageOf(models: Readonly<Record<string, number>>): Usage {
   const counts = Object.entries(models).map(([model, total]) => {
     const input = Math.round(total * 0.8);
     const output = Math.round(total * 0.15);
-    return [model, { total, input, output, cached: Math.round(total * 0.3) }] as const;
+    const cached = Math.round(total * 0.3);
+    const thoughts = total - input - output;
+    return [model, { total, input, output, cached, thoughts, tool: 0 }] as const;
   });
-  const sum = (key: 'total' | 'input' | 'output' | 'cached'): number =>
+  const sum = (key: 'total' | 'input' | 'output' | 'cached' | 'thoughts'): number =>
     counts.reduce((whole, [, each]) => whole + each[key], 0);
   return {
     total: sum('total'),
     input: sum('input'),
     output: sum('output'),
     cached: sum('cached'),
+    thoughts: sum('thoughts'),
+    tool: 0,
     models: Object.fromEntries(counts),
     toolCalls: counts.length * 3,
   };

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/api/agent-event.js';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
+import type { LostAttempt } from '../../../src/api/job-report.js';
 import type { NewLedgerEntry } from '../../../src/batch/ledger/ledger-entry.js';
 import { AttemptWatch } from '../../../src/batch/run/attempt-watch.js';
 
@@ -8,8 +9,13 @@ const waiting: AgentEvent = { type: 'session-status', status: 'waiting', message
 const queued: AgentEvent = { ...waiting, waitsFor: 'queue' };
 const init: AgentEvent = { type: 'session-init', sessionId: 's' };
 
-function assigned(worker: string, attempt: number, waitMs: number): AgentEvent {
-  return { type: 'worker-assigned', jobId: 'j', worker, host: 'h', attempt, waitMs };
+function assigned(
+  worker: string,
+  attempt: number,
+  waitMs: number,
+  lost: readonly LostAttempt[] = [],
+): AgentEvent {
+  return { type: 'worker-assigned', jobId: 'j', worker, host: 'h', attempt, waitMs, lost };
 }
 
 function openWatch() {
@@ -80,18 +86,16 @@ it('a wait for a slot on the worker is added to the wait in the queue', () => {
   expect(watch.waitedMs).toBe(2500);
 });
 
-it('a second worker means that the first one was lost: the ledger gets both', () => {
+it('the ledger gets each worker, and the lost ones that the queue names', () => {
   const { watch, lines } = openWatch();
   vi.advanceTimersByTime(100);
+  const lost = [{ attempt: 1, worker: 'w1', host: 'h' }];
   watch.accept(assigned('w1', 1, 50));
   vi.advanceTimersByTime(20_000);
-  watch.accept(assigned('w2', 2, 50));
+  watch.accept(assigned('w2', 2, 50, lost));
   vi.advanceTimersByTime(20_000);
-  watch.accept(assigned('w3', 3, 50));
-  const lost = [
-    { attempt: 1, worker: 'w1', host: 'h' },
-    { attempt: 2, worker: 'w2', host: 'h' },
-  ];
+  // The second worker has given the step back: it is not lost.
+  watch.accept(assigned('w3', 3, 50, lost));
   expect(watch.job).toEqual({ jobId: 'j', worker: 'w3', host: 'h', attempt: 3, waitMs: 50, lost });
   expect(watch.waitedMs).toBe(50);
   expect(lines).toMatchObject([

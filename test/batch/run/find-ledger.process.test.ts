@@ -45,6 +45,12 @@ function openLab(answer: (call: Call) => Answer | Promise<Answer> = answerAll) {
   return { folder, out, begin, take, ledger: ledgerOf(out), state: join(ledgerOf(out), '..') };
 }
 
+/** Puts a line after the first line of a ledger. */
+function insertLine(whole: Buffer, line: Buffer): Buffer {
+  const at = whole.indexOf('\n') + 1;
+  return Buffer.concat([whole.subarray(0, at), line, Buffer.from('\n'), whole.subarray(at)]);
+}
+
 /** Picks what must be the same after every damage. */
 function essence({ outcome, steps, files }: BatchReport) {
   return {
@@ -235,6 +241,30 @@ describe('the ledger of a batch', () => {
       expect([bytes, essence(report)]).toEqual([bytes, whole]);
       expect(codesOf(report)).not.toContain('DAMAGED_LEDGER');
     }
+  });
+
+  it.each<[string, (whole: Buffer) => Buffer, boolean]>([
+    ['zeros at its end', (whole) => Buffer.concat([whole, Buffer.alloc(4096)]), true],
+    ['a byte order mark', (whole) => Buffer.concat([Buffer.from('\ufeff'), whole]), true],
+    ['line ends of Windows', (whole) => Buffer.from(`${whole}`.replaceAll('\n', '\r\n')), true],
+    ['all lines twice', (whole) => Buffer.concat([whole, whole]), true],
+    [
+      'bytes that are no UTF-8',
+      (whole) => insertLine(whole, Buffer.from([0xff, 0xc0, 0x80])),
+      true,
+    ],
+    ['a prototype', (whole) => insertLine(whole, Buffer.from('{"__proto__":{"harm":1}}')), true],
+    ['another character set', (whole) => Buffer.from(`${whole}`, 'utf16le'), false],
+  ])('with %s gives the same result, and no TypeError', async (_what, damage, isReused) => {
+    const { begin, take, ledger } = openLab();
+    const whole = essence(await begin());
+    take();
+    writeFileSync(ledger, damage(readFileSync(ledger)));
+    expect(essence(await begin())).toEqual(whole);
+    expect(take()).toHaveLength(isReused ? 0 : 3);
+    await begin();
+    expect(take()).toEqual([]);
+    expect(Reflect.get({}, 'harm')).toBeUndefined();
   });
 
   it('whose every line is damaged is reported, and all steps run again', async () => {

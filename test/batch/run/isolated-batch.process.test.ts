@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Isolation, MergeOrderOption, PlanStep } from '../../../src/api/batch-plan.js';
+import type { MergeOrderOption } from '../../../src/api/batch-limits.js';
+import type { Isolation, PlanStep } from '../../../src/api/batch-plan.js';
 import type { ResponseProvider } from '../../../src/api/response-provider.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { makeTree } from '../../base/fs/make-tree.js';

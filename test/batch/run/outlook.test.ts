@@ -49,6 +49,18 @@ describe('the outlook of a run', () => {
     expect(await describePlanned(STEPS, { only: 'last' })).toMatch(/Not selected, .*: types$/);
   });
 
+  it('names what steps expect, and nothing that they do not expect', async () => {
+    const { describePlanned } = openLab();
+    const expects = { files: 'a.md' };
+    const steps: readonly PlanStep[] = [
+      { id: 'one', prompt: 'one', expects },
+      { id: 'many', for: { file: '*.js' }, prompt: 'many', expects },
+    ];
+    const text = await describePlanned(steps);
+    expect(text).toContain('one: run (new)\n    expects files a.md (1 or more)\n');
+    expect(text).toMatch(/many\[…\] × 2: run \(new\)\n {4}expects files$/);
+  });
+
   it('names what has changed since the last run, folds matrices, and matches what then runs', async () => {
     const { baseDir, run, describePlanned, provider } = openLab();
     await run(STEPS);

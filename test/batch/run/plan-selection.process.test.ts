@@ -11,7 +11,7 @@ import { readBatch } from '../../../src/batch/run/read-batch.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { describeBatchEvent } from '../../../src/cli/batch-lines.js';
 import { BatchProgress } from '../../../src/cli/batch-progress.js';
-import { toStatus } from '../../../src/cli/batch-status.js';
+import { collectStatus } from '../../../src/cli/collect-status.js';
 import { createPaint } from '../../../src/cli/paint.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { LINES, makeRepository } from '../isolation/support.js';
@@ -138,7 +138,7 @@ describe('steps with `continueOnError` in a selection', () => {
     const first = await run(steps);
     expect(first.states).toBe('lint failed, next succeeded');
     expect(first.report.outcome).toBe('succeeded');
-    const { counts, failures } = await toStatus(await readBatch(out), Date.now());
+    const { counts, failures } = await collectStatus(await readBatch(out), Date.now());
     expect(counts).toMatchObject({ failed: 1, succeeded: 1 });
     expect(failures).toMatchObject([{ id: 'lint', code: 'TOOL_FAILED' }]);
     isBroken = false;

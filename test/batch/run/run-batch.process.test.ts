@@ -158,12 +158,31 @@ describe('a batch', () => {
     expect(take()).toEqual(['b', 'c', 'd']);
   });
 
+  it('refuses maxCost with a model without a price, and names `prices`', async () => {
+    const { begin } = openLab(() => ({}));
+    const steps = [step('a', { model: 'mine' }), step('b', { fallbackModel: ['other'] })];
+    const problems = ['mine', 'other'].map((value) => {
+      return { key: 'model', value, problem: expect.stringContaining('add it to prices') };
+    });
+    const error = { code: 'INVALID_CONFIG', problems };
+    await expect(begin(steps, { maxCost: 1 })).rejects.toMatchObject(error);
+  });
+
   it('stops when its tokens, its failures or its retries are used up', async () => {
     const tokens = openLab(() => ({ tokens: 60 }));
     const steps = [step('a'), step('b'), step('c')];
     const spent = await tokens.begin(steps, { concurrency: 1, maxTotalTokens: 100 });
     expect(states(spent)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'pending' });
     expect(spent.stop?.reason).toBe('maxTotalTokens');
+    // The scripted provider estimates no cost itself, and names the model scripted.
+    const dear = openLab(() => ({ tokens: 60 }));
+    const config = { prices: { scripted: { input: 1_000_000, output: 0 } } };
+    const limits = { concurrency: 1, maxCost: 100, config };
+    const paid = await dear.begin(steps, limits);
+    expect(states(paid)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'pending' });
+    expect(paid.stop?.reason).toBe('maxCost');
+    expect(paid.cost).toMatchObject({ usd: 120, byModel: { scripted: 120 }, unknownModels: [] });
+    expect(paid.steps[0]?.attempts[0]?.cost?.usd).toBe(60);
     const failing = openLab(() => ({ error: 'TOOL_FAILED' }));
     const failed = await failing.begin(steps, { concurrency: 1, maxFailures: 2 });
     expect(states(failed)).toEqual({ a: 'failed', b: 'failed', c: 'pending' });

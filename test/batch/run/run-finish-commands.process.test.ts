@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
@@ -78,6 +78,16 @@ describe('onFinish', () => {
     const batch = begin({ steps, onFinish: TELL }, { concurrency: 1 });
     expect((await batch).outcome).toBe('stopped');
     expect(told()).toMatchObject({ OUTCOME: 'stopped' });
+  });
+
+  it('runs also if the reports cannot be written, for example on a full disk', async () => {
+    const { out, begin, told } = openLab(() => {
+      // A folder in the place of the report cannot be replaced by a file.
+      mkdirSync(join(out, 'report.html', 'x'), { recursive: true });
+      return {};
+    });
+    await expect(begin({ steps, onFinish: TELL })).rejects.toThrow('Cannot write the reports');
+    expect(told()).toMatchObject({ OUTCOME: 'succeeded', SUCCEEDED: '2' });
   });
 
   it('fails with a warning in the report, and changes nothing else', async () => {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BatchEvent } from '../../../src/api/batch-event.js';
-import type { Isolation, MergeOrderOption, PlanStep } from '../../../src/api/batch-plan.js';
+import type { MergeOrderOption } from '../../../src/api/batch-limits.js';
+import type { Isolation, PlanStep } from '../../../src/api/batch-plan.js';
 import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { locateState } from '../../../src/batch/state/state-folder.js';
 import { makeTree } from '../../base/fs/make-tree.js';

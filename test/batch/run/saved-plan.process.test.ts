@@ -13,7 +13,8 @@ import { runBatch } from '../../../src/batch/run/run-batch.js';
 import { addBatchCommand } from '../../../src/cli/batch.js';
 import { BatchProgress } from '../../../src/cli/batch-progress.js';
 import { describeFinishing } from '../../../src/cli/batch-rows.js';
-import { describeStatus, toStatus } from '../../../src/cli/batch-status.js';
+import { collectStatus } from '../../../src/cli/collect-status.js';
+import { describeStatus } from '../../../src/cli/describe-status.js';
 import { createPaint } from '../../../src/cli/paint.js';
 import { makeTree } from '../../base/fs/make-tree.js';
 import { runCommandHere } from '../../fixtures/cli/in-process.js';
@@ -72,7 +73,7 @@ describe('changes that an earlier run has saved', () => {
     expect(text).toContain('n: 3 steps · 2 run · 1 merge');
     expect(text).toContain('first: merge (finished in an earlier run)');
     expect(text).toContain('second: run (new)');
-    const status = await toStatus(await readBatch(out), Date.now());
+    const status = await collectStatus(await readBatch(out), Date.now());
     expect(status.counts).toMatchObject({ merging: 1, pending: 2 });
     expect(describeStatus(status, createPaint(false), Date.now())).toMatch(
       /→ first .* finished, the next run merges it/,
@@ -91,7 +92,7 @@ describe('changes that an earlier run has saved', () => {
     expect([...shown]).toEqual(['  merging first', undefined]);
     // The tokens of the first step belong to the earlier run, as does its work.
     expect(progress).toMatchObject({ finished: 3, tokens: 14 });
-    expect(progress.stepsPerMinute(60_000)).toBe(2);
+    expect(progress.stepsPerMinute(120_000)).toBe(2);
   });
 
   it.each([
@@ -158,7 +159,7 @@ describe('changes that an earlier run has saved', () => {
     expect(report.outcome).toBe('succeeded');
     expect(states(report)).toMatchObject({ first: 'merging', alone: 'succeeded' });
     expect(readdirSync(folder)).not.toContain('first.txt');
-    const status = await toStatus(await readBatch(out), Date.now());
+    const status = await collectStatus(await readBatch(out), Date.now());
     expect(status).toMatchObject({
       state: 'ended',
       running: [{ id: 'first', state: 'merging', activity: 'finished, the next run merges it' }],
@@ -227,7 +228,7 @@ it('a step that waits for its merge is shown by status and watch, which ends wit
     if (event.type !== 'step-waiting') continue;
     if (event.waitsFor !== 'merge') continue;
     const read = await readBatch(out);
-    expect(await toStatus(read, Date.now())).toMatchObject({
+    expect(await collectStatus(read, Date.now())).toMatchObject({
       counts: { running: 1, merging: 1 },
       running: [
         { id: 'slow', state: 'running' },

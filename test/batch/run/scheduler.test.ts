@@ -240,3 +240,42 @@ it('the scheduler ends with each step in the right state, for random needs and o
     { numRuns: 60 },
   );
 });
+
+it('an outage of the API pauses the batch, lets one step at a time try, and costs no step its retries', async () => {
+  const pauses: number[] = [];
+  let isDown = false;
+  let probes = 0;
+  let mostWhileProbing = 0;
+  const clock = vi.spyOn(performance, 'now');
+  let skippedMs = 0;
+  const real = performance.timeOrigin;
+  clock.mockImplementation(() => Date.now() - real + skippedMs);
+  onTestFinished(() => clock.mockRestore());
+  const report = await run({
+    // Failures before the outage is recognised use up retries, and the clock of this test jumps over their delays.
+    steps: Array.from({ length: 12 }, (_, index) => ({ ...plannedStep(index), retries: 5 })),
+    answer: async ({ prompt }) => {
+      const isProbe = pauses.length > 0 && isDown;
+      if (isProbe) probes++;
+      mostWhileProbing = Math.max(mostWhileProbing, probes);
+      await sleep(5);
+      if (isProbe) probes--;
+      if (prompt === 'prompt 0') isDown = true;
+      else if (isDown) return { error: 'API_UNAVAILABLE' };
+      return {};
+    },
+    limits: { concurrency: 4 },
+    emit: (event) => {
+      // The test does not wait for the pause: the clock goes on.
+      if (event.type === 'step-retry') skippedMs += event.delayMs;
+      if (event.type !== 'paused') return;
+      expect(event.cause).toBe('outage');
+      skippedMs += event.untilMs - Date.now();
+      pauses.push(event.untilMs);
+      if (pauses.length === 4) isDown = false;
+    },
+  });
+  expect(pauses).toHaveLength(4);
+  expect(mostWhileProbing).toBe(1);
+  expect(report.counts).toMatchObject({ succeeded: 12, failed: 0 });
+});

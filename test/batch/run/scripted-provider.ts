@@ -117,7 +117,7 @@ function describe(
   context: GenerateContext,
 ): GenerateResult {
   const files = Object.entries(write).map(([path, content]) => change(workingDir, path, content));
-  const counts = { total: tokens, input: tokens, output: 0, cached: 0 };
+  const counts = { total: tokens, input: tokens, output: 0, cached: 0, thoughts: 0, tool: 0 };
   return { ...scriptedResult({ text, files, tokens: counts, context }), generationId, data };
 }
 

@@ -57,7 +57,7 @@ function kindOf(before, after) {
  * @param {object} step
  * @param {string} step.text
  * @param {readonly import('../../../src/api/manifest.js').ManifestFile[]} step.files
- * @param {{ total: number, input: number, output: number, cached: number }} step.tokens
+ * @param {{ total: number, input: number, output: number, cached: number, thoughts: number, tool: number }} step.tokens
  * @param {import('../../../src/api/response-provider.js').GenerateContext} step.context
  * @returns {Omit<import('../../../src/api/result.js').GenerateResult, 'generationId'>}
  */

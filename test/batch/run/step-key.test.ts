@@ -78,6 +78,8 @@ it('a step key does not change with flags that the plan overrides or that descri
     env: { GEMINI_API_KEY: 'k' },
     cliPath: '/x',
     compileCache: false,
+    maxCost: 5,
+    prices: { m: { input: 1, output: 1 } },
     pool: {},
   };
   expect(keyOfStep(step, 'go', { ...INPUTS, config }, [needed])).toBe(key);

@@ -157,4 +157,4 @@ it('a step with saved changes that is cancelled before their merge keeps them fo
   expect(provider.calls).toEqual([]);
 });
 
-const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };

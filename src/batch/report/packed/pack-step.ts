@@ -3,6 +3,7 @@ import type { ManifestFile } from '../../../api/manifest.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
 import { addUsage, NO_USAGE } from '../../../base/usage/add-usage.js';
 import { defaultPlanId } from './default-plan-id.js';
+import { packCost } from './pack-cost.js';
 import { packUsage } from './pack-usage.js';
 import type { Complete, CutPart, PackedAttempt, PackedFile, PackedStep } from './packed-report.js';
 
@@ -35,6 +36,7 @@ export function packStep(
     skip: step.skip,
     continueOnError: step.continueOnError,
     reused: unless(!reused, reused),
+    leftOut: step.leftOut,
     isolation: unless(isolation === 'shared', isolation),
     prompt: step.prompt,
     attempts: unlessEmpty(attempts.map((attempt, index) => packAttempt(attempt, index, origin))),
@@ -61,7 +63,8 @@ function packAttempt(
   index: number,
   { startMs }: PackOrigin,
 ): PackedAttempt {
-  const { number, lane, startedAt, endedAt, mergedAt, outcome, repairs, usage, ...rest } = attempt;
+  const { number, lane, startedAt, endedAt, mergedAt, outcome, repairs, usage, cost, ...rest } =
+    attempt;
   const from = offset(startedAt, startMs);
   const begin = from === undefined ? startMs : startMs + from;
   const work = offset(endedAt, begin);
@@ -79,6 +82,7 @@ function packAttempt(
     outcome: unless(outcome === 'succeeded', outcome),
     repairs: unless(repairs === 0, repairs),
     usage: packUsage(usage),
+    cost: packCost(cost, usage),
   };
 }
 

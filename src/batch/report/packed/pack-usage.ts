@@ -8,6 +8,8 @@ type PackedModel = readonly [
   input: number,
   output: number,
   cached: number,
+  thoughts?: number,
+  tool?: number,
 ];
 
 /** Usage whose counts are the sum of its models: the number of tool calls, then the models. */
@@ -19,13 +21,12 @@ export function packUsage(usage: Usage | undefined): PackedUsage | Usage | undef
   const sum = sumTokenCounts(Object.values(usage.models));
   if (!isSame(sum, usage)) return usage;
   const models = Object.entries(usage.models).map(
-    ([model, { total, input, output, cached }]): PackedModel => [
-      model,
-      total,
-      input,
-      output,
-      cached,
-    ],
+    ([model, { total, input, output, cached, thoughts, tool }]): PackedModel => {
+      // Most models of a batch neither think nor use tools of the API.
+      const counts = [model, total, input, output, cached] as const;
+      if (tool > 0) return [...counts, thoughts, tool];
+      return thoughts > 0 ? [...counts, thoughts] : counts;
+    },
   );
   return [usage.toolCalls, ...models];
 }
@@ -35,12 +36,11 @@ export function unpackUsage(packed: PackedUsage | Usage | undefined): Usage | un
   if (packed === undefined || !isPacked(packed)) return packed;
   const [toolCalls, ...list] = packed;
   const models: Record<string, TokenCounts> = {};
-  for (const [model, total, input, output, cached] of list) {
-    models[model] = { total, input, output, cached };
+  for (const [model, total, input, output, cached, thoughts = 0, tool = 0] of list) {
+    models[model] = { total, input, output, cached, thoughts, tool };
   }
   const only = list.length === 1 && list[0] !== undefined ? models[list[0][0]] : undefined;
-  const { total, input, output, cached } = only ?? sumTokenCounts(Object.values(models));
-  return { total, input, output, cached, models, toolCalls };
+  return { ...(only ?? sumTokenCounts(Object.values(models))), models, toolCalls };
 }
 
 function isPacked(packed: PackedUsage | Usage): packed is PackedUsage {
@@ -52,6 +52,8 @@ function isSame(one: TokenCounts, other: TokenCounts): boolean {
     one.total === other.total &&
     one.input === other.input &&
     one.output === other.output &&
-    one.cached === other.cached
+    one.cached === other.cached &&
+    one.thoughts === other.thoughts &&
+    one.tool === other.tool
   );
 }

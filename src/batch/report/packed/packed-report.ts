@@ -4,6 +4,7 @@ import type { Usage } from '../../../api/result.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { FileReference } from './file-references.js';
+import type { PackedCost } from './pack-cost.js';
 import type { PackedUsage } from './pack-usage.js';
 
 /**
@@ -29,7 +30,7 @@ export type CutPart = 'prompt' | 'text' | 'data' | 'diffs' | 'files';
 
 /** Default: absent. `planId` is the id without its brackets, `folder` empty, `isolation` shared; lists are empty, numbers 0. */
 export interface PackedStep
-  extends Sparse<Omit<StepReport, 'id' | 'attempts' | 'files' | 'usage'>> {
+  extends Sparse<Omit<StepReport, 'id' | 'attempts' | 'files' | 'usage' | 'cost'>> {
   readonly id: string;
   readonly usage?: PackedUsage | Usage | undefined;
   readonly attempts?: readonly PackedAttempt[] | undefined;
@@ -38,8 +39,9 @@ export interface PackedStep
 }
 
 /** Default: absent. `number` is the position in the list, `outcome` is succeeded. */
-export interface PackedAttempt extends Sparse<Omit<AttemptReport, 'usage'>> {
+export interface PackedAttempt extends Sparse<Omit<AttemptReport, 'usage' | 'cost'>> {
   readonly usage?: PackedUsage | Usage | undefined;
+  readonly cost?: PackedCost | undefined;
   /** Start in milliseconds after the start of the batch, in place of `startedAt`. */
   readonly from?: number | undefined;
   /** End of the work in milliseconds after the start of the attempt, in place of `endedAt`. */

@@ -1,9 +1,11 @@
 import type { BatchFile, BatchReport } from '../../../api/batch-report.js';
 import type { ManifestFile } from '../../../api/manifest.js';
 import type { AttemptReport, StepReport } from '../../../api/step-report.js';
+import { sumCosts } from '../../../base/usage/add-costs.js';
 import { addUsage, NO_USAGE } from '../../../base/usage/add-usage.js';
 import { defaultPlanId } from './default-plan-id.js';
 import { type FileReference, resolveReference } from './file-references.js';
+import { unpackCost } from './pack-cost.js';
 import { unpackUsage } from './pack-usage.js';
 import type {
   Complete,
@@ -13,10 +15,18 @@ import type {
   PackedStep,
 } from './packed-report.js';
 
+interface UnpackOrigin {
+  readonly startMs: number;
+  readonly root: string;
+  /** Day of the prices of the batch. */
+  readonly tableDate: string;
+}
+
 /** Restores the report of a page. Runs in the browser. */
 export function unpackReport({ report, steps, files, root }: PackedReport): BatchReport {
   const startMs = Date.parse(report.startedAt);
-  const unpacked = steps.map((step) => unpackStep(step, startMs, root));
+  const origin = { startMs, root, tableDate: report.cost?.tableDate ?? '' };
+  const unpacked = steps.map((step) => unpackStep(step, origin));
   return {
     ...report,
     steps: unpacked,
@@ -31,8 +41,8 @@ function isReference(file: PackedFile | FileReference): file is FileReference {
 }
 
 /** Names every property: one object for each step instead of several copies, because a large page has many steps. */
-function unpackStep(step: PackedStep, startMs: number, root: string): Complete<StepReport> {
-  const attempts = (step.attempts ?? []).map((one, index) => unpackAttempt(one, index, startMs));
+function unpackStep(step: PackedStep, origin: UnpackOrigin): Complete<StepReport> {
+  const attempts = (step.attempts ?? []).map((one, index) => unpackAttempt(one, index, origin));
   const last = attempts.at(-1);
   return {
     id: step.id,
@@ -44,6 +54,7 @@ function unpackStep(step: PackedStep, startMs: number, root: string): Complete<S
     skip: step.skip,
     continueOnError: step.continueOnError,
     reused: step.reused ?? false,
+    leftOut: step.leftOut,
     isolation: step.isolation ?? 'shared',
     prompt: step.prompt,
     attempts,
@@ -51,7 +62,8 @@ function unpackStep(step: PackedStep, startMs: number, root: string): Complete<S
     waitMs: step.waitMs ?? 0,
     text: step.text,
     data: step.data,
-    files: (step.files ?? []).map((file) => unpackFile(file, root)),
+    files: (step.files ?? []).map((file) => unpackFile(file, origin.root)),
+    cost: sumCosts(attempts.map(({ cost }) => cost)),
     usage: unpackUsage(step.usage) ?? sumOfAttempts(attempts),
     model: step.model,
     generationId: step.generationId ?? last?.generationId,
@@ -67,8 +79,9 @@ function unpackStep(step: PackedStep, startMs: number, root: string): Complete<S
 function unpackAttempt(
   attempt: PackedAttempt,
   index: number,
-  startMs: number,
+  { startMs, tableDate }: UnpackOrigin,
 ): Complete<AttemptReport> {
+  const usage = unpackUsage(attempt.usage);
   const { from, work, merge } = attempt;
   const begin = startMs + (from ?? 0);
   return {
@@ -84,7 +97,8 @@ function unpackAttempt(
     outcome: attempt.outcome ?? 'succeeded',
     message: attempt.message,
     repairs: attempt.repairs ?? 0,
-    usage: unpackUsage(attempt.usage),
+    usage,
+    cost: unpackCost(attempt.cost, usage, tableDate),
     generationId: attempt.generationId,
     sessionId: attempt.sessionId,
     job: attempt.job,

@@ -27,7 +27,7 @@ export const TIMELINE_STYLE: string = `
 .pattern-line { stroke: var(--tone); stroke-width: 1.2; fill: none; }
 .pattern-line.is-interrupted { fill: var(--tone); stroke: none; }
 .bar-labels { font: 11px var(--sans); fill: var(--text); pointer-events: none; }
-.bar-labels text { paint-order: stroke; stroke: var(--surface); stroke-width: 2px; stroke-opacity: .55; }
+.bar-labels text { paint-order: stroke; stroke: var(--surface); stroke-width: 3px; stroke-opacity: .85; stroke-linejoin: round; }
 .repair { fill: var(--repair); }
 .retry-line { fill: none; stroke: var(--retry); stroke-width: 1.25; stroke-dasharray: 3 2; pointer-events: none; }
 .retry-line.is-strong { stroke-width: 2; stroke-dasharray: none; }

@@ -17,12 +17,27 @@ const PLACES: readonly (readonly [field: string, place: string])[] = [
   ['Wait for `retryAfterMs`', 'Wait for the time that the API has named'],
 ];
 
+/** Sections that only the page of the step has, for a hint in the list of all failures. */
+const ELSEWHERE: readonly (readonly [field: string, place: string])[] = [
+  [
+    'continue with `resume` and the session id',
+    'continue the session with the command on the page of the step',
+  ],
+  ['See `missing` for the unmet expectations.', 'The page of the step has all unmet expectations.'],
+  ['`missing`', '“Expectations” on the page of the step'],
+  ['`partial.files`', '“Files” on the page of the step'],
+];
+
 /**
  * Replaces names of fields of the API in the hint of an error: a reader of the page sees sections, not fields. The page has
  * no section for an empty stderr.
  */
-export function readableHint({ hint, stderrTail = '' }: HintedError): string {
+export function readableHint(
+  { hint, stderrTail = '' }: HintedError,
+  { isOnPageOfStep }: { readonly isOnPageOfStep: boolean },
+): string {
   const isSilent = stderrTail.trim() === '';
   const text = isSilent ? hint.replaceAll('`stderrTail` and `message`', '`message`') : hint;
-  return PLACES.reduce((all, [field, place]) => all.replaceAll(field, place), text);
+  const places = isOnPageOfStep ? PLACES : [...ELSEWHERE, ...PLACES];
+  return places.reduce((all, [field, place]) => all.replaceAll(field, place), text);
 }

@@ -1,4 +1,5 @@
 import type { AttemptReason, AttemptReport, StepReport } from '../../../../api/step-report.js';
+import { describeCostShortly } from '../../../../base/usage/describe-cost.js';
 import { formatCompact, formatCount, formatTime } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import { showMore } from '../../../../web/view/show-more.js';
@@ -38,6 +39,7 @@ function attemptItem(step: StepReport, attempt: AttemptReport): HTMLElement {
     attempt.job === undefined ? `lane ${attempt.lane + 1}` : '',
     attempt.repairs > 0 ? formatCount(attempt.repairs, 'repair turn') : '',
     attempt.usage === undefined ? '' : `${formatCompact(attempt.usage.total)} tokens`,
+    attempt.cost === undefined ? '' : `${describeCostShortly(attempt.cost)} list price`,
   ];
   return h(
     'li',

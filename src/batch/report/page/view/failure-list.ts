@@ -42,7 +42,7 @@ function failureCard(model: PageModel, step: StepReport): HTMLElement {
       stepLink(step.id),
       h('span', { class: 'dim' }, facts.filter(Boolean).join(' · ')),
     ),
-    failure(step) ?? h('p', { class: 'dim' }, 'The report has no error for this step.'),
+    failure(step, false) ?? h('p', { class: 'dim' }, 'The report has no error for this step.'),
   );
 }
 

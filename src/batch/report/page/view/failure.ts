@@ -7,8 +7,8 @@ import { longText } from '../../../../web/view/long-text.js';
 import { prose } from '../../../../web/view/prose.js';
 import { readableHint } from '../model/readable-hint.js';
 
-/** Renders the error of a step with its hint; undefined if the step has no error. */
-export function failure({ error }: StepReport): HTMLElement | undefined {
+/** Renders the error of a step with its hint, on the page of the step or elsewhere; undefined if the step has no error. */
+export function failure({ error }: StepReport, isOnPageOfStep: boolean): HTMLElement | undefined {
   if (error === undefined) return undefined;
   return h(
     'div',
@@ -26,7 +26,7 @@ export function failure({ error }: StepReport): HTMLElement | undefined {
         'p',
         { class: 'failure-hint', dir: 'auto' },
         h('strong', {}, 'What to do: '),
-        ...prose(readableHint(error)),
+        ...prose(readableHint(error, { isOnPageOfStep })),
       ),
     ...problemsOf(error),
     ...stderrOf(error),

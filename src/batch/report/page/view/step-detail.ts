@@ -1,4 +1,5 @@
 import type { StepReport } from '../../../../api/step-report.js';
+import { describeCost } from '../../../../base/usage/describe-cost.js';
 import { formatDuration, formatNumber } from '../../../../web/model/format.js';
 import { type Child, h } from '../../../../web/view/element.js';
 import { block, facts } from '../../../../web/view/facts.js';
@@ -49,7 +50,7 @@ export function stepDetail(model: PageModel, step: StepReport): readonly Child[]
         'Pending: this step runs when the batch is resumed.',
       ),
     ...workBanner(step),
-    step.error !== undefined && block('Failure', failure(step)),
+    step.error !== undefined && block('Failure', failure(step, true)),
     expectations.length > 0 && block('Expectations', expectationList(expectations)),
     step.attempts.length > 0 && block('Attempts', attemptList(step)),
     calls.length > 0 && block(`Tool calls (${formatNumber(calls.length)})`, toolCallList(calls)),
@@ -93,9 +94,10 @@ function stepFacts({ neededBy, stepById }: PageModel, step: StepReport): HTMLEle
     [
       'Tokens',
       tokens.total > 0
-        ? `${formatNumber(tokens.total)} (${formatNumber(tokens.input)} in, ${formatNumber(tokens.cached)} of it cached, ${formatNumber(tokens.output)} out)${ofAllAttempts(step)}`
+        ? `${formatNumber(tokens.total)} (${formatNumber(tokens.input)} in, ${formatNumber(tokens.cached)} of it cached, ${formatNumber(tokens.output)} out, ${formatNumber(tokens.thoughts)} thoughts)${ofAllAttempts(step)}`
         : undefined,
     ],
+    ['Cost', step.cost === undefined ? undefined : describeCost(step.cost)],
     ['Tool calls', step.usage === undefined ? undefined : formatNumber(step.usage.toolCalls)],
     ['Model', shownModels.join('') === '' ? undefined : name(shownModels.join(', '))],
     ['Commit', step.commit],

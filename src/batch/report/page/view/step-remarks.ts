@@ -55,6 +55,9 @@ export function remarksOf(model: PageModel, step: StepReport): readonly Child[] 
   const cut = model.cutParts.get(step.id) ?? [];
   const hasTranscript = model.transcripts.has(step.id) || step.attempts.length === 0;
   const remarks = [
+    step.leftOut === true && step.attempts.length > 0
+      ? 'The last run was told to leave out this step. What you see is of an earlier run.'
+      : '',
     cut.length === 0
       ? ''
       : `Shortened on this page: ${cut.map((part) => PARTS[part]).join(', ')}. result.json and diff.patch in the folder of the step have all.`,

@@ -1,4 +1,5 @@
 import type { BatchReport } from '../../../../api/batch-report.js';
+import { describeCostShortly } from '../../../../base/usage/describe-cost.js';
 import {
   formatBytes,
   formatCompact,
@@ -28,6 +29,7 @@ export function summary(model: PageModel, timeline: Timeline): HTMLElement {
       tile('Steps', formatNumber(report.steps.length), shareNote(report)),
       tile('Duration', formatDuration(report.durationMs), durationNote(report, timeline)),
       tile('Tokens', formatCompact(report.usage.total), tokensNote(report)),
+      report.cost !== undefined && tile('Cost', describeCostShortly(report.cost), costNote(report)),
       tile('Attempts', formatNumber(countAttempts(report)), attemptsNote(report)),
       tile('Files', formatNumber(model.files.length + model.filesLeftOut), filesNote(model)),
     ),
@@ -67,9 +69,17 @@ function tokensNote({ usage }: BatchReport): string {
   const parts = [
     `${formatCompact(usage.input)} in`,
     `${formatCompact(usage.output)} out`,
+    usage.thoughts > 0 ? `${formatCompact(usage.thoughts)} thoughts` : '',
     usage.cached > 0 ? `${formatCompact(usage.cached)} cached` : '',
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+/** Says that the cost is an estimate, and what it leaves out. */
+function costNote({ cost }: BatchReport): string {
+  const unknown = cost?.unknownModels ?? [];
+  const rest = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}`;
+  return `estimate by list prices of ${cost?.tableDate ?? ''}${rest}`;
 }
 
 function countAttempts({ steps }: BatchReport): number {

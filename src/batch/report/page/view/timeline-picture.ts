@@ -1,5 +1,6 @@
 import { revealInLine } from '../../../../web/reveal-controls.js';
 import { svg } from '../../../../web/view/element.js';
+import { shortenName } from '../model/shorten-name.js';
 import type { PositionedItem, TimelineBreak, TimelineLayout } from '../model/timeline-layout.js';
 import {
   drawBars,
@@ -110,7 +111,7 @@ export function drawLabels(bars: Bars, from: number, until: number): SVGGElement
       const room = Math.floor(
         (x + width - start - 10 - 8 * item.attempt.repairs) / CHARACTER_WIDTH,
       );
-      const label = shorten(retry + revealInLine(item.step.id), room);
+      const label = shortenName(retry + revealInLine(item.step.id), room);
       // The inner picture clips the label at the end of the bar: letters of some scripts are wider than others.
       return svg(
         'svg',
@@ -119,12 +120,4 @@ export function drawLabels(bars: Bars, from: number, until: number): SVGGElement
       );
     }),
   );
-}
-
-/** Shortens a step id in its middle, because ids of a matrix differ at the end. */
-function shorten(text: string, room: number): string {
-  if (text.length <= room) return text;
-  if (room < 5) return '';
-  const head = Math.ceil((room - 1) * 0.3);
-  return `${text.slice(0, head)}…${text.slice(text.length - (room - 1 - head))}`;
 }

@@ -1,4 +1,5 @@
 import type { TokenCounts } from '../../../../api/result.js';
+import { formatUsd } from '../../../../base/usage/describe-cost.js';
 import { formatCompact, formatNumber } from '../../../../web/model/format.js';
 import { h } from '../../../../web/view/element.js';
 import type { PageModel } from '../model/page-model.js';
@@ -67,7 +68,12 @@ export function tokenSection(model: PageModel): HTMLElement | undefined {
       'ul',
       { class: 'bars' },
       ...models.map((counts) =>
-        barRow(name(counts.model), bar(tokenParts(counts), models[0]?.total ?? 0), counts),
+        barRow(
+          name(counts.model),
+          bar(tokenParts(counts), models[0]?.total ?? 0),
+          counts,
+          model.report.cost?.byModel[counts.model],
+        ),
       ),
     ),
     h('h3', {}, 'By step'),
@@ -108,8 +114,15 @@ export function tokenSection(model: PageModel): HTMLElement | undefined {
   );
 }
 
-function barRow(title: HTMLElement, track: HTMLElement, counts: TokenCounts): HTMLElement {
-  const parts = `${formatNumber(counts.input)} in (${formatNumber(counts.cached)} cached), ${formatNumber(counts.output)} out`;
+/** Shows a name, a bar and the tokens. `usd` is the estimated cost by list price. */
+function barRow(
+  title: HTMLElement,
+  track: HTMLElement,
+  counts: TokenCounts,
+  usd?: number | undefined,
+): HTMLElement {
+  const parts = `${formatNumber(counts.input)} in (${formatNumber(counts.cached)} cached), ${formatNumber(counts.output)} out, ${formatNumber(counts.thoughts)} thoughts`;
+  const cost = usd === undefined ? '' : ` · ${formatUsd(usd)}`;
   return h(
     'li',
     { class: 'bar-row' },
@@ -118,7 +131,7 @@ function barRow(title: HTMLElement, track: HTMLElement, counts: TokenCounts): HT
     h(
       'span',
       { class: 'bar-value', title: parts },
-      formatCompact(counts.total),
+      `${formatCompact(counts.total)}${cost}`,
       h('span', { class: 'sr-only' }, ` tokens: ${parts}`),
     ),
   );

@@ -43,18 +43,28 @@ it('takes unmet conditions from the error of an older report', () => {
 
 it('names sections of the page in hints, not fields of the API', () => {
   const hint = 'See `missing`. Its answer is in `stderrTail` and `message`.';
-  expect(readableHint({ hint, stderrTail: 'x' })).toBe(
+  expect(readableHint({ hint, stderrTail: 'x' }, { isOnPageOfStep: true })).toBe(
     'See “Expectations”. Its answer is in “End of stderr” and the message.',
   );
-  expect(readableHint({ hint, stderrTail: ' \n' })).toBe(
+  expect(readableHint({ hint, stderrTail: ' \n' }, { isOnPageOfStep: true })).toBe(
     'See “Expectations”. Its answer is in the message.',
   );
 });
 
 it('leaves no name of a field in the hint of any error', () => {
   for (const { hint } of Object.values(ERROR_CODES)) {
-    expect(readableHint({ hint })).not.toMatch(
-      /`(stderrTail|message|missing|problems|partial|exitCode|retryAfterMs)/,
-    );
+    for (const isOnPageOfStep of [true, false]) {
+      expect(readableHint({ hint }, { isOnPageOfStep })).not.toMatch(
+        /`(stderrTail|message|missing|problems|partial|exitCode|retryAfterMs)/,
+      );
+    }
   }
+});
+
+it('says in the list of failures that expectations and command are on the page of the step', () => {
+  const { hint } = ERROR_CODES.EXPECTATION_FAILED;
+  expect(readableHint({ hint }, { isOnPageOfStep: false })).toBe(
+    'The page of the step has all unmet expectations. Raise `repair` to let the agent correct them, or continue the session with the command on the page of the step.',
+  );
+  expect(readableHint({ hint }, { isOnPageOfStep: true })).toContain('the command below');
 });

@@ -42,7 +42,9 @@ describe('the tokens of a batch', () => {
   });
 
   it('are split into parts that do not overlap', () => {
-    expect(splitTokens({ total: 100, input: 70, cached: 30, output: 20 })).toEqual({
+    expect(
+      splitTokens({ total: 100, input: 70, cached: 30, thoughts: 0, tool: 0, output: 20 }),
+    ).toEqual({
       fresh: 40,
       cached: 30,
       output: 20,
@@ -51,7 +53,9 @@ describe('the tokens of a batch', () => {
   });
 
   it('are never split into negative parts', () => {
-    expect(splitTokens({ total: 10, input: 20, cached: 30, output: 20 })).toMatchObject({
+    expect(
+      splitTokens({ total: 10, input: 20, cached: 30, thoughts: 0, tool: 0, output: 20 }),
+    ).toMatchObject({
       fresh: 0,
       other: 0,
     });

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../api/error.js';
+
+/** Errors of an API or a network that is down. */
+const DOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NETWORK', 'API_UNAVAILABLE']);
+/** Errors that say nothing about the API. */
+const SILENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['TIMEOUT', 'CANCELLED']);
+/** Failed attempts in a row, and different steps among them, from which on the API counts as down. */
+const LEAST_FAILURES = 6;
+const LEAST_STEPS = 3;
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 300_000;
+/** Pauses in a row whose attempts use up no retry: about two hours. */
+const MOST_FREE = 26;
+
+/** What follows from a failed attempt while the API is down. */
+export interface OutagePause {
+  readonly pauseMs: number;
+  /** True if the attempt uses up no retry of its step. */
+  readonly isFree: boolean;
+}
+
+/**
+ * Notices that the API or the network is down: attempts of several steps fail in a row, and the API answers none. Without
+ * pauses, an outage of a few minutes would make all remaining steps of a batch fail. An API that has never answered in this run
+ * is no outage: there is no network, and the batch has to say so at once.
+ */
+export class Outage {
+  readonly #steps = new Set<string>();
+  #hasAnswered = false;
+  #failures = 0;
+  #pauses = 0;
+  #pausedAtMs = Number.NEGATIVE_INFINITY;
+
+  get isDown(): boolean {
+    return this.#pauses > 0;
+  }
+
+  /** Notes that the API has answered. */
+  answered(): void {
+    this.#hasAnswered = true;
+    this.#steps.clear();
+    this.#failures = 0;
+    this.#pauses = 0;
+  }
+
+  /**
+   * Counts a failed attempt that began at `startedMs`. Returns the pause before the next attempt, which is longer each time;
+   * undefined if the API is not down. An attempt that began before the last pause causes none, and is free as well.
+   */
+  failed(
+    stepId: string,
+    code: ErrorCode,
+    startedMs: number,
+    nowMs: number,
+  ): OutagePause | undefined {
+    if (!DOWN.has(code)) {
+      if (!SILENT.has(code)) this.answered();
+      return undefined;
+    }
+    if (!this.#hasAnswered) return undefined;
+    this.#steps.add(stepId);
+    this.#failures++;
+    if (this.isDown && startedMs < this.#pausedAtMs) return { pauseMs: 0, isFree: true };
+    if (this.#failures < LEAST_FAILURES || this.#steps.size < LEAST_STEPS) return undefined;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#pauses);
+    this.#pauses++;
+    this.#pausedAtMs = nowMs;
+    return { pauseMs, isFree: this.#pauses <= MOST_FREE };
+  }
+}
