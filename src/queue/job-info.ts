@@ -65,7 +65,7 @@ export interface WorkerInfo {
   readonly succeeded: number;
   /** Steps that failed on the worker since its start. */
   readonly failed: number;
-  /** `ready`: takes jobs. `draining`: finishes what it has. `stopped`: takes no jobs until it is started again. */
+  /** `ready`: takes jobs. `draining`: finishes what it has. `stopped`: takes no jobs, because of a fault of its machine. */
   readonly state: 'ready' | 'draining' | 'stopped';
   /** Why the worker is stopped. */
   readonly reason?: string | undefined;

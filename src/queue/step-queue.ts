@@ -10,6 +10,8 @@ import { toSeconds } from '../base/text/parse-duration.js';
 import { durationField, textField } from '../config/fields.js';
 import { CancellableStream } from '../step/cancellable-stream.js';
 import type { JobHandle, JobInfo, QueueStatus } from './job-info.js';
+import { renewJob } from './protocol/envelope.js';
+import { parseProgress } from './protocol/job-progress.js';
 import { parseClientSettings } from './provider/client-settings.js';
 import { endOfStep } from './provider/end-of-step.js';
 import { followJob } from './provider/follow-job.js';
@@ -95,7 +97,10 @@ export class StepQueue {
     });
   }
 
-  /** Puts a failed job on the queue again, as it was. Throws INVALID_INPUT if there is no such failed job. */
+  /**
+   * Puts a failed job on the queue again, with its whole time to wait for a worker. Throws INVALID_INPUT if there is no such
+   * failed job.
+   */
   async retry(id: string): Promise<void> {
     const { job, follow } = await this.#client.find(checkId(id));
     const { store } = follow;
@@ -107,8 +112,10 @@ export class StepQueue {
           message: `The job ${id} is ${state}: only a failed job can be tried again`,
           hint: 'List the failed jobs with `gemini-cli-provider queue list --state failed`.',
         });
-      const { cancelled: _ended, ...data } = job.data;
-      await job.updateData(data);
+      await job.updateData(renewJob(id, job.data, follow.trust, store.nowMs()));
+      const progress = parseProgress(job.progress);
+      if (progress !== undefined)
+        await job.updateProgress({ ...progress, rateLimits: 0, rateLimitedMs: 0 });
       await job.retry('failed', { resetAttemptsMade: true });
     });
   }

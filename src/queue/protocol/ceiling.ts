@@ -39,7 +39,8 @@ function findUnknown(options: TravellingOptions): ConfigProblem[] {
 
 function findMode(mode: unknown, { approvalMode }: Ceiling): ConfigProblem[] {
   if (mode === undefined) return [];
-  const index = MODES.findIndex((it) => it === mode);
+  const names: readonly unknown[] = MODES;
+  const index = names.indexOf(mode);
   if (index >= 0 && index <= MODES.indexOf(approvalMode)) return [];
   const problem = `is more than this worker allows (${approvalMode}): raise its \`allow.approvalMode\``;
   return [toProblem(['approvalMode'], mode, problem)];

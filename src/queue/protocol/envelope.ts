@@ -51,7 +51,7 @@ const jobDataSchema = z.object({
 
 /** Packs an envelope as the data of a job. */
 export function packJob(envelope: Omit<Envelope, 'protocol'>, trust: SigningTrust): SignedText {
-  const text = JSON.stringify({ protocol: PROTOCOL, ...envelope });
+  const text = JSON.stringify({ ...envelope, protocol: PROTOCOL });
   return sign('job', envelope.jobId, text, trust);
 }
 
@@ -68,6 +68,21 @@ export function unpackJob(jobId: string, data: unknown, trust: SigningTrust): En
   const envelope = parseEnvelope(jobId, parsed.data.text);
   if (envelope.jobId !== jobId) throw malformed(jobId, `carries the envelope of another job`);
   return envelope;
+}
+
+/**
+ * Returns the data of a job that is tried again: not cancelled, and with the whole time to wait for a worker. Throws
+ * INVALID_CONFIG if the job is not trusted.
+ */
+export function renewJob(
+  jobId: string,
+  data: unknown,
+  trust: SigningTrust,
+  nowMs: number,
+): SignedText {
+  const envelope = unpackJob(jobId, data, trust);
+  const waitMs = envelope.expiresAtMs - envelope.createdAtMs;
+  return packJob({ ...envelope, createdAtMs: nowMs, expiresAtMs: nowMs + waitMs }, trust);
 }
 
 /** Reads the envelope of a job for a list, without a check of its signature. */

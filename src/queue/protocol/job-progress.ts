@@ -18,8 +18,15 @@ const progressSchema = z.object({
   startedAtMs: z.number(),
   waitMs: z.number(),
   lost: z.array(lostSchema).readonly(),
-  /** True if the worker itself has given the job back: the attempt is not lost. */
-  isReturned: z.boolean(),
+  /** How and when the worker itself has ended the attempt. An attempt without an end whose job is free again is lost. */
+  end: z
+    .object({
+      kind: z.enum(['returned', 'failed']),
+      atMs: z.number(),
+      /** Why the worker has given the job back. */
+      reason: z.string().optional(),
+    })
+    .optional(),
   /** Pauses after RATE_LIMITED, and their time. */
   rateLimits: z.int(),
   rateLimitedMs: z.number(),
@@ -32,14 +39,23 @@ export function parseProgress(value: unknown): Progress | undefined {
   return progressSchema.safeParse(value).data;
 }
 
-/** Returns the progress of the next attempt. An attempt that was not given back is lost. */
+/**
+ * Returns the progress of the next attempt. An attempt that its worker has not ended is lost. The time in the queue is that
+ * before the first attempt, and that after each attempt that was given back: when a lost worker has died is not known.
+ */
 export function beginAttempt(
   before: Progress | undefined,
-  now: Pick<Progress, 'worker' | 'host' | 'startedAtMs' | 'waitMs'>,
+  now: Pick<Progress, 'worker' | 'host' | 'startedAtMs'> & { readonly createdAtMs: number },
 ): Progress {
-  const start = { lost: [], rateLimits: 0, rateLimitedMs: 0 };
-  if (before === undefined) return { ...start, ...now, attempt: 1, isReturned: false };
-  const { attempt, worker, host } = before;
-  const lost = before.isReturned ? before.lost : [...before.lost, { attempt, worker, host }];
-  return { ...before, ...now, attempt: attempt + 1, isReturned: false, lost };
+  const { createdAtMs, ...begun } = now;
+  const since = (ms: number): number => Math.max(0, now.startedAtMs - ms);
+  if (before === undefined) {
+    const start = { attempt: 1, lost: [], rateLimits: 0, rateLimitedMs: 0 };
+    return { ...start, ...begun, waitMs: since(createdAtMs) };
+  }
+  const { end, ...earlier } = before;
+  const { attempt, worker, host } = earlier;
+  const lost = end === undefined ? [...before.lost, { attempt, worker, host }] : before.lost;
+  const waitMs = before.waitMs + (end === undefined ? 0 : since(end.atMs));
+  return { ...earlier, ...begun, attempt: attempt + 1, waitMs, lost };
 }

@@ -3,6 +3,8 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 
 /** How one side signs what it sends and checks what it gets. */
 export interface SigningTrust {
+  /** Name of the queue. Part of the signature, so that a job of one queue is refused on another with the same secret. */
+  readonly queue: string;
   readonly secret: string | undefined;
   /** True if texts without a signature are accepted: the store is on loopback, or the user has allowed them. */
   readonly acceptsUnsigned: boolean;
@@ -17,14 +19,28 @@ export interface SignedText {
   readonly signature?: string | undefined;
 }
 
+/** Returns how a side of a queue signs and checks. Only programs of this machine can write to a store on loopback. */
+export function createTrust(
+  connection: {
+    readonly name: string;
+    readonly secret: string | undefined;
+    readonly allowUnsigned: boolean;
+  },
+  address: { readonly isLoopback: boolean },
+): SigningTrust {
+  const acceptsUnsigned = connection.allowUnsigned || address.isLoopback;
+  return { queue: connection.name, secret: connection.secret, acceptsUnsigned };
+}
+
 /** Signs a text for one job. Without a secret, the text is not signed. */
 export function sign(
   kind: SignedKind,
   jobId: string,
   text: string,
-  { secret }: SigningTrust,
+  { secret, queue }: SigningTrust,
 ): SignedText {
-  return secret === undefined ? { text } : { text, signature: hash(secret, kind, jobId, text) };
+  if (secret === undefined) return { text };
+  return { text, signature: hash(secret, [queue, kind, jobId, text]) };
 }
 
 /** True if the signature is right, or if there is none and unsigned texts are accepted. */
@@ -32,12 +48,12 @@ export function isTrusted(
   kind: SignedKind,
   jobId: string,
   { text, signature }: SignedText,
-  { secret, acceptsUnsigned }: SigningTrust,
+  { secret, acceptsUnsigned, queue }: SigningTrust,
 ): boolean {
   if (secret === undefined) return acceptsUnsigned;
   // With a secret, a text without a signature comes from a side that does not know the secret.
   if (signature === undefined) return false;
-  const wanted = Buffer.from(hash(secret, kind, jobId, text));
+  const wanted = Buffer.from(hash(secret, [queue, kind, jobId, text]));
   const given = Buffer.from(signature);
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
@@ -52,10 +68,12 @@ export function assertTrusted(
   if (isTrusted(kind, jobId, signed, trust)) return;
   const sender = kind === 'job' ? 'caller' : 'worker';
   const problem =
-    signed.signature === undefined ? 'is not signed' : 'has a signature of another secret';
+    signed.signature === undefined
+      ? 'is not signed'
+      : 'has a signature of another secret or for another queue';
   throw new ProviderError({
     code: 'INVALID_CONFIG',
-    message: `The ${kind} of job ${jobId} ${problem}`,
+    message: `The ${kind === 'job' ? 'job' : `${kind} of job`} ${jobId} ${problem}`,
     hint:
       trust.secret === undefined
         ? 'Give both sides the same `secret` (GEMINI_CLI_PROVIDER_QUEUE_SECRET), or allow unsigned jobs with `allowUnsigned`.'
@@ -63,6 +81,7 @@ export function assertTrusted(
   });
 }
 
-function hash(secret: string, kind: SignedKind, jobId: string, text: string): string {
-  return createHmac('sha256', secret).update(`${kind}\n${jobId}\n${text}`).digest('hex');
+/** Signs the parts. JSON keeps them apart: no part can pass for the end of the one before it. */
+function hash(secret: string, parts: readonly string[]): string {
+  return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
 }

@@ -22,6 +22,8 @@ export const TRAVELLING_KEYS = [
   'workspaceScan',
   'expects',
   'repair',
+  'maxCost',
+  'prices',
   'permissionTimeout',
   'unattended',
 ] as const;

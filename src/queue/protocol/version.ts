@@ -12,6 +12,11 @@ export function showProtocol({ major, minor }: ProtocolVersion): string {
   return `${major}.${minor}`;
 }
 
+/** True if this side understands a side with this version, as `1.0`. */
+export function isSameMajor(shown: string): boolean {
+  return shown.split('.', 1)[0] === String(PROTOCOL.major);
+}
+
 /** Throws INVALID_CONFIG if the other side speaks another major version. An older or newer minor one is understood. */
 export function assertProtocol(other: ProtocolVersion, side: 'caller' | 'worker'): void {
   if (other.major === PROTOCOL.major) return;

@@ -10,6 +10,7 @@ import {
   textsField,
 } from '../queue-settings.js';
 import type { ShipLimits } from '../ship-limits.js';
+import type { OnConnection } from '../store/queue-store.js';
 import { setupField } from '../worker/worker-settings.js';
 import type { QueuedWorkspace } from './queued-provider-options.js';
 
@@ -28,6 +29,7 @@ export interface ClientSettings {
   readonly keepMs: number;
   readonly keepCount: number;
   readonly pollMs: number;
+  readonly onConnection: OnConnection;
   /** Options of each step, under their camelCase names. */
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -58,6 +60,10 @@ const shape = {
   waitTimeout: durationField,
   retention: z.strictObject({ age: durationField, count }).partial(),
   pollInterval: secondsField,
+  onConnection: z.custom<OnConnection>(
+    (value) => typeof value === 'function',
+    'must be a function',
+  ),
   config: z.record(z.string(), z.unknown()),
 };
 
@@ -81,6 +87,7 @@ export function parseClientSettings(input: unknown): ClientSettings {
     keepMs: (given.retention?.age ?? DAY_SECONDS) * 1_000,
     keepCount: given.retention?.count ?? 10_000,
     pollMs: (given.pollInterval ?? 1) * 1_000,
+    onConnection: given.onConnection ?? (() => {}),
     config: normaliseKeys(given.config ?? {}).values,
   };
 }

@@ -4,14 +4,10 @@ import { ProviderError } from '../../base/errors/provider-error.js';
 import { isObject } from '../../base/json/is-object.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { sleep } from '../../base/process/timing.js';
-import type { EventBatch } from '../protocol/event-batch.js';
-import { EventGuard } from '../protocol/event-guard.js';
-import type { Progress } from '../protocol/job-progress.js';
 import { type Outcome, reviveError, unpackOutcome } from '../protocol/outcome.js';
 import { readPayload } from '../protocol/payload.js';
-import type { SigningTrust } from '../protocol/signature.js';
-import type { OpenStore } from '../store/open-store.js';
-import type { JobEnd, JobWatch } from './job-watch.js';
+import { type FollowRequest, JobInbox, type NoResult } from './job-inbox.js';
+import type { JobEnd } from './job-watch.js';
 
 /** Time that events may be later than the result. What is missing then comes from the result. */
 const LATE_EVENTS_MS = 100;
@@ -20,27 +16,11 @@ const LATE_EVENTS_LOOKS = 10;
 /** Longest wait for the end of a job that was cancelled. */
 const CANCEL_WAIT_MS = 10_000;
 
-export interface FollowRequest {
-  readonly id: string;
-  readonly queueName: string;
-  readonly store: OpenStore;
-  readonly watch: JobWatch;
-  readonly trust: SigningTrust;
-  /** Time up to which a worker must have taken the job. */
-  readonly expiresAtMs: number;
-}
-
 /** Signals that end the following before the job has ended. */
 export interface FollowSignals {
   readonly detached?: AbortSignal | undefined;
   readonly cancelled?: AbortSignal | undefined;
 }
-
-/**
- * Why the caller stops following a job without its result. `gone`: the job was removed. `expired`: no worker took it in
- * time. `detached`: the caller has left. `unconfirmed`: the job was cancelled, and its worker gives no answer.
- */
-type NoResult = 'gone' | 'expired' | 'detached' | 'unconfirmed';
 
 /** How a job ended, for the caller. */
 export interface FollowedEnd {
@@ -48,6 +28,8 @@ export interface FollowedEnd {
   /** Result of the worker, with the worker's own context. */
   readonly result?: GenerateResult | undefined;
   readonly error?: ProviderError | undefined;
+  /** True if no worker took the job in time, and the job is still there. */
+  readonly isExpired?: boolean | undefined;
 }
 
 /** Follows a job: yields its events in order, and returns its end. */
@@ -56,7 +38,7 @@ export async function* followJob(
   { detached, cancelled }: FollowSignals = {},
 ): AsyncGenerator<AgentEvent, FollowedEnd> {
   const { id, watch, queueName } = request;
-  const inbox = new Inbox(request);
+  const inbox = new JobInbox(request);
   const stops = [watch.follow(id, queueName, inbox)];
   if (detached) stops.push(callOnAbort(detached, () => inbox.ended({ kind: 'detached' })));
   if (cancelled)
@@ -80,79 +62,14 @@ export async function* followJob(
   }
 }
 
-/** Collects what the watch reports, until the generator takes it. */
-class Inbox {
-  readonly #request: FollowRequest;
-  guard: EventGuard | undefined;
-  end: JobEnd | { readonly kind: NoResult } | undefined;
-  #events: AgentEvent[] = [];
-  /** Batches of an attempt that is not known yet: its `worker-assigned` comes first. */
-  #early: EventBatch[] = [];
-  #wake = (): void => {};
-
-  constructor(request: FollowRequest) {
-    this.#request = request;
-  }
-
-  events(batch: EventBatch): void {
-    const attempt = this.guard?.attempt ?? 0;
-    if (batch.attempt < attempt) return;
-    if (batch.attempt > attempt) {
-      this.#early.push(batch);
-      void this.#request.watch.look(this.#request.id).catch(() => {});
-      return;
-    }
-    this.#events.push(...(this.guard?.take(batch) ?? []));
-    this.#wake();
-  }
-
-  assigned({
-    attempt,
-    worker,
-    host,
-    waitMs,
-  }: Pick<Progress, 'attempt' | 'worker' | 'host' | 'waitMs'>): void {
-    if (attempt <= (this.guard?.attempt ?? 0)) return;
-    this.guard = new EventGuard(attempt);
-    const { id: jobId } = this.#request;
-    this.#events.push({ type: 'worker-assigned', jobId, worker, host, attempt, waitMs });
-    const early = this.#early;
-    this.#early = [];
-    for (const batch of early) this.events(batch);
-    this.#wake();
-  }
-
-  waiting(): void {
-    if (Date.now() <= this.#request.expiresAtMs || this.end !== undefined) return;
-    this.ended({ kind: 'expired' });
-  }
-
-  ended(end: JobEnd | { readonly kind: NoResult }): void {
-    this.end ??= end;
-    this.#wake();
-  }
-
-  take(): AgentEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  /** Waits until there is something to take. */
-  async wait(): Promise<void> {
-    if (this.#events.length > 0 || this.end !== undefined) return;
-    await new Promise<void>((resolve) => (this.#wake = resolve));
-  }
-}
-
 async function* conclude(
   request: FollowRequest,
-  inbox: Inbox,
-  end: NonNullable<Inbox['end']>,
+  inbox: JobInbox,
+  end: NonNullable<JobInbox['end']>,
 ): AsyncGenerator<AgentEvent, FollowedEnd> {
   const { id, store, trust } = request;
   if (end.kind !== 'completed' && end.kind !== 'failed')
-    return { outcome: undefined, error: explain(end.kind) };
+    return { outcome: undefined, error: explain(end.kind), isExpired: end.kind === 'expired' };
   const [kind, value] =
     end.kind === 'completed' ? (['result', end.value] as const) : (['error', end.reason] as const);
   const outcome = unpackOutcome(kind, id, value, trust);
@@ -172,7 +89,7 @@ async function* conclude(
 
 /** Waits a moment for the last events, and then takes the rest of the text from the result. */
 async function* fillGaps(
-  inbox: Inbox,
+  inbox: JobInbox,
   { sent, result, error }: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<AgentEvent, void> {
   const count = typeof sent === 'number' ? sent : 0;
@@ -200,7 +117,7 @@ const EXPLANATIONS = {
   expired: {
     code: 'TIMEOUT',
     message: 'No worker took the job in time',
-    hint: 'Start a worker with the labels that the step asks for, or raise `waitTimeout`.',
+    hint: 'Start a worker with the labels that the step asks for, or raise `waitTimeout` (`--wait-timeout`).',
   },
   detached: {
     code: 'CANCELLED',

@@ -9,6 +9,8 @@ const MOST_JOBS = 200;
 export interface NewJob {
   readonly id: string;
   readonly data: SignedText;
+  /** Time of the store. */
+  readonly createdAtMs: number;
   readonly attempts: number;
   readonly priority: number;
   readonly keepMs: number;
@@ -61,13 +63,14 @@ export class JobAdder {
 
 async function addAll(queue: BullQueue, group: readonly Waiting[]): Promise<void> {
   await queue.addBulk(
-    group.map(({ job: { id, data, attempts, priority, keepMs, keepCount } }) => {
+    group.map(({ job: { id, data, createdAtMs, attempts, priority, keepMs, keepCount } }) => {
       const keep = { age: Math.ceil(keepMs / 1_000), count: keepCount };
       return {
         name: 'step',
         data,
         opts: {
           jobId: id,
+          timestamp: createdAtMs,
           attempts,
           backoff: { type: 'exponential', delay: 1_000 },
           removeOnComplete: keep,

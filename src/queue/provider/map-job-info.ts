@@ -74,7 +74,7 @@ export async function mapJobInfo(
 
 /** Reads the error of a failed job, without its partial output. */
 async function readError(id: string, reason: string, blobs: BlobStore): Promise<ProviderErrorData> {
-  const unchecked = { secret: undefined, acceptsUnsigned: true };
+  const unchecked = { queue: '', secret: undefined, acceptsUnsigned: true };
   try {
     const outcome = unpackOutcome('error', id, reason, unchecked);
     const content: unknown = outcome && JSON.parse(await readPayload(outcome.content, blobs));

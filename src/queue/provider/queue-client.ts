@@ -8,12 +8,12 @@ import { packJob, peekJob } from '../protocol/envelope.js';
 import { CANCEL_EVENT } from '../protocol/event-batch.js';
 import { joinJobId, labelsOfJob, queueNameOf } from '../protocol/labels.js';
 import { writePayload } from '../protocol/payload.js';
-import type { SigningTrust } from '../protocol/signature.js';
+import { createTrust, type SigningTrust } from '../protocol/signature.js';
 import { type OpenStore, openStore } from '../store/open-store.js';
 import type { BullJob } from '../store/queue-store.js';
 import type { ClientSettings } from './client-settings.js';
-import type { FollowRequest } from './follow-job.js';
 import { JobAdder } from './job-adder.js';
+import type { FollowRequest } from './job-inbox.js';
 import { JobWatch } from './job-watch.js';
 import type { QueuedRequest } from './queued-request.js';
 import { sendWorkspace } from './workspace-choice.js';
@@ -78,7 +78,7 @@ export class QueueClient {
         return { id, isNew: false };
       const workspace = await sendWorkspace(request, settings, store);
       const lifeMs = settings.waitTimeoutMs + settings.keepMs;
-      const createdAtMs = Date.now();
+      const createdAtMs = store.nowMs();
       const data = packJob(
         {
           jobId: id,
@@ -96,7 +96,15 @@ export class QueueClient {
       );
       const { attempts, keepMs, keepCount } = settings;
       const { priority } = request;
-      await adder.add(queueName, { id, data, attempts, priority, keepMs, keepCount });
+      await adder.add(queueName, {
+        id,
+        data,
+        createdAtMs,
+        attempts,
+        priority,
+        keepMs,
+        keepCount,
+      });
       return { id, isNew: true };
     });
   }
@@ -105,7 +113,7 @@ export class QueueClient {
   async followNew({ id }: JobHandle): Promise<FollowRequest> {
     const { store, watch, trust } = await this.open();
     const queueName = queueNameOf(store.name, labelsOfJob(id));
-    const expiresAtMs = Date.now() + this.settings.waitTimeoutMs;
+    const expiresAtMs = store.nowMs() + this.settings.waitTimeoutMs;
     return { id, queueName, store, watch, trust, expiresAtMs };
   }
 
@@ -151,10 +159,9 @@ export class QueueClient {
   }
 
   async #connect(): Promise<OpenClient> {
-    const { connection, pollMs } = this.settings;
-    const store = await openStore(connection);
-    const { secret, allowUnsigned } = connection;
-    const trust = { secret, acceptsUnsigned: allowUnsigned || store.address.isLoopback };
+    const { connection, pollMs, onConnection } = this.settings;
+    const store = await openStore(connection, onConnection);
+    const trust = createTrust(connection, store.address);
     return { store, trust, watch: new JobWatch(store, trust, pollMs), adder: new JobAdder(store) };
   }
 }

@@ -46,7 +46,7 @@ export async function readQueueStatus(store: OpenStore): Promise<QueueStatus> {
     workers: await listWorkers(store.blobs),
     ...(pause !== undefined && { pause }),
     ...(concurrencyLimit !== undefined && { concurrencyLimit }),
-    notes: store.driver.notes,
+    notes: store.notes,
   };
 }
 

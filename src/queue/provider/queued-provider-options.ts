@@ -119,6 +119,13 @@ export interface QueuedProviderOptions extends QueueConnection {
    */
   readonly pollInterval?: Duration | undefined;
   /**
+   * Function that is told when the connection to the store is lost and when it is back. Steps wait meanwhile. The message
+   * has no credentials.
+   *
+   * @defaultValue none
+   */
+  readonly onConnection?: ((isConnected: boolean, message: string) => void) | undefined;
+  /**
    * Options of each step. Options of a call override them.
    *
    * @defaultValue `{}`: the configuration of the worker applies

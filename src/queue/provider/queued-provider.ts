@@ -8,13 +8,19 @@ import type {
   ValidationReport,
 } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
-import { toProviderError, withGenerationId } from '../../base/errors/unexpected-error.js';
-import { readResult } from '../../base/events/read-result.js';
+import {
+  toProviderError,
+  withGenerationId,
+  withReason,
+} from '../../base/errors/unexpected-error.js';
 import { readPackageVersion } from '../../base/fs/package-version.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../config/resolve-config.js';
 import { ActiveSteps } from '../../step/active-steps.js';
 import { CancellableStream } from '../../step/cancellable-stream.js';
+import { readStepResult } from '../../step/read-step-result.js';
+import { stampEvent } from '../../step/stamp-event.js';
 import { satisfies } from '../protocol/labels.js';
+import { isSameMajor } from '../protocol/version.js';
 import { listWorkers } from '../worker/worker-registry.js';
 import { CLIENT_KEYS, parseClientSettings } from './client-settings.js';
 import { QueueClient } from './queue-client.js';
@@ -54,7 +60,9 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     const { store } = await this.#client.open();
     const { labels, config } = this.#client.settings;
     const workers = await store.ask(() => listWorkers(store.blobs));
-    const able = workers.filter((worker) => satisfies(worker.labels, labels));
+    const able = workers.filter((worker) => {
+      return satisfies(worker.labels, labels) && isSameMajor(worker.protocol);
+    });
     const wanted = labels.length === 0 ? '' : ` with the labels ${labels.join(', ')}`;
     const workingDir = config['workingDir'];
     return {
@@ -62,7 +70,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
       cliVersion: undefined,
       workingDir: typeof workingDir === 'string' ? workingDir : process.cwd(),
       notes: [
-        ...store.driver.notes,
+        ...store.notes,
         able.length === 0
           ? `No worker${wanted} is connected to ${store.address.shown}: steps wait until one is`
           : `${able.length} of ${workers.length} workers can run the steps`,
@@ -81,7 +89,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     context: object & ContextKeys = {},
     options: QueuedOptions = {},
   ): Promise<GenerateResult> {
-    return readResult(this.stream(prompt, context, options));
+    return readStepResult(this.stream(prompt, context, options));
   }
 
   /**
@@ -109,7 +117,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     try {
       const request = acceptStep(prompt, context, options, this.#client.settings);
       for await (const event of this.#run(generationId, request, left))
-        yield { ...event, generationId };
+        yield { ...stampEvent(event), generationId };
     } catch (error) {
       throw withGenerationId(toProviderError(error), generationId);
     }
@@ -124,7 +132,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
     try {
       yield* runQueuedStep({ client: this.#client, request, generationId, signal: active.signal });
     } catch (error) {
-      throw toProviderError(error, active.signal);
+      throw withReason(toProviderError(error, active.signal), active.signal);
     } finally {
       active.end();
     }
@@ -132,7 +140,7 @@ export class QueuedProvider implements ResponseProvider<QueuedOptions> {
 
   /** Cancels the steps of this provider, unless `detach` is set, and closes the connection. Later calls are refused. */
   async dispose(): Promise<void> {
-    await this.#active.cancelAll();
+    await this.#active.dispose();
     await this.#client.close();
   }
 

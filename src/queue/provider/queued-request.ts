@@ -8,6 +8,7 @@ import { isObject } from '../../base/json/is-object.js';
 import { acceptConfig, readObject, readOptions } from '../../config/accept-config.js';
 import { invalidConfig } from '../../config/config-problem.js';
 import { normaliseKeys } from '../../config/resolve-config.js';
+import { assertOnePrompt } from '../../step/prompt/assert-one-prompt.js';
 import { readPromptFile } from '../../step/prompt/read-prompt-file.js';
 import { pickTravelling, type TravellingOptions } from '../protocol/travelling-options.js';
 import { labelsField, parseSettings } from '../queue-settings.js';
@@ -103,7 +104,10 @@ function findWorkingDir(workingDir: string | undefined, context: QueuedRequest['
 /** The prompt file is read here: the worker may not have it. */
 function readPrompt(prompt: string, context: QueuedRequest['context'], workingDir: string): string {
   const file = readText(context, 'promptFile', 'prompt_file');
-  if (file !== undefined) return readPromptFile(resolve(workingDir, file));
+  if (file !== undefined) {
+    assertOnePrompt(prompt, resolve(workingDir, file));
+    return readPromptFile(resolve(workingDir, file));
+  }
   if (typeof prompt !== 'string') throw invalidInput('prompt', 'a text', prompt);
   if (prompt.trim() === '') throw invalidInput('prompt', 'a text that is not empty', prompt);
   return prompt;

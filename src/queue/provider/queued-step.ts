@@ -33,6 +33,9 @@ export async function* runQueuedStep(step: QueuedStep): AsyncGenerator<AgentEven
   } finally {
     stopListening?.();
   }
+  // A job that waits for labels that no worker has would stay on the queue for ever.
+  if (end.isExpired === true && !client.settings.detach)
+    await client.cancel(id, 'no worker took the job in time').catch(() => false);
   const settled = await endOfStep(end, {
     client,
     jobId: id,

@@ -1,7 +1,8 @@
 import type { PgPool } from 'bullmq';
 import { loadBullmq, loadPg } from './load-driver.js';
-import { PostgresBlobs } from './postgres-blobs.js';
+import { PostgresBlobs, readField } from './postgres-blobs.js';
 import type { DriverRequest, StoreDriver } from './queue-store.js';
+import { StoreClock } from './store-clock.js';
 import { toStoreError } from './store-error.js';
 import { WaitingPool } from './waiting-pool.js';
 import { wrapEvents, wrapWorker } from './wrap-bull.js';
@@ -30,8 +31,12 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
     onConnection(isConnected, address.redactor.text(message));
   });
   const blobs = new PostgresBlobs(pool, name);
+  const clock = new StoreClock(async () => {
+    const [row] = await pool.queryOnce('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms');
+    return Number(readField(row, 'ms'));
+  });
   try {
-    await pool.queryOnce('SELECT 1');
+    await clock.compare();
     const client = await pool.connect();
     try {
       await bullmq.runMigrations(client);
@@ -48,6 +53,7 @@ export async function openPostgres(request: DriverRequest): Promise<StoreDriver>
   const ignore = (): void => {};
   return {
     blobs,
+    clock,
     notes: [],
     createQueue: (queueName) => {
       return new classes.Queue(queueName, { connection }).setMaxListeners(0).on('error', ignore);

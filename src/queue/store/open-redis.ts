@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { loadBullmq, loadIoredis } from './load-driver.js';
 import { type DriverRequest, MOST_EVENTS, type StoreDriver } from './queue-store.js';
 import { RedisBlobs } from './redis-blobs.js';
+import { StoreClock } from './store-clock.js';
 import { toStoreError } from './store-error.js';
 import { wrapEvents, wrapWorker } from './wrap-bull.js';
 
@@ -28,8 +29,13 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   });
   redis.setMaxListeners(0);
   let notes: readonly string[];
+  const clock = new StoreClock(async () => {
+    const [seconds, microseconds] = await redis.time();
+    return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+  });
   try {
     await connect(redis);
+    await clock.compare();
     notes = findRisks(await redis.info());
   } catch (error) {
     redis.disconnect();
@@ -41,7 +47,8 @@ export async function openRedis(request: DriverRequest): Promise<StoreDriver> {
   const connection = redis;
   const ignore = (): void => {};
   return {
-    blobs: new RedisBlobs(redis, name),
+    blobs: new RedisBlobs(redis, name, clock),
+    clock,
     notes,
     createQueue: (queueName) => {
       const streams = { events: { maxLen: MOST_EVENTS } };

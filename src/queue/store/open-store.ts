@@ -1,4 +1,5 @@
 import type { Logger } from '../../api/logger.js';
+import { messageOf } from '../../base/errors/message-of.js';
 import { readEnvironment } from '../../base/process/environment.js';
 import { settlesWithin } from '../../base/process/timing.js';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
@@ -49,6 +50,17 @@ export class OpenStore {
 
   get blobs(): BlobStore {
     return this.driver.blobs;
+  }
+
+  /** Returns the time of the store, on which all machines agree. */
+  nowMs(): number {
+    return this.driver.clock.now();
+  }
+
+  /** Remarks for users: settings that may lose jobs, clocks that differ. */
+  get notes(): readonly string[] {
+    const clock = this.driver.clock.describe();
+    return [...this.driver.notes, ...(clock === undefined ? [] : [clock])];
   }
 
   /** Returns the queue with this name in the store. */
@@ -116,7 +128,11 @@ export async function openStore(
     const fields = { store: address.shown };
     if (isConnected) logger.info(fields, message);
     else logger.warn(fields, `The connection to the store is lost: ${message}`);
-    onConnection(isConnected, message);
+    try {
+      onConnection(isConnected, message);
+    } catch (error) {
+      logger.error({ ...fields, error: messageOf(error) }, 'onConnection has thrown an error');
+    }
   };
   const driver = await open({ address, name, onConnection: report }).catch((error: unknown) => {
     embedded?.close();

@@ -32,7 +32,7 @@ export class PostgresBlobs implements BlobStore {
   /** Creates schema and table if they are missing. */
   async create(): Promise<void> {
     const { rows } = await this.#pool.query('SELECT to_regclass($1) IS NOT NULL AS found', [TABLE]);
-    if (rows.some((row) => fieldOf(row, 'found') === true)) return;
+    if (rows.some((row) => readField(row, 'found') === true)) return;
     await this.#pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK}); ${CREATE}; COMMIT`);
   }
 
@@ -51,7 +51,7 @@ export class PostgresBlobs implements BlobStore {
   async get(key: string): Promise<Buffer | undefined> {
     const where = 'WHERE queue = $1 AND key = $2 AND ends_at > now()';
     const [row] = await this.#query(`SELECT bytes FROM ${TABLE} ${where}`, [key]);
-    const bytes = fieldOf(row, 'bytes');
+    const bytes = readField(row, 'bytes');
     return Buffer.isBuffer(bytes) ? bytes : undefined;
   }
 
@@ -78,7 +78,7 @@ export class PostgresBlobs implements BlobStore {
        WHERE queue = $1 AND key >= $2 AND starts_with(key, $2) AND ends_at > now() ORDER BY key`,
       [prefix],
     );
-    return rows.map((row) => String(fieldOf(row, 'key')));
+    return rows.map((row) => String(readField(row, 'key')));
   }
 
   async #query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
@@ -86,6 +86,7 @@ export class PostgresBlobs implements BlobStore {
   }
 }
 
-function fieldOf(row: unknown, name: string): unknown {
+/** Returns a column of a row. */
+export function readField(row: unknown, name: string): unknown {
   return typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Job, Processor, Queue, WorkerOptions } from 'bullmq';
 import type { BlobStore } from './blob-store.js';
+import type { StoreClock } from './store-clock.js';
 import type { StoreAddress } from './store-url.js';
 
 /** The part of a BullMQ queue that this package uses, for both stores. */
@@ -52,6 +53,7 @@ export interface BullProducer {
 /** What a driver offers: BullMQ on one store. */
 export interface StoreDriver {
   readonly blobs: BlobStore;
+  readonly clock: StoreClock;
   /** Remarks about the store, such as settings that may lose jobs. */
   readonly notes: readonly string[];
   createQueue(name: string): BullQueue;

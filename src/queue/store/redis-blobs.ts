@@ -1,22 +1,26 @@
 import type { Redis } from 'ioredis';
 import type { BlobStore } from './blob-store.js';
+import type { StoreClock } from './store-clock.js';
 
 /**
  * Blobs as keys of Redis with a time to live. An index per room lists its keys with their ends: a search through all
- * keys of the store would take as long as the store is large.
+ * keys of the store would take as long as the store is large. The ends are times of the store: by the clock of another machine,
+ * a live worker could be over.
  */
 export class RedisBlobs implements BlobStore {
   readonly #redis: Redis;
   readonly #prefix: string;
+  readonly #clock: Pick<StoreClock, 'now'>;
 
-  constructor(redis: Redis, name: string) {
+  constructor(redis: Redis, name: string, clock: Pick<StoreClock, 'now'>) {
     this.#redis = redis;
+    this.#clock = clock;
     this.#prefix = `${name}:blob`;
   }
 
   async put(key: string, bytes: Uint8Array, ttlMs: number): Promise<void> {
     const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const now = Date.now();
+    const now = this.#clock.now();
     await this.#all(
       this.#redis
         .multi()
@@ -39,7 +43,7 @@ export class RedisBlobs implements BlobStore {
       this.#redis
         .multi()
         .pexpire(this.#keyOf(key), Math.ceil(ttlMs))
-        .zadd(this.#indexOf(key), 'XX', Date.now() + ttlMs, key),
+        .zadd(this.#indexOf(key), 'XX', this.#clock.now() + ttlMs, key),
     );
   }
 
@@ -48,7 +52,7 @@ export class RedisBlobs implements BlobStore {
   }
 
   async list(prefix: string): Promise<string[]> {
-    const keys = await this.#redis.zrangebyscore(this.#indexOf(prefix), Date.now(), '+inf');
+    const keys = await this.#redis.zrangebyscore(this.#indexOf(prefix), this.#clock.now(), '+inf');
     return keys.filter((key) => key.startsWith(prefix)).sort();
   }
 

@@ -1,5 +1,5 @@
 import type { ResponseProvider } from '../../api/response-provider.js';
-import { invalidInput } from '../../base/errors/invalid-input.js';
+import { invalidInput, readInput } from '../../base/errors/invalid-input.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { openStore } from '../store/open-store.js';
 import { JobProcessing } from './process-job.js';
@@ -29,7 +29,8 @@ export function createStepProcessor(
   provider: ResponseProvider,
   options: StepProcessorOptions = {},
 ): StepProcessor {
-  if (!isProvider(provider)) throw invalidInput('provider', 'a provider', provider);
+  if (!readInput('provider', () => isProvider(provider)))
+    throw invalidInput('provider', 'a provider', provider);
   const settings = parseProcessorSettings(options);
   let opening: Promise<JobProcessing> | undefined;
   const open = async (): Promise<JobProcessing> => {

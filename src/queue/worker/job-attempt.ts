@@ -4,8 +4,10 @@ import type { ProviderErrorData } from '../../api/error.js';
 import type { JobReport } from '../../api/job-report.js';
 import type { ResponseProvider } from '../../api/response-provider.js';
 import type { GenerateResult } from '../../api/result.js';
+import { isOutOfSpace } from '../../base/errors/out-of-space.js';
 import { ProviderError } from '../../base/errors/provider-error.js';
 import { toProviderError } from '../../base/errors/unexpected-error.js';
+import { StepProvider } from '../../step/step-provider.js';
 import { assertBelowCeiling } from '../protocol/ceiling.js';
 import { type Envelope, readCancelled, unpackJob } from '../protocol/envelope.js';
 import type { Progress } from '../protocol/job-progress.js';
@@ -40,6 +42,8 @@ export type AttemptOutcome =
   | {
       readonly isOk: false;
       readonly error: ProviderError;
+      /** True if a disk of this machine is full: on another worker, the step may succeed. */
+      readonly isDiskFull: boolean;
       /** Writes the error as text for the job. */
       readonly pack: () => Promise<string>;
     };
@@ -71,7 +75,7 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     envelope = unpackJob(id, attempt.job.data, trust);
     const setup = envelope.workspace.kind === 'ship' ? envelope.workspace.setup : undefined;
     assertBelowCeiling(envelope.options, setup !== undefined, settings.ceiling);
-    assertInTime(envelope);
+    assertInTime(envelope, store.nowMs());
     assertNotCancelled(attempt.job.data);
     const { blobs } = store;
     workspace = await openWorkspace({ envelope, blobs, settings, signal: attempt.signal });
@@ -95,7 +99,9 @@ export async function runJobAttempt(attempt: Attempt): Promise<AttemptOutcome> {
       const content = await toContent({ error: mapped });
       return JSON.stringify(packOutcome('error', { job: report, content, changes }, trust));
     };
-    return { isOk: false, error, pack };
+    // A shared folder is as full for all workers.
+    const isDiskFull = envelope?.workspace.kind === 'ship' && isOutOfSpace(error);
+    return { isOk: false, error, isDiskFull, pack };
   } finally {
     await sender.end();
     await workspace?.dispose().catch((error: unknown) => {
@@ -115,7 +121,9 @@ async function runStep(
   const { sessionProject } = workspace;
   const context = { ...(sessionProject !== undefined && { sessionProject }) };
   setMaxListeners(0, signal);
-  const options = { ...envelope.options, workingDir: workspace.dir, signal };
+  const given = envelope.options;
+  const limited = provider instanceof StepProvider ? provider.keepLimits(given) : given;
+  const options = { ...limited, workingDir: workspace.dir, signal };
   let messages: SessionMessagesEvent | undefined;
   let result: GenerateResult | undefined;
   for await (const event of provider.stream(prompt, context, options)) {
@@ -156,13 +164,13 @@ function toStepError(thrown: unknown, signal: AbortSignal): ProviderError {
   return new ProviderError({ ...error.toJSON(), code: 'CANCELLED', message, cause: error.cause });
 }
 
-function assertInTime({ expiresAtMs, createdAtMs }: Envelope): void {
-  if (Date.now() <= expiresAtMs) return;
+function assertInTime({ expiresAtMs, createdAtMs }: Envelope, nowMs: number): void {
+  if (nowMs <= expiresAtMs) return;
   throw new ProviderError({
     code: 'TIMEOUT',
     phase: 'start',
     message: `No worker took the job within ${Math.round((expiresAtMs - createdAtMs) / 1_000)} s`,
-    hint: 'Start more workers, or raise `waitTimeout`.',
+    hint: 'Start more workers, or raise `waitTimeout` (`--wait-timeout`).',
   });
 }
 

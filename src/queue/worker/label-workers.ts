@@ -52,14 +52,23 @@ export class LabelWorkers {
     }
   }
 
-  /** True if a job of this queue is one too many: two workers of BullMQ may take the last slot at the same time. */
+  /**
+   * True if a further job is one too many: two workers of BullMQ may take the last slot at the same time, and one that waits for
+   * a job takes it although it was stopped meanwhile.
+   */
   isFull(): boolean {
-    return this.#request.countRunning() >= this.#request.concurrency;
+    return this.#isStopped || this.#request.countRunning() >= this.#request.concurrency;
   }
 
   /** Takes no more jobs. Running ones go on. */
   stop(): void {
     this.#isStopped = true;
+    this.balance();
+  }
+
+  /** Takes jobs again. */
+  resume(): void {
+    this.#isStopped = false;
     this.balance();
   }
 

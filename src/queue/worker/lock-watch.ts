@@ -2,7 +2,8 @@ import type { BullWorker } from '../store/queue-store.js';
 
 /**
  * Watches the locks of the running jobs. A job whose lock was not renewed in time may be with another worker already, so
- * its attempt has to end here: a store that cannot be reached says nothing of it.
+ * its attempt has to end here: a store that cannot be reached says nothing of it. The clock of the system may be set meanwhile,
+ * so the monotonic one counts.
  */
 export class LockWatch {
   readonly #renewedAtMs = new Map<string, number>();
@@ -28,7 +29,7 @@ export class LockWatch {
 
   /** The lock of the job is held from now on. */
   begin(jobId: string): void {
-    this.#renewedAtMs.set(jobId, Date.now());
+    this.#renewedAtMs.set(jobId, performance.now());
   }
 
   end(jobId: string): void {
@@ -41,7 +42,7 @@ export class LockWatch {
 
   #check(): void {
     for (const [id, renewedAtMs] of this.#renewedAtMs) {
-      if (Date.now() - renewedAtMs > this.#lockMs) this.#onLost(id);
+      if (performance.now() - renewedAtMs > this.#lockMs) this.#onLost(id);
     }
   }
 }

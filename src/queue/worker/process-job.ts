@@ -2,7 +2,7 @@ import type { ResponseProvider } from '../../api/response-provider.js';
 import { callOnAbort } from '../../base/process/abort-listeners.js';
 import { peekJob } from '../protocol/envelope.js';
 import { beginAttempt, type Progress, parseProgress } from '../protocol/job-progress.js';
-import type { SigningTrust } from '../protocol/signature.js';
+import { createTrust, type SigningTrust } from '../protocol/signature.js';
 import type { OpenStore } from '../store/open-store.js';
 import type { BullJob } from '../store/queue-store.js';
 import { type AttemptOutcome, runJobAttempt } from './job-attempt.js';
@@ -26,6 +26,16 @@ export interface ProcessingRequest {
   readonly onEvent: (event: StepWorkerEvent) => void;
 }
 
+/** Returns why the worker gives a job back that has not failed. Undefined if the job has failed. */
+function whyReturned(
+  end: AttemptEnd | undefined,
+  { error, isDiskFull }: Failure,
+): string | undefined {
+  if (end?.kind === 'returned' && error.code === 'CANCELLED') return 'the worker ends';
+  // A cancelled job must end.
+  return isDiskFull && end === undefined ? 'its disk is full' : undefined;
+}
+
 /** Takes jobs of BullMQ through one attempt each. */
 export class JobProcessing {
   readonly running: RunningJobs;
@@ -35,9 +45,8 @@ export class JobProcessing {
 
   constructor(request: ProcessingRequest) {
     const { store, settings } = request;
-    const { secret, allowUnsigned } = settings.connection;
     this.#request = request;
-    this.#trust = { secret, acceptsUnsigned: allowUnsigned || store.address.isLoopback };
+    this.#trust = createTrust(settings.connection, store.address);
     this.#limit = new SharedLimit(store);
     this.running = new RunningJobs(store);
   }
@@ -51,12 +60,12 @@ export class JobProcessing {
   async process(job: BullJob, token?: string, signal?: AbortSignal): Promise<unknown> {
     const { store, settings, provider, onEvent } = this.#request;
     const id = job.id ?? '';
-    const startedAtMs = Date.now();
+    const startedAtMs = store.nowMs();
     const progress = beginAttempt(parseProgress(job.progress), {
       worker: settings.workerName,
       host: settings.host,
       startedAtMs,
-      waitMs: Math.max(0, startedAtMs - job.timestamp),
+      createdAtMs: job.timestamp,
     });
     const { attempt, waitMs } = progress;
     const running = this.running.add(id, job.queueName);
@@ -72,7 +81,7 @@ export class JobProcessing {
       outcome: 'succeeded' | 'failed' | 'lost' | 'returned',
       error?: Failure['error'],
     ): void => {
-      const durationMs = Date.now() - startedAtMs;
+      const durationMs = store.nowMs() - startedAtMs;
       const failure = error && { code: error.code, message: error.message };
       onEvent({ type: 'job-finished', jobId: id, attempt, outcome, durationMs, ...failure });
     };
@@ -100,13 +109,16 @@ export class JobProcessing {
         void this.#limit.succeeded().catch(() => {});
         return outcome.value;
       }
-      if (end?.kind === 'returned' && outcome.error.code === 'CANCELLED') {
-        await job.updateProgress({ ...progress, isReturned: true });
+      const reason = whyReturned(end, outcome);
+      if (reason !== undefined) {
+        const ended = { kind: 'returned' as const, atMs: store.nowMs(), reason };
+        await job.updateProgress({ ...progress, end: ended });
         await job.moveToWait(token);
-        finish('returned');
+        finish('returned', outcome.isDiskFull ? outcome.error : undefined);
         throw createWaitingError();
       }
       await this.#pauseIfNeeded(job, progress, outcome);
+      await job.updateProgress({ ...progress, end: { kind: 'failed', atMs: store.nowMs() } });
       finish('failed', outcome.error);
       throw createJobFailure(await outcome.pack(), !outcome.error.retryable);
     } finally {
@@ -130,8 +142,9 @@ export class JobProcessing {
     const mayWait =
       rateLimits <= settings.maxRateLimits && rateLimitedMs <= settings.maxRateLimitWaitMs;
     if (!mayWait) return;
-    await job.updateProgress({ ...progress, rateLimits, rateLimitedMs, isReturned: true });
-    const durationMs = Date.now() - progress.startedAtMs;
+    const end = { kind: 'returned' as const, atMs: store.nowMs(), reason: code };
+    await job.updateProgress({ ...progress, rateLimits, rateLimitedMs, end });
+    const durationMs = end.atMs - progress.startedAtMs;
     const jobId = job.id ?? '';
     const { attempt } = progress;
     onEvent({

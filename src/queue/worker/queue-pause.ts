@@ -36,7 +36,7 @@ export async function pauseQueues(
   worker: string,
   ms: number,
 ): Promise<QueuePause> {
-  const until = new Date(Date.now() + ms).toISOString();
+  const until = new Date(store.nowMs() + ms).toISOString();
   const pause = { code: error.code, message: error.message, worker, until };
   const present = await readPause(store);
   if (present !== undefined && present.until >= until) return present;
@@ -89,7 +89,7 @@ export class SharedLimit {
     const most = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
     const present = await readJson(this.#store, LIMIT_KEY, limitSchema);
     if (present !== undefined && present.halvedAtMs > startedAtMs) return;
-    await this.#set(halveLimit(present?.limit ?? Math.max(1, most)), Date.now());
+    await this.#set(halveLimit(present?.limit ?? Math.max(1, most)), this.#store.nowMs());
   }
 
   /** Counts a success. Only a queue with a limit costs a request. */

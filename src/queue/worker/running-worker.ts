@@ -6,6 +6,8 @@ import type { WorkerInfo } from '../job-info.js';
 import { PROTOCOL, showProtocol } from '../protocol/version.js';
 import { type OpenStore, openStore } from '../store/open-store.js';
 import type { BullJob, BullWorker } from '../store/queue-store.js';
+import { type AdmissionStop, findAdmissionStop } from './admission-stop.js';
+import { assertClock } from './assert-clock.js';
 import { createWaitingError } from './job-failure.js';
 import { LabelWorkers } from './label-workers.js';
 import { LockWatch } from './lock-watch.js';
@@ -19,6 +21,8 @@ const RETRY_MS = 1_000;
 /** Longest wait of a worker that ends for the answer of the store. */
 const STORE_MS = 5_000;
 const POLL_MS = 100;
+/** Time between two looks at a pause of the queue, which a user may have ended. BullMQ's default is 30 s. */
+const PAUSE_LOOK_MS = 3_000;
 /** Without a limiter, BullMQ does not look at a pause that another worker has set. */
 const LIMITER = { max: 1_000_000_000, duration: 1_000 };
 
@@ -37,6 +41,7 @@ export class RunningWorker {
   #state: WorkerInfo['state'] = 'ready';
   #reason: string | undefined;
   #closing: Promise<void> | undefined;
+  #resumeTimer: NodeJS.Timeout | undefined;
   #resolveClosed = (): void => {};
 
   private constructor(settings: WorkerSettings, store: OpenStore) {
@@ -66,14 +71,20 @@ export class RunningWorker {
     const store = await openStore({ url, name, logger }, (isConnected, message) => {
       worker?.emit({ type: 'store-connection', isConnected, message });
     });
+    try {
+      assertClock(store.driver.clock, store.address, settings.lockMs);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
     worker = new RunningWorker(settings, store);
     const started = worker;
     await store.ask(async () => {
       await started.#heartbeat.beat();
       await started.#workers.start();
     });
-    const { notes } = store.driver;
-    worker.emit({ type: 'ready', worker: worker.name, url: store.address.shown, notes });
+    const { notes, address } = store;
+    worker.emit({ type: 'ready', worker: worker.name, url: address.shown, notes });
     return worker;
   }
 
@@ -113,7 +124,8 @@ export class RunningWorker {
     if (event.type !== 'job-finished') return;
     if (event.outcome === 'succeeded') this.#counts.succeeded++;
     if (event.outcome === 'failed') this.#counts.failed++;
-    if (event.outcome === 'failed' && event.code === 'AUTH') this.#stopAdmission(event.message);
+    const stop = findAdmissionStop(event);
+    if (stop !== undefined) this.#stopAdmission(stop);
   }
 
   /** Ends the worker. Jobs whose steps are not done within the limit go back to the queue. */
@@ -132,6 +144,7 @@ export class RunningWorker {
     const timer = setTimeout(() => running.endAll({ kind: 'returned' }), limitMs);
     await this.#waitForWorkers(limitMs);
     clearTimeout(timer);
+    clearTimeout(this.#resumeTimer);
     this.#locks.stop();
     await settlesWithin(this.#heartbeat.stop(), STORE_MS);
     await this.#store.close();
@@ -154,14 +167,26 @@ export class RunningWorker {
     }
   }
 
-  /** A login that does not work will not work for the next step either. */
-  #stopAdmission(message = ''): void {
+  #stopAdmission({ code, message, pauseMs }: AdmissionStop): void {
     if (this.#state !== 'ready') return;
     this.#state = 'stopped';
     this.#reason = message;
     this.#workers.stop();
     void this.#heartbeat.beat();
-    this.emit({ type: 'admission-stopped', code: 'AUTH', message });
+    const until =
+      pauseMs === undefined ? {} : { until: new Date(Date.now() + pauseMs).toISOString() };
+    this.emit({ type: 'admission-stopped', code, message, ...until });
+    if (pauseMs !== undefined) this.#resumeTimer = setTimeout(() => this.#resume(), pauseMs);
+  }
+
+  #resume(): void {
+    if (this.#state !== 'stopped') return;
+    this.#state = 'ready';
+    this.#reason = undefined;
+    this.#workers.resume();
+    void this.#heartbeat.beat();
+    const { notes, address } = this.#store;
+    this.emit({ type: 'ready', worker: this.name, url: address.shown, notes });
   }
 
   #createWorker(queueName: string): BullWorker {
@@ -176,6 +201,7 @@ export class RunningWorker {
       maxStalledCount: maxLostAttempts,
       runRetryDelay: RETRY_MS,
       limiter: LIMITER,
+      maximumRateLimitDelay: PAUSE_LOOK_MS,
     });
     worker.events.on('error', (error: unknown) => {
       const text = this.#store.address.redactor.text(messageOf(error));

@@ -55,16 +55,21 @@ export interface QueuePausedEvent {
   readonly until: string;
 }
 
-/** This worker takes no more jobs, because its login does not work. */
+/**
+ * This worker takes no more jobs, because its login or its CLI does not work, or its disk is full. After a full disk, the
+ * worker takes jobs again at the time `until`, with another `ready`.
+ */
 export interface AdmissionStoppedEvent {
   readonly type: 'admission-stopped';
   /** Code of the error that led to the stop. */
   readonly code: ErrorCode;
   /** Message of that error. */
   readonly message: string;
+  /** End of the stop, ISO 8601. Absent if the worker takes no jobs until it is started again. */
+  readonly until?: string | undefined;
 }
 
-/** The connection to the store is lost or back. Running steps go on meanwhile. */
+/** The connection to the store is lost or back. Running steps go on until their locks are over. */
 export interface StoreConnectionEvent {
   readonly type: 'store-connection';
   /** True if the store answers again. */

@@ -1,5 +1,7 @@
 import { ProviderError } from '../../base/errors/provider-error.js';
+import { createRedactor, secretsOf } from '../../base/errors/redact.js';
 import { type CommandOutput, captureCommand } from '../../base/process/capture-command.js';
+import { readEnvironment } from '../../base/process/environment.js';
 import { splitCommandLine } from '../../config/command-line.js';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60 * 1000;
@@ -40,7 +42,10 @@ export async function runSetup(words: readonly string[], run: SetupRun): Promise
     message: `The setup command ${describeExit(answer, timeoutMs)}: ${line}`,
     hint: 'The end of its output is in `stderrTail`. Run the command by hand in a fresh clone, and correct `setup`.',
     exitCode: answer.exitCode,
-    stderrTail: `${answer.stdout.toString()}${answer.stderrTail}`.slice(-OUTPUT_CHARACTERS),
+    // The error travels to the caller, and a command may print what it finds in its environment.
+    stderrTail: createRedactor(secretsOf(readEnvironment()))
+      .text(`${answer.stdout.toString()}${answer.stderrTail}`)
+      .slice(-OUTPUT_CHARACTERS),
   });
 }
 

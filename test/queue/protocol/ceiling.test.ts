@@ -28,7 +28,7 @@ describe('assertBelowCeiling', () => {
   });
 
   const MODES = ['plan', 'default', 'auto_edit', 'yolo'] as const;
-  it.each(MODES)('accepts modes up to %s and no other', (approvalMode) => {
+  it.each(MODES)('accepts modes up to %s and no other (claim: queue-ceiling)', (approvalMode) => {
     const ceiling = { ...LOW, approvalMode };
     for (const [index, mode] of MODES.entries()) {
       const options = { approvalMode: mode };
@@ -108,7 +108,7 @@ describe('assertBelowCeiling', () => {
     expect(assertBelowCeiling(Object.fromEntries(values), true, HIGH)).toBe(undefined);
   });
 
-  it('names everything that is too much at once', () => {
+  it('names everything that is too much at once (claim: queue-ceiling)', () => {
     const options = { env: {}, approvalMode: 'yolo', allowedTools: ['x'], allowRedirection: true };
     expect(refusedBy(LOW, options, true)).toEqual([
       'env',

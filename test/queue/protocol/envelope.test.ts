@@ -68,7 +68,7 @@ describe('unpackJob', () => {
     expect(error.message).toContain('has a signature of another secret');
   });
 
-  it('refuses a job of another secret, and one without a signature', () => {
+  it('refuses a job of another secret, and one without a signature (claim: queue-signed)', () => {
     expect(readFailure(packJob(ENVELOPE, OTHER_SECRET)).message).toContain('of another secret');
     expect(readFailure(packJob(ENVELOPE, OPEN)).message).toContain('is not signed');
     expect(readFailure(packJob(ENVELOPE, OPEN), CLOSED).hint).toContain('allowUnsigned');
@@ -134,4 +134,15 @@ describe('readCancelled', () => {
     const data = { ...packJob(ENVELOPE, SIGNED), cancelled: { reason: 'x' } };
     expect(unpackJob('gpu~1', data, SIGNED).jobId).toBe('gpu~1');
   });
+});
+
+it('keys of prototypes in a job reach neither its options nor any other object', () => {
+  const text = JSON.stringify({ protocol: PROTOCOL, ...ENVELOPE, options: {} }).replace(
+    '"options":{}',
+    '"options":{"__proto__":{"approvalMode":"yolo"},"model":"m"}',
+  );
+  const { options } = unpackJob('gpu~1', sign('job', 'gpu~1', text, SIGNED), SIGNED);
+  expect(options['approvalMode']).toBe(undefined);
+  expect(Object.getPrototypeOf(options)).toBe(Object.prototype);
+  expect(options['model']).toBe('m');
 });

@@ -1,32 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { beginAttempt, parseProgress } from '../../../src/queue/protocol/job-progress.js';
 
-const NOW = { worker: 'w1', host: 'h1', startedAtMs: 10, waitMs: 3 };
-const NEXT = { worker: 'w2', host: 'h2', startedAtMs: 20, waitMs: 13 };
+const NOW = { worker: 'w1', host: 'h1', startedAtMs: 10, createdAtMs: 7 };
+const NEXT = { worker: 'w2', host: 'h2', startedAtMs: 20, createdAtMs: 7 };
+const { createdAtMs: _first, ...FIRST } = NOW;
+const { createdAtMs: _second, ...SECOND } = NEXT;
 
 describe('beginAttempt', () => {
   it('begins with attempt 1, and nothing is lost', () => {
     expect(beginAttempt(undefined, NOW)).toEqual({
-      ...NOW,
+      ...FIRST,
+      waitMs: 3,
       attempt: 1,
       lost: [],
-      isReturned: false,
       rateLimits: 0,
       rateLimitedMs: 0,
     });
   });
 
-  it('counts an attempt that was not given back as lost', () => {
+  it('counts an attempt without an end as lost, and its time as no time in the queue', () => {
     const second = beginAttempt(beginAttempt(undefined, NOW), NEXT);
-    expect(second).toMatchObject({ ...NEXT, attempt: 2 });
+    expect(second).toMatchObject({ ...SECOND, attempt: 2, waitMs: 3 });
     expect(second.lost).toEqual([{ attempt: 1, worker: 'w1', host: 'h1' }]);
     expect(beginAttempt(second, NOW).lost.map(({ worker }) => worker)).toEqual(['w1', 'w2']);
   });
 
-  it('does not count an attempt that the worker has given back, and keeps the pauses', () => {
-    const first = { ...beginAttempt(undefined, NOW), isReturned: true, rateLimits: 2 };
-    const second = beginAttempt(first, NEXT);
-    expect(second).toMatchObject({ attempt: 2, lost: [], isReturned: false, rateLimits: 2 });
+  it.each(['returned', 'failed'] as const)(
+    'does not count a %s attempt as lost, and keeps the pauses',
+    (kind) => {
+      const end = { kind, atMs: 16 };
+      const second = beginAttempt({ ...beginAttempt(undefined, NOW), end, rateLimits: 2 }, NEXT);
+      expect(second).toMatchObject({ attempt: 2, lost: [], rateLimits: 2, waitMs: 7 });
+      expect(second).not.toHaveProperty('end');
+    },
+  );
+
+  it('has no negative time in the queue when the clocks of two machines differ', () => {
+    expect(beginAttempt(undefined, { ...NOW, createdAtMs: 99 }).waitMs).toBe(0);
   });
 });
 

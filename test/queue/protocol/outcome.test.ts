@@ -27,7 +27,7 @@ describe('unpackOutcome', () => {
     expect(unpackOutcome(kind, 'j1', JSON.stringify(packed), SIGNED)).toEqual(wanted);
   });
 
-  it('refuses a result whose text was changed', () => {
+  it('refuses a result whose text was changed (claim: queue-signed)', () => {
     const { text, signature } = packOutcome('result', OUTCOME, SIGNED);
     const changed = { text: text.replace('"p"', '"q"'), signature };
     const error = errorOf(() => unpackOutcome('result', 'j1', changed, SIGNED));

@@ -48,6 +48,18 @@ describe('payloads', () => {
     expect((await readPayload(payload, blobs)) === LARGE).toBe(true);
   });
 
+  it('ask for no more chunks after one that is missing, whatever number of bytes is claimed', async () => {
+    let asked = 0;
+    const blobs = new MemoryBlobs();
+    blobs.get = async () => {
+      asked++;
+      return undefined;
+    };
+    const claimed = { sha256: '0'.repeat(64), bytes: Number.MAX_SAFE_INTEGER };
+    await expect(readPayload(claimed, blobs)).rejects.toMatchObject({ code: 'INCOMPLETE' });
+    expect(asked).toBe(1);
+  });
+
   it('refuse a text with a chunk that is missing or was changed', async () => {
     const blobs = new MemoryBlobs();
     const payload = await writePayload(LARGE, blobs, 1_000);

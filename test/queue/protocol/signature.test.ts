@@ -6,9 +6,9 @@ import { CLOSED, errorOf, OPEN, OTHER_SECRET, SIGNED } from './support.js';
 const signed = sign('job', 'j1', 'text', SIGNED);
 
 describe('sign', () => {
-  it('is an HMAC-SHA256 over kind, job and text', () => {
+  it('is an HMAC-SHA256 over queue, kind, job and text', () => {
     const wanted = createHmac('sha256', SIGNED.secret ?? '')
-      .update('job\nj1\ntext')
+      .update('["q","job","j1","text"]')
       .digest('hex');
     expect(signed).toEqual({ text: 'text', signature: wanted });
   });
@@ -37,6 +37,10 @@ describe('isTrusted', () => {
     expect(isTrusted(kind, jobId, text, SIGNED)).toBe(false);
   });
 
+  it('refuses a job that the same secret has signed for another queue', () => {
+    expect(isTrusted('job', 'j1', signed, { ...SIGNED, queue: 'q2' })).toBe(false);
+  });
+
   it('refuses another secret', () => {
     expect(isTrusted('job', 'j1', signed, OTHER_SECRET)).toBe(false);
   });
@@ -62,14 +66,16 @@ describe('assertTrusted', () => {
   it('says that a job is not signed, and which side lacks the secret', () => {
     const error = errorOf(() => assertTrusted('job', 'j1', { text: 'text' }, SIGNED));
     expect(error.code).toBe('INVALID_CONFIG');
-    expect(error.message).toBe('The job of job j1 is not signed');
+    expect(error.message).toBe('The job j1 is not signed');
     expect(error.hint).toContain('Give the caller the same `secret`');
   });
 
   it('names the worker if a result has the signature of another secret', () => {
     const result = sign('result', 'j1', 'text', OTHER_SECRET);
     const error = errorOf(() => assertTrusted('result', 'j1', result, SIGNED));
-    expect(error.message).toBe('The result of job j1 has a signature of another secret');
+    expect(error.message).toBe(
+      'The result of job j1 has a signature of another secret or for another queue',
+    );
     expect(error.hint).toContain('Give the worker the same `secret`');
   });
 

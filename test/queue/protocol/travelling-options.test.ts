@@ -44,7 +44,7 @@ describe('pickTravelling', () => {
     expect(first?.problem).toMatch(problem);
   });
 
-  it('names all refused options at once', () => {
+  it('names all refused options at once (claim: queue-options)', () => {
     const problems = problemsOf({ env: {}, model: 'm', cliPath: '/x', expects: () => true });
     expect(problems.map(({ key }) => key)).toEqual(['env', 'cliPath', 'expects']);
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assertProtocol, PROTOCOL, showProtocol } from '../../../src/queue/protocol/version.js';
+import {
+  assertProtocol,
+  isSameMajor,
+  PROTOCOL,
+  showProtocol,
+} from '../../../src/queue/protocol/version.js';
 import { errorOf } from './support.js';
 
 describe('assertProtocol', () => {
@@ -20,4 +25,14 @@ describe('assertProtocol', () => {
     expect(error.message).toMatch(/^The worker speaks version 9\.0 .* this caller version/);
     expect(error.hint).toContain('the same version of gemini-cli-provider');
   });
+});
+
+it.each([
+  ['1.0', true],
+  ['1.7', true],
+  ['2.0', false],
+  ['10.0', false],
+  ['', false],
+])('isSameMajor: %j is %s', (shown, isSame) => {
+  expect(isSameMajor(shown)).toBe(isSame);
 });

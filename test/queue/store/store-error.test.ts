@@ -32,7 +32,7 @@ describe('toStoreError', () => {
     expect(error.message).toContain(message);
   });
 
-  it('removes the password from the text of a driver', () => {
+  it('removes the password from the text of a driver (claim: queue-credentials)', () => {
     const error = toStoreError(failure(`bad ${ADDRESS.url}, correct-horse`), ADDRESS);
     expect(JSON.stringify(error) + error.stack).not.toContain('correct-horse');
     expect(error.message).toContain('[redacted]');

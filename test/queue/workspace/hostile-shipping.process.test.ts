@@ -97,17 +97,20 @@ async function forgeChanges(
 }
 
 describe('applyShipped', () => {
-  it.each(HOSTILE)('refuses %s from a worker and changes nothing', async (_name, make) => {
-    const { folder: root } = makeRepository(FILES);
-    const lab = createShipLab();
-    const shipped = await lab.ship(root);
-    const before = read(root, []);
-    const applying = lab.apply(root, shipped, await forgeChanges(lab, make));
-    await expect(applying).rejects.toMatchObject({ name: 'ProviderError' });
-    expect(read(root, [])).toEqual(before);
-    expect(existsSync(join(root, '..', 'evil.txt'))).toBe(false);
-    expect(existsSync('/tmp/evil.txt')).toBe(false);
-  });
+  it.each(HOSTILE)(
+    'refuses %s from a worker and changes nothing (claim: queue-workspace)',
+    async (_name, make) => {
+      const { folder: root } = makeRepository(FILES);
+      const lab = createShipLab();
+      const shipped = await lab.ship(root);
+      const before = read(root, []);
+      const applying = lab.apply(root, shipped, await forgeChanges(lab, make));
+      await expect(applying).rejects.toMatchObject({ name: 'ProviderError' });
+      expect(read(root, [])).toEqual(before);
+      expect(existsSync(join(root, '..', 'evil.txt'))).toBe(false);
+      expect(existsSync('/tmp/evil.txt')).toBe(false);
+    },
+  );
 
   it('refuses a pack that lacks the commit, and one that is no pack', async () => {
     const root = makeTree(FILES);
@@ -149,22 +152,27 @@ describe('applyShipped', () => {
 });
 
 describe('openShipped', () => {
-  it.each(HOSTILE)('refuses %s from a caller and writes nothing', async (_name, make) => {
-    const lab = createShipLab();
-    const shipped = await lab.ship(makeTree(FILES));
-    const { commit = '', pack } = await forgeChanges(lab, make);
-    for (const hostile of [
-      { ...shipped, snapshot: { commit, pack } },
-      { ...shipped, base: { commit, pack }, snapshot: { commit } },
-    ]) {
-      await expect(lab.open(hostile)).rejects.toMatchObject({ name: 'ProviderError' });
-    }
-    const folders = read(lab.cacheDir, ['bases']);
-    expect(Object.keys(folders).filter((path) => /evil|config$|pre-commit/.test(path))).toEqual([]);
-    expect(existsSync('/tmp/evil.txt')).toBe(false);
-  });
+  it.each(HOSTILE)(
+    'refuses %s from a caller and writes nothing (claim: queue-workspace)',
+    async (_name, make) => {
+      const lab = createShipLab();
+      const shipped = await lab.ship(makeTree(FILES));
+      const { commit = '', pack } = await forgeChanges(lab, make);
+      for (const hostile of [
+        { ...shipped, snapshot: { commit, pack } },
+        { ...shipped, base: { commit, pack }, snapshot: { commit } },
+      ]) {
+        await expect(lab.open(hostile)).rejects.toMatchObject({ name: 'ProviderError' });
+      }
+      const folders = read(lab.cacheDir, ['bases']);
+      expect(Object.keys(folders).filter((path) => /evil|config$|pre-commit/.test(path))).toEqual(
+        [],
+      );
+      expect(existsSync('/tmp/evil.txt')).toBe(false);
+    },
+  );
 
-  it('refuses blobs of the store that are not what their names say', async () => {
+  it('refuses blobs of the store that are not what their names say (claim: queue-workspace)', async () => {
     const lab = createShipLab();
     const shipped = await lab.ship(makeTree({ 'a.txt': LINES }));
     for (const [key, bytes] of [...lab.blobs.blobs]) {
@@ -180,7 +188,7 @@ describe('openShipped', () => {
     await (await lab.open(shipped)).dispose();
   });
 
-  it('runs no filter, hook or program that the workspace names', async () => {
+  it('runs no filter, hook or program that the workspace names (claim: queue-runs-no-program)', async () => {
     const root = makeTree(FILES);
     const lab = createShipLab();
     const home = makeTree({

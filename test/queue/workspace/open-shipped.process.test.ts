@@ -143,7 +143,7 @@ describe('openShipped', () => {
     expect(git(used.dir, 'show', 'HEAD:a.txt')).toBe('1');
   });
 
-  it('refuses a cache folder that others can write to', async () => {
+  it('refuses a cache folder that others can write to (claim: queue-cache-private)', async () => {
     const lab = createShipLab();
     mkdirSync(lab.cacheDir);
     chmodSync(lab.cacheDir, 0o777);

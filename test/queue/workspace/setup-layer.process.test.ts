@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTree } from '../../base/fs/make-tree.js';
-import { edit } from '../../batch/isolation/support.js';
+import { edit, withVariables } from '../../batch/isolation/support.js';
 import { createShipLab, type ShipLab } from './support.js';
 
 const FILES = { 'package-lock.json': '1\n', 'a.txt': 'a\n', '.gitignore': 'node_modules\n' };
@@ -58,6 +58,13 @@ describe('setup of a shipped workspace', () => {
       code: 'INVALID_CONFIG',
       exitCode: 3,
       stderrTail: 'no such package\n',
+    });
+    withVariables({ SETUP_TOKEN: 'a token of the worker' });
+    const leak = {
+      command: [process.execPath, '-e', 'console.log(process.env.SETUP_TOKEN); process.exit(1)'],
+    };
+    await expect(lab.open(shipped, { setup: leak })).rejects.toMatchObject({
+      stderrTail: '[redacted]\n',
     });
     await expect(lab.open(shipped, { setup: { command: 'a && b' } })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

@@ -1,0 +1,57 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { WorkerInfo } from '../../../src/queue/job-info.js';
+import { Heartbeat, listWorkers } from '../../../src/queue/worker/worker-registry.js';
+import { createMemoryBlobs } from '../workspace/support.js';
+
+const info = (id: string, name: string): WorkerInfo => ({
+  id,
+  name,
+  host: 'h',
+  pid: 1,
+  labels: [],
+  concurrency: 1,
+  running: 0,
+  succeeded: 0,
+  failed: 0,
+  state: 'ready',
+  version: '1',
+  protocol: '1.0',
+  startedAt: 't',
+});
+
+it('lists workers by name, two with the same name both, and none that it cannot read', async () => {
+  const blobs = createMemoryBlobs();
+  for (const one of [info('1', 'b'), info('2', 'a'), info('3', 'a')])
+    await blobs.put(`worker/${one.id}`, Buffer.from(JSON.stringify(one)), 1);
+  await blobs.put('worker/odd', Buffer.from('{'), 1);
+  await blobs.put('worker/newer', Buffer.from('{"id":1}'), 1);
+  expect((await listWorkers(blobs)).map(({ id }) => id).sort()).toEqual(['1', '2', '3']);
+  expect((await listWorkers(blobs)).map(({ name }) => name)).toEqual(['a', 'a', 'b']);
+});
+
+it('beats every four seconds, once at a time while the store is away, and is gone after its end', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const blobs = createMemoryBlobs();
+  let isAway = false;
+  let beats = 0;
+  const put = async (key: string, bytes: Uint8Array, ttlMs: number): Promise<void> => {
+    beats++;
+    while (isAway) await new Promise((resolve) => setTimeout(resolve, 100));
+    await createMemoryBlobs().put(key, bytes, ttlMs);
+    blobs.blobs.set(key, Buffer.from(bytes));
+  };
+  const heartbeat = new Heartbeat({ ...blobs, put }, () => info('1', 'a'));
+  await heartbeat.beat();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(beats).toBe(3);
+  isAway = true;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(beats).toBe(4);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await listWorkers(blobs)).toHaveLength(1);
+  await heartbeat.stop();
+  expect(await listWorkers(blobs)).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
