@@ -1,4 +1,4 @@
-import { checkJsonValue, checkList, checkRecord, refuse } from './check-value.js';
+import { checkJsonValue, checkKeys, checkList, checkRecord, refuse } from './check-value.js';
 
 type Check = (value: unknown, path: string) => void;
 
@@ -15,7 +15,9 @@ const checkNumber: Check = (value, path) => {
 };
 
 const checkToolCall: Check = (value, path) => {
-  const { name, args } = checkRecord(value, path);
+  const call = checkRecord(value, path);
+  checkKeys(call, path, ['name', 'args']);
+  const { name, args } = call;
   checkText(name, `${path}.name`);
   if (args === undefined) return;
   checkRecord(args, `${path}.args`);
@@ -28,7 +30,9 @@ const checkDetail: Check = (value, path) => {
 };
 
 const checkError: Check = (value, path) => {
-  const { status, ...rest } = checkRecord(value, path);
+  const error = checkRecord(value, path);
+  checkKeys(error, path, ['status', 'message', 'details', 'retryDelay']);
+  const { status, ...rest } = error;
   if (!Number.isInteger(status) || Number(status) < 400 || Number(status) > 599) {
     refuse(`${path}.status`, 'an HTTP status from 400 to 599', status);
   }
@@ -58,8 +62,14 @@ const TURN: Readonly<Record<string, Check>> = {
   },
   usage: (value, path) => {
     const counts = checkRecord(value, path);
-    const checks = { prompt: checkNumber, output: checkNumber, cached: checkNumber };
-    checkFields(counts, path, { ...checks, thoughts: checkNumber });
+    const checks = {
+      prompt: checkNumber,
+      output: checkNumber,
+      cached: checkNumber,
+      thoughts: checkNumber,
+    };
+    checkKeys(counts, path, Object.keys(checks));
+    checkFields(counts, path, checks);
   },
   latencyMs: checkNumber,
   chunkDelayMs: checkNumber,
@@ -69,7 +79,16 @@ const TURN: Readonly<Record<string, Check>> = {
   rawBody: checkText,
 };
 
-export function checkTurn(turn: Readonly<Record<string, unknown>>, path: string): void {
+/** Keys of a turn. */
+export const TURN_KEYS: readonly string[] = Object.keys(TURN);
+
+/** Throws INVALID_INPUT that names the wrong field. `further` are keys that the place of the turn allows in its stead. */
+export function checkTurn(
+  turn: Readonly<Record<string, unknown>>,
+  path: string,
+  further: readonly string[] = [],
+): void {
+  checkKeys(turn, path, [...TURN_KEYS, ...further]);
   checkFields(turn, path, TURN);
 }
 

@@ -2,6 +2,7 @@ export type {
   ModelRequest,
   Script,
   ScriptedAnswer,
+  ScriptedFunction,
   ScriptedHttpError,
   ScriptedRule,
   ScriptedToolCall,

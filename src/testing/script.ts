@@ -116,8 +116,17 @@ export interface ScriptedTurn {
   readonly rawBody?: string | undefined;
 }
 
-/** A turn, or one turn for each request: the first request gets the first entry of `attempts`, the next the second. */
-export type ScriptedAnswer = ScriptedTurn | { readonly attempts: readonly ScriptedTurn[] };
+/** Returns the turn for a request: `({ prompt }) => ({ text: prompt.toUpperCase() })`. */
+export type ScriptedFunction = (request: ModelRequest) => ScriptedTurn | Promise<ScriptedTurn>;
+
+/**
+ * A turn, a function that returns the turn for a request, or one turn for each request: the first request gets the
+ * first entry of `attempts`, the next the second.
+ */
+export type ScriptedAnswer =
+  | ScriptedTurn
+  | ScriptedFunction
+  | { readonly attempts: readonly (ScriptedTurn | ScriptedFunction)[] };
 
 /** Answers to the prompts that match. */
 export interface ScriptedRule {
@@ -161,7 +170,7 @@ export function toRules(script: Script): readonly ScriptedRule[] {
   const rules: ScriptedRule[] = [];
   const answers: ScriptedAnswer[] = [];
   for (const entry of script) {
-    if ('turns' in entry) rules.push(entry);
+    if (typeof entry !== 'function' && 'turns' in entry) rules.push(entry);
     else answers.push(entry);
   }
   return answers.length === 0 ? rules : [...rules, { turns: answers }];

@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readInput } from '../base/errors/invalid-input.js';
+import { messageOf } from '../base/errors/message-of.js';
 import { findSizeProblem } from '../base/json/find-size-problem.js';
 import { playTurn, sendJson } from './answer.js';
 import { checkScript } from './check-script.js';
+import { checkTurn } from './check-turn.js';
 import { checkRecord, refuse } from './check-value.js';
 import { createCliHome } from './cli-home.js';
 import { parseModelRequest, wantsJson } from './model-request.js';
 import {
   type ModelRequest,
   type Script,
+  type ScriptedFunction,
   type ScriptedRule,
   type ScriptedTurn,
   toRules,
@@ -38,6 +41,8 @@ export interface ScriptedModel {
   readonly home: string;
   /** Requests to the model so far, oldest first. */
   readonly requests: readonly ModelRequest[];
+  /** Requests that no rule of the script answers, oldest first. The CLI gets HTTP 400 for them. */
+  readonly unanswered: readonly ModelRequest[];
   /** Stops the server, closes open connections and removes the home folder. */
   close(): Promise<void>;
   /** Same as `close()`, for `await using`. */
@@ -52,7 +57,8 @@ export async function startScriptedModel(
   checkScript(script);
   const settings = readInput('options', () => checkSettings(options));
   const requests: ModelRequest[] = [];
-  const play = createPlayer(toRules(script));
+  const unanswered: ModelRequest[] = [];
+  const play = createPlayer(toRules(script), unanswered);
   const home = await createCliHome(settings);
   const server = createServer((request, response) => {
     answer(request, response, requests, play).catch((error: unknown) =>
@@ -67,7 +73,7 @@ export async function startScriptedModel(
   try {
     const url = await listen(server);
     const env = home.envFor(url);
-    return { url, env, home: home.path, requests, close, [Symbol.asyncDispose]: close };
+    return { url, env, home: home.path, requests, unanswered, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -98,7 +104,7 @@ function sendFailure(error: unknown, response: ServerResponse): void {
     sendJson(500, { error: { code: 500, message: String(error), status: 'INTERNAL' } }, response);
 }
 
-type Player = (request: ModelRequest) => ScriptedTurn;
+type Player = (request: ModelRequest) => Promise<ScriptedTurn>;
 
 async function answer(
   request: IncomingMessage,
@@ -118,18 +124,19 @@ async function answer(
     const choice = { reasoning: 'scripted', model_choice: 'flash', next_speaker: 'user' };
     await playTurn({ text: JSON.stringify(choice) }, asked.streaming, response);
   } else {
-    await playTurn(play(asked), asked.streaming, response);
+    await playTurn(await play(asked), asked.streaming, response);
   }
 }
 
 /** Chooses the turn for each request. Requests are counted only for answers with `attempts`. */
-function createPlayer(rules: readonly ScriptedRule[]): Player {
+function createPlayer(rules: readonly ScriptedRule[], unanswered: ModelRequest[]): Player {
   const attempts = new Map<string, number>();
-  return (request) => {
+  return async (request) => {
     const index = rules.findIndex((rule) => matches(rule, request));
     const turns = rules[index]?.turns ?? [];
     const entry = turns[Math.min(request.turn, turns.length - 1)];
     if (entry === undefined) {
+      unanswered.push(request);
       return {
         error: {
           status: 400,
@@ -137,12 +144,28 @@ function createPlayer(rules: readonly ScriptedRule[]): Player {
         },
       };
     }
+    if (typeof entry === 'function') return callFunction(entry, request);
     if (!('attempts' in entry)) return entry;
     const key = `${index} ${request.turn} ${request.prompt}`;
     const attempt = attempts.get(key) ?? 0;
     attempts.set(key, attempt + 1);
-    return entry.attempts[Math.min(attempt, entry.attempts.length - 1)] ?? {};
+    const turn = entry.attempts[Math.min(attempt, entry.attempts.length - 1)] ?? {};
+    return typeof turn === 'function' ? callFunction(turn, request) : turn;
   };
+}
+
+/** Calls a function of the script. What it throws, or a wrong turn, is an HTTP error that the CLI does not retry. */
+async function callFunction(
+  answerRequest: ScriptedFunction,
+  request: ModelRequest,
+): Promise<ScriptedTurn> {
+  try {
+    const turn = await answerRequest(request);
+    checkTurn(checkRecord(turn, 'The turn of a function'), 'The turn of a function');
+    return turn;
+  } catch (error) {
+    return { error: { status: 400, message: `The script failed: ${messageOf(error)}` } };
+  }
 }
 
 function matches({ prompt }: ScriptedRule, request: ModelRequest): boolean {

@@ -16,6 +16,7 @@ describe('a script', () => {
     [[{ prompt: /x/, turns: [{ attempts: [{}, { error: { status: 503, details: [{}] } }] }] }]],
     [[{ prompt: () => true, turns: [{ text: ['a', 'b'], thoughts: [], finishReason: null }] }]],
     [[{ text: undefined, toolCalls: [{ name: 'x' }, { name: 'y', args: { a: [1, null] } }] }]],
+    [[() => ({}), { attempts: [async () => ({ text: 'a' })] }]],
     [[{ usage: { prompt: 0 }, latencyMs: 0, chunkDelayMs: 1, drop: 'after', endless: 'stall' }]],
   ])('%j is accepted', (script) => {
     expect(check(script)).not.toThrow();
@@ -57,6 +58,18 @@ describe('a script', () => {
     [[{ drop: true }], 'script[0].drop must be "before" or "after", not a value of type boolean'],
     [[{ endless: 'yes' }], 'script[0].endless must be "stall" or "repeat", not "yes"'],
     [[{ rawBody: 5 }], 'script[0].rawBody must be a string'],
+    [[{ promt: 'x', turns: [] }], 'script[0] has the unknown key "promt". Did you mean "prompt"?'],
+    [[{ prompt: 'x', turn: [] }], 'script[0] has the unknown key "turn". Did you mean "turns"?'],
+    [[{ prompt: 'x' }], 'script[0].turns must be a list, beside prompt'],
+    [
+      [{ turns: [{ txt: 'a' }] }],
+      'script[0].turns[0] has the unknown key "txt". Did you mean "text"?',
+    ],
+    [[{ toolCalls: [{ nme: 'x' }] }], 'script[0].toolCalls[0] has the unknown key "nme"'],
+    [[{ error: { status: 500, retryDealy: '1s' } }], 'Did you mean "retryDelay"?'],
+    [[{ usage: { promt: 1 } }], 'script[0].usage has the unknown key "promt"'],
+    [[{ attempts: [{ txet: 'a' }] }], 'script[0].attempts[0] has the unknown key "txet"'],
+    [[{ attempts: [{}], text: 'a' }], 'script[0] has the unknown key "text"'],
     [[{ attempts: [] }], 'script[0].attempts must be a list of at least one turn'],
     [[{ attempts: {} }], 'script[0].attempts must be a list'],
     [[{ turns: [{ attempts: [{}, 5] }] }], 'script[0].turns[0].attempts[1] must be an object'],

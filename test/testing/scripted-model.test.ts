@@ -53,6 +53,34 @@ describe('the rules of a script', () => {
     expect(answers).toEqual(['by text', 'by expression', 'by test', 'for all others']);
   });
 
+  it('may have functions of the request as turns', async () => {
+    const { post, model } = await start([
+      { prompt: 'shout', turns: [({ prompt }) => ({ text: prompt.toUpperCase() })] },
+      { prompt: 'late', turns: [{ attempts: [async ({ turn }) => ({ text: `turn ${turn}` })] }] },
+      {
+        prompt: 'broken',
+        turns: [
+          () => {
+            throw new Error('no idea');
+          },
+        ],
+      },
+    ]);
+    expect(await textOf(await post(STREAM, asked('shout it')))).toBe('SHOUT IT');
+    expect(await textOf(await post(STREAM, asked('late')))).toBe('turn 0');
+    const broken = await post(STREAM, asked('broken'));
+    expect([broken.status, await broken.text()]).toEqual([400, expect.stringContaining('no idea')]);
+    expect(model.unanswered).toEqual([]);
+    expect((await post(STREAM, asked('other'))).status).toBe(400);
+    expect(model.unanswered).toMatchObject([{ prompt: 'other' }]);
+  });
+
+  it('have the turn of a function checked when it is returned', async () => {
+    const { post } = await start([() => JSON.parse('{"txt":"a"}')]);
+    const answer = await post(STREAM, asked('go'));
+    expect(await answer.text()).toContain('unknown key');
+  });
+
   it('give one answer per turn and repeat the last one', async () => {
     const { post } = await start([{ text: 'first' }, { text: 'second' }]);
     const turns = [[], toolTurn, [...toolTurn, ...toolTurn]];
