@@ -1,0 +1,144 @@
+import type { HookPayload } from '../../api/hook-payload.js';
+import type { Logger } from '../../api/logger.js';
+import type { ApprovalMode } from '../../api/provider-config.js';
+import { messageOf } from '../../base/errors/message-of.js';
+import { watchSession } from '../../sessions/watch/watch-session.js';
+import { TmuxSessionDriver } from '../drivers/tmux/tmux-session-driver.js';
+import { WatchDriver } from '../drivers/watch-driver.js';
+import type { ControlledSession } from '../session/controlled-session.js';
+import { FileFeed } from '../session/file-feed.js';
+import type { Presence } from '../state/presence.js';
+import type { TmuxPane } from '../tmux/tmux-pane.js';
+import { HookApprovals } from './hook-approvals.js';
+
+export interface DeskSessionOptions {
+  readonly session: ControlledSession;
+  readonly pane: TmuxPane | undefined;
+  readonly presence: Presence;
+  readonly modes: readonly ApprovalMode[];
+  readonly logger: Logger;
+  /** Called when the session at the desk is over. */
+  readonly onEnd: (reason: string | undefined) => void;
+}
+
+/** A session at the desk: what its hooks, its file and its pane report becomes entries of its log. */
+export class DeskSession {
+  readonly session: ControlledSession;
+  readonly #options: DeskSessionOptions;
+  readonly #ending = new AbortController();
+  readonly #approvals: HookApprovals;
+  readonly #driver: TmuxSessionDriver | undefined;
+  readonly #feed: FileFeed;
+  #file: string | undefined;
+  #watching = new AbortController();
+
+  constructor(options: DeskSessionOptions) {
+    const { session, pane, presence, modes } = options;
+    this.#options = options;
+    this.session = session;
+    this.#feed = new FileFeed(session);
+    this.#approvals = new HookApprovals({
+      sink: session,
+      pane,
+      isAway: () => presence.isAway(),
+      mode: () => session.describe().mode,
+      signal: this.#ending.signal,
+    });
+    this.#driver =
+      pane === undefined
+        ? undefined
+        : new TmuxSessionDriver({
+            sink: session,
+            pane,
+            modes,
+            isAnswering: () => this.#approvals.isAnswering,
+            releaseHooks: async () => this.#approvals.release(),
+            onGone: () => this.end('The terminal was closed'),
+          });
+    session.drive(this.#driver ?? new WatchDriver(session));
+  }
+
+  get isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Takes a hook of the CLI and returns what the hook prints. */
+  async onHook(hook: HookPayload, closed: AbortSignal): Promise<object> {
+    const { session } = this;
+    if (session.cliSessionId !== hook.session_id)
+      session.update({ cliSessionId: hook.session_id }, 'hook');
+    switch (hook.hook_event_name) {
+      case 'SessionStart':
+        // After a resume, the hook names a file that is not that of the session.
+        if (hook.source !== 'resume') this.#follow(hook.transcript_path);
+        return {};
+      case 'BeforeAgent':
+        this.#follow(hook.transcript_path);
+        this.#driver?.onPrompt(hook.prompt);
+        this.#setState('working');
+        return {};
+      case 'AfterAgent':
+        this.#setState('ready');
+        return {};
+      case 'BeforeTool':
+        return this.#approvals.beforeTool(hook, closed);
+      case 'AfterTool':
+        this.#approvals.afterTool(hook.tool_name);
+        return {};
+      case 'Notification':
+        return this.#approvals.notification(hook, closed);
+      case 'SessionEnd':
+        // `/clear` ends a session and begins another one in the same terminal.
+        if (hook.reason !== 'clear') this.end('The CLI was ended');
+        return {};
+    }
+  }
+
+  /** Ends the watch over the session. What runs at the desk is left alone. */
+  end(reason: string | undefined): void {
+    if (this.isOver) return;
+    this.#ending.abort();
+    this.#approvals.release();
+    this.#watching.abort();
+    this.#feed.flush();
+    void this.#driver?.release();
+    this.#options.onEnd(reason);
+  }
+
+  /** Without a pane, only the hooks tell whether the session works. */
+  #setState(state: 'ready' | 'working'): void {
+    if (this.#driver === undefined) this.session.update({ state }, 'hook');
+  }
+
+  #follow(file: string | undefined): void {
+    if (file === undefined || file === this.#file) return;
+    this.#file = file;
+    this.#watching.abort();
+    const watching = new AbortController();
+    this.#watching = watching;
+    void this.#watch(file, watching.signal).catch((error: unknown) => {
+      this.#options.logger.warn({ error: messageOf(error) }, 'A session file cannot be watched');
+    });
+  }
+
+  async #watch(file: string, signal: AbortSignal): Promise<void> {
+    for await (const update of watchSession(file, { signal })) {
+      if (update.type === 'message' && isCancelNotice(update.message)) this.#approvals.release();
+      this.#feed.accept(update);
+    }
+  }
+}
+
+/** True for the remark that the CLI writes after Escape: hooks that wait must return then. */
+function isCancelNotice({
+  role,
+  content,
+}: {
+  readonly role: string;
+  readonly content: readonly { readonly type: string }[];
+}): boolean {
+  return (
+    role === 'system' &&
+    content.some((block) => 'text' in block && block.text === 'Request cancelled.')
+  );
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentPool } from '../../../agents/acp/agent-pool.js';
+import { createGeminiLaunch } from '../../../agents/acp/gemini-launch.js';
+import { geminiProfile } from '../../../agents/acp/gemini-profile.js';
+import { LiveSession } from '../../../agents/acp/live-session.js';
+import { beginResume } from '../../../agents/acp/resume-session.js';
+import { resolveStep } from '../../../agents/resolve-step.js';
+import type { ApprovalMode, ProviderConfig } from '../../../api/provider-config.js';
+import { ProviderError } from '../../../base/errors/provider-error.js';
+import { readEnvironment } from '../../../base/process/environment.js';
+import { createPrivateDirectory } from '../../../base/process/private-directory.js';
+import { acceptConfig } from '../../../config/accept-config.js';
+import type { SessionSink } from '../session-driver.js';
+import { AcpSessionDriver } from './acp-session-driver.js';
+
+/** A person may take a day to answer. A timer of Node.js cannot be longer than 24 days. */
+const PERMISSION_SECONDS = 24 * 60 * 60;
+
+export interface OpenAcpSession {
+  /** Configuration of the server for all its sessions. */
+  readonly config: ProviderConfig;
+  readonly pool: AgentPool;
+  readonly folder: string;
+  readonly model: string | undefined;
+  readonly mode: ApprovalMode;
+  /** Modes that a device may choose. */
+  readonly modes: readonly ApprovalMode[];
+  /** Id of the CLI's session to continue. */
+  readonly resume: string | undefined;
+  readonly sink: SessionSink;
+  readonly signal: AbortSignal;
+  readonly onExit: () => void;
+}
+
+/** Starts or resumes a session of the Gemini CLI. Resolves when the session takes prompts. Throws a `ProviderError`. */
+export async function openAcpSession(options: OpenAcpSession): Promise<AcpSessionDriver> {
+  const { folder, model, mode, modes, resume, sink, pool, signal, onExit } = options;
+  const driver = new AcpSessionDriver({ sink, profile: geminiProfile, modes, model, onExit });
+  const overrides: ProviderConfig = {
+    workingDir: folder,
+    transport: 'acp',
+    approvalMode: mode,
+    onPermission: (request) => driver.decide(request),
+    permissionTimeout: PERMISSION_SECONDS,
+    ...(model === undefined ? {} : { model }),
+    ...(resume === undefined ? {} : { resume }),
+  };
+  const { config } = acceptConfig({ ...options.config, ...overrides }, {}, 'gemini');
+  const generationId = randomUUID();
+  const request = { generationId, config, context: {}, signal };
+  const resolved = await resolveStep(request, readEnvironment());
+  const trust = resolved.cliSettings?.trust;
+  if (trust !== undefined && !trust.isTrusted && trust.isRefused)
+    throw new ProviderError({ code: 'UNTRUSTED_WORKSPACE', message: trust.message });
+  const directory = await createPrivateDirectory();
+  try {
+    const resumed = await beginResume(resolved, directory, signal);
+    const launch = createGeminiLaunch({
+      cli: resolved.cli.location,
+      cliVersion: resolved.cli.version,
+      config,
+      includeDirectories: resolved.includeDirectories,
+      workingDir: folder,
+      env: resolved.env,
+      systemPrompt: undefined,
+      geminiHome: resolved.geminiHome,
+      isolation: resolved.isolation,
+    });
+    const onEvent = driver.onEvent.bind(driver);
+    const profile = geminiProfile;
+    driver.start(
+      await LiveSession.open({ resolved, pool, launch, profile, resumed, onEvent, signal }),
+    );
+    return driver;
+  } finally {
+    await directory.remove();
+  }
+}

@@ -1,0 +1,20 @@
+/** Program that a hook of the CLI runs where curl is missing: sends stdin to the server and prints its answer. */
+import { request } from 'node:http';
+
+const [socketPath = '', event = '', parent = ''] = process.argv.slice(2);
+const headers = {
+  'content-type': 'application/json',
+  'x-tmux': process.env['TMUX'] ?? '',
+  'x-tmux-pane': process.env['TMUX_PANE'] ?? '',
+  'x-parent': parent,
+};
+const giveUp = (): never => process.exit(1);
+const outgoing = request(
+  { socketPath, path: `/hook/${event}`, method: 'POST', headers },
+  (response) => {
+    if (response.statusCode !== 200) giveUp();
+    response.pipe(process.stdout);
+  },
+);
+outgoing.on('error', giveUp);
+process.stdin.pipe(outgoing);

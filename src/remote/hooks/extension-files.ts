@@ -1,0 +1,76 @@
+/** Name of the extension, as the CLI lists it. */
+export const EXTENSION_NAME = 'gemini-cli-provider-remote';
+
+/** Longest time that a hook may wait for a person. A larger number than 2147483647 would count as over at once. */
+const WAIT_MS = 24 * 60 * 60 * 1000;
+const QUICK_MS = 10_000;
+
+/** Events of the CLI, the name that the CLI shows while the hook runs, and its limit of time. */
+const EVENTS: readonly (readonly [event: string, name: string, timeoutMs: number])[] = [
+  ['SessionStart', 'remote-session', QUICK_MS],
+  ['SessionEnd', 'remote-session', QUICK_MS],
+  ['BeforeAgent', 'remote-prompt', QUICK_MS],
+  ['AfterAgent', 'remote-answer', QUICK_MS],
+  ['BeforeTool', 'waiting-for-your-phone', WAIT_MS],
+  ['AfterTool', 'remote-tool', QUICK_MS],
+  ['Notification', 'waiting-for-your-phone', WAIT_MS],
+];
+
+export interface ExtensionPaths {
+  /** Folder of the extension. */
+  readonly folder: string;
+  /** Socket of the server. */
+  readonly socket: string;
+  /** Node.js, for machines without curl. */
+  readonly node: string;
+  /** Script that does the same as curl. */
+  readonly script: string;
+  readonly version: string;
+}
+
+/** Returns the files of the extension, by their path in its folder. */
+export function renderExtension(paths: ExtensionPaths): Readonly<Record<string, string>> {
+  const { folder, version } = paths;
+  const hooks = Object.fromEntries(
+    EVENTS.map(([event, name, timeout]) => {
+      const command = `sh ${quote(`${folder}/bridge.sh`)} ${event}`;
+      return [event, [{ hooks: [{ type: 'command', name, command, timeout }] }]];
+    }),
+  );
+  return {
+    'gemini-extension.json': `${JSON.stringify({ name: EXTENSION_NAME, version }, undefined, 2)}\n`,
+    'hooks/hooks.json': `${JSON.stringify({ hooks }, undefined, 2)}\n`,
+    'bridge.sh': renderBridge(paths),
+  };
+}
+
+/**
+ * Returns the script that connects a hook of the CLI with the server. It answers `{}` whenever something is missing or
+ * fails: the CLI then shows its dialog at the desk, as if there were no hook. Steps of this package are no sessions of a
+ * person and are left alone. The exit code is always 0, because 2 would refuse the call.
+ */
+function renderBridge({ socket, node, script }: ExtensionPaths): string {
+  return `#!/bin/sh
+# Connects a hook of the Gemini CLI with the remote server. Answers {} if there is no server: the CLI then goes on by itself.
+SOCKET=${quote(socket)}
+if [ -n "$GEMINI_CLI_PROVIDER_TAG" ] || [ ! -S "$SOCKET" ]; then
+  cat > /dev/null
+  printf '{}'
+  exit 0
+fi
+if command -v curl > /dev/null 2>&1; then
+  ANSWER=$(curl --silent --fail --unix-socket "$SOCKET" --header 'content-type: application/json' \\
+    --header "x-tmux: $TMUX" --header "x-tmux-pane: $TMUX_PANE" --header "x-parent: $PPID" \\
+    --data-binary @- "http://localhost/hook/$1" 2> /dev/null) || ANSWER='{}'
+else
+  ANSWER=$(${quote(node)} ${quote(script)} "$SOCKET" "$1" "$PPID" 2> /dev/null) || ANSWER='{}'
+fi
+printf '%s' "\${ANSWER:-{\\}}"
+exit 0
+`;
+}
+
+/** Quotes a word for sh. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

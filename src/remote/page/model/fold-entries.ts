@@ -1,0 +1,125 @@
+import type {
+  RemoteDecisionEntry,
+  RemoteEntry,
+  RemoteMessageEntry,
+  RemotePromptEntry,
+  RemoteToolEntry,
+} from '../../../api/remote-entry.js';
+import type { RemoteRequest } from '../../../api/remote-request.js';
+
+/** A row of the conversation. Its key stays the same when a later entry changes the row. */
+export type ConversationItem = { readonly key: string; readonly at: string } & (
+  | { readonly type: 'message'; readonly message: RemoteMessageEntry }
+  | { readonly type: 'tool'; readonly tool: RemoteToolEntry }
+  | { readonly type: 'prompt'; readonly prompt: RemotePromptEntry }
+  | {
+      readonly type: 'request';
+      readonly request: RemoteRequest;
+      readonly decision: RemoteDecisionEntry | undefined;
+    }
+  | {
+      readonly type: 'notice';
+      readonly level: 'info' | 'warning' | 'error';
+      readonly message: string;
+    }
+);
+
+/** The conversation of a session: rows in the order of their first entry. */
+export class Conversation {
+  readonly items: ConversationItem[] = [];
+  readonly #indexes = new Map<string, number>();
+  lastSeq = 0;
+
+  /** Takes entries in order. Entries that are known already change nothing. */
+  accept(entries: readonly RemoteEntry[]): void {
+    for (const entry of entries) {
+      if (entry.seq <= this.lastSeq) continue;
+      this.lastSeq = entry.seq;
+      this.#take(entry);
+    }
+  }
+
+  #take({ seq, at, content }: RemoteEntry): void {
+    switch (content.type) {
+      case 'message':
+        if (content.blocks.length === 0) {
+          this.#drop(this.#indexes.get(`message ${content.messageId}`) ?? -1);
+          return;
+        }
+        this.#put({ key: `message ${content.messageId}`, at, type: 'message', message: content });
+        if (content.role === 'user') this.#hideAnsweredPrompt(content);
+        return;
+      case 'tool':
+        this.#put({ key: `tool ${content.callId}`, at, type: 'tool', tool: content });
+        return;
+      case 'prompt':
+        this.#put({ key: `prompt ${content.promptId}`, at, type: 'prompt', prompt: content });
+        return;
+      case 'request': {
+        const key = `request ${content.request.id}`;
+        this.#put({ key, at, type: 'request', request: content.request, decision: undefined });
+        return;
+      }
+      case 'decision': {
+        const known = this.#find(`request ${content.requestId}`);
+        if (known?.type === 'request') this.#put({ ...known, decision: content });
+        return;
+      }
+      case 'notice':
+        this.#put({
+          key: `notice ${seq}`,
+          at,
+          type: 'notice',
+          level: content.level,
+          message: content.message,
+        });
+        return;
+      case 'state':
+        if (content.reason !== undefined)
+          this.#put({
+            key: `notice ${seq}`,
+            at,
+            type: 'notice',
+            level: 'info',
+            message: content.reason,
+          });
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** A prompt from a device is shown as the message that it has become. */
+  #hideAnsweredPrompt({ blocks }: RemoteMessageEntry): void {
+    const text = blocks.map((block) => block.text.trim()).join('\n');
+    const index = this.items.findLastIndex(
+      (item) => item.type === 'prompt' && item.prompt.text.trim() === text,
+    );
+    const item = this.items[index];
+    if (item?.type === 'prompt' && item.prompt.status !== 'queued') this.#drop(index);
+  }
+
+  #drop(index: number): void {
+    if (index < 0) return;
+    const [item] = this.items.splice(index, 1);
+    if (item === undefined) return;
+    this.#indexes.clear();
+    for (const [at, { key }] of this.items.entries()) this.#indexes.set(key, at);
+    // Later entries of this prompt would bring it back.
+    this.#indexes.set(item.key, -1);
+  }
+
+  #find(key: string): ConversationItem | undefined {
+    const index = this.#indexes.get(key);
+    return index === undefined || index < 0 ? undefined : this.items[index];
+  }
+
+  #put(item: ConversationItem): void {
+    const index = this.#indexes.get(item.key);
+    if (index === -1) return;
+    if (index === undefined) {
+      this.#indexes.set(item.key, this.items.length);
+      this.items.push(item);
+    } else this.items[index] = { ...item, at: this.items[index]?.at ?? item.at };
+  }
+}

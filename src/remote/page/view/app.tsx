@@ -1,0 +1,187 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RemoteRequest, RemoteRule } from '../../../api/remote-request.js';
+import type { RemoteSession } from '../../../api/remote-session.js';
+import { compareSessions } from '../../session/compare-sessions.js';
+import type { PageMessage, PageServer, RemoteClient } from '../client/remote-client.js';
+import type { Conversation } from '../model/fold-entries.js';
+import { NewSession } from './new-session.js';
+import { type RemoteContextValue, RemoteProvider } from './remote-context.js';
+import { SessionList } from './session-list.js';
+import { SessionView } from './session-view.js';
+import { Settings } from './settings.js';
+
+/** The page: one connection for all its parts, and the part that the address names. */
+export function App({ client }: { readonly client: RemoteClient }): JSX.Element {
+  const route = useRoute();
+  const [server, setServer] = useState<PageServer | undefined>();
+  const [sessions, setSessions] = useState<readonly RemoteSession[]>([]);
+  const [requests, setRequests] = useState<readonly RemoteRequest[]>([]);
+  const [rules, setRules] = useState<readonly RemoteRule[]>([]);
+  const [isAway, setAway] = useState(false);
+  const [isConnected, setConnected] = useState(true);
+  const [problem, setProblem] = useState<string | undefined>();
+  const listener = useRef<((message: PageMessage) => void) | undefined>(undefined);
+  const conversation = useRef<Conversation | undefined>(undefined);
+  const sessionId = route.startsWith('#/session/')
+    ? decodeURIComponent(route.slice('#/session/'.length))
+    : undefined;
+
+  useEffect(() => {
+    void client.get<PageServer>('/api/state').then(
+      (state) => {
+        setServer(state);
+        setAway(state.isAway);
+      },
+      () => {},
+    );
+  }, [client]);
+  const onMessage = useCallback((message: PageMessage): void => {
+    switch (message.type) {
+      case 'hello':
+        setSessions(message.sessions);
+        setRequests(message.requests);
+        setRules(message.rules);
+        setAway(message.isAway);
+        break;
+      case 'session':
+        setSessions((known) => [
+          message.session,
+          ...known.filter(({ id }) => id !== message.session.id),
+        ]);
+        break;
+      case 'entries':
+        for (const { content } of message.entries) {
+          if (content.type === 'rule')
+            setRules((known) => changeRules(known, content.rule, content.isRevoked));
+        }
+        break;
+      default:
+        break;
+    }
+    listener.current?.(message);
+  }, []);
+  useVisibleStream(client, sessionId, conversation, onMessage, setConnected);
+  const listen = useCallback((known: Conversation, listening: (message: PageMessage) => void) => {
+    conversation.current = known;
+    listener.current = listening;
+    return () => {
+      listener.current = undefined;
+      conversation.current = undefined;
+    };
+  }, []);
+  const act = useCallback(
+    async (path: string, body: object): Promise<boolean> => {
+      try {
+        setProblem(undefined);
+        await client.post(path, body);
+        if (path === '/api/presence') setAway('isAway' in body && body.isAway === true);
+        return true;
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error));
+        return false;
+      }
+    },
+    [client],
+  );
+  const rights = server?.device.rights ?? [];
+  const context = useMemo<RemoteContextValue>(
+    () => ({
+      client,
+      server,
+      sessions: [...sessions].sort(compareSessions),
+      requests,
+      rules,
+      isAway,
+      isConnected,
+      mayApprove: rights.includes('approve'),
+      mayPrompt: rights.includes('prompt'),
+      mayStart: rights.includes('start'),
+      act,
+    }),
+    [client, server, sessions, requests, rules, isAway, isConnected, act],
+  );
+  const waiting = sessions.reduce((sum, { openRequests }) => sum + openRequests, 0);
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Gemini sessions` : 'Gemini sessions';
+  }, [waiting]);
+  return (
+    <RemoteProvider value={context}>
+      <header class="top">
+        <h1 class="brand">
+          <a href="#/">Gemini sessions</a>
+        </h1>
+        <span class="line" role="status">
+          {isConnected ? (isAway ? 'away' : 'at the desk') : 'no connection, trying again…'}
+        </span>
+        <a class="button" href="#/settings" aria-label="Settings">
+          ⚙
+        </a>
+        <button id="theme" type="button" />
+      </header>
+      {problem !== undefined && (
+        <p class="notice is-error" role="alert">
+          {problem}{' '}
+          <button type="button" onClick={() => setProblem(undefined)}>
+            Close
+          </button>
+        </p>
+      )}
+      {route === '#/new' ? (
+        <NewSession />
+      ) : route === '#/settings' ? (
+        <Settings />
+      ) : sessionId === undefined ? (
+        <SessionList />
+      ) : (
+        <SessionView key={sessionId} id={sessionId} listen={listen} />
+      )}
+    </RemoteProvider>
+  );
+}
+
+function useRoute(): string {
+  const [route, setRoute] = useState(location.hash);
+  useEffect(() => {
+    const onChange = (): void => setRoute(location.hash);
+    window.addEventListener('hashchange', onChange);
+    return () => window.removeEventListener('hashchange', onChange);
+  }, []);
+  return route;
+}
+
+/**
+ * Follows the server. The stream is opened again when the page is shown or hidden, because the server calls the person only
+ * about sessions that no device shows, and because a phone may have closed the line meanwhile.
+ */
+function useVisibleStream(
+  client: RemoteClient,
+  sessionId: string | undefined,
+  conversation: { readonly current: Conversation | undefined },
+  onMessage: (message: PageMessage) => void,
+  onLine: (isConnected: boolean) => void,
+): void {
+  useEffect(() => {
+    const follow = (): (() => void) =>
+      client.follow(sessionId, () => conversation.current?.lastSeq ?? 0, onMessage, onLine);
+    let stop = follow();
+    const onVisible = (): void => {
+      stop();
+      stop = follow();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisible);
+      stop();
+    };
+  }, [client, sessionId, conversation, onMessage, onLine]);
+}
+
+function changeRules(
+  known: readonly RemoteRule[],
+  rule: RemoteRule,
+  isRevoked: boolean,
+): readonly RemoteRule[] {
+  const others = known.filter(({ id }) => id !== rule.id);
+  return isRevoked ? others : [...others, rule];
+}

@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { RemoteSession } from '../../../api/remote-session.js';
+import { useRemote } from './remote-context.js';
+
+const HAS_FINE_POINTER = matchMedia('(pointer: fine)');
+
+/** Field for a prompt. The draft is kept. On a phone Enter begins a new line; with a keyboard Ctrl+Enter sends. */
+export function Composer({ session }: { readonly session: RemoteSession }): JSX.Element | null {
+  const { act, mayPrompt } = useRemote();
+  const key = `draft ${session.id}`;
+  const [text, setText] = useState(localStorage.getItem(key) ?? '');
+  const [isSending, setSending] = useState(false);
+  useEffect(() => {
+    if (text === '') localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  }, [key, text]);
+  if (!mayPrompt || !session.capabilities.prompt) return null;
+  const send = async (): Promise<void> => {
+    if (text.trim() === '' || isSending) return;
+    setSending(true);
+    const isSent = await act(`/api/sessions/${session.id}/prompt`, {
+      promptId: crypto.randomUUID(),
+      text,
+    });
+    setSending(false);
+    if (isSent) setText('');
+  };
+  const isBusy = session.state === 'working' || session.state === 'needs-you';
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        rows={Math.min(8, text.split('\n').length + 1)}
+        value={text}
+        aria-label="Prompt"
+        placeholder={isBusy ? 'Prompt for after this turn' : 'Prompt'}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (
+            event.key !== 'Enter' ||
+            !HAS_FINE_POINTER.matches ||
+            !(event.ctrlKey || event.metaKey)
+          )
+            return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <button class="is-main" type="submit" disabled={isSending || text.trim() === ''}>
+        {isBusy ? 'Queue' : 'Send'}
+      </button>
+    </form>
+  );
+}

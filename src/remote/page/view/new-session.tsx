@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useRemote } from './remote-context.js';
+
+/** Form that starts a session in one of the folders of the desk. */
+export function NewSession(): JSX.Element {
+  const { client, server, sessions } = useRemote();
+  const roots = server?.roots ?? [];
+  const used = sessions
+    .map(({ folder }) => folder)
+    .filter((folder) => roots.some((root) => folder === root || folder.startsWith(`${root}/`)));
+  const folders = [...new Set([...roots, ...used])];
+  const [folder, setFolder] = useState(folders[0] ?? '');
+  const [prompt, setPrompt] = useState('');
+  const [model, setModel] = useState('');
+  const [mode, setMode] = useState('default');
+  const [startId] = useState(() => crypto.randomUUID());
+  const [problem, setProblem] = useState<string | undefined>();
+  const [isSending, setSending] = useState(false);
+  const start = async (): Promise<void> => {
+    setSending(true);
+    try {
+      const { id } = await client.post<{ id: string }>('/api/sessions', {
+        startId,
+        folder,
+        mode,
+        ...(prompt.trim() === '' ? {} : { prompt }),
+        ...(model.trim() === '' ? {} : { model: model.trim() }),
+      });
+      location.hash = `#/session/${id}`;
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setSending(false);
+    }
+  };
+  return (
+    <main>
+      <form
+        class="new-session"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <h2>New session</h2>
+        <label>
+          Folder
+          <input
+            type="text"
+            list="folders"
+            value={folder}
+            required
+            onInput={({ currentTarget }) => setFolder(currentTarget.value)}
+          />
+          <datalist id="folders">
+            {folders.map((path) => (
+              <option key={path} value={path} />
+            ))}
+          </datalist>
+        </label>
+        <label>
+          Prompt
+          <textarea
+            rows={5}
+            value={prompt}
+            onInput={({ currentTarget }) => setPrompt(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Model
+          <input
+            type="text"
+            value={model}
+            placeholder="as at the desk"
+            autocapitalize="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setModel(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Mode
+          <select value={mode} onChange={({ currentTarget }) => setMode(currentTarget.value)}>
+            <option value="default">default: asks before changes</option>
+            <option value="auto_edit">auto_edit: edits without asking</option>
+            <option value="plan">plan: changes nothing</option>
+          </select>
+        </label>
+        {problem !== undefined && (
+          <p class="notice is-error" role="alert">
+            {problem}
+          </p>
+        )}
+        <div class="bar">
+          <a class="button" href="#/">
+            Cancel
+          </a>
+          <button class="is-main" type="submit" disabled={isSending || folder === ''}>
+            Start
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+}

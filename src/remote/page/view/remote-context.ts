@@ -1,0 +1,32 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RemoteRequest, RemoteRule } from '../../../api/remote-request.js';
+import type { RemoteSession } from '../../../api/remote-session.js';
+import type { PageServer, RemoteClient } from '../client/remote-client.js';
+
+/** What every part of the page may use. */
+export interface RemoteContextValue {
+  readonly client: RemoteClient;
+  readonly server: PageServer | undefined;
+  readonly sessions: readonly RemoteSession[];
+  readonly requests: readonly RemoteRequest[];
+  readonly rules: readonly RemoteRule[];
+  readonly isAway: boolean;
+  readonly isConnected: boolean;
+  readonly mayApprove: boolean;
+  readonly mayPrompt: boolean;
+  readonly mayStart: boolean;
+  /** Sends a request and shows what the server refuses. */
+  readonly act: (path: string, body: object) => Promise<boolean>;
+}
+
+const RemoteContext = createContext<RemoteContextValue | undefined>(undefined);
+
+/** Provides the context to the parts of the page. */
+export const RemoteProvider = RemoteContext.Provider;
+
+export function useRemote(): RemoteContextValue {
+  const value = useContext(RemoteContext);
+  if (value === undefined) throw new Error('The page has no connection');
+  return value;
+}

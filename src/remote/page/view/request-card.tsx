@@ -1,0 +1,147 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RemoteDecisionEntry } from '../../../api/remote-entry.js';
+import type { RemoteDecision, RemoteRequest } from '../../../api/remote-request.js';
+import { revealControls } from '../../../web/reveal-controls.js';
+import { DiffView } from './diff-view.js';
+import { QuestionForm } from './question-form.js';
+import { useRemote } from './remote-context.js';
+
+/** Shows a request, and the buttons that answer it. */
+export function RequestCard({
+  request,
+  decision,
+}: {
+  readonly request: RemoteRequest;
+  readonly decision: RemoteDecisionEntry | undefined;
+}): JSX.Element {
+  const { client, mayApprove } = useRemote();
+  const [problem, setProblem] = useState<string | undefined>();
+  const [isSending, setSending] = useState(false);
+  const answer = async (given: RemoteDecision): Promise<void> => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      await client.post(`/api/requests/${request.id}`, given);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setSending(false);
+    }
+  };
+  const { toolName, title, diff, command, text, input } = request;
+  const path = typeof input['file_path'] === 'string' ? input['file_path'] : title;
+  const isOpen = decision === undefined;
+  return (
+    <div
+      role="group"
+      class={`request${isOpen ? ' is-open' : ''}`}
+      aria-label={isOpen ? 'Needs you' : 'Answered request'}
+      id={`request-${request.id}`}
+    >
+      <h3>
+        {toolName !== '' && <span class="name">{revealControls(toolName)}</span>}{' '}
+        {revealControls(title)}
+      </h3>
+      {command !== undefined && <pre class="text command">{revealControls(command)}</pre>}
+      {diff !== undefined && <DiffView diff={diff} path={path} />}
+      {text !== undefined && <pre class="text">{revealControls(text)}</pre>}
+      {isOpen && mayApprove && <Answers request={request} isSending={isSending} answer={answer} />}
+      {isOpen && !mayApprove && <p class="remark">This device may only watch.</p>}
+      {!isOpen && <p class="remark">{describeDecision(decision)}</p>}
+      {problem !== undefined && (
+        <p class="notice is-error" role="alert">
+          {revealControls(problem)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface AnswerProps {
+  readonly request: RemoteRequest;
+  readonly isSending: boolean;
+  readonly answer: (decision: RemoteDecision) => Promise<void>;
+}
+
+function Answers({ request, isSending, answer }: AnswerProps): JSX.Element {
+  if (request.kind === 'question')
+    return <QuestionForm request={request} isSending={isSending} answer={answer} />;
+  if (request.kind === 'dialog') {
+    return (
+      <div class="answers">
+        {request.options.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            disabled={isSending}
+            onClick={() => void answer({ type: 'choose', option: id })}
+          >
+            {revealControls(label)}
+          </button>
+        ))}
+      </div>
+    );
+  }
+  return <ToolAnswers request={request} isSending={isSending} answer={answer} />;
+}
+
+function ToolAnswers({ request, isSending, answer }: AnswerProps): JSX.Element {
+  const [reason, setReason] = useState('');
+  const { inputHash, isDenyOnly } = request;
+  return (
+    <div class="answers">
+      {!isDenyOnly && (
+        <>
+          <button
+            class="is-main"
+            type="button"
+            disabled={isSending}
+            onClick={() => void answer({ type: 'allow', inputHash })}
+          >
+            Allow
+          </button>
+          <button
+            type="button"
+            disabled={isSending}
+            onClick={() => void answer({ type: 'allow-for-session', inputHash })}
+          >
+            Allow for this session
+          </button>
+        </>
+      )}
+      <label class="reason">
+        <span>Reason for the model</span>
+        <input
+          type="text"
+          value={reason}
+          maxLength={4000}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </label>
+      <button
+        class="is-bad"
+        type="button"
+        disabled={isSending}
+        onClick={() => void answer(reason === '' ? { type: 'deny' } : { type: 'deny', reason })}
+      >
+        Deny
+      </button>
+      {isDenyOnly && <p class="remark">To allow it, answer the dialog at the desk.</p>}
+    </div>
+  );
+}
+
+function describeDecision({ outcome, decision, by }: RemoteDecisionEntry): string {
+  if (outcome === 'desk') return 'Answered at the desk.';
+  if (outcome === 'withdrawn') return 'No answer is needed any more.';
+  const words = {
+    allow: 'Allowed',
+    'allow-for-session': 'Allowed for this session',
+    deny: 'Denied',
+    answer: 'Answered',
+    choose: 'Answered',
+  }[decision?.type ?? 'answer'];
+  const reason = decision?.type === 'deny' && decision.reason ? `: ${decision.reason}` : '';
+  return revealControls(`${words} by ${by === 'rule' ? 'a rule of this session' : by}${reason}`);
+}

@@ -1,0 +1,134 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RemoteSession } from '../../../api/remote-session.js';
+import { revealControls } from '../../../web/reveal-controls.js';
+import { useRemote } from './remote-context.js';
+
+interface SessionBarProps {
+  readonly session: RemoteSession;
+  readonly wanted: string;
+  readonly onSearch: (text: string) => void;
+}
+
+/** Line above a conversation: what the session is, and what can be done with it. */
+export function SessionBar({ session, wanted, onSearch }: SessionBarProps): JSX.Element {
+  const { act, mayPrompt, mayStart, rules } = useRemote();
+  const [isOpen, setOpen] = useState(false);
+  const { id, capabilities, mode, modes, model, models, state, folder } = session;
+  const post = (action: string, body: object = {}): void =>
+    void act(`/api/sessions/${id}/${action}`, body);
+  const own = rules.filter((rule) => rule.sessionId === id);
+  return (
+    <header class="session-bar">
+      <div class="bar">
+        <a class="button" href="#/" aria-label="All sessions">
+          ‹
+        </a>
+        <h2>
+          <span class="title">{revealControls(session.title ?? 'New session')}</span>
+          <span class="facts">
+            {state} · <span class="path">{revealControls(folder)}</span>
+          </span>
+        </h2>
+        {mayPrompt && capabilities.interrupt && state !== 'ready' && state !== 'ended' && (
+          <button type="button" class="is-bad" onClick={() => post('interrupt')}>
+            Interrupt
+          </button>
+        )}
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          ⋯<span class="sr-only">Actions</span>
+        </button>
+      </div>
+      {isOpen && (
+        <div class="actions">
+          <input
+            type="search"
+            placeholder="Search this session"
+            aria-label="Search this session"
+            value={wanted}
+            onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+          />
+          {mayPrompt && capabilities.mode && (
+            <label>
+              Mode
+              <select
+                value={mode}
+                onChange={({ currentTarget }) => post('mode', { mode: currentTarget.value })}
+              >
+                {[...new Set([...(mode === undefined ? [] : [mode]), ...modes])].map((name) => (
+                  <option key={name} value={name} disabled={!modes.includes(name)}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {mayPrompt && capabilities.model && (
+            <ModelField
+              current={model}
+              models={models}
+              onChoose={(name) => post('model', { model: name })}
+            />
+          )}
+          {mayStart && capabilities.takeOver && (
+            <button type="button" onClick={() => post('take-over')}>
+              {state === 'ended' ? 'Resume here' : 'Take over from the desk'}
+            </button>
+          )}
+          {mayStart && capabilities.handBack && state === 'ready' && (
+            <button type="button" onClick={() => post('hand-back')}>
+              Hand back to the desk
+            </button>
+          )}
+          {mayStart && capabilities.end && (
+            <button
+              type="button"
+              class="is-bad"
+              onClick={() => confirm('End this session?') && post('end')}
+            >
+              End
+            </button>
+          )}
+          {own.map((rule) => (
+            <p key={rule.id} class="rule">
+              Allowed in this session:{' '}
+              <span class="name">{revealControls(rule.commandPrefix ?? rule.toolName)}</span>
+              <button type="button" onClick={() => void act(`/api/rules/${rule.id}/revoke`, {})}>
+                Revoke
+              </button>
+            </p>
+          ))}
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface ModelFieldProps {
+  readonly current: string | undefined;
+  readonly models: readonly string[];
+  readonly onChoose: (model: string) => void;
+}
+
+function ModelField({ current, models, onChoose }: ModelFieldProps): JSX.Element {
+  return (
+    <label>
+      Model
+      <input
+        type="text"
+        list="models"
+        value={current ?? ''}
+        autocapitalize="off"
+        spellcheck={false}
+        onChange={({ currentTarget }) =>
+          currentTarget.value !== '' && onChoose(currentTarget.value)
+        }
+      />
+      <datalist id="models">
+        {models.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+}

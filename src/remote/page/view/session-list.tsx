@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RemoteSession } from '../../../api/remote-session.js';
+import { formatCompact } from '../../../web/model/format.js';
+import { revealControls } from '../../../web/reveal-controls.js';
+import { useRemote } from './remote-context.js';
+
+const ROWS_AT_ONCE = 50;
+
+const STATES: Readonly<Record<RemoteSession['state'], readonly [sign: string, word: string]>> = {
+  starting: ['◌', 'starting'],
+  ready: ['◇', 'ready'],
+  working: ['✦', 'working'],
+  'needs-you': ['✋', 'needs you'],
+  ended: ['·', 'ended'],
+};
+const PLACES: Readonly<Record<RemoteSession['driver'], string>> = {
+  acp: 'from here',
+  tmux: 'at the desk',
+  watch: 'other terminal, watch only',
+  past: 'past',
+};
+
+/** Shows all sessions: those that need the person first. */
+export function SessionList(): JSX.Element {
+  const { sessions, mayStart } = useRemote();
+  const [wanted, setWanted] = useState('');
+  const [count, setCount] = useState(ROWS_AT_ONCE);
+  const text = wanted.trim().toLowerCase();
+  const found = sessions.filter(({ title = '', folder }) =>
+    `${title} ${folder}`.toLowerCase().includes(text),
+  );
+  return (
+    <main>
+      <div class="bar">
+        <input
+          type="search"
+          placeholder="Search sessions"
+          aria-label="Search sessions"
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+        {mayStart && (
+          <a class="button is-main" href="#/new">
+            New session
+          </a>
+        )}
+      </div>
+      {found.length === 0 && (
+        <p class="empty">There are no sessions{text === '' ? ' yet' : ' with this text'}.</p>
+      )}
+      <ul class="sessions">
+        {found.slice(0, count).map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {found.length > count && (
+        <button type="button" class="more" onClick={() => setCount(count + ROWS_AT_ONCE)}>
+          Show more sessions, {found.length - count} left
+        </button>
+      )}
+    </main>
+  );
+}
+
+function SessionRow({ session }: { readonly session: RemoteSession }): JSX.Element {
+  const { state, title, folder, model, tokens, costUsd, driver, openRequests } = session;
+  const [sign, word] = STATES[state];
+  return (
+    <li>
+      <a class={`session is-${state}`} href={`#/session/${session.id}`}>
+        <span class="state" title={word}>
+          <span aria-hidden="true">{sign}</span>
+          <span class="sr-only">{word}</span>
+        </span>
+        <span class="words">
+          <span class="title">{revealControls(title ?? 'No prompt yet')}</span>
+          <span class="facts">
+            {word}
+            {openRequests > 0 ? ` (${openRequests})` : ''} · {PLACES[driver]} ·{' '}
+            <span class="path">{revealControls(folder)}</span>
+            {model === undefined ? '' : ` · ${revealControls(model)}`}
+            {tokens === undefined ? '' : ` · ${formatCompact(tokens)} tokens`}
+            {costUsd === undefined ? '' : ` · about $${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}

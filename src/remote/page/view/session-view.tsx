@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { revealControls } from '../../../web/reveal-controls.js';
+import type { PageMessage } from '../client/remote-client.js';
+import { Conversation } from '../model/fold-entries.js';
+import { searchItems } from '../model/search-items.js';
+import { Composer } from './composer.js';
+import { EntryView } from './entry-view.js';
+import { MarkdownView } from './markdown-view.js';
+import { useRemote } from './remote-context.js';
+import { SessionBar } from './session-bar.js';
+
+const ROWS_AT_ONCE = 120;
+/** Distance from the end of the page within which new rows are followed. */
+const NEAR_END_PIXELS = 160;
+
+interface SessionViewProps {
+  readonly id: string;
+  /** Calls the listener for each message about this session. Returns a function that ends this. */
+  readonly listen: (
+    conversation: Conversation,
+    listener: (message: PageMessage) => void,
+  ) => () => void;
+}
+
+/** Shows one session: its conversation, what needs an answer, and the field for a prompt. */
+export function SessionView({ id, listen }: SessionViewProps): JSX.Element {
+  const { sessions, act } = useRemote();
+  const conversation = useMemo(() => new Conversation(), [id]);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [preview, setPreview] = useState({ text: '', thought: '' });
+  const [wanted, setWanted] = useState('');
+  const [count, setCount] = useState(ROWS_AT_ONCE);
+  const isNearEnd = useRef(true);
+  const session = sessions.find((known) => known.id === id);
+
+  useEffect(() => {
+    setPreview({ text: '', thought: '' });
+    return listen(conversation, (message) => {
+      if (message.type === 'entries') conversation.accept(message.entries);
+      if (message.type === 'preview')
+        setPreview((before) => ({ ...before, [message.kind]: message.text }));
+      redraw(undefined);
+    });
+  }, [conversation, listen]);
+  useEffect(() => {
+    const onScroll = (): void => {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+      isNearEnd.current = scrollHeight - clientHeight - scrollTop < NEAR_END_PIXELS;
+    };
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  useLayoutEffect(() => {
+    if (isNearEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
+  });
+
+  if (session === undefined)
+    return <main class="empty">The session is not there, or still loading.</main>;
+  const found = searchItems(conversation.items, wanted);
+  const shown = found.slice(-count);
+  const open = found.find((item) => item.type === 'request' && item.decision === undefined);
+  const onWithdraw = (promptId: string): void =>
+    void act(`/api/sessions/${id}/withdraw`, { promptId });
+  return (
+    <main class="conversation">
+      <SessionBar session={session} wanted={wanted} onSearch={setWanted} />
+      {found.length > shown.length && (
+        <button type="button" class="more" onClick={() => setCount(count * 2)}>
+          Show earlier rows, {found.length - shown.length} left
+        </button>
+      )}
+      <div class="rows-of-session" role="log" aria-label="Conversation">
+        {shown.map((item) => (
+          <EntryView key={item.key} item={item} actions={{ onWithdraw }} />
+        ))}
+        {preview.thought !== '' && <p class="remark thinking">{revealControls(preview.thought)}</p>}
+        {preview.text !== '' && (
+          <article
+            class="message is-assistant is-preview"
+            aria-label="Gemini is writing"
+            aria-live="off"
+          >
+            <MarkdownView text={preview.text} />
+          </article>
+        )}
+      </div>
+      {open !== undefined && (
+        <a
+          class="button jump"
+          href={`#${open.key.replace(' ', '-')}`}
+          onClick={(event) => jump(event, open.key)}
+        >
+          ✋ Needs you
+        </a>
+      )}
+      {session.notes.map((note) => (
+        <p key={note} class="remark">
+          {revealControls(note)}
+        </p>
+      ))}
+      <Composer session={session} />
+    </main>
+  );
+}
+
+function jump(event: Event, key: string): void {
+  event.preventDefault();
+  document.getElementById(key.replace(' ', '-'))?.scrollIntoView({ block: 'center' });
+}

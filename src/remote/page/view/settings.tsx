@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RemoteDevice } from '../../../api/remote-options.js';
+import { revealControls } from '../../../web/reveal-controls.js';
+import { isPushOn, turnPushOff, turnPushOn } from '../client/push.js';
+import { useRemote } from './remote-context.js';
+
+/** Page about this device: where the person is, push messages, paired devices. */
+export function Settings(): JSX.Element {
+  const { client, server, isAway, act, mayApprove } = useRemote();
+  const [devices, setDevices] = useState<readonly RemoteDevice[] | undefined>();
+  const [hasPush, setHasPush] = useState<boolean | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  if (devices === undefined) {
+    setDevices([]);
+    void client
+      .get<{ devices: readonly RemoteDevice[] }>('/api/devices')
+      .then((answer) => setDevices(answer.devices));
+    void isPushOn().then(setHasPush);
+  }
+  const togglePush = async (): Promise<void> => {
+    try {
+      if (hasPush === true) await turnPushOff(client);
+      else await turnPushOn(client, server?.pushKey ?? '');
+      setHasPush(await isPushOn());
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <main class="settings">
+      <div class="bar">
+        <a class="button" href="#/" aria-label="All sessions">
+          ‹
+        </a>
+        <h2>Settings</h2>
+      </div>
+      <section>
+        <h3>Where you are</h3>
+        <p>
+          While you are away, calls of sessions at the desk wait for your answer here before the
+          dialog opens there.
+        </p>
+        <button
+          type="button"
+          aria-pressed={isAway}
+          disabled={!mayApprove}
+          onClick={() => void act('/api/presence', { isAway: !isAway })}
+        >
+          {isAway ? 'I am away: switch to the desk' : 'I am at the desk: switch to away'}
+        </button>
+      </section>
+      <section>
+        <h3>Be called</h3>
+        {server?.pushKey === undefined ? (
+          <p class="remark">{server?.pushNote ?? 'Push messages are off.'}</p>
+        ) : (
+          <button type="button" aria-pressed={hasPush === true} onClick={() => void togglePush()}>
+            {hasPush === true ? 'Turn push messages off' : 'Turn push messages on'}
+          </button>
+        )}
+        {problem !== undefined && (
+          <p class="notice is-error" role="alert">
+            {problem}
+          </p>
+        )}
+      </section>
+      <section>
+        <h3>Devices</h3>
+        <ul>
+          {(devices ?? []).map((device) => (
+            <li key={device.id}>
+              {revealControls(device.name)}
+              {device.id === server?.device.id ? ' (this one)' : ''} · {device.rights.join(', ')}
+            </li>
+          ))}
+        </ul>
+        <p class="remark">
+          Other devices are removed at the desk: gemini-cli-provider remote revoke ID
+        </p>
+        <button
+          type="button"
+          class="is-bad"
+          onClick={() => {
+            if (confirm('End the pairing of this device?'))
+              void act('/api/unpair', {}).then(() => {
+                client.forget();
+                location.reload();
+              });
+          }}
+        >
+          End the pairing of this device
+        </button>
+      </section>
+      <section>
+        {(server?.notes ?? []).map((note) => (
+          <p key={note} class="remark">
+            {revealControls(note)}
+          </p>
+        ))}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalMode } from '../api/provider-config.js';
+import type {
+  RemoteActor,
+  RemoteChange,
+  RemoteControl,
+  RemotePrompt,
+  RemoteStart,
+} from '../api/remote-control.js';
+import type { RemoteEntry } from '../api/remote-entry.js';
+import type { RemoteDecision, RemoteRequest, RemoteRule } from '../api/remote-request.js';
+import type { RemoteSession } from '../api/remote-session.js';
+import { messageOf } from '../base/errors/message-of.js';
+import { resolveAllowedFolder } from './session/allowed-folder.js';
+import { compareSessions } from './session/compare-sessions.js';
+import type { ControlledSession } from './session/controlled-session.js';
+import { refusal } from './session/refusal.js';
+import type { AcpOpening, RemoteSessionsOptions } from './session/remote-sessions-options.js';
+import { type SessionEntry, SessionTable } from './session/session-table.js';
+
+const DEFAULT_LIMIT = 500;
+const MOST_PROMPT_CHARACTERS = 1_000_000;
+
+/** All sessions of the server. Drivers lead them; this class finds them, checks what is asked, and tells the devices. */
+export class RemoteSessions implements RemoteControl {
+  readonly #options: RemoteSessionsOptions;
+  readonly #table: SessionTable;
+  /** Sessions by the id of the request that started them. */
+  readonly #starts = new Map<string, Promise<string>>();
+
+  constructor(options: RemoteSessionsOptions) {
+    this.#options = options;
+    this.#table = new SessionTable(options.store);
+  }
+
+  /** Opens the sessions of earlier runs of the server. */
+  async restore(): Promise<void> {
+    await this.#table.restore();
+    await this.#options.past.refresh();
+  }
+
+  list(): readonly RemoteSession[] {
+    const own = this.#table.all().map(({ session }) => session.describe());
+    const known = new Set(own.flatMap(({ cliSessionId }) => cliSessionId ?? []));
+    void this.#options.past.refresh().catch(() => {});
+    return [...own, ...this.#options.past.list(known)].sort(compareSessions);
+  }
+
+  async entries(
+    sessionId: string,
+    afterSeq = 0,
+    limit = DEFAULT_LIMIT,
+  ): Promise<readonly RemoteEntry[]> {
+    const entry = this.#table.find(sessionId);
+    if (entry !== undefined) return entry.session.log.read(afterSeq, limit);
+    const past = this.#options.past.find(sessionId);
+    if (past === undefined) throw refusal('There is no such session');
+    const all = await this.#options.past.entries(past);
+    return all.filter(({ seq }) => seq > afterSeq).slice(0, limit);
+  }
+
+  requests(): readonly RemoteRequest[] {
+    return this.#table.broker.list();
+  }
+
+  rules(): readonly RemoteRule[] {
+    return this.#table.broker.rules.list();
+  }
+
+  subscribe(listener: (change: RemoteChange) => void): () => void {
+    return this.#table.subscribe(listener);
+  }
+
+  async prompt(
+    sessionId: string,
+    { promptId, text }: RemotePrompt,
+    by: RemoteActor,
+  ): Promise<void> {
+    if (text.trim() === '') throw refusal('The prompt is empty');
+    if (text.length > MOST_PROMPT_CHARACTERS)
+      throw refusal(`The prompt is longer than ${MOST_PROMPT_CHARACTERS} characters`);
+    this.#table.require(sessionId).prompts.add({ promptId, text, by: by.name });
+  }
+
+  async withdraw(sessionId: string, promptId: string): Promise<void> {
+    this.#table.require(sessionId).prompts.withdraw(promptId);
+  }
+
+  async decide(requestId: string, decision: RemoteDecision, by: RemoteActor): Promise<void> {
+    await this.#table.broker.decide(requestId, decision, by.name);
+  }
+
+  async revokeRule(ruleId: string): Promise<void> {
+    const rule = this.#table.broker.rules.revoke(ruleId);
+    if (rule === undefined) throw refusal('There is no such rule');
+    this.#table.add(rule.sessionId, { type: 'rule', rule, isRevoked: true });
+  }
+
+  async interrupt(sessionId: string): Promise<void> {
+    await this.#table.require(sessionId).session.require('interrupt').interrupt();
+  }
+
+  async setMode(sessionId: string, mode: ApprovalMode, by: RemoteActor): Promise<void> {
+    const { session } = this.#table.require(sessionId);
+    const driver = session.require('mode');
+    if (!by.isDesk && !session.isOffered(mode))
+      throw refusal(
+        `The mode ${mode} cannot be chosen from here`,
+        'The desk can allow it when it starts the server: --allow-yolo.',
+      );
+    await driver.setMode(mode);
+  }
+
+  async setModel(sessionId: string, model: string): Promise<void> {
+    if (model.trim() === '' || model.length > 200 || /\s/.test(model))
+      throw refusal('The name of the model is not valid');
+    await this.#table.require(sessionId).session.require('model').setModel(model);
+  }
+
+  start(start: RemoteStart, by: RemoteActor): Promise<string> {
+    const known = this.#starts.get(start.startId);
+    if (known !== undefined) return known;
+    const starting = this.#start(start, by);
+    this.#starts.set(start.startId, starting);
+    // A start that was refused may be tried again with the same id.
+    starting.catch(() => this.#starts.delete(start.startId));
+    return starting;
+  }
+
+  async takeOver(sessionId: string): Promise<void> {
+    const entry = this.#table.find(sessionId) ?? (await this.#adoptPast(sessionId));
+    const { session } = entry;
+    const { cliSessionId, mode = 'default', model } = session.describe();
+    if (cliSessionId === undefined) throw refusal('The CLI has no record of this session yet');
+    if (session.state !== 'ended') {
+      session.require('takeOver');
+      await session.leave('end');
+    }
+    const safeMode = mode === 'yolo' ? 'default' : mode;
+    await this.#openAcp(entry, { model, mode: safeMode, resume: cliSessionId });
+  }
+
+  async handBack(sessionId: string): Promise<void> {
+    const entry = this.#table.require(sessionId);
+    const { session } = entry;
+    const { cliSessionId, mode = 'default', model } = session.describe();
+    session.require('handBack');
+    const desk = this.#options.desk();
+    if (desk === undefined || cliSessionId === undefined)
+      throw refusal(
+        'tmux is not installed at the desk',
+        'Install tmux 3.2 or newer, for example with apt install tmux.',
+      );
+    await session.leave('end');
+    await desk.resume({ session, cliSessionId, mode, model });
+  }
+
+  async end(sessionId: string): Promise<void> {
+    const { session, prompts } = this.#table.require(sessionId);
+    session.require('end');
+    await session.leave('end');
+    prompts.end('The session was ended');
+    session.ended('Ended from a device', 'person', true);
+    this.#endRules(sessionId);
+  }
+
+  /** Returns the session of the CLI with this id, or makes one for it. For sessions at the desk. */
+  async adopt(cliSessionId: string, folder: string): Promise<ControlledSession> {
+    const known = this.findByCli(cliSessionId);
+    if (known !== undefined) return known;
+    const { session } = await this.#table.create(folder);
+    session.update({ cliSessionId }, 'hook');
+    return session;
+  }
+
+  findByCli(cliSessionId: string): ControlledSession | undefined {
+    return this.#table.findByCli(cliSessionId)?.session;
+  }
+
+  /** The agent of a session has ended by itself. */
+  ended(session: ControlledSession, reason: string | undefined): void {
+    this.#table.find(session.sessionId)?.prompts.end('The session has ended');
+    session.ended(reason, 'server', true);
+    this.#endRules(session.sessionId);
+  }
+
+  /** Lets all sessions go. Sessions in tmux live on. */
+  async close(): Promise<void> {
+    const all = this.#table.all();
+    await Promise.allSettled(all.map(({ session }) => session.leave('release')));
+    await Promise.allSettled(all.map(({ session }) => session.log.close()));
+  }
+
+  async #start(
+    { folder, prompt, model, mode = 'default', resume }: RemoteStart,
+    by: RemoteActor,
+  ): Promise<string> {
+    if (mode === 'yolo' && !by.isDesk) throw refusal('The mode yolo cannot be chosen from here');
+    const path = await resolveAllowedFolder(folder, this.#options.roots);
+    const owner = resume === undefined ? undefined : this.findByCli(resume);
+    if (owner !== undefined && owner.state !== 'ended')
+      throw refusal('The session is open already', 'Take it over instead.');
+    const entry =
+      owner === undefined ? await this.#table.create(path) : this.#table.require(owner.sessionId);
+    const { sessionId } = entry.session;
+    const isStarted = this.#openAcp(entry, { model: model ?? this.#options.model, mode, resume });
+    if (prompt !== undefined)
+      void isStarted.then(
+        () => this.prompt(sessionId, { promptId: randomUUID(), text: prompt }, by),
+        () => {},
+      );
+    isStarted.catch(() => {});
+    return sessionId;
+  }
+
+  async #openAcp(
+    { session, prompts }: SessionEntry,
+    opening: Pick<AcpOpening, 'model' | 'mode' | 'resume'>,
+  ): Promise<void> {
+    session.update({ state: 'starting', mode: opening.mode }, 'server');
+    try {
+      const onExit = (): void => this.ended(session, 'The process of the agent has ended');
+      const { folder } = session;
+      const driver = await this.#options.openAcp({ ...opening, folder, sink: session, onExit });
+      session.drive(driver);
+      void prompts.advance();
+    } catch (error) {
+      session.add({ type: 'notice', level: 'error', message: messageOf(error) }, 'server');
+      session.ended('The session could not be started', 'server', opening.resume !== undefined);
+      throw error;
+    }
+  }
+
+  async #adoptPast(sessionId: string): Promise<SessionEntry> {
+    const past = this.#options.past.find(sessionId);
+    if (past?.projectDir === undefined) throw refusal('There is no such session');
+    const folder = await resolveAllowedFolder(past.projectDir, this.#options.roots);
+    const entry = await this.#table.create(folder);
+    for (const { content } of await this.#options.past.entries(past))
+      entry.session.add(content, 'file');
+    entry.session.update({ cliSessionId: past.id }, 'file');
+    return entry;
+  }
+
+  #endRules(sessionId: string): void {
+    for (const rule of this.#table.broker.rules.endSession(sessionId))
+      this.#table.add(sessionId, { type: 'rule', rule, isRevoked: true });
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { RemoteDevice, RemoteRight } from '../../api/remote-options.js';
+import { readIfThere } from '../../base/fs/read-if-there.js';
+import { writeAtomically } from '../../base/fs/write-atomically.js';
+
+const CODE_MS = 2 * 60 * 1000;
+const TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
+const MOST_CODES = 8;
+const MOST_DEVICES = 50;
+/** Requests of a device are noted at most this often. */
+const SEEN_MS = 60_000;
+
+const RIGHTS = ['watch', 'approve', 'prompt', 'start'] as const;
+
+const storedDevice = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  rights: z.array(z.enum(RIGHTS)),
+  pairedAt: z.string(),
+  seenAt: z.string(),
+  expiresAt: z.string(),
+  tokenHash: z.string(),
+  push: z.unknown().optional(),
+});
+const storedDevices = z.object({ devices: z.array(storedDevice) });
+
+type StoredDevice = z.infer<typeof storedDevice>;
+
+export const ALL_RIGHTS: readonly RemoteRight[] = RIGHTS;
+
+/** Paired devices. A token is kept as its hash alone, so that a copy of the file opens nothing. */
+export class DeviceStore {
+  readonly #file: string;
+  readonly #devices: Map<string, StoredDevice>;
+  /** Hashes of one-time codes, and the time until which each holds. */
+  readonly #codes = new Map<string, number>();
+  #writing: Promise<void> = Promise.resolve();
+
+  static async open(file: string): Promise<DeviceStore> {
+    const text = await readIfThere(file);
+    const value: unknown = text === undefined ? undefined : parseJson(text.toString());
+    return new DeviceStore(file, storedDevices.safeParse(value).data?.devices ?? []);
+  }
+
+  private constructor(file: string, devices: readonly StoredDevice[]) {
+    this.#file = file;
+    this.#devices = new Map(devices.map((device) => [device.id, device]));
+  }
+
+  /** Returns a new one-time code. */
+  createCode(): string {
+    const code = randomBytes(16).toString('base64url');
+    this.#codes.set(hash(code), performance.now() + CODE_MS);
+    const [oldest] = this.#codes.keys();
+    if (this.#codes.size > MOST_CODES && oldest !== undefined) this.#codes.delete(oldest);
+    return code;
+  }
+
+  /** Exchanges a code for a token. The code is used up. Returns undefined for a code that is wrong, used or too old. */
+  async pair(
+    code: string,
+    name: string,
+    rights: readonly RemoteRight[],
+  ): Promise<{ readonly token: string; readonly device: RemoteDevice } | undefined> {
+    const codeHash = hash(code);
+    const until = this.#codes.get(codeHash);
+    this.#codes.delete(codeHash);
+    if (until === undefined || until < performance.now()) return undefined;
+    const token = randomBytes(32).toString('base64url');
+    const now = new Date();
+    const device: StoredDevice = {
+      id: randomUUID(),
+      name,
+      rights: [...rights],
+      pairedAt: now.toISOString(),
+      seenAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + TOKEN_MS).toISOString(),
+      tokenHash: hash(token),
+    };
+    this.#devices.set(device.id, device);
+    const [oldest] = this.#devices.keys();
+    if (this.#devices.size > MOST_DEVICES && oldest !== undefined) this.#devices.delete(oldest);
+    await this.#write();
+    return { token, device: describe(device) };
+  }
+
+  /** Returns the device of a token. Compares all hashes in the same time, whatever they are. */
+  authenticate(token: string): RemoteDevice | undefined {
+    const wanted = Buffer.from(hash(token));
+    let found: StoredDevice | undefined;
+    for (const device of this.#devices.values())
+      if (timingSafeEqual(Buffer.from(device.tokenHash), wanted)) found = device;
+    if (found === undefined || Date.parse(found.expiresAt) < Date.now()) return undefined;
+    if (Date.now() - Date.parse(found.seenAt) > SEEN_MS) {
+      found.seenAt = new Date().toISOString();
+      void this.#write().catch(() => {});
+    }
+    return describe(found);
+  }
+
+  list(): readonly RemoteDevice[] {
+    return [...this.#devices.values()].map(describe);
+  }
+
+  async revoke(id: string): Promise<boolean> {
+    if (!this.#devices.delete(id)) return false;
+    await this.#write();
+    return true;
+  }
+
+  /** Keeps or removes the push subscription of a device. */
+  async setPush(id: string, subscription: unknown): Promise<void> {
+    const device = this.#devices.get(id);
+    if (device === undefined) return;
+    device.push = subscription;
+    await this.#write();
+  }
+
+  /** Push subscriptions of all devices, as they were given. */
+  pushTargets(): readonly { readonly id: string; readonly subscription: unknown }[] {
+    return [...this.#devices.values()].flatMap(({ id, push }) =>
+      push === undefined ? [] : [{ id, subscription: push }],
+    );
+  }
+
+  #write(): Promise<void> {
+    const text = JSON.stringify({ devices: [...this.#devices.values()] }, undefined, 2);
+    this.#writing = this.#writing
+      .catch(() => {})
+      .then(() => writeAtomically(this.#file, text, 0o600));
+    return this.#writing;
+  }
+}
+
+function describe({ tokenHash: _, push: __, ...device }: StoredDevice): RemoteDevice {
+  return device;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

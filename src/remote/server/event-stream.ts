@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http';
+import type { RemoteChange, RemoteControl } from '../../api/remote-control.js';
+import type { RemoteEntry } from '../../api/remote-entry.js';
+
+/** Time between two signs of life. Proxies close a silent connection after half a minute. */
+const HEARTBEAT_MS = 15_000;
+/** A preview is sent at most this often: each one holds the whole text so far. */
+const PREVIEW_MS = 80;
+/** Bytes that a slow device may be behind. Beyond that its stream is closed; the device connects again and gets the rest. */
+const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
+const REPLAY_LIMIT = 500;
+
+export interface EventStreamOptions {
+  readonly control: RemoteControl;
+  readonly response: ServerResponse;
+  /** Session whose entries are sent. */
+  readonly sessionId: string | undefined;
+  /** Number of the last entry that the device has. */
+  readonly afterSeq: number;
+  /** Sentences for a message that the stream begins with. */
+  readonly greeting: object;
+}
+
+/**
+ * Stream of events for one device: the changes of all sessions, and the entries of one session from a number on. Entries
+ * that come while the log is read are sent after it, each once and in order.
+ */
+export class EventStream {
+  readonly #options: EventStreamOptions;
+  readonly #unsubscribe: () => void;
+  readonly #heartbeat: NodeJS.Timeout;
+  #lastSeq: number;
+  #waiting: RemoteEntry[] | undefined = [];
+  #preview: (RemoteChange & { type: 'preview' }) | undefined;
+  #previewTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  readonly #onClose: () => void;
+
+  constructor(options: EventStreamOptions, onClose: () => void) {
+    this.#options = options;
+    this.#onClose = onClose;
+    this.#lastSeq = options.afterSeq;
+    const { response, control } = options;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    this.#unsubscribe = control.subscribe((change) => this.#onChange(change));
+    this.#heartbeat = setInterval(() => this.#write(': \n\n'), HEARTBEAT_MS);
+    response.on('close', () => this.close());
+  }
+
+  /** Sends the greeting, the list of sessions, and the entries that the device lacks. */
+  async start(): Promise<void> {
+    const { control, sessionId, greeting } = this.#options;
+    this.#send({
+      type: 'hello',
+      ...greeting,
+      sessions: control.list(),
+      requests: control.requests(),
+      rules: control.rules(),
+    });
+    if (sessionId === undefined) return;
+    for (;;) {
+      const entries = await control.entries(sessionId, this.#lastSeq, REPLAY_LIMIT);
+      if (this.#isClosed) return;
+      if (entries.length > 0) this.#send({ type: 'entries', sessionId, entries });
+      this.#lastSeq = entries.at(-1)?.seq ?? this.#lastSeq;
+      if (entries.length < REPLAY_LIMIT) break;
+    }
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const entry of waiting) this.#sendEntry(entry);
+    this.#send({ type: 'live', sessionId });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#unsubscribe();
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#previewTimer);
+    this.#options.response.end();
+    this.#onClose();
+  }
+
+  #onChange(change: RemoteChange): void {
+    if (change.type === 'session') {
+      this.#send(change);
+      return;
+    }
+    if (change.sessionId !== this.#options.sessionId) {
+      // Requests and decisions of all sessions are shown wherever the person is.
+      const { type } = change.type === 'entry' ? change.entry.content : { type: undefined };
+      if (type === 'request' || type === 'decision' || type === 'rule')
+        this.#send({ ...change, type: 'other-entry' });
+      return;
+    }
+    if (change.type === 'preview') this.#sendPreview(change);
+    else if (this.#waiting !== undefined) this.#waiting.push(change.entry);
+    else this.#sendEntry(change.entry);
+  }
+
+  #sendEntry(entry: RemoteEntry): void {
+    if (entry.seq <= this.#lastSeq) return;
+    this.#lastSeq = entry.seq;
+    this.#send({ type: 'entries', sessionId: this.#options.sessionId, entries: [entry] });
+  }
+
+  #sendPreview(change: RemoteChange & { type: 'preview' }): void {
+    this.#preview = change;
+    this.#previewTimer ??= setTimeout(() => {
+      this.#previewTimer = undefined;
+      if (this.#preview !== undefined) this.#send(this.#preview);
+    }, PREVIEW_MS);
+  }
+
+  #send(message: object): void {
+    this.#write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  #write(text: string): void {
+    const { response } = this.#options;
+    if (this.#isClosed) return;
+    response.write(text);
+    if (response.writableLength > MOST_UNSENT_BYTES) this.close();
+  }
+}

@@ -1,0 +1,126 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import type { Logger } from '../../api/logger.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+/** Serves a request on the socket: path and body in, answer out. The signal is aborted when the caller goes away. */
+export type SocketHandler = (
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+) => Promise<object>;
+
+/**
+ * Socket in the private state folder, on which hooks of the CLI and commands at the desk talk to the server. Only the user
+ * can open the folder, so there is no token.
+ */
+export class PrivateSocket {
+  readonly #server: Server;
+  readonly #path: string;
+
+  /** Listens on the socket. Throws INVALID_CONFIG if another server of the user does already. */
+  static async listen(path: string, handle: SocketHandler, logger: Logger): Promise<PrivateSocket> {
+    if ((await askSocket(path, '/ping', {}).catch(() => undefined)) !== undefined)
+      throw new ProviderError({
+        code: 'INVALID_CONFIG',
+        message: 'A remote server of this user is running already',
+        hint: 'Use that one, end it first, or give another state folder with --state.',
+      });
+    await rm(path, { force: true });
+    const server = createServer((incoming, response) => {
+      const closing = new AbortController();
+      response.on('close', () => closing.abort());
+      readBody(incoming)
+        .then((body) => handle(incoming.url ?? '/', body, pickHeaders(incoming), closing.signal))
+        .then((answer) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(answer));
+        })
+        .catch((error: unknown) => {
+          const isRefusal = ProviderError.isInstance(error);
+          if (!isRefusal) logger.error({ error: String(error) }, 'A request on the socket failed');
+          response.writeHead(isRefusal ? 409 : 500, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(isRefusal ? error.toJSON() : {}));
+        });
+    });
+    // A hook waits for a person: neither headers nor request have a limit of time.
+    server.requestTimeout = 0;
+    server.headersTimeout = 0;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+    await chmod(path, 0o600);
+    return new PrivateSocket(server, path);
+  }
+
+  private constructor(server: Server, path: string) {
+    this.#server = server;
+    this.#path = path;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+    await rm(this.#path, { force: true });
+  }
+}
+
+/** Sends a request to the server of the user. Throws if there is none, or if it refuses. */
+export function askSocket(path: string, command: string, body: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const text = JSON.stringify(body);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    };
+    const outgoing = request(
+      { socketPath: path, path: command, method: 'POST', headers },
+      (response) => {
+        readBody(response)
+          .then((answer) => {
+            if (response.statusCode === 200) resolve(answer);
+            else reject(toError(answer));
+          })
+          .catch(reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(text);
+  });
+}
+
+function toError(answer: unknown): Error {
+  const message =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'message') : undefined;
+  const hint =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'hint') : undefined;
+  return new ProviderError({
+    code: 'INVALID_INPUT',
+    message: typeof message === 'string' ? message : 'The remote server has an error',
+    ...(typeof hint === 'string' ? { hint } : {}),
+  });
+}
+
+async function readBody(stream: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > MOST_BODY_BYTES) throw new Error('The request is too large');
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text === '' ? {} : (JSON.parse(text) as unknown);
+}
+
+function pickHeaders({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}

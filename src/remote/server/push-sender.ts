@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { PushSubscription } from 'web-push';
+import { z } from 'zod';
+import type { Logger } from '../../api/logger.js';
+import type { RemoteChange } from '../../api/remote-control.js';
+import { readIfThere } from '../../base/fs/read-if-there.js';
+import { writeAtomically } from '../../base/fs/write-atomically.js';
+import type { DeviceStore } from './device-store.js';
+import { subscriptionBody } from './request-bodies.js';
+
+const TTL_SECONDS = 60 * 60;
+const GONE = new Set([404, 410]);
+const keyPair = z.object({ publicKey: z.string(), privateKey: z.string() });
+
+export interface PushOptions {
+  readonly keysFile: string;
+  readonly devices: DeviceStore;
+  /** True if a device has this session on its screen. */
+  readonly isWatched: (sessionId: string) => boolean;
+  /** Contact for the push service, as its protocol demands: an address of the server. */
+  readonly subject: string;
+  readonly logger: Logger;
+}
+
+/** Reasons for which a person is called. */
+const TITLES = {
+  ask: 'A session needs you',
+  done: 'A session is ready',
+  error: 'A session has an error',
+} as const;
+
+/**
+ * Calls the person by Web Push if a session asks, ends or fails while no device shows it. The message has the name of the
+ * folder and nothing of the conversation.
+ */
+export class PushSender {
+  readonly #options: PushOptions;
+  readonly #keys: z.infer<typeof keyPair>;
+  readonly #states = new Map<string, string>();
+
+  static async open(options: PushOptions): Promise<PushSender> {
+    const { default: webPush } = await import('web-push');
+    const text = readIfThere(options.keysFile);
+    const known = keyPair.safeParse(text === undefined ? undefined : JSON.parse(text)).data;
+    const keys = known ?? webPush.generateVAPIDKeys();
+    if (known === undefined) await writeAtomically(options.keysFile, JSON.stringify(keys), 0o600);
+    return new PushSender(options, keys);
+  }
+
+  private constructor(options: PushOptions, keys: z.infer<typeof keyPair>) {
+    this.#options = options;
+    this.#keys = keys;
+  }
+
+  /** Public key that a browser needs for a subscription. */
+  get publicKey(): string {
+    return this.#keys.publicKey;
+  }
+
+  /** Looks at a change and calls the person if it is worth it. */
+  onChange(change: RemoteChange): void {
+    if (change.type === 'entry') {
+      const { content } = change.entry;
+      if (content.type === 'request') this.#call(change.sessionId, 'ask', undefined);
+      else if (content.type === 'notice' && content.level === 'error')
+        this.#call(change.sessionId, 'error', undefined);
+      return;
+    }
+    if (change.type !== 'session') return;
+    const { id, state, folder } = change.session;
+    const before = this.#states.get(id);
+    this.#states.set(id, state);
+    if (before === 'working' && (state === 'ready' || state === 'ended'))
+      this.#call(id, 'done', folder);
+  }
+
+  #call(sessionId: string, reason: keyof typeof TITLES, folder: string | undefined): void {
+    if (this.#options.isWatched(sessionId)) return;
+    const name = folder?.split('/').at(-1);
+    const payload = JSON.stringify({ title: TITLES[reason], body: name ?? '', sessionId });
+    for (const { id, subscription } of this.#options.devices.pushTargets())
+      void this.#send(id, subscription, payload, sessionId);
+  }
+
+  async #send(deviceId: string, value: unknown, payload: string, sessionId: string): Promise<void> {
+    const { data } = subscriptionBody.safeParse(value);
+    if (data === undefined) return;
+    const subscription: PushSubscription = { endpoint: data.endpoint, keys: data.keys };
+    const { default: webPush } = await import('web-push');
+    // A topic replaces an older message of the same session that is still on its way.
+    const topic = createHash('sha256').update(sessionId).digest('base64url').slice(0, 32);
+    try {
+      await webPush.sendNotification(subscription, payload, {
+        TTL: TTL_SECONDS,
+        topic,
+        urgency: 'high',
+        timeout: 10_000,
+        vapidDetails: { subject: this.#options.subject, ...this.#keys },
+      });
+    } catch (error) {
+      const status = error instanceof webPush.WebPushError ? error.statusCode : undefined;
+      this.#options.logger.warn({ deviceId, status }, 'A push message was not accepted');
+      if (status !== undefined && GONE.has(status))
+        await this.#options.devices.setPush(deviceId, undefined);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** Style of the page, after the style that every page shares. */
+export const REMOTE_STYLE: string = `
+body { font-size: .9375rem; padding-bottom: env(safe-area-inset-bottom); }
+main { max-width: 60rem; margin: 0 auto; padding: .75rem; display: grid; gap: .75rem; }
+.top { position: sticky; top: 0; z-index: 2; display: flex; gap: .5rem; align-items: center; padding: .5rem .75rem;
+  padding-top: calc(.5rem + env(safe-area-inset-top)); background: var(--surface); border-bottom: 1px solid var(--border); }
+.brand { font-weight: 650; font-size: 1rem; }
+.brand a { color: var(--text); }
+.line { flex: 1; text-align: end; color: var(--dim); font-size: .8125rem; }
+button, .button { min-height: 2.75rem; min-width: 2.75rem; padding: .375rem .75rem; border: 1px solid var(--border); border-radius: .5rem;
+  background: var(--raised); cursor: pointer; display: inline-flex; align-items: center; justify-content: center; color: var(--text); white-space: nowrap; }
+button:hover, .button:hover { background: var(--hover); text-decoration: none; }
+button:disabled { opacity: .55; cursor: default; }
+.is-main { background: var(--accent); border-color: var(--accent); color: light-dark(#ffffff, #0e1318); font-weight: 650; }
+.is-main:hover { background: var(--accent); filter: brightness(1.08); }
+button.is-bad { color: var(--bad); border-color: var(--bad); }
+input, textarea, select { min-height: 2.75rem; width: 100%; padding: .5rem .625rem; border: 1px solid var(--border); border-radius: .5rem;
+  background: var(--surface); font: inherit; font-size: 1rem; color: inherit; }
+input[type="radio"], input[type="checkbox"] { width: 1.25rem; min-height: 1.25rem; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.bar { display: flex; gap: .5rem; align-items: center; }
+.bar h2 { flex: 1; min-width: 0; display: grid; }
+.title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.facts, .remark { color: var(--dim); font-size: .8125rem; font-weight: 400; }
+.empty { color: var(--dim); padding: 2rem .75rem; text-align: center; }
+.sessions { display: grid; gap: .5rem; }
+.session { display: flex; gap: .75rem; padding: .75rem; min-height: 3.5rem; background: var(--surface); border: 1px solid var(--border);
+  border-radius: .625rem; color: var(--text); align-items: center; }
+.session:hover { background: var(--hover); text-decoration: none; }
+.session.is-needs-you { border-color: var(--retry); background: var(--retry-tint); }
+.session .words { min-width: 0; display: grid; flex: 1; }
+.session .state { font-size: 1.25rem; width: 1.5rem; text-align: center; }
+.is-working .state { color: var(--accent); }
+.is-ready .state { color: var(--good); }
+.session-bar { position: sticky; top: 3.75rem; z-index: 1; background: var(--page); padding: .25rem 0; display: grid; gap: .5rem; }
+.actions { display: grid; gap: .5rem; padding: .75rem; background: var(--surface); border: 1px solid var(--border); border-radius: .625rem; }
+.actions label, .new-session label { display: grid; gap: .25rem; color: var(--dim); font-size: .8125rem; }
+.rule { display: flex; align-items: center; gap: .5rem; justify-content: space-between; }
+.new-session, .settings section { display: grid; gap: .75rem; padding: .75rem; background: var(--surface); border: 1px solid var(--border);
+  border-radius: .625rem; justify-items: stretch; }
+.rows-of-session { display: grid; gap: .625rem; }
+.message { padding: .625rem .75rem; border-radius: .625rem; background: var(--surface); border: 1px solid var(--border-soft); min-width: 0; }
+.message.is-user { background: var(--accent-tint); border-color: transparent; margin-inline-start: 2rem; }
+.message.is-system { color: var(--dim); }
+.message.is-forgotten { opacity: .75; border-style: dashed; border-color: var(--bad); }
+.message.is-not-delivered { border: 1px solid var(--bad); }
+.message.is-preview { border-style: dashed; }
+.plain { white-space: pre-wrap; }
+.markdown { display: grid; gap: .5rem; min-width: 0; }
+.markdown ul, .markdown ol { padding-inline-start: 1.25rem; list-style: revert; }
+.markdown a { text-decoration: underline; }
+.markdown blockquote { margin: 0; padding-inline-start: .75rem; border-inline-start: 3px solid var(--border); color: var(--dim); }
+.markdown table { border-collapse: collapse; }
+.markdown th, .markdown td { border: 1px solid var(--border); padding: .25rem .5rem; text-align: start; }
+.table, pre.text { overflow-x: auto; }
+pre.text { padding: .5rem .625rem; background: var(--raised); border-radius: .375rem; white-space: pre-wrap; max-height: 24rem; overflow-y: auto; }
+.thought summary, .tool summary { cursor: pointer; min-height: 2rem; color: var(--dim); }
+.tool { padding: .375rem .75rem; background: var(--surface); border: 1px solid var(--border-soft); border-radius: .625rem; min-width: 0; }
+.tool .sign { display: inline-block; width: 1.25rem; }
+.tool.is-succeeded .sign { color: var(--good); }
+.tool.is-failed .sign, .tool.is-refused .sign { color: var(--bad); }
+.request { padding: .75rem; border-radius: .625rem; background: var(--surface); border: 1px solid var(--border); display: grid; gap: .625rem; min-width: 0; }
+.request.is-open { border: 2px solid var(--retry); }
+.answers, .questions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
+.answers > button { flex: 1 1 8rem; white-space: normal; }
+.reason { flex: 1 1 100%; display: grid; gap: .25rem; color: var(--dim); font-size: .8125rem; }
+fieldset { border: 1px solid var(--border); border-radius: .5rem; width: 100%; }
+.option { display: flex; gap: .5rem; align-items: center; min-height: 2.75rem; }
+.notice { padding: .5rem .75rem; border-radius: .5rem; background: var(--idle-tint); max-width: 60rem; margin: 0 auto; width: 100%; }
+.notice.is-warning { background: var(--retry-tint); }
+.notice.is-error { background: var(--bad-tint); }
+.diff-holder { overflow: auto; max-height: 28rem; border: 1px solid var(--border-soft); border-radius: .375rem; }
+.diff table { border-collapse: collapse; width: 100%; font-family: var(--mono); font-size: .8125rem; }
+.diff td { padding: 0 .375rem; vertical-align: top; }
+.diff .code { white-space: pre-wrap; width: 100%; text-align: start; }
+.diff .line-number { color: var(--dim); text-align: end; user-select: none; }
+.diff .is-added { background: var(--good-tint); }
+.diff .is-removed { background: var(--bad-tint); }
+.diff .hunk td { color: var(--dim); background: var(--raised); }
+.composer { position: sticky; bottom: 0; display: flex; gap: .5rem; align-items: end; padding: .5rem 0; background: var(--page);
+  padding-bottom: calc(.5rem + env(safe-area-inset-bottom)); }
+.composer textarea { resize: none; }
+.jump { position: sticky; bottom: 5.75rem; z-index: 1; justify-self: end; background: var(--retry-tint); border-color: var(--retry); }
+.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 30rem) { .diff .line-number:first-child { display: none; } .message.is-user { margin-inline-start: 1rem; } }
+`;

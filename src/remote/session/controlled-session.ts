@@ -1,0 +1,199 @@
+import type { ApprovalMode } from '../../api/provider-config.js';
+import type { RemoteChange } from '../../api/remote-control.js';
+import type { RemoteEntry, RemoteEntryContent, RemoteSource } from '../../api/remote-entry.js';
+import type {
+  RemoteCapabilities,
+  RemoteDriverName,
+  RemoteSession,
+} from '../../api/remote-session.js';
+import type { ApprovalBroker, BrokerAnswer, RequestDraft } from '../broker/approval-broker.js';
+import type { SessionDriver, SessionFacts, SessionSink } from '../drivers/session-driver.js';
+import type { SessionLog } from '../log/session-log.js';
+import { NO_CAPABILITIES } from './no-capabilities.js';
+import { notPossible } from './not-possible.js';
+
+export interface SessionParts {
+  readonly id: string;
+  readonly folder: string;
+  readonly log: SessionLog;
+  readonly broker: ApprovalBroker;
+  readonly startedAt: string;
+  readonly notify: (change: RemoteChange) => void;
+}
+
+/** A session of the server: its log, its facts, and the driver that leads it at present. */
+export class ControlledSession implements SessionSink {
+  readonly sessionId: string;
+  readonly folder: string;
+  readonly #parts: SessionParts;
+  #driverName: RemoteDriverName = 'past';
+  #driver: SessionDriver | undefined;
+  #tokens: number | undefined;
+  #costUsd: number | undefined;
+  #updatedAt: string;
+  #facts: SessionFacts = {
+    state: 'ended',
+    capabilities: NO_CAPABILITIES,
+    modes: [],
+    models: [],
+    notes: [],
+  };
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.sessionId = parts.id;
+    this.folder = parts.folder;
+    this.#updatedAt = parts.startedAt;
+  }
+
+  get log(): SessionLog {
+    return this.#parts.log;
+  }
+
+  get state(): RemoteSession['state'] {
+    return this.#facts.state;
+  }
+
+  get cliSessionId(): string | undefined {
+    return this.#facts.cliSessionId;
+  }
+
+  get driverName(): RemoteDriverName {
+    return this.#driverName;
+  }
+
+  /** Returns the session as a device sees it. */
+  describe(): RemoteSession {
+    const { broker, startedAt, log } = this.#parts;
+    const openRequests = broker.count(this.sessionId);
+    const { state } = this.#facts;
+    return {
+      ...this.#facts,
+      id: this.sessionId,
+      driver: this.#driverName,
+      folder: this.folder,
+      state: openRequests > 0 && state !== 'ended' ? 'needs-you' : state,
+      tokens: this.#tokens,
+      costUsd: this.#costUsd,
+      openRequests,
+      lastSeq: log.lastSeq,
+      startedAt,
+      updatedAt: this.#updatedAt,
+    };
+  }
+
+  /** Gives the session to a driver. */
+  drive(driver: SessionDriver): void {
+    this.#driver = driver;
+    this.#driverName = driver.name;
+    this.add(
+      { type: 'driver', driver: driver.name, cliSessionId: this.#facts.cliSessionId },
+      'server',
+    );
+  }
+
+  /** Takes the session from its driver. The session then is one of the past. */
+  async leave(how: 'end' | 'release'): Promise<void> {
+    const driver = this.#driver;
+    this.#driver = undefined;
+    await (how === 'end' ? driver?.end() : driver?.release());
+    await this.#parts.broker.withdrawAll(this.sessionId);
+  }
+
+  /** The driver has nothing to drive any more: the agent has ended. */
+  ended(reason: string | undefined, source: RemoteSource, takeOver: boolean): void {
+    this.#driver = undefined;
+    this.#driverName = 'past';
+    void this.#parts.broker.withdrawAll(this.sessionId);
+    this.update({ state: 'ended', capabilities: { ...NO_CAPABILITIES, takeOver } }, source, reason);
+  }
+
+  /** Returns the driver if the session can take the action at present. Throws INVALID_INPUT if it cannot. */
+  require(action: keyof RemoteCapabilities): SessionDriver {
+    const driver = this.#driver;
+    if (driver === undefined || !this.#facts.capabilities[action])
+      throw notPossible(action, this.#facts.notes);
+    return driver;
+  }
+
+  /** Takes over facts from the log of an earlier run of the server. */
+  restore({ content, at }: RemoteEntry): void {
+    this.#updatedAt = at;
+    switch (content.type) {
+      case 'usage':
+        this.#tokens = content.tokens;
+        this.#costUsd = content.costUsd;
+        return;
+      case 'driver':
+        if (content.cliSessionId !== undefined)
+          this.#facts = { ...this.#facts, cliSessionId: content.cliSessionId };
+        return;
+      case 'model':
+        this.#facts = { ...this.#facts, model: content.model };
+        return;
+      case 'mode':
+        this.#facts = { ...this.#facts, mode: content.mode };
+        return;
+      case 'message':
+        this.#takeTitle(content);
+        return;
+      default:
+        return;
+    }
+  }
+
+  add(content: RemoteEntryContent, source: RemoteSource): void {
+    const entry = this.#parts.log.add(content, source);
+    this.#updatedAt = entry.at;
+    this.#takeTitle(content);
+    this.#parts.notify({ type: 'entry', sessionId: this.sessionId, entry });
+    this.changed();
+  }
+
+  update(facts: Partial<SessionFacts>, source: RemoteSource, reason?: string): void {
+    const before = this.#facts;
+    this.#facts = { ...before, ...facts };
+    const { state, mode, model, cliSessionId } = this.#facts;
+    if (state !== before.state || reason !== undefined)
+      this.add({ type: 'state', state, reason }, source);
+    if (mode !== undefined && mode !== before.mode) this.add({ type: 'mode', mode }, source);
+    if (model !== undefined && model !== before.model) this.add({ type: 'model', model }, source);
+    if (cliSessionId !== undefined && cliSessionId !== before.cliSessionId)
+      this.add({ type: 'driver', driver: this.#driverName, cliSessionId }, source);
+    this.changed();
+  }
+
+  preview(kind: 'text' | 'thought', text: string): void {
+    this.#parts.notify({ type: 'preview', sessionId: this.sessionId, kind, text });
+  }
+
+  ask(draft: Omit<RequestDraft, 'sessionId'>, signal: AbortSignal): Promise<BrokerAnswer> {
+    return this.#parts.broker.ask({ ...draft, sessionId: this.sessionId }, signal);
+  }
+
+  usage(tokens: number, costUsd: number | undefined): void {
+    // The CLI rewrites its file without token counts after a refused turn: the highest sum is the true one.
+    if (tokens <= (this.#tokens ?? 0)) return;
+    this.#tokens = tokens;
+    this.#costUsd = costUsd;
+    this.add({ type: 'usage', tokens, costUsd }, 'server');
+  }
+
+  /** Tells all devices the present state. */
+  changed(): void {
+    this.#parts.notify({ type: 'session', session: this.describe() });
+  }
+
+  /** Modes that a device may choose. */
+  isOffered(mode: ApprovalMode): boolean {
+    return this.#facts.modes.includes(mode);
+  }
+
+  #takeTitle(content: RemoteEntryContent): void {
+    if (this.#facts.title !== undefined || content.type !== 'message' || content.role !== 'user')
+      return;
+    const text = content.blocks.find(({ type }) => type === 'text')?.text.trim();
+    if (text === undefined || text === '') return;
+    this.#facts = { ...this.#facts, title: text.replace(/\s+/g, ' ').slice(0, 200) };
+  }
+}

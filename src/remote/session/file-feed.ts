@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RemoteEntryContent, RemoteMessageEntry } from '../../api/remote-entry.js';
+import type { SessionUpdate } from '../../api/session-update.js';
+import type { UnifiedMessage } from '../../api/unified-message.js';
+import type { SessionSink } from '../drivers/session-driver.js';
+import { mapFileMessage } from './file-entries.js';
+
+/** Time in which the CLI finishes the rewriting of its file: it writes all lines of one change without a pause. */
+const QUIET_MS = 80;
+
+/** A message in the log, and the message of the file that it stands for. */
+interface PlacedMessage {
+  entry: RemoteMessageEntry;
+  idInFile: string | undefined;
+}
+
+/**
+ * Feeds the log of a session from the CLI's session file. The CLI rewrites its file: after a refused turn it writes all
+ * earlier messages again under new ids, without thoughts and tool calls, and drops the refused one. The log keeps what was
+ * there: a message that comes again is known by its content, and one that is gone is marked, not removed.
+ */
+export class FileFeed {
+  readonly #sink: SessionSink;
+  /** Messages of the file as they are now, in order. */
+  readonly #inFile = new Map<string, UnifiedMessage>();
+  readonly #placed: PlacedMessage[] = [];
+  readonly #tools = new Map<string, RemoteEntryContent>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(sink: SessionSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes over an entry that the log has already, from an earlier run of the server. */
+  restore(content: RemoteEntryContent): void {
+    if (content.type === 'tool') this.#tools.set(content.callId, content);
+    if (content.type !== 'message') return;
+    const known = this.#placed.find(({ entry }) => entry.messageId === content.messageId);
+    if (known === undefined) this.#placed.push({ entry: content, idInFile: content.messageId });
+    else known.entry = content;
+  }
+
+  accept(update: SessionUpdate): void {
+    switch (update.type) {
+      case 'message':
+        this.#inFile.set(update.message.id, update.message);
+        this.#reconcileSoon();
+        return;
+      case 'removed':
+        for (const id of update.ids) this.#inFile.delete(id);
+        this.#reconcileSoon();
+        return;
+      case 'status':
+        this.#sink.usage(update.tokens.total, undefined);
+        if (update.model !== undefined) this.#sink.update({ model: update.model }, 'file');
+        return;
+      case 'problem':
+        this.#notice(update.diagnostic.message);
+        return;
+      case 'gone':
+        return;
+    }
+  }
+
+  /** Writes what has come since the last look. Called by a timer, and at the end of the session. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#reconcile();
+  }
+
+  #notice(message: string): void {
+    this.#sink.add({ type: 'notice', level: 'warning', message }, 'file');
+  }
+
+  #reconcileSoon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), QUIET_MS);
+    this.#timer.unref();
+  }
+
+  #reconcile(): void {
+    this.#releaseRemoved();
+    let position = 0;
+    for (const message of this.#inFile.values()) {
+      for (const content of mapFileMessage(message)) {
+        if (content.type === 'message') position = this.#place(content, position) + 1;
+        else if (content.type === 'tool') this.#addTool(content);
+      }
+    }
+    for (const placed of [...this.#placed]) {
+      if (placed.idInFile !== undefined || placed.entry.isForgotten === true) continue;
+      if (!this.#takeBack(placed)) this.#show(placed, { ...placed.entry, isForgotten: true });
+    }
+  }
+
+  /**
+   * Gives a message its place back if the same message was written again before the old one was removed: the later entry is
+   * emptied, because an entry of the log cannot be removed.
+   */
+  #takeBack(placed: PlacedMessage): boolean {
+    const from = this.#placed.indexOf(placed) + 1;
+    const index = this.#placed.findIndex((later, at) => {
+      return at >= from && later.idInFile !== undefined && saysSame(later.entry, placed.entry);
+    });
+    const later = this.#placed[index];
+    if (later === undefined) return false;
+    placed.idInFile = later.idInFile;
+    this.#placed.splice(index, 1);
+    this.#sink.add({ ...later.entry, blocks: [] }, 'file');
+    return true;
+  }
+
+  #releaseRemoved(): void {
+    for (const placed of this.#placed) {
+      const { idInFile } = placed;
+      if (idInFile !== undefined && !this.#inFile.has(idInFile)) placed.idInFile = undefined;
+    }
+  }
+
+  /** Finds or makes the place of a message in the log. Returns its index. */
+  #place(message: RemoteMessageEntry, from: number): number {
+    const idInFile = message.messageId;
+    const known = this.#placed.findIndex((placed) => placed.idInFile === idInFile);
+    if (known >= 0) {
+      this.#update(known, message);
+      return known;
+    }
+    const again = this.#placed.findIndex((placed, index) => {
+      return index >= from && placed.idInFile === undefined && saysSame(placed.entry, message);
+    });
+    const placed = this.#placed[again];
+    if (placed !== undefined) {
+      placed.idInFile = idInFile;
+      // The entry before has thoughts and model; the message that was written again has lost them.
+      if (placed.entry.isForgotten === true) this.#show(placed, withoutMark(placed.entry));
+      return again;
+    }
+    this.#placed.push({ entry: message, idInFile });
+    this.#sink.add(message, 'file');
+    return this.#placed.length - 1;
+  }
+
+  #update(index: number, message: RemoteMessageEntry): void {
+    const placed = this.#placed[index];
+    if (placed === undefined) return;
+    const entry = { ...message, messageId: placed.entry.messageId };
+    const isPoorer = message.model === undefined && placed.entry.model !== undefined;
+    if (!isPoorer && !isDeepStrictEqual(entry, placed.entry)) this.#show(placed, entry);
+  }
+
+  #show(placed: PlacedMessage, entry: RemoteMessageEntry): void {
+    placed.entry = entry;
+    this.#sink.add(entry, 'file');
+  }
+
+  #addTool(content: RemoteEntryContent & { type: 'tool' }): void {
+    if (isDeepStrictEqual(this.#tools.get(content.callId), content)) return;
+    this.#tools.set(content.callId, content);
+    this.#sink.add(content, 'file');
+  }
+}
+
+function withoutMark({ isForgotten: _, ...entry }: RemoteMessageEntry): RemoteMessageEntry {
+  return entry;
+}
+
+function saysSame(a: RemoteMessageEntry, b: RemoteMessageEntry): boolean {
+  return a.role === b.role && textOf(a) === textOf(b);
+}
+
+function textOf({ blocks }: RemoteMessageEntry): string {
+  return blocks.flatMap(({ type, text }) => (type === 'text' ? [text.trim()] : [])).join('\n');
+}

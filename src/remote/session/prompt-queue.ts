@@ -1,0 +1,86 @@
+import type { RemotePromptEntry } from '../../api/remote-entry.js';
+import { messageOf } from '../../base/errors/message-of.js';
+import type { ControlledSession } from './controlled-session.js';
+import { refusal } from './refusal.js';
+
+type PromptStatus = RemotePromptEntry['status'];
+
+interface QueuedPrompt {
+  readonly promptId: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/**
+ * Prompts of one session. One prompt is on its way at a time; the others wait for the end of its turn. Each change of a
+ * prompt is an entry of the log, so that every device sees how far it has come.
+ */
+export class PromptQueue {
+  readonly #session: ControlledSession;
+  readonly #waiting: QueuedPrompt[] = [];
+  readonly #known = new Set<string>();
+  #isSending = false;
+
+  constructor(session: ControlledSession) {
+    this.#session = session;
+  }
+
+  /** Takes over a prompt from the log. One that was under way when the server ended may or may not have arrived. */
+  restore({ promptId }: RemotePromptEntry): void {
+    this.#known.add(promptId);
+  }
+
+  /** Adds a prompt. The same id again changes nothing. */
+  add(prompt: QueuedPrompt): void {
+    if (this.#known.has(prompt.promptId)) return;
+    this.#session.require('prompt');
+    this.#known.add(prompt.promptId);
+    this.#waiting.push(prompt);
+    this.#report(prompt, 'queued');
+    void this.advance();
+  }
+
+  /** Takes back a prompt that waits. */
+  withdraw(promptId: string): void {
+    const index = this.#waiting.findIndex((prompt) => prompt.promptId === promptId);
+    const [prompt] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (prompt === undefined)
+      throw refusal('The prompt is no longer queued', 'Interrupt the session to end its turn.');
+    this.#report(prompt, 'withdrawn');
+  }
+
+  /** Sends the next prompt if the session is ready. Called when the session becomes ready. */
+  async advance(): Promise<void> {
+    if (this.#isSending || this.#session.state !== 'ready') return;
+    const prompt = this.#waiting.shift();
+    if (prompt === undefined) return;
+    this.#isSending = true;
+    let isAccepted = false;
+    try {
+      this.#report(prompt, 'sent');
+      await this.#session.require('prompt').prompt({
+        text: prompt.text,
+        accepted: () => {
+          if (!isAccepted) this.#report(prompt, 'accepted');
+          isAccepted = true;
+        },
+      });
+      this.#report(prompt, 'answered');
+    } catch (error) {
+      this.#report(prompt, isAccepted ? 'answered' : 'not-delivered', messageOf(error));
+    } finally {
+      this.#isSending = false;
+    }
+    await this.advance();
+  }
+
+  /** Reports all waiting prompts as not delivered, because the session has ended. */
+  end(detail: string): void {
+    for (const prompt of this.#waiting.splice(0)) this.#report(prompt, 'not-delivered', detail);
+  }
+
+  #report({ promptId, text, by }: QueuedPrompt, status: PromptStatus, detail?: string): void {
+    const source = status === 'queued' || status === 'withdrawn' ? 'person' : 'server';
+    this.#session.add({ type: 'prompt', promptId, text, status, by, detail }, source);
+  }
+}

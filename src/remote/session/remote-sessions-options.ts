@@ -1,0 +1,26 @@
+import type { ApprovalMode } from '../../api/provider-config.js';
+import type { DeskLauncher } from '../drivers/desk-launcher.js';
+import type { SessionDriver, SessionSink } from '../drivers/session-driver.js';
+import type { SessionStore } from '../state/session-store.js';
+import type { PastSessions } from './past-sessions.js';
+
+/** What a driver over ACP needs to open a session. */
+export interface AcpOpening {
+  readonly folder: string;
+  readonly model: string | undefined;
+  readonly mode: ApprovalMode;
+  readonly resume: string | undefined;
+  readonly sink: SessionSink;
+  readonly onExit: () => void;
+}
+
+export interface RemoteSessionsOptions {
+  readonly store: SessionStore;
+  readonly past: PastSessions;
+  /** Folders in which a device may start sessions. */
+  readonly roots: readonly string[];
+  readonly model: string | undefined;
+  readonly openAcp: (opening: AcpOpening) => Promise<SessionDriver>;
+  /** Starts the CLI in tmux; undefined where tmux is missing. */
+  readonly desk: () => DeskLauncher | undefined;
+}

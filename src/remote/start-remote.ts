@@ -1,0 +1,133 @@
+import { AgentPool } from '../agents/acp/agent-pool.js';
+import type { ApprovalMode } from '../api/provider-config.js';
+import type { Remote, RemoteOptions } from '../api/remote-options.js';
+import { readEnvironment } from '../base/process/environment.js';
+import { silentLogger } from '../config/logging.js';
+import { answerDesk } from './desk/answer-desk.js';
+import type { Desk } from './desk/desk.js';
+import { openDesk } from './desk/open-desk.js';
+import { openAcpSession } from './drivers/acp/open-acp-session.js';
+import { resolveRemoteOptions } from './remote-options-schema.js';
+import { RemoteSessions } from './remote-sessions.js';
+import { AuditLog } from './server/audit-log.js';
+import { DeviceStore } from './server/device-store.js';
+import { PrivateSocket } from './server/private-socket.js';
+import { PushSender } from './server/push-sender.js';
+import { assertSafeAddress, startServer } from './server/remote-server.js';
+import { PastSessions } from './session/past-sessions.js';
+import { Presence } from './state/presence.js';
+import { openRemoteFolder } from './state/remote-folder.js';
+import { SessionStore } from './state/session-store.js';
+
+const MODES: readonly ApprovalMode[] = ['default', 'auto_edit', 'plan'];
+const NO_PUSH = 'Push messages need --public-url: a browser accepts them over https alone.';
+
+/** Starts a server for one person, on which paired devices watch, approve and steer sessions. Throws a `ProviderError`. */
+export async function startRemote(options: RemoteOptions = {}): Promise<Remote> {
+  const settings = resolveRemoteOptions(options);
+  assertSafeAddress(settings);
+  const { logger = silentLogger, roots, config, allowYolo, rights, publicUrl } = settings;
+  const folder = openRemoteFolder(readEnvironment(), settings.state);
+  const devices = await DeviceStore.open(folder.devicesFile);
+  const presence = new Presence(folder.presenceFile);
+  const audit = new AuditLog(folder.auditFile, logger);
+  const pool = new AgentPool();
+  const ending = new AbortController();
+  const modes: readonly ApprovalMode[] = allowYolo ? [...MODES, 'yolo'] : MODES;
+  let desk: Desk | undefined;
+  const sessions = new RemoteSessions({
+    store: new SessionStore(folder.sessions),
+    past: new PastSessions(undefined),
+    roots,
+    model: config.model,
+    openAcp: (opening) =>
+      openAcpSession({ ...opening, config, pool, modes, signal: ending.signal }),
+    desk: () => desk?.launcher,
+  });
+  const watched = new Map<object, string>();
+  const push =
+    publicUrl === undefined
+      ? undefined
+      : await PushSender.open({
+          keysFile: folder.pushKeysFile,
+          devices,
+          isWatched: (sessionId) => [...watched.values()].includes(sessionId),
+          subject: publicUrl,
+          logger,
+        });
+  const notes = (): readonly string[] => [
+    ...(push === undefined ? [NO_PUSH] : []),
+    ...(desk?.notes ?? []),
+  ];
+  const pairingUrl = (): string => `${server.url}/#pair=${devices.createCode()}`;
+  const revoke = async (id: string): Promise<boolean> => {
+    const isRevoked = await devices.revoke(id);
+    audit.add({
+      action: 'revoke',
+      by: 'desk',
+      deviceId: id,
+      outcome: isRevoked ? 'done' : 'refused',
+    });
+    return isRevoked;
+  };
+  // The socket comes first: it is the lock that keeps a second server away.
+  const socket = await PrivateSocket.listen(
+    folder.socket,
+    (path, body, headers, signal) =>
+      answerDesk(
+        { path, body, headers, signal },
+        { desk, sessions, presence, devices, notes, pairingUrl, revoke },
+      ),
+    logger,
+  );
+  const server = await openAll().catch(async (error: unknown) => {
+    await socket.close();
+    throw error;
+  });
+
+  async function openAll() {
+    await sessions.restore();
+    desk = await openDesk({ sessions, presence, config, modes, logger });
+    if (push !== undefined) sessions.subscribe((change) => push.onChange(change));
+    return startServer(
+      settings,
+      {
+        control: sessions,
+        devices,
+        audit,
+        rights,
+        roots,
+        push,
+        pushNote: push === undefined ? NO_PUSH : undefined,
+        presence,
+        notes,
+        watched,
+      },
+      logger,
+    );
+  }
+
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      ending.abort();
+      await Promise.allSettled([server.close(), desk?.close()]);
+      await sessions.close();
+      await Promise.allSettled([socket.close(), audit.close(), pool.dispose()]);
+    })();
+    return closing;
+  };
+  return {
+    url: server.url,
+    port: server.port,
+    control: sessions,
+    get notes() {
+      return notes();
+    },
+    pairingUrl,
+    devices: () => devices.list(),
+    revoke,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { findCli } from '../../agents/gemini/find-cli.js';
+import { ProviderError } from '../../base/errors/provider-error.js';
+import type { Environment } from '../../base/process/environment.js';
+import { createTmux, findTmuxProblem, type RunTmux } from './run-tmux.js';
+
+/** Name of our own server of tmux. */
+export const TMUX_NAME = 'gemini-cli-provider';
+/** Option of a pane that holds the id of the CLI's session. */
+export const PANE_OPTION = '@gemini_cli_session';
+
+/** Variables that a terminal program needs. Others of the server, such as those of an editor, would open dialogs in the CLI. */
+const PASSED =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|SSH_AUTH_SOCK|GEMINI_\w+|GOOGLE_\w+|GCLOUD_\w+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|NODE_OPTIONS)$/;
+
+export interface CliStart {
+  readonly folder: string;
+  /** Arguments of the CLI. */
+  readonly args: readonly string[];
+  /** Id of a new session, or of the one that is continued. */
+  readonly cliSessionId: string;
+  readonly isResumed: boolean;
+  readonly environment: Environment;
+  readonly cliPath?: string | undefined;
+  readonly tmux?: RunTmux | undefined;
+}
+
+export interface StartedCli {
+  readonly run: RunTmux;
+  /** Name of the session in tmux. */
+  readonly name: string;
+  /** Id of the pane. */
+  readonly pane: string;
+}
+
+/**
+ * Starts the interactive CLI in a session of tmux. The id of the CLI's session is chosen here, so that hooks and pane are
+ * known to belong together from the beginning. Throws a `ProviderError`.
+ */
+export async function startCliInTmux(start: CliStart): Promise<StartedCli> {
+  const { folder, environment, cliSessionId, isResumed } = start;
+  const problem = await findTmuxProblem();
+  if (problem !== undefined) throw new ProviderError({ code: 'INVALID_CONFIG', message: problem });
+  const cli = findCli({ cliPath: start.cliPath, workingDir: folder, env: environment });
+  const run = start.tmux ?? createTmux({ name: TMUX_NAME });
+  const name = `gemini-${randomUUID().slice(0, 8)}`;
+  const session = isResumed ? ['--resume', cliSessionId] : ['--session-id', cliSessionId];
+  const command = [
+    'env',
+    '-i',
+    ...renderEnvironment(environment),
+    cli.command,
+    ...cli.args,
+    ...session,
+    ...start.args,
+  ];
+  // tmux hands the command to sh. TMUX and TMUX_PANE are known there alone, and the hooks need them.
+  const line = [
+    'exec',
+    ...command.slice(0, 2).map(quote),
+    'TMUX="$TMUX"',
+    'TMUX_PANE="$TMUX_PANE"',
+    ...command.slice(2).map(quote),
+  ].join(' ');
+  const format = '#{pane_id}';
+  const size = ['-x', '200', '-y', '50'];
+  const pane = (
+    await run(['new-session', '-d', '-P', '-F', format, '-s', name, ...size, '-c', folder, line])
+  ).trim();
+  await run(['set-option', '-p', '-t', pane, PANE_OPTION, cliSessionId]);
+  return { run, name, pane };
+}
+
+function renderEnvironment(environment: Environment): string[] {
+  const passed = Object.entries(environment).filter(
+    ([name, value]) => value !== undefined && PASSED.test(name),
+  );
+  const fixed: Readonly<Record<string, string>> = {
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+  };
+  const all = { LANG: 'C.UTF-8', ...Object.fromEntries(passed), ...fixed };
+  return Object.entries(all).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Quotes a word for sh. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

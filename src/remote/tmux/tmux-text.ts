@@ -1,0 +1,16 @@
+/** Control characters but tab and newline. `ESC[201~` would end a bracketed paste, and the rest would be typed as keys. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the function removes
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/**
+ * Returns a prompt as it can be pasted into the CLI. The blank at the end closes a list of completions and keeps a last
+ * backslash from turning Enter into a new line; the CLI removes it.
+ */
+export function toPaste(text: string): string {
+  return `${text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')} `;
+}
+
+/** Returns a text without blanks and frames, in which a command or a name is found however the screen has wrapped it. */
+export function squeeze(text: string): string {
+  return text.replace(/[\s│╭╮╰╯─]/g, '');
+}

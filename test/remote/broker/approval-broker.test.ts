@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ApprovalBroker, type RequestDraft } from '../../../src/remote/broker/approval-broker.js';
+
+const draft = (changes: Partial<RequestDraft> = {}): RequestDraft => ({
+  sessionId: 's',
+  kind: 'tool',
+  toolName: 'run_shell_command',
+  title: 'npm test',
+  input: { command: 'npm test' },
+  command: 'npm test',
+  questions: [],
+  options: [],
+  isDenyOnly: false,
+  ...changes,
+});
+
+function create() {
+  const log = { opened: vi.fn(), closed: vi.fn(async () => {}), ruled: vi.fn() };
+  const broker = new ApprovalBroker(log);
+  const never = new AbortController().signal;
+  const ask = (changes?: Partial<RequestDraft>, signal = never) => {
+    const answer = broker.ask(draft(changes), signal);
+    const request = broker.list().at(-1);
+    return { answer, request };
+  };
+  const idOf = (request: { id: string } | undefined): string => request?.id ?? '';
+  return { broker, log, ask, idOf };
+}
+
+describe('ApprovalBroker', () => {
+  it('gives the first answer to the agent and refuses the second with the name of the first', async () => {
+    const { broker, ask, idOf } = create();
+    const { answer, request } = ask();
+    const inputHash = request?.inputHash ?? '';
+    const decisions = await Promise.allSettled([
+      broker.decide(idOf(request), { type: 'allow', inputHash }, 'phone'),
+      broker.decide(idOf(request), { type: 'deny' }, 'tablet'),
+    ]);
+    expect(decisions.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await answer).toMatchObject({ outcome: 'decided', by: 'phone' });
+    await expect(broker.decide(idOf(request), { type: 'deny' }, 'tablet')).rejects.toThrow('phone');
+    expect(broker.list()).toEqual([]);
+  });
+
+  it('writes the answer before the agent gets it, and stays open if it cannot be written', async () => {
+    const { broker, log, ask, idOf } = create();
+    log.closed.mockRejectedValueOnce(new Error('disk full'));
+    const { answer, request } = ask();
+    await expect(broker.decide(idOf(request), { type: 'deny' }, 'phone')).rejects.toThrow(
+      'disk full',
+    );
+    expect(broker.list()).toHaveLength(1);
+    await broker.decide(idOf(request), { type: 'deny', reason: 'no' }, 'phone');
+    expect(await answer).toMatchObject({ decision: { type: 'deny', reason: 'no' } });
+  });
+
+  it('refuses an allow for a call that has changed', async () => {
+    const { broker, ask, idOf } = create();
+    const { request } = ask();
+    await expect(
+      broker.decide(idOf(request), { type: 'allow', inputHash: 'other' }, 'phone'),
+    ).rejects.toThrow('has changed');
+    expect(broker.list()).toHaveLength(1);
+  });
+
+  it('binds the hash to tool, arguments and diff', () => {
+    const { ask } = create();
+    const hashes = [
+      ask(),
+      ask({ toolName: 'other' }),
+      ask({ input: { command: 'rm' } }),
+      ask({ diff: 'x' }),
+    ];
+    expect(new Set(hashes.map(({ request }) => request?.inputHash)).size).toBe(4);
+  });
+
+  it('never allows where a session can only be denied', async () => {
+    const { broker, ask, idOf } = create();
+    const { request } = ask({ isDenyOnly: true });
+    const inputHash = request?.inputHash ?? '';
+    await expect(
+      broker.decide(idOf(request), { type: 'allow', inputHash }, 'phone'),
+    ).rejects.toThrow('watched');
+  });
+
+  it('withdraws a request when the agent no longer waits', async () => {
+    const { broker, ask } = create();
+    const ending = new AbortController();
+    const { answer } = ask({}, ending.signal);
+    ending.abort();
+    expect(await answer).toEqual({ outcome: 'withdrawn' });
+    expect(broker.list()).toEqual([]);
+  });
+
+  it('answers by a rule of the session, and asks again after the rule was revoked', async () => {
+    const { broker, log, ask, idOf } = create();
+    const first = ask();
+    const inputHash = first.request?.inputHash ?? '';
+    await broker.decide(idOf(first.request), { type: 'allow-for-session', inputHash }, 'phone');
+    expect(log.ruled).toHaveBeenCalledOnce();
+    expect(
+      await broker.ask(draft({ command: 'npm test -- --watch' }), new AbortController().signal),
+    ).toMatchObject({ by: 'rule' });
+    const [rule] = broker.rules.list();
+    broker.rules.revoke(rule?.id ?? '');
+    expect(ask().request).toBeDefined();
+  });
+});

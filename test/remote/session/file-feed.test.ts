@@ -1,0 +1,92 @@
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RemoteEntryContent, RemoteMessageEntry } from '../../../src/api/remote-entry.js';
+import type { SessionSink } from '../../../src/remote/drivers/session-driver.js';
+import { FileFeed } from '../../../src/remote/session/file-feed.js';
+import { watchSession } from '../../../src/sessions/watch/watch-session.js';
+
+const SESSIONS = new URL('../../fixtures/interactive/sessions/', import.meta.url);
+
+/** Writes a recording in several parts, as the CLI would, and feeds what the watch reports. */
+async function feed(name: string, parts: number): Promise<RemoteEntryContent[]> {
+  const path = join(mkdtempSync(join(tmpdir(), 'feed-')), 'session.jsonl');
+  const added: RemoteEntryContent[] = [];
+  const sink: SessionSink = {
+    sessionId: 's',
+    add: (content) => added.push(content),
+    update: () => {},
+    preview: () => {},
+    ask: async () => ({ outcome: 'withdrawn' }),
+    usage: () => {},
+  };
+  const fileFeed = new FileFeed(sink);
+  const lines = readFileSync(new URL(name, SESSIONS), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const size = Math.ceil(lines.length / parts);
+  const write = (part: number): void => {
+    const text = lines
+      .slice(part * size, (part + 1) * size)
+      .map((line) => `${line}\n`)
+      .join('');
+    if (text !== '') appendFileSync(path, text);
+  };
+  write(0);
+  const ending = new AbortController();
+  let part = 1;
+  const writing = setInterval(() => {
+    if (part > parts) ending.abort();
+    else write(part);
+    part++;
+  }, 150);
+  for await (const update of watchSession(path, { signal: ending.signal })) fileFeed.accept(update);
+  clearInterval(writing);
+  fileFeed.flush();
+  return added;
+}
+
+/** The last version of each message, in the order of the log. */
+function fold(entries: readonly RemoteEntryContent[]): RemoteMessageEntry[] {
+  const messages = new Map<string, RemoteMessageEntry>();
+  for (const entry of entries) if (entry.type === 'message') messages.set(entry.messageId, entry);
+  return [...messages.values()].filter(({ blocks }) => blocks.length > 0);
+}
+
+const textsOf = (entries: readonly RemoteEntryContent[]): string[] =>
+  fold(entries).map(({ role, blocks, isForgotten }) => {
+    const text = blocks
+      .filter(({ type }) => type === 'text')
+      .map(({ text: words }) => words)
+      .join('');
+    return `${isForgotten === true ? '(forgotten) ' : ''}${role}: ${text}`;
+  });
+
+describe('FileFeed on recordings of the interactive CLI', () => {
+  it('keeps a refused turn, and shows the turns before it once', async () => {
+    const texts = textsOf(await feed('deny-after-first-tool-of-turn.jsonl', 2));
+    expect(texts.filter((text) => text.includes('turn zero'))).toEqual(['user: turn zero']);
+    expect(texts).toContain('user: please XWRITESHELL');
+  });
+
+  it.each([
+    'tui-cancelled-turns.jsonl',
+    'tui-allow-deny-interleaved.jsonl',
+    'two-writers-then-tui-deny.jsonl',
+  ])('never loses a message that was shown: %s', async (name) => {
+    const entries = await feed(name, 3);
+    const messages = entries.filter((entry) => entry.type === 'message');
+    const emptied = new Set(
+      messages.filter(({ blocks }) => blocks.length === 0).map(({ messageId }) => messageId),
+    );
+    const shown = new Set(
+      messages.map(({ messageId }) => messageId).filter((id) => !emptied.has(id)),
+    );
+    expect(fold(entries).map(({ messageId }) => messageId)).toEqual([...shown]);
+    const prompts = textsOf(entries).filter((text) => text.includes('user: '));
+    expect(prompts.length).toBeGreaterThan(1);
+    expect(prompts.some((text) => text.startsWith('(forgotten)'))).toBe(true);
+    expect(prompts.some((text) => text.includes('session_context'))).toBe(false);
+  });
+});
