@@ -4,7 +4,7 @@ import { cleanName } from '../base/text/clean-text.js';
 import type { PlannedRun } from '../batch/run/plan-run.js';
 import { doomedExitCode } from './exit-status.js';
 import { type Output, type Paint, print, printJson } from './output.js';
-import { describeHint } from './terminal-hint.js';
+import { describeHint, remarkOnFlags } from './terminal-hint.js';
 
 interface DryRunFlags {
   readonly json?: boolean;
@@ -52,7 +52,7 @@ function describeChecks({ causes, findings, running }: PlannedRun, paint: Paint)
     return status === 'ok' && ['CLI', 'version', 'authentication', 'provider'].includes(check);
   });
   const facts = found.map(({ check, message }) =>
-    cleanName(check === 'provider' ? message : `${check} ${message}`),
+    cleanName(check === 'provider' ? message : `${check}: ${message}`),
   );
   const lines =
     causes.length === 0
@@ -66,6 +66,7 @@ function describeChecks({ causes, findings, running }: PlannedRun, paint: Paint)
           ];
         });
   if (causes.length > 0) lines.unshift('Preflight: the batch would end before its first step');
+  lines.push(...remarkOnFlags(causes.map(({ hint }) => hint)).map((line) => paint.dim(line)));
   if (running?.owner !== undefined) {
     const { owner, startedAt } = running.owner;
     lines.push(

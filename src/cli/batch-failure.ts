@@ -3,6 +3,7 @@ import { doomedExitCode } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { describePlanFailure } from './plan-problems.js';
 import { describeFailure } from './progress.js';
+import { remarkOnFlags } from './terminal-hint.js';
 
 /** Waits for a batch. Prints an error that ended the batch, with all its causes, and returns the exit code. */
 export async function explainFailure(
@@ -24,7 +25,8 @@ export async function explainFailure(
         const data = cause.toJSON();
         return describePlanFailure(data, paint) ?? describeFailure(data, paint, 'batch');
       });
-      await print(output.stderr, `${texts.join('\n')}\n`);
+      const remarks = remarkOnFlags(causes.map(({ hint }) => hint)).map((line) => paint.dim(line));
+      await print(output.stderr, `${[...texts, ...remarks].join('\n')}\n`);
     }
     return doomedExitCode(error.code);
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BatchLimits } from '../api/batch-limits.js';
 import type { StepSettings } from '../api/batch-plan.js';
 import type { OuterDefaults } from '../batch/plan/expand-plan.js';
 
@@ -15,7 +16,7 @@ const toCount = (value: string): number => {
 const PATTERN = 'a step id, a matrix id or a glob over ids (repeatable)';
 
 /** Flags that choose a part of the plan, and flags about the check before the first step. */
-const SELECTION_FLAGS: readonly Option[] = [
+export const SELECTION_FLAGS: readonly Option[] = [
   new Option(
     '--only <pattern>',
     `Run these steps, and what they need and has no result: ${PATTERN}`,
@@ -82,6 +83,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Limits and order:': [
     'concurrency',
     'maxTotalTokens',
+    'maxCost',
     'maxDuration',
     'maxFailures',
     'maxRetries',
@@ -102,6 +104,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'onFinishTimeout',
   ],
 };
+/** Picks the limits of the batch from its flags. */
+export function pickLimits(flags: BatchLimits): BatchLimits {
+  const { concurrency, maxTotalTokens, maxCost, maxDuration, maxFailures, maxRetries } = flags;
+  const { failFast, mergeOrder } = flags;
+  const spent = { maxTotalTokens, maxCost, maxDuration };
+  return { concurrency, ...spent, maxFailures, maxRetries, failFast, mergeOrder };
+}
+
 const QUEUE_GROUP = 'Queue:';
 const GROUP_OF_STEPS = 'Settings of steps that the plan does not set:';
 
@@ -131,6 +141,10 @@ export function adaptFlag(flag: Option): Option {
   }
   if (flag.attributeName() === 'trustWorkspace' && !flag.negate) {
     copy.description = 'Trust the working directories for this batch';
+  }
+  if (flag.attributeName() === 'maxCost') {
+    copy.description =
+      'Start no more steps once the batch has cost this much by list price, in US dollars';
   }
   return copy;
 }

@@ -1,6 +1,7 @@
 import { cleanName } from '../base/text/clean-text.js';
 import type { BatchProgress } from './batch-progress.js';
 import { describeFinishing, describePhase, describeRetrying, describeTime } from './batch-rows.js';
+import { describePause } from './describe-pause.js';
 import { formatCountdown } from './format-numbers.js';
 
 /** Maximum number of steps that the line names. */
@@ -20,7 +21,9 @@ export function describeHeartbeat(progress: BatchProgress, nowMs: number): strin
     ...[describeFinishing(progress), describeRetrying(progress, nowMs)]
       .filter((text) => text !== undefined)
       .map((text) => text.trim()),
-    ...(pauseMs > 0 ? [`rate limited, no step starts for ${formatCountdown(pauseMs)}`] : []),
+    ...(pauseMs > 0
+      ? [`${describePause(progress.pauseCause)}, no step starts for ${formatCountdown(pauseMs)}`]
+      : []),
   ];
   return parts.length === 0 ? undefined : `… at work: ${parts.join(' · ')}`;
 }

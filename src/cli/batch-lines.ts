@@ -1,15 +1,17 @@
 import type {
   BatchEvent,
   FinishCommandEvent,
+  PausedEvent,
   StepProgressEvent,
   StepRetryEvent,
   StepStartedEvent,
 } from '../api/batch-event.js';
-
 import type { AttemptReason, AttemptReport, StepReport } from '../api/step-report.js';
+import { isQueued } from '../base/events/step-activity.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
-import { type BatchProgress, isLeftOut } from './batch-progress.js';
+import { describeCostShortly } from '../base/usage/describe-cost.js';
+import type { BatchProgress } from './batch-progress.js';
 import { formatClock, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
 import { rewriteHint } from './terminal-hint.js';
@@ -60,13 +62,13 @@ export function describeBatchEvent(
     }
     case 'step-finished':
       // Reused and left out steps get no line: there may be a thousand, and none of them ran. The summary counts them.
-      return event.report.reused || isLeftOut(event.report)
+      return event.report.reused || event.report.leftOut === true
         ? undefined
         : describeStep(event.report, paint);
     case 'concurrency':
       return paint.dim(`Concurrency is now ${event.limit}`);
     case 'paused':
-      return paint.yellow(`Rate limited: no step starts before ${formatClock(event.untilMs)}`);
+      return paint.yellow(describePaused(event));
     case 'stopping':
       return paint.yellow(`Stopping: ${rewriteHint(event.stop.message, 'batch')}`);
     case 'warning':
@@ -78,16 +80,28 @@ export function describeBatchEvent(
   }
 }
 
-/** Describes that a worker was lost and another one has taken the step; undefined for all other events. */
+/** Describes a pause. The API is asked again by one step at a time, so that an outage costs no other step its attempts. */
+function describePaused({ cause, untilMs }: PausedEvent): string {
+  const until = `no step starts before ${formatClock(untilMs)}`;
+  if (cause === 'rate-limit') return `Rate limited: ${until}`;
+  return `The API or the network is down: ${until}, then one at a time until one succeeds`;
+}
+
+/** Describes that a worker was lost or has given the step back; undefined for all other events. */
 function describeTakeover(
   { stepId, event }: StepProgressEvent,
   paint: Paint,
   progress: BatchProgress | undefined,
 ): string | undefined {
-  const lost = progress?.active.get(stepId)?.lostWorkers.at(-1);
-  if (event.type !== 'worker-assigned' || lost === undefined) return undefined;
-  const text = `worker ${cleanName(lost)} was lost, ${cleanName(event.worker)} begins the step again`;
-  return `${paint.yellow('!')} ${cleanName(stepId)} ${text}`;
+  const sign = `${paint.yellow('!')} ${cleanName(stepId)}`;
+  if (event.type === 'worker-assigned') {
+    const lost = event.lost.find(({ attempt }) => attempt === event.attempt - 1);
+    if (lost === undefined) return undefined;
+    return `${sign} worker ${cleanName(lost.worker)} was lost, ${cleanName(event.worker)} begins the step again`;
+  }
+  // A step that has had no worker yet gets no line: there may be a thousand of them.
+  const hadWorker = progress?.active.get(stepId)?.worker !== undefined;
+  return isQueued(event) && hadWorker ? `${sign} ${cleanName(event.message)}` : undefined;
 }
 
 /** Describes a command of `onFinish` with its output. A failure has a warning of its own. */
@@ -162,15 +176,17 @@ export function describeSkip({ skip, skippedBecauseOf = '' }: StepReport): strin
     : `skipped: ${cleanName(skip.message)}`;
 }
 
-/** Describes time and tokens of the last attempt: those of earlier ones belong to other results. */
-function describeWork({ attempts, durationMs, waitMs, usage }: StepReport): string[] {
+/** Describes time, tokens and cost of the last attempt: those of earlier ones belong to other results. */
+function describeWork({ attempts, durationMs, waitMs, usage, cost: whole }: StepReport): string[] {
   const last = attempts.at(-1);
   const times = last === undefined ? { workMs: durationMs, waitMs } : timesOf(last);
   const tokens = (last?.usage ?? usage)?.total ?? 0;
+  const cost = last?.cost ?? whole;
   return [
     formatSeconds(times.workMs),
     ...(times.waitMs < SHORTEST_WAIT_MS ? [] : [`waited ${formatSeconds(times.waitMs)}`]),
     `${formatThousands(tokens)} tokens`,
+    ...(cost?.usd === undefined || tokens === 0 ? [] : [describeCostShortly(cost)]),
   ];
 }
 

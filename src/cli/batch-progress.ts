@@ -1,8 +1,15 @@
-import type { AgentEvent } from '../api/agent-event.js';
-import type { BatchEvent, StepStartedEvent, StepWaitingEvent } from '../api/batch-event.js';
+import type { AgentEvent, WorkerAssignedEvent } from '../api/agent-event.js';
+import type {
+  BatchEvent,
+  PausedEvent,
+  StepStartedEvent,
+  StepWaitingEvent,
+} from '../api/batch-event.js';
+import type { CostEstimate } from '../api/cost.js';
 import type { AttemptReason, StepReport } from '../api/step-report.js';
+import { describeActivity, isQueued, isRateLimit } from '../base/events/step-activity.js';
+import { sumCosts } from '../base/usage/add-costs.js';
 import { countStates } from '../batch/ledger/count-states.js';
-import { describeActivity, isRateLimit } from './step-activity.js';
 
 /** Facts of the plan that events do not carry. Without them, the view shows less. */
 export interface PlanFacts {
@@ -45,8 +52,6 @@ export interface StepRow {
   readonly isFallback: boolean;
   /** Worker that has the attempt. Undefined without a queue, and as long as no worker has taken the attempt. */
   worker?: string | undefined;
-  /** Workers that had the attempt and were lost. */
-  readonly lostWorkers: string[];
   /** Start of the attempt's work, without its wait in the queue or for a slot. */
   startedMs: number;
   phase: StepPhase;
@@ -58,12 +63,16 @@ export class BatchProgress {
   readonly active = new Map<string, StepRow>();
   readonly counts = countStates([]);
   readonly plan: PlanFacts;
-  readonly startedMs: number;
+  /** Start of the batch. Of a batch that is watched, this is before the view. */
+  startedMs: number;
   total = 0;
   /** Tokens of the attempts of this run. */
   tokens = 0;
+  /** Estimate of the cost of the attempts of this run, by list price. */
+  cost: CostEstimate | undefined;
   limit: number | undefined;
   pausedUntilMs = 0;
+  pauseCause: PausedEvent['cause'] = 'rate-limit';
   isStopping = false;
   finished = 0;
   #executed = 0;
@@ -78,6 +87,7 @@ export class BatchProgress {
   accept(event: BatchEvent, nowMs: number): void {
     switch (event.type) {
       case 'batch-started':
+        this.startedMs = nowMs;
         this.total = event.steps.length;
         break;
       case 'step-started':
@@ -102,6 +112,7 @@ export class BatchProgress {
         break;
       case 'paused':
         this.pausedUntilMs = event.untilMs;
+        this.pauseCause = event.cause;
         break;
       case 'stopping':
         this.isStopping = true;
@@ -130,10 +141,12 @@ export class BatchProgress {
     return minutes === 0 ? 0 : this.#executed / minutes;
   }
 
-  /** Estimated time until the end; undefined until the first step has finished. */
+  /** Estimated time until the end; undefined until the first step has finished. No step starts during a pause. */
   remainingMs(nowMs: number): number | undefined {
     const rate = this.stepsPerMinute(nowMs);
-    return rate === 0 ? undefined : ((this.total - this.finished) / rate) * 60_000;
+    if (rate === 0) return undefined;
+    const pauseMs = Math.max(0, this.pausedUntilMs - nowMs);
+    return pauseMs + ((this.total - this.finished) / rate) * 60_000;
   }
 
   #inPhase(...kinds: StepPhase['kind'][]): StepRow[] {
@@ -160,7 +173,6 @@ export class BatchProgress {
       reason,
       model,
       isFallback,
-      lostWorkers: [],
       startedMs: nowMs,
       phase: { kind: 'work', text: 'starting' },
     });
@@ -186,7 +198,6 @@ export class BatchProgress {
       reason: undefined,
       model: undefined,
       isFallback: false,
-      lostWorkers: [],
       startedMs: nowMs,
       phase: { kind: 'merging' },
     });
@@ -201,7 +212,7 @@ export class BatchProgress {
       step.phase = { kind: 'work', text: 'starting' };
     }
     if (event.type === 'turn-complete') step.phase = { kind: 'ending' };
-    else if (event.type === 'worker-assigned') assignWorker(step, event.worker);
+    else if (event.type === 'worker-assigned') assignWorker(step, event);
     // The events of a batch that is watched have no `step-waiting`.
     else if (isQueued(event)) step.phase = { kind: 'queue', sinceMs: nowMs };
     else if (event.type === 'session-status' && isRateLimit(event) && event.ofProcess !== true) {
@@ -219,29 +230,22 @@ export class BatchProgress {
     const isMergedOnly = this.active.has(id) && !this.#firstAttempts.has(id);
     this.active.delete(id);
     this.#firstAttempts.delete(id);
-    if (isLeftOut(report)) {
+    // The run was told to leave out the step, whose state is that of an earlier run.
+    if (report.leftOut === true) {
       this.total--;
       return;
     }
     this.counts[state]++;
     this.finished++;
-    for (const { number, usage } of attempts) if (number >= first) this.tokens += usage?.total ?? 0;
+    const own = attempts.filter(({ number }) => number >= first);
+    for (const { usage } of own) this.tokens += usage?.total ?? 0;
+    this.cost = sumCosts([this.cost, ...own.map(({ cost }) => cost)]);
     if (!reused && !isMergedOnly && state !== 'skipped') this.#executed++;
   }
 }
 
-/** A second worker means that the first one was lost, and that the step begins again. */
-function assignWorker(step: StepRow, worker: string): void {
-  if (step.worker !== undefined) step.lostWorkers.push(step.worker);
+/** A second worker means that the step begins again. */
+function assignWorker(step: StepRow, { worker }: WorkerAssignedEvent): void {
   step.worker = worker;
   step.phase = { kind: 'work', text: 'starting' };
-}
-
-function isQueued(event: AgentEvent): boolean {
-  return event.type === 'session-status' && event.waitsFor === 'queue';
-}
-
-/** True for a step that the run was told to leave out. Such a step counts neither as finished nor as skipped. */
-export function isLeftOut({ state, skip }: StepReport): boolean {
-  return state === 'skipped' && skip?.reason === 'selection';
 }

@@ -1,5 +1,7 @@
 import { cleanName } from '../base/text/clean-text.js';
+import { describeCostShortly } from '../base/usage/describe-cost.js';
 import type { BatchProgress, StepRow } from './batch-progress.js';
+import { describePause } from './describe-pause.js';
 import { fitMiddle, fitWidth, widthOf } from './fit-width.js';
 import { formatCountdown, formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
@@ -7,11 +9,16 @@ import type { Paint } from './output.js';
 /** Texts beyond this length are not looked at: no terminal row is longer. */
 const MOST_CHARACTERS = 2_000;
 const NARROWEST_NAME = 6;
+/** Columns with which a name still tells its step from others. */
+const READABLE_NAME = 10;
 /** Maximum number of steps whose retry is described. */
 const MOST_RETRIES = 5;
 /** Columns for the number of steps that are not named: ` · 99999 more`. */
 const MORE_COLUMNS = 13;
-/** Shorter activities are shown whole, and the name is shortened instead: such an activity is a phrase, not a path. */
+/**
+ * Shorter activities are shown whole, and the name is shortened instead: such an activity is a phrase, not a path. On a narrow
+ * terminal, the name keeps half of the row: names tell the rows apart.
+ */
 const WHOLE_ACTIVITY = 24;
 
 export interface ViewSize {
@@ -51,9 +58,11 @@ function renderStep(step: StepRow, nowMs: number, columns: number, paint: Paint)
   const wanted = clean(`${step.id}${describeTry(step)}`);
   if (room < NARROWEST_NAME) return fitMiddle(`${sign} ${wanted}`, columns);
   const activity = clean(describePhase(step, nowMs));
-  const half = widthOf(activity) <= WHOLE_ACTIVITY ? 0 : Math.floor(room / 2);
+  const isWhole = widthOf(activity) <= WHOLE_ACTIVITY && room - widthOf(activity) >= READABLE_NAME;
+  const half = isWhole ? 0 : Math.floor(room / 2);
   const name = fitMiddle(wanted, Math.max(NARROWEST_NAME, half, room - widthOf(activity)));
-  const facts = `${fitMiddle(activity, room - widthOf(name))} · ${time}`;
+  const shorten = widthOf(activity) <= WHOLE_ACTIVITY ? fitWidth : fitMiddle;
+  const facts = `${shorten(activity, room - widthOf(name))} · ${time}`;
   return `${isWaiting ? sign : paint.cyan(sign)} ${name} ${paint.dim(facts)}`;
 }
 
@@ -166,7 +175,7 @@ function barWidth(columns: number): number {
 
 /** Lists the facts about the whole batch, the most important ones first. */
 function listFacts(progress: BatchProgress, nowMs: number): string[] {
-  const { finished, total, counts, tokens, limit, plan } = progress;
+  const { finished, total, counts, tokens, cost, limit, plan } = progress;
   const remaining = progress.remainingMs(nowMs);
   const pause = progress.pausedUntilMs - nowMs;
   const queued = progress.atWork.filter(({ phase }) => phase.kind === 'queue').length;
@@ -175,10 +184,11 @@ function listFacts(progress: BatchProgress, nowMs: number): string[] {
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(progress.isStopping ? ['stopping'] : []),
     ...(queued > 0 ? [`${queued} in the queue`] : []),
-    ...(pause > 0 ? [`rate limited, ${formatCountdown(pause)}`] : []),
+    ...(pause > 0 ? [`${describePause(progress.pauseCause)}, ${formatCountdown(pause)}`] : []),
     formatSeconds(nowMs - progress.startedMs),
     ...(remaining === undefined || finished === total ? [] : [`${formatSeconds(remaining)} left`]),
     `${formatThousands(tokens)} tokens`,
+    ...(cost?.usd === undefined ? [] : [`${describeCostShortly(cost)} list price`]),
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     ...(limit === undefined ? [] : [`concurrency ${limit}${describeMost(plan.concurrency)}`]),
     `${progress.stepsPerMinute(nowMs).toFixed(1)} steps/min`,

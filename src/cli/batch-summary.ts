@@ -2,6 +2,8 @@ import type { BatchReport } from '../api/batch-report.js';
 import type { StepReport } from '../api/step-report.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { countOf } from '../base/text/count-of.js';
+import { describeCost } from '../base/usage/describe-cost.js';
+import { countStates } from '../batch/ledger/count-states.js';
 import { describeSkip, describeStep } from './batch-lines.js';
 import { formatSeconds, formatThousands } from './format-numbers.js';
 import type { Paint } from './output.js';
@@ -31,7 +33,9 @@ export function describeReport(
 ): string {
   const { stop, outcome, steps } = report;
   const color = outcome === 'succeeded' ? paint.green : paint.red;
-  const failed = steps.filter(({ state }) => state === 'failed');
+  // Steps that the run was told to leave out have failed earlier. The numbers count them.
+  const selected = steps.filter(({ leftOut }) => leftOut !== true);
+  const failed = selected.filter(({ state }) => state === 'failed');
   const shown = failed.slice(0, MOST_FAILURES).flatMap((step) => describeFailure(step, paint));
   const hints = failed.slice(0, MOST_FAILURES).map(({ error }) => error?.hint ?? '');
   const more = failed.length - MOST_FAILURES;
@@ -41,9 +45,9 @@ export function describeReport(
     ...shown,
     ...(more > 0 ? [paint.dim(`  and ${countOf(more, 'more failure')}`)] : []),
     ...remarkOnFlags(hints).map((line) => paint.dim(line)),
-    ...describeSkips(steps).map((line) => paint.dim(line)),
+    ...describeSkips(selected).map((line) => paint.dim(line)),
     ...(workers.length === 0 ? [] : [paint.dim(describeWorkers(workers))]),
-    `${paint.bold(color(outcome))} ${describeNumbers(report)}`,
+    `${paint.bold(color(`${outcome}:`))} ${describeNumbers(report, selected)}`,
     ...(stop === undefined ? [] : [`${paint.yellow('→')} ${rewriteHint(stop.message, 'batch')}`]),
     `Report: ${pageFile}`,
     ...(mayResume ? [`Resume: ${cleanName(resumeCommand)}`] : []),
@@ -76,20 +80,38 @@ function describeSkips(steps: readonly StepReport[]): string[] {
   return rest > 0 ? [...lines, `- and steps that were skipped for ${rest} other reasons`] : lines;
 }
 
-function describeNumbers(report: BatchReport): string {
-  const { counts, steps, files, usage, durationMs } = report;
-  const { succeeded, ...others } = counts;
-  const rest = Object.entries(others).filter(([, count]) => count > 0);
-  const total = countOf(steps.length, 'step');
-  const reused = steps.filter((step) => step.reused).length;
+function describeNumbers(report: BatchReport, selected: readonly StepReport[]): string {
+  const { steps, files, usage, cost, durationMs } = report;
+  const { succeeded, ...others } = countStates(selected);
+  const isPart = selected.length < steps.length;
+  const total = countOf(selected.length, isPart ? 'selected step' : 'step');
+  const reused = selected.filter((step) => step.reused).length;
   return [
-    succeeded === steps.length ? total : `${succeeded} of ${total} succeeded`,
+    succeeded === selected.length ? total : `${succeeded} of ${total} succeeded`,
     ...(reused === 0 ? [] : [`${reused} reused`]),
-    ...rest.map(([state, count]) => `${count} ${state}`),
+    ...listCounts(others),
+    ...(isPart ? [describeLeftOut(steps)] : []),
     countOf(files.length, 'file'),
     `${formatThousands(usage.total)} tokens`,
+    ...(cost === undefined || usage.total === 0 ? [] : [describeCost(cost)]),
     `${formatSeconds(durationMs)}${describeTimes(steps)}`,
   ].join(' · ');
+}
+
+function listCounts(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts).flatMap(([state, count]) =>
+    count > 0 ? [`${count} ${state}`] : [],
+  );
+}
+
+/** Describes the steps that the run was told to leave out, with what earlier runs have left. */
+function describeLeftOut(steps: readonly StepReport[]): string {
+  const leftOut = steps.filter((step) => step.leftOut === true);
+  const never = leftOut.filter(({ skip }) => skip?.reason === 'selection').length;
+  const { skipped, ...counts } = countStates(leftOut);
+  const states = listCounts({ ...counts, skipped: skipped - never });
+  const earlier = states.length === 0 ? '' : ` (${states.join(', ')} in earlier runs)`;
+  return `${leftOut.length} not selected${earlier}`;
 }
 
 /** Describes the time that all steps have worked and waited, which is more than the time of the batch. */

@@ -25,12 +25,15 @@ export class BatchView {
   readonly #timer: NodeJS.Timeout;
   readonly #isLive: boolean;
   readonly #lines: RedrawnLines;
+  /** After Ctrl-Z and `fg`, the shell has written below the drawn rows. */
+  readonly #goOn = (): void => this.#lines.forget();
 
   constructor(printer: Printer, plan: PlanFacts = {}) {
     this.#printer = printer;
     this.#progress = new BatchProgress(Date.now(), plan);
     this.#lines = new RedrawnLines(printer);
     this.#isLive = printer.terminal !== undefined;
+    if (this.#isLive) process.on('SIGCONT', this.#goOn);
     this.#timer = this.#isLive
       ? setInterval(() => this.#draw(), FRAME_MS)
       : setInterval(() => this.#beat(), HEARTBEAT_MS);
@@ -41,40 +44,48 @@ export class BatchView {
     // On a terminal the view shows the running steps.
     if (this.#isLive && event.type === 'step-started' && !isRerun(event)) return;
     const line = describeBatchEvent(event, this.#printer.paint, this.#progress);
-    if (line !== undefined) this.#writeLine(line);
-    if (event.type === 'batch-started' && !this.#isLive) this.#writeOrigin();
+    if (line !== undefined) this.#writeLine(line, nowMs);
+    if (event.type === 'batch-started' && !this.#isLive) this.#writeOrigin(nowMs);
+  }
+
+  /** Prints a remark that is no event of the batch. */
+  note(text: string, nowMs: number = Date.now()): void {
+    this.#writeLine(this.#printer.paint.yellow(cleanName(text)), nowMs);
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    process.off('SIGCONT', this.#goOn);
     this.#lines.draw([]);
   }
 
   /** Writes where the batch runs and how to ask for it: a log may be all that is left of a killed batch. */
-  #writeOrigin(): void {
+  #writeOrigin(nowMs: number): void {
     const { statusCommand, concurrency } = this.#progress.plan;
     if (statusCommand === undefined) return;
     const most = concurrency === undefined ? '' : `${concurrency} at a time, `;
-    const line = `${most}process ${process.pid} on ${hostname()} · ${cleanName(statusCommand)}`;
-    this.#writeLine(this.#printer.paint.dim(line));
+    const line = `${most}process ${process.pid} on ${hostname()} · status: ${cleanName(statusCommand)}`;
+    this.#writeLine(this.#printer.paint.dim(line), nowMs);
   }
 
   #beat(): void {
-    const line = describeHeartbeat(this.#progress, Date.now());
-    if (line !== undefined) this.#writeLine(line);
+    const nowMs = Date.now();
+    const line = describeHeartbeat(this.#progress, nowMs);
+    if (line !== undefined) this.#writeLine(line, nowMs);
   }
 
-  #writeLine(line: string): void {
+  /** Writes a line with its time, which is in the past for a batch that is watched. */
+  #writeLine(line: string, atMs: number): void {
     // The next heartbeat comes a whole period after the last line.
     if (!this.#isLive) this.#timer.refresh();
     // The drawn lines come back at once: without them, the view of a fast batch would hardly ever be seen.
-    this.#lines.writeAbove(`${this.#isLive ? '' : this.#prefix()}${line}\n`);
+    this.#lines.writeAbove(`${this.#isLive ? '' : this.#prefix(atMs)}${line}\n`);
   }
 
-  #prefix(): string {
+  #prefix(atMs: number): string {
     const { finished, total } = this.#progress;
     const count = total === 0 ? '' : ` [${finished}/${total}]`;
-    return `${this.#printer.paint.dim(`${formatClock(Date.now())}${count}`)} `;
+    return `${this.#printer.paint.dim(`${formatClock(atMs)}${count}`)} `;
   }
 
   #draw(): void {

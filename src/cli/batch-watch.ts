@@ -4,6 +4,7 @@ import type { BatchReport } from '../api/batch-report.js';
 import { explainFailure } from './batch-failure.js';
 import { describeReport } from './batch-summary.js';
 import { BatchView } from './batch-view.js';
+import { nameFolders } from './collect-facts.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { type Output, print, printJson } from './output.js';
 import { findResumeCommand } from './resume-command.js';
@@ -33,11 +34,14 @@ export function addBatchWatch(batch: Command, output: Output): void {
 async function watchBatch(folder: string, flags: WatchFlags, output: Output): Promise<number> {
   const { readBatch } = await import('../batch/run/read-batch.js');
   const { followBatch } = await import('../batch/run/follow-batch.js');
-  const { folders } = await readBatch(folder, flags.state);
+  const { folders, workingDirs } = await readBatch(folder, flags.state);
   const end = new AbortController();
   const stop = (): void => end.abort();
   const signals = listenToSignals(output, { onInterrupt: stop, onEnd: stop });
-  const view = flags.json === true ? undefined : new BatchView(output.stderr);
+  const view =
+    flags.json === true
+      ? undefined
+      : new BatchView(output.stderr, { folders: nameFolders(workingDirs) });
   let report: BatchReport | undefined;
   try {
     for await (const { event, atMs } of followBatch(folders, end.signal)) {

@@ -1,7 +1,8 @@
-import { basename, extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { MergeOrderOption } from '../api/batch-limits.js';
 import type { BatchOptions } from '../api/batch-options.js';
-import type { ExpandedPlan, MergeOrderOption } from '../api/batch-plan.js';
+import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { BatchReport } from '../api/batch-report.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { addBatchClean } from './batch-clean.js';
@@ -10,6 +11,7 @@ import {
   adaptFlag,
   addBatchFlags,
   groupBatchHelp,
+  pickLimits,
   type StepFlagValues,
   toOuterDefaults,
 } from './batch-flags.js';
@@ -21,12 +23,14 @@ import { BatchView } from './batch-view.js';
 import { addBatchWatch } from './batch-watch.js';
 import { collectFacts } from './collect-facts.js';
 import { addConfigFlags, toDuration } from './config-flags.js';
+import { showConnection } from './connection-notices.js';
 import { batchExitCode, EXIT_CODES } from './exit-status.js';
 import { hideCommandLine } from './hide-credentials.js';
-import { type Output, print, printJson } from './output.js';
+import { type Output, print, printJson, sayOn } from './output.js';
 import { publishReport } from './publish-report.js';
 import { addCallerFlags, type CallerFlags, readCallerOptions } from './queue-flags.js';
-import { readConfig } from './read-config.js';
+import { defaultOut, readBatchPlan } from './read-batch-plan.js';
+import { type ReadConfigOptions, readConfig } from './read-config.js';
 import { describeResumeCommand } from './resume-command.js';
 import { listenToSignals } from './signals.js';
 
@@ -36,6 +40,7 @@ interface BatchFlags extends CallerFlags, StepFlagValues, Record<string, unknown
   readonly acceptOldLedger?: boolean;
   readonly concurrency?: number;
   readonly maxTotalTokens?: number;
+  readonly maxCost?: number;
   readonly maxDuration?: number | string;
   readonly maxFailures?: number;
   readonly maxRetries?: number;
@@ -66,6 +71,7 @@ Examples:
   $ gemini-cli-provider batch plan.yaml --out build/batch --concurrency 8
   $ gemini-cli-provider batch plan.yaml --out build/batch        # resumes: runs unfinished and changed steps
   $ gemini-cli-provider batch plan.yaml --out build/batch --retry-failed
+  $ make-plan | gemini-cli-provider batch - --out build/batch
   $ gemini-cli-provider batch plan.yaml --only "convert[src/a.js]" --only docs
   $ gemini-cli-provider batch plan.yaml --queue redis://store:6379 --labels linux   # on workers of a queue
   $ gemini-cli-provider batch status build/batch                 # from another terminal
@@ -86,7 +92,7 @@ export function addBatchCommand(program: Command, output: Output): void {
     .command('batch')
     .enablePositionalOptions()
     .description('Run the steps of a plan (YAML, JSON or JSONL), or resume an earlier run')
-    .argument('<plan>', 'File of the plan')
+    .argument('<plan>', 'File of the plan; "-" reads it from stdin')
     .option(
       '-o, --out <dir>',
       'Folder for the reports (default: name of the plan, ending in .batch)',
@@ -135,20 +141,21 @@ async function batch(file: string, flags: BatchFlags, output: Output): Promise<n
   await hideCommandLine(process.argv.slice(2), output);
   const queue = readCallerOptions(flags, readEnvironment());
   const { readEarlierFiles } = await import('../batch/run/read-earlier-files.js');
-  const { readPlan } = await import('../batch/plan/read-plan.js');
-  const out = resolve(flags.out ?? `${basename(file, extname(file))}.batch`);
+  const out = resolve(flags.out ?? defaultOut(file));
   const readEarlier = () => readEarlierFiles({ ...flags, out });
-  const plan = await readPlan(file, { readEarlier, outerDefaults: toOuterDefaults(flags) });
-  const options = await toOptions(flags, out);
+  const say = sayOn(output.stderr);
+  const planOptions = { readEarlier, outerDefaults: toOuterDefaults(flags) };
+  const plan = await readBatchPlan(file, planOptions, say);
+  const options = await toOptions(flags, out, { say });
   if (queue === undefined) return runPlan(plan, options, flags, output);
   const { QueuedSteps } = await import('./queued-steps.js');
   await using provider = new QueuedSteps(queue, options.config ?? {});
-  const preflight = flags.preflight === false ? false : 'provider';
+  const preflight = flags.preflight !== false && 'provider';
   // Without a number, the batch keeps all workers busy that are there when it starts.
-  const places = plan.limits.concurrency === undefined ? await provider.countPlaces() : undefined;
-  const concurrency =
-    options.concurrency ?? (places === undefined ? undefined : Math.max(4, places));
-  return runPlan(plan, { ...options, provider, preflight, concurrency }, flags, output);
+  const slots = plan.limits.concurrency === undefined ? await provider.countSlots() : undefined;
+  const concurrency = options.concurrency ?? (slots && Math.max(4, slots));
+  // Without `await`, the provider would be disposed of before the first step.
+  return await runPlan(plan, { ...options, provider, preflight, concurrency }, flags, output);
 }
 
 async function runPlan(
@@ -177,9 +184,11 @@ async function runPlan(
 }
 
 /** Maps the flags to options. Configuration flags apply to steps that do not set the key. */
-async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> {
-  const { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast } = flags;
-  const { mergeOrder } = flags;
+async function toOptions(
+  flags: BatchFlags,
+  out: string,
+  reading: ReadConfigOptions,
+): Promise<BatchOptions> {
   // `resume` is dropped: here it means the batch, in the configuration a session.
   const { fresh, state, acceptOldLedger, resume: _, ...others } = flags;
   const { only, from, skip, retryFailed, preflight, onFinish, onFinishTimeout, ...rest } = others;
@@ -187,19 +196,18 @@ async function toOptions(flags: BatchFlags, out: string): Promise<BatchOptions> 
   const {
     cwd: _cwd,
     repair: _repair,
+    maxCost: _maxCost,
     isolation: _isolation,
     retries: _retries,
     ...settings
   } = rest;
-  const limits = { concurrency, maxTotalTokens, maxDuration, maxFailures, maxRetries, failFast };
   const selection = { only, from, skip, retryFailed, preflight };
   const finish = { onFinish, onFinishTimeout };
-  const config = await readConfig(settings);
+  const config = await readConfig(settings, reading);
   return {
-    ...limits,
+    ...pickLimits(flags),
     ...selection,
     ...finish,
-    mergeOrder,
     out,
     state,
     fresh,
@@ -218,14 +226,15 @@ async function watch(
   const run = runBatch(plan, options);
   const signals = listenToSignals(output, {
     onInterrupt: (count) => {
-      if (count === 1) run.stop();
-      else if (count === 2) run.cancel();
+      if (count === 1) run.stop('by Ctrl-C');
+      else if (count === 2) run.cancel('by a second Ctrl-C');
       else process.exit(EXIT_CODES.CANCELLED);
     },
-    onEnd: () => run.cancel(),
+    onEnd: (cause) => run.cancel(cause),
   });
   const view =
     flags.json === true ? undefined : new BatchView(output.stderr, collectFacts(plan, options));
+  showConnection(options.provider, (text) => view?.note(text));
   try {
     for await (const event of run) {
       if (view === undefined) await printJson(output.stdout, event);

@@ -7,14 +7,19 @@ import { quoteWord } from './resume-command.js';
 /** Collects the facts of a plan that the view of a batch shows and that events do not carry. */
 export function collectFacts({ steps, limits }: ExpandedPlan, options: BatchOptions): PlanFacts {
   const retries = new Map(steps.map((step) => [step.id, step.retries]));
-  const folder = findCommonFolder(new Set(steps.map(({ config }) => String(config['workingDir']))));
   return {
-    // Agents report real paths, also if the user names the folder by a link.
-    folders: [folder, realpathOf(folder)],
+    folders: nameFolders(steps.map(({ config }) => String(config['workingDir']))),
     statusCommand: describeStatusCommand(options),
     concurrency: options.concurrency ?? limits.concurrency,
     retriesOf: (id) => retries.get(id),
   };
+}
+
+/** Returns the names of the common folder of all steps. Agents report real paths, also if the user names a folder by a link. */
+export function nameFolders(workingDirs: readonly string[]): readonly string[] {
+  if (workingDirs.length === 0) return [];
+  const folder = findCommonFolder(new Set(workingDirs));
+  return [folder, realpathOf(folder)];
 }
 
 function describeStatusCommand({ out, state }: BatchOptions): string | undefined {

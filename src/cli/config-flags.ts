@@ -133,6 +133,14 @@ export const CONFIG_FLAGS: readonly Option[] = [
     '--repair <n>',
     'Maximum number of turns to repair what `expects` of the config file finds missing (default: 0)',
   ).argParser(toNumber),
+  new Option(
+    '--max-cost <usd>',
+    'No further repair once the step has cost this much by list price, in US dollars',
+  ).argParser(toNumber),
+  new Option(
+    '--prices <file>',
+    'YAML or JSON file with prices of models, in US dollars per million tokens',
+  ),
   new Option('--transport <way>', 'How the CLI is driven: headless or acp (default: headless)'),
   new Option(
     '--permission-timeout <time>',
@@ -155,15 +163,61 @@ export const CONFIG_FLAGS: readonly Option[] = [
   ]),
 ];
 
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Model and rights:': [
+    'model',
+    'approvalMode',
+    'allowedTools',
+    'deniedTools',
+    'allowRedirection',
+    'protectedPaths',
+    'trustWorkspace',
+    'sandbox',
+    'systemPrompt',
+    'systemPromptFile',
+    'systemPromptMode',
+  ],
+  'Folders and sessions:': [
+    'cwd',
+    'workingDir',
+    'includeDirectories',
+    'resume',
+    'sessionId',
+    'workspaceScan',
+    'keepArtifacts',
+  ],
+  'Time, retries and cost:': [
+    'timeout',
+    'idleTimeout',
+    'startTimeout',
+    'maxCliAttempts',
+    'repair',
+    'maxCost',
+    'prices',
+  ],
+  'Over ACP:': ['transport', 'permissionTimeout', 'unattended', 'clientFiles', 'clientTerminals'],
+};
+const OTHER_GROUP = 'Configuration and environment:';
+
+/** Returns the group of a configuration flag in the help of `run`, `doctor` and `worker`. */
+function groupOf(key: string): string {
+  const entry = Object.entries(GROUPS).find(([, keys]) => keys.includes(key));
+  return entry?.[0] ?? OTHER_GROUP;
+}
+
 /** Adds the configuration flags to a command, except those of the keys in `except`. `adapt` may change a copy of each. */
 export function addConfigFlags(
   command: Command,
   except: readonly string[] = [],
   adapt: (flag: Option) => Option = (flag) => flag,
 ): Command {
-  command.option('-c, --config <file>', 'YAML or JSON file with any of these settings');
+  const file = 'YAML or JSON file with any of these settings (default: found by itself)';
+  command
+    .addOption(new Option('-c, --config <file>', file).helpGroup(OTHER_GROUP))
+    .addOption(new Option('--no-config', 'Read no config file').helpGroup(OTHER_GROUP));
   for (const flag of CONFIG_FLAGS) {
-    if (!except.includes(flag.attributeName())) command.addOption(adapt(flag));
+    if (except.includes(flag.attributeName())) continue;
+    command.addOption(adapt(flag).helpGroup(groupOf(flag.attributeName())));
   }
   return command;
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { ConfigProblem } from '../api/error.js';
+import type { Diagnosis } from '../api/diagnosis.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { cleanName } from '../base/text/clean-text.js';
-import type { Diagnosis } from '../step/doctor/diagnose.js';
+import { findConfigKey } from '../config/key-spelling.js';
 import { addConfigFlags } from './config-flags.js';
-import { type Output, print, printJson } from './output.js';
-import { readConfig } from './read-config.js';
+import { type Output, print, printJson, sayOn } from './output.js';
+import { type CollectedConfig, collectConfig } from './read-config.js';
 import { rewriteHint } from './terminal-hint.js';
 
 const EXAMPLES = `
@@ -22,7 +22,8 @@ export function addDoctorCommand(program: Command, output: Output): void {
     .option('--json', 'Print the findings as one JSON object')
     .addHelpText('after', EXAMPLES);
   addConfigFlags(command).action(async (flags: Record<string, unknown>) => {
-    const diagnosis = await diagnoseFlags(flags);
+    const say = sayOn(output.stderr);
+    const diagnosis = await diagnoseFlags(flags, say);
     process.exitCode = diagnosis.ok ? 0 : 1;
     if (flags['json'] === true) {
       await printJson(output.stdout, diagnosis);
@@ -39,22 +40,39 @@ export function addDoctorCommand(program: Command, output: Output): void {
 }
 
 /**
- * Diagnoses the flags. A flag that cannot be used, such as an unreadable config file, is a finding and hides no
- * others.
+ * Diagnoses the configuration of flags, variables and files. What cannot be used, such as an unreadable config file, is a
+ * finding and hides no others.
  */
 async function diagnoseFlags(
   flags: Readonly<Record<string, unknown>>,
-  known: readonly ConfigProblem[] = [],
+  say: (line: string) => void,
 ): Promise<Diagnosis> {
-  let config: Record<string, unknown>;
+  const { config, problems, files } = await collect(flags, say);
+  const wrong = new Set(
+    problems.map(({ key }) => findConfigKey(key.split('.', 1)[0] ?? '') ?? key),
+  );
+  const usable = Object.entries(config).filter(([key]) => !wrong.has(key));
+  const { diagnose } = await import('../step/doctor/diagnose.js');
+  const { checkVersions } = await import('../step/doctor/check-versions.js');
+  const [diagnosis, versions] = await Promise.all([
+    diagnose(Object.fromEntries(usable), problems),
+    checkVersions(),
+  ]);
+  const read = files.map(
+    (path) => ({ check: 'config file', status: 'ok', message: path }) as const,
+  );
+  return { ...diagnosis, findings: [...versions, ...read, ...diagnosis.findings] };
+}
+
+async function collect(
+  flags: Readonly<Record<string, unknown>>,
+  say: (line: string) => void,
+): Promise<CollectedConfig> {
   try {
-    config = await readConfig(flags);
+    return await collectConfig(flags, { say });
   } catch (error) {
     if (!ProviderError.isInstance(error) || error.problems === undefined) throw error;
-    const wrong = new Set(error.problems.map(({ key }) => key));
-    const rest = Object.entries(flags).filter(([name]) => !wrong.has(name));
-    return diagnoseFlags(Object.fromEntries(rest), [...known, ...error.problems]);
+    const rest = await collectConfig({ ...flags, config: false }, { say });
+    return { ...rest, problems: [...error.problems, ...rest.problems] };
   }
-  const { diagnose } = await import('../step/doctor/diagnose.js');
-  return diagnose(config, known);
 }

@@ -7,7 +7,7 @@ import { noSecrets } from '../base/errors/redact.js';
 import { toSlashes } from '../base/fs/paths.js';
 import { cleanName } from '../base/text/clean-text.js';
 import { type Output, type Paint, print, printJson } from './output.js';
-import { readRecording, STDIN } from './read-recording.js';
+import { isStdin, readRecording } from './read-recording.js';
 import { rewriteHint } from './terminal-hint.js';
 
 interface ExplainFlags {
@@ -22,7 +22,8 @@ interface ExplainFlags {
 const EXAMPLES = `
 Examples:
   $ gemini -o stream-json -p "Do it" > out.ndjson 2> err.txt; gemini-cli-provider explain --stdout out.ndjson --stderr err.txt --exit-code $?
-  $ ssh build cat out.ndjson | gemini-cli-provider explain --stdout /dev/stdin --exit-code 0
+  $ gemini-cli-provider explain out.ndjson
+  $ ssh build cat out.ndjson | gemini-cli-provider explain - --exit-code 0
   $ gemini-cli-provider explain --stdout out.ndjson --signal SIGKILL --json
 
 Exit code 0 if the recording could be judged, whatever the verdict · 2 wrong use of the command`;
@@ -31,9 +32,10 @@ export function addExplainCommand(program: Command, output: Output): void {
   program
     .command('explain')
     .description('Judge recorded output of the Gemini CLI')
+    .argument('[recording]', 'Same as --stdout')
     .option(
       '--stdout <file>',
-      'Recorded stdout of the CLI (-o stream-json or json): a file, gzipped or not, or a pipe',
+      'Recorded stdout of the CLI (-o stream-json or json): a file, gzipped or not, a pipe, or "-" for stdin',
     )
     .option('--stderr <file>', 'Recorded stderr of the CLI, in the same forms')
     .option('--exit-code <n>', 'Exit code of the CLI, 0 to 255', toExitCode)
@@ -45,18 +47,22 @@ export function addExplainCommand(program: Command, output: Output): void {
     .option('-C, --cwd <dir>', 'Print paths relative to this folder')
     .option('--json', 'Print the verdict as one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: ExplainFlags, command: Command) => {
+    .action(async (recording: string | undefined, given: ExplainFlags, command: Command) => {
       const fail = (problem: string): never => command.error(`error: ${problem}`);
+      if (recording !== undefined && given.stdout !== undefined) {
+        fail('give the recording either as argument or with --stdout');
+      }
+      const flags = recording === undefined ? given : { ...given, stdout: recording };
       if (
         flags.stdout === undefined &&
         flags.stderr === undefined &&
         flags.exitCode === undefined &&
         flags.signal === undefined
       ) {
-        fail('give at least one of --stdout, --stderr, --exit-code and --signal');
+        fail('give a recording, or at least one of --stderr, --exit-code and --signal');
       }
-      if (flags.stdout === STDIN && flags.stderr === STDIN) {
-        fail(`--stdout and --stderr cannot both be ${STDIN}`);
+      if (isStdin(flags.stdout) && isStdin(flags.stderr)) {
+        fail('--stdout and --stderr cannot both be stdin');
       }
       const { judgeRecording } = await import('../agents/headless/recording.js');
       const judged = await judgeRecording({

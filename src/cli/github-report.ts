@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { BatchReport } from '../api/batch-report.js';
 import type { StepReport } from '../api/step-report.js';
 import { isInside, toSlashes } from '../base/fs/paths.js';
+import { describeCost } from '../base/usage/describe-cost.js';
 
 /** GitHub shows ten annotations of each level per step of a job. */
 const MOST_ANNOTATIONS = 10;
@@ -69,13 +70,14 @@ function planFileOf({ runs }: BatchReport, workspace: string | undefined): strin
 
 /** Returns the summary of a batch in Markdown, for the page of a job. */
 export function githubSummary(report: BatchReport): string {
-  const { name, outcome, counts, steps, usage, stop } = report;
+  const { name, outcome, counts, steps, usage, cost, stop } = report;
+  const price = cost === undefined ? '' : ` · ${describeCost(cost)}`;
   const states = Object.entries(counts).filter(([, count]) => count > 0);
   const rows = steps.filter(({ state }) => state === 'failed');
   const lines = [
     `### ${code(name)}: ${outcome}`,
     '',
-    `${states.map(([state, count]) => `${count} ${state}`).join(' · ')} · ${usage.total} tokens`,
+    `${states.map(([state, count]) => `${count} ${state}`).join(' · ')} · ${usage.total} tokens${price}`,
     ...(stop === undefined ? [] : ['', `Stopped: ${code(stop.message)}`]),
     ...(rows.length === 0 ? [] : ['', '| failed step | error | message |', '|---|---|---|']),
     ...rows.slice(0, MOST_ROWS).map(({ id, error }) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { exitCodeOfBrokenOutput, watchForBrokenOutput } from './broken-output.js';
@@ -24,13 +24,25 @@ process.on('exit', () => {
 const output = createOutput(readEnvironment(), broken, ignoresHangup);
 const program = new Command('gemini-cli-provider')
   .description(manifest.description)
-  .version(manifest.version, '-V, --version', 'Print the version')
+  .version(manifest.version, '-v, --version', 'Print the version')
+  .addOption(new Option('-V', 'Print the version').hideHelp())
+  .on('option:V', () => {
+    void print(output.stdout, `${manifest.version}\n`).then(() => process.exit(0));
+  })
   .helpOption('-h, --help', 'Print this help')
   .helpCommand('help [command]', 'Print the help of a command')
   // Without positional options, --json of `batch report DIR --json` would belong to `batch`.
   .enablePositionalOptions()
   .showHelpAfterError('(--help lists commands and options)')
-  .configureHelp({ showGlobalOptions: true })
+  .configureHelp({
+    showGlobalOptions: true,
+    // Flags of `batch` are not those of `batch status`: only the flags of the program are global.
+    visibleGlobalOptions: (command) => {
+      let root = command;
+      while (root.parent !== null) root = root.parent;
+      return root === command ? [] : root.options.filter(({ hidden }) => !hidden);
+    },
+  })
   .configureOutput({
     writeOut: (text) => void print(output.stdout, text),
     writeErr: (text) => void print(output.stderr, text),

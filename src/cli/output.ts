@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { cleanText } from '../base/text/clean-text.js';
 import { safeJson } from '../base/text/safe-json.js';
 import { cleanPainted, createPaint, type Paint } from './paint.js';
@@ -35,6 +36,8 @@ export interface Output {
   readonly broken: AbortSignal;
   /** True if the command goes on after its terminal was closed, as under nohup. */
   readonly ignoresHangup: boolean;
+  /** True if stdout and stderr go to the same terminal, file or pipe, so that their lines mix. */
+  readonly isShared: boolean;
 }
 
 export function createOutput(
@@ -47,7 +50,23 @@ export function createOutput(
   const create = (stream: NodeJS.WriteStream): Printer => {
     return createPrinter(stream, !isForbidden && (isForced || stream.isTTY === true));
   };
-  return { stdout: create(process.stdout), stderr: create(process.stderr), broken, ignoresHangup };
+  return {
+    stdout: create(process.stdout),
+    stderr: create(process.stderr),
+    broken,
+    ignoresHangup,
+    isShared: isSameFile(process.stdout.fd, process.stderr.fd),
+  };
+}
+
+function isSameFile(one: number, other: number): boolean {
+  try {
+    const [a, b] = [fstatSync(one), fstatSync(other)];
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    // One of them is closed, or the caller has replaced the stream.
+    return false;
+  }
 }
 
 function createPrinter(stream: NodeJS.WriteStream, hasColors: boolean): Printer {
@@ -91,6 +110,11 @@ function toSequence(erase: Erasure): string {
 /** Cleans a text, writes it and waits until it is out. */
 export function print(printer: Printer, text: string): Promise<void> {
   return printer.write(text);
+}
+
+/** Returns a function that prints a line, without waiting for it. */
+export function sayOn(printer: Printer): (line: string) => void {
+  return (line) => void print(printer, `${line}\n`);
 }
 
 export function printJson(printer: Printer, value: unknown): Promise<void> {

@@ -3,14 +3,22 @@ import type { ProviderErrorData } from '../api/error.js';
 import type { MissingExpectation } from '../api/expectations.js';
 import type { GenerateResult, StepOutput } from '../api/result.js';
 import { cleanName } from '../base/text/clean-text.js';
+import { countOf } from '../base/text/count-of.js';
+import { describeCost } from '../base/usage/describe-cost.js';
 import type { Paint } from './output.js';
 import { describePlanProblems } from './plan-problems.js';
 import { describeHint, type HintCommand, rewriteHint } from './terminal-hint.js';
 
-const LONGEST_LINE = 160;
-
-/** Returns the progress line of an event; undefined for an event that is not printed. */
-export function describeEvent(event: AgentEvent, paint: Paint): string | undefined {
+/**
+ * Returns the progress line of an event; undefined for an event that is not printed. On a terminal, whose width is given,
+ * long arguments and messages are shortened. In a pipe or a file they are whole.
+ */
+export function describeEvent(
+  event: AgentEvent,
+  paint: Paint,
+  columns?: number,
+): string | undefined {
+  const shorten = (text: string) => toLine(text, columns);
   switch (event.type) {
     case 'session-init':
       return paint.dim(
@@ -44,9 +52,10 @@ function describeInput(input: Readonly<Record<string, unknown>>): string {
   return typeof main === 'string' ? main : '';
 }
 
-function shorten(text: string): string {
+function toLine(text: string, columns: number | undefined): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  const longest = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns, 160);
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
 /** Returns the files with their diffs, the denied tools, the warnings, and the usage of a step. */
@@ -62,16 +71,24 @@ export function describeFailure(
 ): string {
   const [hint, ...details] = describeHint(error, command, paint);
   const facts = [
-    error.retryable ? 'retryable' : 'not retryable',
+    // The error of a whole batch is about its start: nothing was tried that could be tried again.
+    ...(command === 'batch' ? [] : [error.retryable ? 'retryable' : 'not retryable']),
     ...(error.retryAfterMs === undefined ? [] : [`after ${error.retryAfterMs} ms`]),
     ...(error.exitCode === undefined ? [] : [`exit ${error.exitCode}`]),
     ...(error.sessionId === undefined ? [] : [`session ${error.sessionId}`]),
   ];
+  const { problems = [] } = error;
+  const located = describePlanProblems(problems, paint);
+  // Problems with their files stand above, one per line; the message would repeat them.
+  const message =
+    located.length > 0 && located.length === problems.length
+      ? `${countOf(problems.length, 'problem')} in the configuration`
+      : error.message;
   return [
     ...(error.partial === undefined ? [] : describeOutput(error.partial, paint)),
-    ...describePlanProblems(error.problems ?? [], paint),
+    ...located,
     ...(error.missing ?? []).flatMap((missing) => describeMissing(missing, paint)),
-    `${paint.red(error.code)} ${error.message} ${paint.dim(`(${facts.join(', ')})`)}`,
+    `${paint.red(error.code)} ${message}${facts.length === 0 ? '' : ` ${paint.dim(`(${facts.join(', ')})`)}`}`,
     `${paint.yellow('→')} ${hint}`,
     ...details,
   ].join('\n');
@@ -121,11 +138,12 @@ function paintDiff(diff: string, paint: Paint): string {
     .join('\n');
 }
 
-function describeUsage({ usage, durationMs, sessionId, repairs }: GenerateResult): string {
+function describeUsage({ usage, cost, durationMs, sessionId, repairs }: GenerateResult): string {
   const tokens =
     usage === undefined
       ? 'usage unknown'
-      : `${usage.total} tokens (${usage.input} in, ${usage.output} out, ${usage.cached} cached), ${usage.toolCalls} tool calls, ${Object.keys(usage.models).join(', ')}`;
+      : `${countOf(usage.total, 'token')} (${usage.input} in, ${usage.output} out, ${usage.thoughts} thoughts, ${usage.cached} cached), ${countOf(usage.toolCalls, 'tool call')}, ${Object.keys(usage.models).join(', ')}`;
+  const price = cost === undefined ? '' : ` · ${describeCost(cost)}`;
   const repaired = repairs === 0 ? '' : ` · repairs: ${repairs}`;
-  return `${tokens} · ${(durationMs / 1000).toFixed(1)} s${repaired} · session ${sessionId ?? 'unknown'}`;
+  return `${tokens}${price} · ${(durationMs / 1000).toFixed(1)} s${repaired} · session ${sessionId ?? 'unknown'}`;
 }

@@ -96,7 +96,9 @@ export function addConnectionFlags(command: Command): Command {
 
 /** Adds the flags of a caller, for commands that run steps here unless a queue is given. */
 export function addCallerFlags(command: Command): Command {
-  for (const flag of [...connectionFlags(false), ...CALLER_FLAGS]) command.addOption(flag);
+  for (const flag of [...connectionFlags(false), ...CALLER_FLAGS]) {
+    command.addOption(flag.helpGroup('Queue:'));
+  }
   return command;
 }
 

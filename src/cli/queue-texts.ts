@@ -35,7 +35,7 @@ export function describeQueue(status: QueueStatus, paint: Paint, nowMs: number):
       : [`At most ${countOf(concurrencyLimit, 'step')} at a time, after rate limits`]),
     workers.length === 0
       ? paint.yellow('No workers')
-      : `${countOf(workers.length, 'worker')}, ${sum(workers, 'running')} of ${sum(workers, 'concurrency')} places taken`,
+      : `${countOf(workers.length, 'worker')}, ${sum(workers, 'running')} of at most ${countOf(sum(workers, 'concurrency'), 'step')} running`,
     ...workers.map((worker) => describeWorkerRow(worker, paint, nowMs)),
     ...describeUnserved(status).map((line) => paint.yellow(line)),
     ...notes.map((note) => `${paint.yellow('!')} ${cleanName(note)}`),

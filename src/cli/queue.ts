@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ProviderError } from '../base/errors/provider-error.js';
 import { readEnvironment } from '../base/process/environment.js';
 import { countOf } from '../base/text/count-of.js';
 import { parseDuration } from '../base/text/parse-duration.js';
@@ -30,6 +31,11 @@ interface ListFlags extends QueueFlags {
   readonly olderThan?: number;
 }
 
+interface RetryFlags extends QueueFlags {
+  readonly all?: boolean;
+  readonly code?: string;
+}
+
 interface CleanFlags extends QueueFlags {
   readonly olderThan?: number;
   readonly keep?: number;
@@ -46,6 +52,7 @@ Examples:
   $ gemini-cli-provider queue list --state failed
   $ gemini-cli-provider queue show 3f9a            # the beginning of an id is enough
   $ gemini-cli-provider queue retry 3f9a
+  $ gemini-cli-provider queue retry --all --code API_REQUEST
   $ gemini-cli-provider queue cancel 3f9a --reason "wrong branch"
   $ gemini-cli-provider queue clean --older-than 7d --keep 100
 
@@ -107,12 +114,22 @@ export function addQueueCommand(program: Command, output: Output): void {
     const json = jobs.length === 1 ? jobs[0] : jobs;
     return { json, lines: jobs.flatMap((job) => describeJob(job, paint, Date.now())) };
   });
-  add('retry <id...>', 'Put failed jobs on the queue again', async (queue, _, ids) => {
-    const jobs = await findAll(queue, ids);
-    for (const { id } of jobs) await queue.retry(id);
-    const lines = jobs.map(({ id }) => `${paint.green('✓')} ${id} is on the queue again`);
-    return { json: { retried: jobs.map(({ id }) => id) }, lines };
-  });
+  add<RetryFlags>(
+    'retry [id...]',
+    'Put failed jobs on the queue again: those that are named, or --all',
+    async (queue, flags, ids) => {
+      const jobs = await findFailed(queue, flags, ids);
+      for (const { id } of jobs) await queue.retry(id);
+      const lines = jobs.map(({ id }) => `${paint.green('✓')} ${id} is on the queue again`);
+      const total = `Put ${countOf(jobs.length, 'failed job')} on the queue again.`;
+      const shown = ids.length > 0 ? lines : [total];
+      return { json: { retried: jobs.map(({ id }) => id) }, lines: shown };
+    },
+    [
+      new Option('--all', 'All failed jobs that were not cancelled'),
+      new Option('--code <code>', 'With --all: those that failed with this code, as API_REQUEST'),
+    ],
+  );
   add<QueueFlags & { readonly reason?: string }>(
     'cancel <id...>',
     'Cancel jobs: waiting ones are removed, running ones end on their workers',
@@ -180,6 +197,25 @@ async function listJobs(queue: StepQueue, flags: ListFlags): Promise<JobInfo[]> 
     .filter((job) => worker === undefined || job.worker === worker)
     .filter(({ createdAt }) => olderThan === undefined || Date.parse(createdAt) <= latestMs)
     .slice(0, limit);
+}
+
+/** Finds the failed jobs that are tried again. Throws INVALID_INPUT unless either ids or `--all` are given. */
+async function findFailed(
+  queue: StepQueue,
+  { all = false, code }: RetryFlags,
+  ids: readonly string[],
+): Promise<readonly JobInfo[]> {
+  if (all === ids.length > 0 || (code !== undefined && !all))
+    throw new ProviderError({
+      code: 'INVALID_INPUT',
+      message: 'Either ids of jobs or --all must be given',
+      hint: 'Give ids, as `queue list --state failed` prints them, or --all, with --code for those with one error code.',
+    });
+  if (!all) return findAll(queue, ids);
+  const failed = await queue.list({ state: 'failed', limit: MOST_READ });
+  return failed.filter(({ error, isCancelled }) => {
+    return !isCancelled && (code === undefined || error?.code === code);
+  });
 }
 
 async function findAll(queue: StepQueue, ids: readonly string[]): Promise<JobInfo[]> {

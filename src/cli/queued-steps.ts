@@ -3,15 +3,18 @@ import type { ValidationReport } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { countOf } from '../base/text/count-of.js';
 import type { QueueStatus, WorkerInfo } from '../queue/job-info.js';
+import { isSameMajor } from '../queue/protocol/version.js';
 import { QueuedProvider } from '../queue/provider/queued-provider.js';
 import type { QueuedProviderOptions } from '../queue/provider/queued-provider-options.js';
 import { StepQueue } from '../queue/step-queue.js';
+import type { ConnectionNotices } from './connection-notices.js';
 
 /** Most workers that a message names. */
 const MOST_WORKERS = 5;
 
 /** Provider in front of a queue, for the steps of a command. Its check asks whether a worker takes the steps. */
 export class QueuedSteps extends QueuedProvider {
+  readonly notices: ConnectionNotices;
   readonly #connection: QueuedProviderOptions;
   readonly #labels: readonly string[];
 
@@ -19,7 +22,13 @@ export class QueuedSteps extends QueuedProvider {
   constructor(options: QueuedProviderOptions, config: object) {
     const { logger, ...settings } = { logger: undefined, ...config };
     const connection = isLogger(logger) ? { ...options, logger } : options;
-    super({ ...connection, config: settings });
+    const notices: ConnectionNotices = { show: () => {} };
+    const onConnection = (isConnected: boolean, message: string): void => {
+      const lost = `The store is lost: ${message}. Steps go on when it is back`;
+      notices.show(isConnected ? 'The store is back' : lost);
+    };
+    super({ ...connection, onConnection, config: settings });
+    this.notices = notices;
     this.#connection = connection;
     this.#labels = [options.labels ?? []].flat();
   }
@@ -31,7 +40,7 @@ export class QueuedSteps extends QueuedProvider {
   }
 
   /** Returns how many steps the workers that are there can run at the same time; undefined if the store does not tell. */
-  async countPlaces(): Promise<number | undefined> {
+  async countSlots(): Promise<number | undefined> {
     const status = await this.#readStatus().catch(() => undefined);
     if (status === undefined) return undefined;
     return readyFor(status, this.#labels).reduce((sum, worker) => sum + worker.concurrency, 0);
@@ -45,7 +54,8 @@ export class QueuedSteps extends QueuedProvider {
 
 function readyFor({ workers }: QueueStatus, labels: readonly string[]): readonly WorkerInfo[] {
   return workers.filter((worker) => {
-    return worker.state === 'ready' && labels.every((label) => worker.labels.includes(label));
+    const isAble = worker.state === 'ready' && isSameMajor(worker.protocol);
+    return isAble && labels.every((label) => worker.labels.includes(label));
   });
 }
 
@@ -78,7 +88,10 @@ function noWorker(
     workers.length === 0
       ? 'no worker is there'
       : `${countOf(workers.length, 'worker')} there, none of them takes such steps`;
-  const reason = stopped?.reason === undefined ? '' : ` (${stopped.name}: ${stopped.reason})`;
+  const other = workers.find(({ protocol }) => !isSameMajor(protocol));
+  const version = other && `${other.name} has version ${other.version}, with another protocol`;
+  const fault = stopped?.reason === undefined ? version : `${stopped.name}: ${stopped.reason}`;
+  const reason = fault === undefined ? '' : ` (${fault})`;
   const flag = labels.length === 0 ? '' : ` --labels ${labels.join(',')}`;
   return new ProviderError({
     code: 'INVALID_CONFIG',

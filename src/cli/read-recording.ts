@@ -4,11 +4,17 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '../base/errors/message-of.js';
 import { statIfThere } from '../base/fs/stats.js';
+import { STDIN_NAME } from './read-stdin.js';
 import { toUtf8 } from './to-utf8.js';
 
-export const STDIN = '/dev/stdin';
+const STDIN = '/dev/stdin';
 
-/** Reads a file, a pipe or `/dev/stdin` as UTF-8, piece by piece. Gzipped content is unzipped. */
+/** True if the file means stdin. */
+export function isStdin(path: string | undefined): boolean {
+  return path === STDIN || path === STDIN_NAME;
+}
+
+/** Reads a file, a pipe or stdin (`-`, `/dev/stdin`) as UTF-8, piece by piece. Gzipped content is unzipped. */
 export async function* readRecording(
   path: string,
   fail: (problem: string) => never,
@@ -22,7 +28,7 @@ export async function* readRecording(
 
 function open(path: string): Readable {
   // `process.stdin` is used because a socket cannot be opened by path; a folder there would be an empty stream.
-  if (path === STDIN && !statIfThere(path)?.isDirectory()) return process.stdin;
+  if (isStdin(path) && !statIfThere(STDIN)?.isDirectory()) return process.stdin;
   if (!statSync(path).isFIFO()) return createReadStream(path);
   // O_NONBLOCK: an ordinary open waits for a writer in a thread that nothing can end, not even the exit of the process.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -21,6 +21,11 @@ export class RedrawnLines {
     this.#write('', lines);
   }
 
+  /** Leaves the drawn lines as they are: another program has written below them. */
+  forget(): void {
+    this.#drawn = [];
+  }
+
   #write(text: string, drawn: readonly string[]): void {
     const columns = Math.max(1, this.#printer.terminal?.columns ?? 1);
     // A terminal that has become narrower has wrapped the lines.

@@ -1,14 +1,16 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { AgentEvent } from '../api/agent-event.js';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { cleanName } from '../base/text/clean-text.js';
 import { addConfigFlags } from './config-flags.js';
 import { EXIT_CODES } from './exit-status.js';
 import { hideCommandLine } from './hide-credentials.js';
-import { LiveLine } from './live-line.js';
-import { type Output, print, printJson } from './output.js';
+import { type Output, print, printJson, sayOn } from './output.js';
 import { describeFailure, describeResult } from './progress.js';
 import { addCallerFlags } from './queue-flags.js';
+import { STDIN_NAME } from './read-stdin.js';
 import { listenToSignals } from './signals.js';
+import { StepView } from './step-view.js';
 import type { StepFlags } from './stream-step.js';
 
 interface RunFlags extends StepFlags {
@@ -20,7 +22,8 @@ const EXAMPLES = `
 Examples:
   $ gemini-cli-provider run "Write src/hello.ts that exports a greeting" --trust-workspace
   $ gemini-cli-provider run --prompt-file prompts/step-1.md --cwd ../app --model gemini-2.5-flash
-  $ git diff | gemini-cli-provider run --json --approval-mode default > review.json
+  $ git diff | gemini-cli-provider run "Review this change" --approval-mode default
+  $ gemini-cli-provider run - --json < prompt.md > result.json
   $ gemini-cli-provider run "Fix the tests" --allowed-tools "run_shell_command(npm test)" --events
   $ GEMINI_CLI_PROVIDER_QUEUE=redis://store:6379 gemini-cli-provider run "Fix the tests" --queue env
 
@@ -32,11 +35,21 @@ Exit codes:
 export function addRunCommand(program: Command, output: Output): void {
   const command = program
     .command('run')
-    .description('Run one step; the prompt comes from the argument, a file or stdin')
-    .argument('[prompt]', 'Prompt of the step')
-    .option('-f, --prompt-file <file>', 'File with the prompt, relative to the current folder')
+    .description(
+      'Run one step; the prompt comes from the argument, a file or stdin, and stdin is added to the others',
+    )
+    .argument('[prompt]', 'Prompt of the step; "-" reads it from stdin')
+    .option(
+      '-f, --prompt-file <file>',
+      'File with the prompt, relative to the current folder; "-" is stdin',
+    )
+    .option(
+      '--stdin',
+      'Wait for a text on stdin and add it to the prompt (default for pipes and files)',
+    )
+    .option('--no-stdin', 'Do not add what comes on stdin to the prompt')
     .option('--json', 'Print the result or the error as one JSON object')
-    .addOption(new Option('--events', 'Print every event as a JSON line').conflicts('json'))
+    .option('--events', 'Print every event as a JSON line; with --json, the result comes last')
     .addHelpText('after', EXAMPLES);
   addCallerFlags(addConfigFlags(command)).action(
     async (prompt: string | undefined, flags: RunFlags) => {
@@ -58,7 +71,14 @@ async function run(prompt: string | undefined, flags: RunFlags, output: Output):
   try {
     await hideCommandLine(process.argv.slice(2), output);
     const { streamStep } = await import('./stream-step.js');
-    await printStep(streamStep(prompt, flags, cancel.signal), flags, output);
+    const { paint } = output.stderr;
+    const say = sayOn(output.stderr);
+    const isQuiet = flags.json === true || flags.events === true;
+    const announce = isQuiet ? undefined : (line: string) => say(paint.dim(cleanName(line)));
+    const events = streamStep(prompt, flags, cancel.signal, { say, announce });
+    const source = prompt ?? flags.promptFile ?? STDIN_NAME;
+    const isTyped = process.stdin.isTTY === true && source === STDIN_NAME;
+    await printStep(events, flags, output, isTyped);
     return 0;
   } catch (error) {
     if (!ProviderError.isInstance(error)) throw error;
@@ -80,21 +100,34 @@ async function printStep(
   events: AsyncIterable<AgentEvent>,
   flags: RunFlags,
   output: Output,
+  isTyped: boolean,
 ): Promise<void> {
-  const isQuiet = flags.json === true || flags.events === true;
-  const live = new LiveLine(output.stderr, !isQuiet);
+  if (flags.json !== true && flags.events !== true) return showStep(events, output, isTyped);
+  for await (const event of events) {
+    if (flags.events === true) await printJson(output.stdout, event);
+    if (flags.json === true && event.type === 'turn-complete' && event.result !== undefined)
+      await printJson(output.stdout, { ok: true, ...event.result });
+  }
+}
+
+/** Prints a step for a reader: the answer as it comes, also that of a step that fails in the end. */
+async function showStep(
+  events: AsyncIterable<AgentEvent>,
+  output: Output,
+  isTyped: boolean,
+): Promise<void> {
+  // The moving line would erase the prompt that the user types.
+  let view = isTyped ? undefined : new StepView(output);
   try {
     for await (const event of events) {
-      if (flags.events === true) await printJson(output.stdout, event);
-      if (!isQuiet) live.show(event);
-      if (event.type !== 'turn-complete' || event.result === undefined) continue;
-      live.stop();
-      if (flags.json === true) await printJson(output.stdout, { ok: true, ...event.result });
-      if (isQuiet) continue;
-      await output.stdout.writeExact(`${event.result.text}\n`);
+      view ??= new StepView(output);
+      await view.show(event);
+      if (event.type !== 'turn-complete') continue;
+      await view.finish(event.result?.text ?? event.error?.partial?.text ?? '');
+      if (event.result === undefined) continue;
       await print(output.stderr, `${describeResult(event.result, output.stderr.paint)}\n`);
     }
   } finally {
-    live.stop();
+    await view?.stop();
   }
 }

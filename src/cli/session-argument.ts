@@ -6,7 +6,7 @@ export function addSessionArgument(command: Command): Command {
   return command
     .argument(
       '[session]',
-      'Session id, its first eight characters, its number in the project, or "latest"',
+      'Session id, its first eight characters, its number in the project, or "latest" (default)',
     )
     .option('-C, --cwd <dir>', 'Folder of the project (default: the current folder)');
 }
@@ -18,13 +18,16 @@ export function addExtrasFlag(command: Command): Command {
   );
 }
 
-/** Returns the session or the path of its file. Ends the command with a message unless exactly one of them is given. */
+/** The session that is meant if none is given. */
+export const LATEST = 'latest';
+
+/** Returns the session or the path of its file; the latest session if none is given. Two of them end the command. */
 export function readSessionArgument(
   command: Command,
   wanted: string | undefined,
   file: string | undefined,
 ): string {
-  if (wanted !== undefined && file === undefined) return wanted;
-  if (wanted === undefined && file !== undefined) return resolve(file);
+  if (file === undefined) return wanted ?? LATEST;
+  if (wanted === undefined) return resolve(file);
   return command.error('error: give either a session or --file');
 }

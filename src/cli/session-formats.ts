@@ -1,12 +1,14 @@
 import type { Session } from '../api/session.js';
 import type { UnifiedMessage } from '../api/unified-message.js';
 import { cleanName } from '../base/text/clean-text.js';
+import { countOf } from '../base/text/count-of.js';
 import { safeJson } from '../base/text/safe-json.js';
 import { toMarkdown } from '../sessions/transcript/markdown-transcript.js';
 import { describeMessage } from '../sessions/transcript/plain-transcript.js';
 import type { Paint } from './output.js';
+import { renderSessionPage } from './session-page.js';
 
-export const SESSION_FORMATS = ['text', 'unified', 'raw', 'markdown'] as const;
+export const SESSION_FORMATS = ['text', 'unified', 'raw', 'markdown', 'html'] as const;
 export type SessionFormat = (typeof SESSION_FORMATS)[number];
 
 export interface SessionRendering {
@@ -24,6 +26,9 @@ export function* renderSession(rendering: SessionRendering): Generator<string, v
   switch (format) {
     case 'markdown':
       yield toMarkdown(session.header, messages);
+      return;
+    case 'html':
+      yield* renderSessionPage(session, messages);
       return;
     case 'text':
       yield `${describeHeader(rendering)}\n`;
@@ -53,8 +58,8 @@ function describeHeader({ session, messages, paint }: SessionRendering): string 
   const tokens = messages.reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0);
   const facts = [
     header?.startTime?.slice(0, 19).replace('T', ' '),
-    `${messages.length} messages`,
-    `${tokens} tokens`,
+    countOf(messages.length, 'message'),
+    countOf(tokens, 'token'),
     header?.summary,
   ];
   const name = paint.bold(cleanName(`Session ${header?.sessionId ?? 'unknown'}`));

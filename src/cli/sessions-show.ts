@@ -1,15 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { messageOf } from '../base/errors/message-of.js';
-import { ProviderError } from '../base/errors/provider-error.js';
-import { realpathOf } from '../base/fs/paths.js';
-import { statIfThere } from '../base/fs/stats.js';
-import { writeAtomically } from '../base/fs/write-atomically.js';
 import { cleanText } from '../base/text/clean-text.js';
 import { toUnifiedMessages } from '../sessions/messages/to-unified-messages.js';
 import { type Output, PLAIN, print } from './output.js';
 import { addExtrasFlag, addSessionArgument, readSessionArgument } from './session-argument.js';
 import { renderSession, SESSION_FORMATS, type SessionFormat } from './session-formats.js';
+import { writeDocument } from './write-document.js';
 
 interface ShowFlags {
   readonly cwd?: string;
@@ -62,7 +57,7 @@ async function printSession(
   output: Output,
 ): Promise<void> {
   const sessionOrFile = readSessionArgument(command, wanted, flags.file);
-  if (flags.json === true && (format === 'text' || format === 'markdown')) {
+  if (flags.json === true && format !== 'unified' && format !== 'raw') {
     command.error(`error: --json needs --format unified or raw, not ${format}`);
   }
   const { requireSessionFile } = await import('../sessions/list/find-session.js');
@@ -83,21 +78,4 @@ async function printSession(
 /** Cleans the pieces of a document: a terminal may show the file later. */
 function* cleaned(pieces: Iterable<string>): Generator<string, void> {
   for (const piece of pieces) yield cleanText(piece);
-}
-
-async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
-  try {
-    // A pipe or a device such as /dev/stdout is written to; a rename would replace it.
-    const old = statIfThere(file);
-    if (old?.isFile() === false) await writeFile(file, pieces);
-    else
-      await writeAtomically(realpathOf(file), [...pieces].join(''), (old?.mode ?? 0o666) & 0o777);
-  } catch (error) {
-    throw new ProviderError({
-      code: 'INVALID_INPUT',
-      message: `Cannot write ${file}`,
-      hint: messageOf(error),
-      cause: error,
-    });
-  }
 }

@@ -7,10 +7,11 @@ import { addSessionsWatch } from './sessions-watch.js';
 const EXAMPLES = `
 Examples:
   $ gemini-cli-provider sessions list
-  $ gemini-cli-provider sessions show latest
+  $ gemini-cli-provider sessions show
   $ gemini-cli-provider sessions show --file session.json --format unified --json
-  $ gemini-cli-provider sessions watch 4781b18c
+  $ gemini-cli-provider sessions watch
   $ gemini-cli-provider sessions export 3 --out session.md
+  $ gemini-cli-provider sessions export 4781b18c --format html --out session.html
 
 Give a session by its id, its first eight characters, its number in the project, or "latest".
 The commands never write to the folder of the CLI.`;

@@ -6,9 +6,9 @@ export interface SignalActions {
   readonly onInterrupt: (count: number) => void;
   /**
    * Called when the command has to end in order: at SIGTERM, at SIGHUP (the terminal was closed), and when the output can no
-   * longer be written. May be called several times.
+   * longer be written. May be called several times. `cause` says which, as the end of a sentence.
    */
-  readonly onEnd: () => void;
+  readonly onEnd: (cause: string) => void;
 }
 
 /** Signals that a command has received. */
@@ -35,10 +35,12 @@ export function listenToSignals(
     // Under nohup the command goes on: the listener alone keeps Node from ending the process.
     if (output.ignoresHangup) return;
     hangupExitCode = HANGUP_EXIT_CODE;
-    onEnd();
+    onEnd('because its terminal was closed (SIGHUP)');
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', onEnd).on('SIGHUP', hangUp);
-  output.broken.addEventListener('abort', onEnd);
+  const terminate = (): void => onEnd('by SIGTERM');
+  const losesOutput = (): void => onEnd('because its output could no longer be written');
+  process.on('SIGINT', interrupt).on('SIGTERM', terminate).on('SIGHUP', hangUp);
+  output.broken.addEventListener('abort', losesOutput);
   return {
     get interrupts() {
       return interrupts;
@@ -47,8 +49,8 @@ export function listenToSignals(
       return hangupExitCode;
     },
     forget: () => {
-      output.broken.removeEventListener('abort', onEnd);
-      process.off('SIGINT', interrupt).off('SIGTERM', onEnd).off('SIGHUP', hangUp);
+      output.broken.removeEventListener('abort', losesOutput);
+      process.off('SIGINT', interrupt).off('SIGTERM', terminate).off('SIGHUP', hangUp);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { AgentEvent } from '../api/agent-event.js';
 import type { ResponseProvider } from '../api/response-provider.js';
 import { ProviderError } from '../base/errors/provider-error.js';
@@ -6,27 +5,23 @@ import { readEnvironment } from '../base/process/environment.js';
 import type { QueuedProviderOptions } from '../queue/provider/queued-provider-options.js';
 import { GeminiCliProvider } from '../step/gemini-cli-provider.js';
 import { type CallerFlags, readCallerOptions } from './queue-flags.js';
-import { readConfig } from './read-config.js';
-import { readStdin } from './read-stdin.js';
+import { type ReadConfigOptions, readConfig } from './read-config.js';
+import { type PromptFlags, readPrompt } from './read-prompt.js';
 
-export interface StepFlags extends CallerFlags, Record<string, unknown> {
-  readonly promptFile?: string;
-}
+export interface StepFlags extends CallerFlags, PromptFlags, Record<string, unknown> {}
 
 /** Streams the events of the step of a command line. The last event is `turn-complete`, however early the step fails. */
 export async function* streamStep(
   prompt: string | undefined,
   flags: StepFlags,
   signal: AbortSignal,
+  { say, announce }: Pick<ReadConfigOptions, 'announce'> & { readonly say: (line: string) => void },
 ): AsyncGenerator<AgentEvent, void> {
   let isOver = false;
   try {
     const queue = readCallerOptions(flags, readEnvironment());
-    await using provider = await openProvider(queue, await readConfig(flags));
-    if (prompt !== undefined && flags.promptFile !== undefined) throw twoPrompts();
-    const context = flags.promptFile === undefined ? {} : { promptFile: resolve(flags.promptFile) };
-    const isOnStdin = prompt === undefined && flags.promptFile === undefined;
-    const text = isOnStdin ? await readStdin(process.stdin, signal) : (prompt ?? '');
+    await using provider = await openProvider(queue, await readConfig(flags, { say, announce }));
+    const { text, ...context } = await readPrompt(prompt, flags, process.stdin, { signal, say });
     for await (const event of provider.stream(text, context, { signal })) {
       isOver = event.type === 'turn-complete';
       yield event;
@@ -56,12 +51,4 @@ function describeEnd(error: ProviderError): AgentEvent {
     isError: true,
     error: error.toJSON(),
   };
-}
-
-function twoPrompts(): ProviderError {
-  return new ProviderError({
-    code: 'INVALID_INPUT',
-    message: 'Two prompts were given: an argument and --prompt-file',
-    hint: 'Give either the argument or --prompt-file.',
-  });
 }

@@ -1,6 +1,7 @@
+import type { Option } from 'commander';
 import type { ProviderErrorData } from '../api/error.js';
 import { cleanName, cleanText } from '../base/text/clean-text.js';
-import { STEP_FLAGS } from './batch-flags.js';
+import { SELECTION_FLAGS, STEP_FLAGS } from './batch-flags.js';
 import { CONFIG_FLAGS } from './config-flags.js';
 import { formatCountdown } from './format-numbers.js';
 import type { Paint } from './output.js';
@@ -25,11 +26,14 @@ interface Flag {
 
 /** Configuration keys of a session. `--resume` of a batch means another thing. */
 const SESSION_KEYS = ['resume', 'sessionId'];
-const RUN_FLAGS = indexFlags();
+/** Options of a batch whose values are ids of steps. */
+const ID_KEYS = ['only', 'from', 'skip'];
+const RUN_FLAGS = indexFlags([...CONFIG_FLAGS, ...STEP_FLAGS]);
 const BATCH_FLAGS = new Map([...RUN_FLAGS].filter(([key]) => !SESSION_KEYS.includes(key)));
+/** These flags have no key in a plan, so that only an error about them names them. */
+const SELECTION = indexFlags(SELECTION_FLAGS);
 
-function indexFlags(): ReadonlyMap<string, Flag> {
-  const all = [...CONFIG_FLAGS, ...STEP_FLAGS];
+function indexFlags(all: readonly Option[]): ReadonlyMap<string, Flag> {
   return new Map(
     all.flatMap((flag) => {
       const key = flag.attributeName();
@@ -64,12 +68,16 @@ export function rewriteHint(hint: string, command: HintCommand, error: HintedErr
   const [, wrong, rest = ''] = /^Correct ([\w.]*\w(?:, [\w.]*\w)*)\.(?: (.*))?$/s.exec(hint) ?? [];
   if (wrong !== undefined) {
     // The value may come from a file: the key stays beside the flag.
-    const names = wrong.split(', ').map((key) => {
+    const keys = wrong.split(', ');
+    const names = keys.map((key) => {
       const flag = flags.get(key)?.on;
-      return flag === undefined ? key : `${key} (${flag})`;
+      return SELECTION.get(key)?.on ?? (flag === undefined ? key : `${key} (${flag})`);
     });
     const examples = rest === '' ? '' : ` ${rewriteHint(rest, command, error)}`;
-    return `Correct ${names.join(', ')}.${examples}`;
+    const ids = keys.some((key) => ID_KEYS.includes(key))
+      ? ' `--dry-run --verbose` lists the ids of all steps.'
+      : '';
+    return `Correct ${names.join(', ')}.${examples}${ids}`;
   }
   const text = replaceFields(hint, command, error).replace(SETTING, (...match) => {
     const whole: string = match[0];
@@ -120,6 +128,8 @@ function replaceFields(hint: string, command: HintCommand, error: HintedError): 
     [/the `sessionId` of an earlier result/g, 'the session id of an earlier step'],
     [/`resume` and the session id/g, '`resume`'],
     [/turn `?sandbox`? off/g, 'turn the sandbox off with `--sandbox false`'],
+    [/`listSessions\(\)`/g, '`gemini-cli-provider sessions list`'],
+    [/`projectDir`/g, '`--cwd`'],
     [/, or decide in onPermission/g, ''],
     [/add ("!.*") to it/g, 'add protectedPaths: [$1]'],
     ...(command === 'run' ? [[/\bcontext\.promptFile\b/g, '--prompt-file'] as const] : []),

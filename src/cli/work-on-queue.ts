@@ -83,7 +83,7 @@ export async function workOnQueue(request: WorkRequest): Promise<number> {
       return signals.hangupExitCode ?? EXIT_CODES.CANCELLED;
     }
     metrics.stats = () => worker.stats();
-    const closeHealth = await openHealth(request, metrics);
+    const closeHealth = await openHealth(request, metrics, view);
     try {
       await Promise.race([worker.closed, whenAborted(stop.signal)]);
       const { drainLimit: limit } = flags;
@@ -144,6 +144,7 @@ export function toAllowed(
 async function openHealth(
   { connection, flags, output }: WorkRequest,
   metrics: WorkerMetrics,
+  view: WorkerView | undefined,
 ): Promise<() => Promise<void>> {
   if (flags.health === undefined) return async () => {};
   const queue = new StepQueue(connection);
@@ -151,7 +152,10 @@ async function openHealth(
   const { host } = flags.health;
   const health = await serveHealth({ address: flags.health, metrics, countWaiting });
   const shown = host.includes(':') ? `[${host}]` : host;
-  await print(output.stderr, `Health: http://${shown}:${health.port}/ready\n`);
+  const line = `Health: http://${shown}:${health.port}/ready`;
+  // The rows of the view would be drawn over a line that is printed beside it.
+  if (view === undefined) await print(output.stderr, `${line}\n`);
+  else view.note(line);
   return async () => {
     await health.close();
     await queue.close();

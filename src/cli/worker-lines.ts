@@ -8,8 +8,8 @@ import type { Paint } from './output.js';
 const SHOWN_ID = 12;
 const LONGEST_PROMPT = 80;
 
-/** Returns the line of an event of a worker. */
-export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint): string {
+/** Returns the line of an event of a worker. `prompt` is that of the job that has ended. */
+export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint, prompt = ''): string {
   switch (event.type) {
     case 'ready': {
       const line = `${paint.green('●')} Worker ${paint.bold(cleanName(event.worker))} takes steps from ${cleanName(event.url)}`;
@@ -26,19 +26,23 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint): strin
       return `${paint.cyan('→')} ${shortId(jobId)} ${shortPrompt(prompt)} ${paint.dim(facts.join(' · '))}`;
     }
     case 'job-finished':
-      return describeEnd(event, paint);
+      return describeEnd(event, paint, prompt);
     case 'queue-paused':
       return paint.yellow(
         `${event.code}: the queue is paused until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
       );
     case 'admission-stopped':
       return paint.red(
-        `${event.code}: this worker takes no more steps: ${cleanName(event.message)}. Repair it and start the worker again.`,
+        event.until === undefined
+          ? `${event.code}: this worker takes no more steps: ${cleanName(event.message)}. Repair it and start the worker again.`
+          : `This worker takes no steps until ${formatClock(Date.parse(event.until))}: ${cleanName(event.message)}`,
       );
     case 'store-connection':
       return event.isConnected
         ? paint.green(`The store is back: ${cleanName(event.message)}`)
-        : paint.yellow(`The store is lost: ${cleanName(event.message)}. Running steps go on`);
+        : paint.yellow(
+            `The store is lost: ${cleanName(event.message)}. Running steps end if it is not back before their locks are over`,
+          );
     case 'draining':
       return paint.yellow(
         event.running === 0
@@ -53,9 +57,10 @@ export function describeWorkerEvent(event: StepWorkerEvent, paint: Paint): strin
 function describeEnd(
   event: StepWorkerEvent & { readonly type: 'job-finished' },
   paint: Paint,
+  prompt: string,
 ): string {
   const { jobId, outcome, code, message, durationMs } = event;
-  const id = shortId(jobId);
+  const id = `${shortId(jobId)}${prompt === '' ? '' : ` ${shortPrompt(prompt)}`}`;
   const time = paint.dim(formatSeconds(durationMs));
   switch (outcome) {
     case 'succeeded':
@@ -65,7 +70,7 @@ function describeEnd(
     case 'lost':
       return `${paint.yellow('!')} ${id} was taken from this worker, its result does not count ${time}`;
     case 'returned':
-      return `${paint.yellow('↩')} ${id} is back on the queue ${time}`;
+      return `${paint.yellow('↩')} ${id} is back on the queue${code === undefined ? '' : ` after ${code}`} ${time}`;
   }
 }
 

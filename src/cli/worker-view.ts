@@ -37,12 +37,17 @@ export class WorkerView {
       const { jobId: id, prompt, attempt } = event;
       this.#running.set(id, { id, prompt, attempt, sinceMs: nowMs });
     }
+    const ended = event.type === 'job-finished' ? this.#running.get(event.jobId) : undefined;
     if (event.type === 'job-finished') this.#running.delete(event.jobId);
     const isLive = this.#timer !== undefined;
     // On a terminal the rows show the running steps.
     if (isLive && event.type === 'job-started' && event.attempt === 1) return;
-    const clock = this.#printer.paint.dim(formatClock(nowMs));
-    this.#lines.writeAbove(`${clock} ${describeWorkerEvent(event, this.#printer.paint)}\n`);
+    this.note(describeWorkerEvent(event, this.#printer.paint, ended?.prompt), nowMs);
+  }
+
+  /** Prints a line that stays, above those that are redrawn. */
+  note(line: string, nowMs: number = Date.now()): void {
+    this.#lines.writeAbove(`${this.#printer.paint.dim(formatClock(nowMs))} ${line}\n`);
   }
 
   stop(): void {

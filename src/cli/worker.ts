@@ -3,7 +3,7 @@ import { readEnvironment } from '../base/process/environment.js';
 import { explainFailure } from './batch-failure.js';
 import { addConfigFlags, toDuration } from './config-flags.js';
 import { hideCommandLine } from './hide-credentials.js';
-import type { Output } from './output.js';
+import { type Output, sayOn } from './output.js';
 import { addConnectionFlags, readConnection, toCount, toLabels } from './queue-flags.js';
 import { readConfig } from './read-config.js';
 import type { WorkerFlags } from './work-on-queue.js';
@@ -62,7 +62,7 @@ export function addWorkerCommand(program: Command, output: Output): void {
 async function start(flags: WorkerFlags, output: Output): Promise<number> {
   await hideCommandLine(process.argv.slice(2), output);
   const connection = readConnection(flags, readEnvironment());
-  const config = await readConfig(flags);
+  const config = await readConfig(flags, { say: sayOn(output.stderr) });
   const { workOnQueue } = await import('./work-on-queue.js');
   return workOnQueue({ connection, config, flags, output });
 }

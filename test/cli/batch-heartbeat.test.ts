@@ -18,7 +18,7 @@ it('describeHeartbeat names the steps at work, their action and time, and what o
     ...['a', 'b', 'c'].map((id) => started(id)),
     { type: 'step-waiting', stepId: 'b', waitsFor: 'merge', behind: 'a' },
     { type: 'step-retry', stepId: 'c', ...retry },
-    { type: 'paused', untilMs: 90_000 },
+    { type: 'paused', cause: 'rate-limit', untilMs: 90_000 },
   ]);
   expect(describeHeartbeat(progress, 60_000)).toBe(
     '… at work: a (starting, 1 min 0 s) · 1 finished, waiting to be merged behind a · ↻ c rate limited, attempt 2 in 30 s · rate limited, no step starts for 30 s',

@@ -72,7 +72,7 @@ describe('the progress lines of a batch', () => {
       '↻ a NETWORK: x y (attempt 2 in 1.5 s)',
     ],
     [
-      { type: 'paused', untilMs: new Date(2026, 1, 3, 4, 5, 6).getTime() },
+      { type: 'paused', cause: 'rate-limit', untilMs: new Date(2026, 1, 3, 4, 5, 6).getTime() },
       'Rate limited: no step starts before 04:05:06',
     ],
     [{ type: 'step-waiting', stepId: 'a', waitsFor: 'merge' }, undefined],
@@ -129,7 +129,16 @@ describe('the line of a step', () => {
 
   it('has time and tokens of the last attempt, and those of all attempts apart', () => {
     const usage = (total: number) => {
-      return { total, input: 0, output: 0, cached: 0, models: {}, toolCalls: 0 };
+      return {
+        total,
+        input: 0,
+        output: 0,
+        cached: 0,
+        thoughts: 0,
+        tool: 0,
+        models: {},
+        toolCalls: 0,
+      };
     };
     const at = (second: number) => new Date(second * 1000).toISOString();
     const common = { lane: 0, outcome: 'succeeded', repairs: 0 } as const;

@@ -7,7 +7,7 @@ import { BatchProgress } from '../../src/cli/batch-progress.js';
 import { PLAIN } from '../../src/cli/output.js';
 
 function report(id: string, more: Partial<StepReport> = {}): BatchEvent {
-  const counts = { total: 5, input: 5, output: 0, cached: 0 };
+  const counts = { total: 5, input: 5, output: 0, cached: 0, thoughts: 0, tool: 0 };
   const plain: StepReport = {
     id,
     planId: id,
@@ -30,7 +30,7 @@ const started = (stepId: string, number = 1): BatchEvent => {
   return { type: 'step-started', stepId, attempt: number, lane: 0 };
 };
 function attempt(number: number): AttemptReport {
-  const counts = { total: 5, input: 5, output: 0, cached: 0 };
+  const counts = { total: 5, input: 5, output: 0, cached: 0, thoughts: 0, tool: 0 };
   const usage = { ...counts, models: {}, toolCalls: 0 };
   const startedAt = new Date(0).toISOString();
   return { number, lane: 0, startedAt, outcome: 'succeeded', repairs: 0, usage };
@@ -54,18 +54,43 @@ it('BatchProgress computes the pace from steps that ran, and the remaining time 
   expect([progress.finished, progress.tokens]).toEqual([2, 5]);
 });
 
+it('BatchProgress counts from the start of the batch, also if it is watched from later on', () => {
+  const progress = new BatchProgress(600_000);
+  const steps = ['a', 'b'];
+  progress.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true }, 0);
+  progress.accept(started('a'), 0);
+  progress.accept(report('a', { attempts: [attempt(1)] }), 60_000);
+  expect([progress.startedMs, progress.stepsPerMinute(600_000)]).toEqual([0, 0.1]);
+});
+
+it('BatchProgress adds the pause of a rate limit to the remaining time', () => {
+  const progress = new BatchProgress(0);
+  const steps = ['a', 'b'];
+  progress.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true }, 0);
+  progress.accept(started('a'), 0);
+  progress.accept(report('a', { attempts: [attempt(1)] }), 60_000);
+  progress.accept({ type: 'paused', cause: 'rate-limit', untilMs: 100_000 }, 60_000);
+  expect(progress.remainingMs(60_000)).toBe(100_000);
+  expect(progress.remainingMs(120_000)).toBe(120_000);
+});
+
 it('BatchProgress does not count steps that the run leaves out', () => {
   const progress = new BatchProgress(0);
   const steps = ['a', 'b', 'c'];
   progress.accept({ type: 'batch-started', name: 'n', planHash: 'h', steps, isFresh: true }, 0);
   const skip = { reason: 'selection', message: 'The run was told to leave it out' } as const;
-  const left = report('a', { state: 'skipped', skip });
-  progress.accept(left, 0);
-  expect(describeBatchEvent(left, PLAIN, progress)).toBeUndefined();
+  const left = report('a', { state: 'skipped', skip, leftOut: true });
+  // This one has failed in an earlier run.
+  const failed = report('c', { state: 'failed', leftOut: true });
+  for (const event of [left, failed]) {
+    progress.accept(event, 0);
+    expect(describeBatchEvent(event, PLAIN, progress)).toBeUndefined();
+  }
   const condition = report('b', { state: 'skipped', skip: { ...skip, reason: 'condition' } });
   progress.accept(condition, 0);
   expect(describeBatchEvent(condition, PLAIN, progress)).toContain('- b skipped');
-  expect([progress.finished, progress.total, progress.counts.skipped]).toEqual([1, 2, 1]);
+  expect([progress.finished, progress.total, progress.counts.skipped]).toEqual([1, 1, 1]);
+  expect(progress.counts.failed).toBe(0);
 });
 
 it('BatchProgress counts tokens of the attempts of this run alone', () => {
@@ -148,7 +173,7 @@ it('a step waits in the queue until a worker takes it, and its time is the time 
   progress.accept(progressOf('a', assigned('w1')), 5000);
   expect(row).toMatchObject({ worker: 'w1', startedMs: 5000, phase: { kind: 'work' } });
   progress.accept(progressOf('a', assigned('w2')), 9000);
-  expect(row).toMatchObject({ worker: 'w2', lostWorkers: ['w1'], phase: { text: 'starting' } });
+  expect(row).toMatchObject({ worker: 'w2', phase: { text: 'starting' } });
 });
 
 it('a watched batch has no step-waiting: the event of the provider says that the step is in the queue', () => {
@@ -166,5 +191,13 @@ it('a watched batch has no step-waiting: the event of the provider says that the
 });
 
 function assigned(worker: string): AgentEvent {
-  return { type: 'worker-assigned', jobId: 'j', worker, host: 'h', attempt: 1, waitMs: 1 };
+  return {
+    type: 'worker-assigned',
+    jobId: 'j',
+    worker,
+    host: 'h',
+    attempt: 1,
+    waitMs: 1,
+    lost: [],
+  };
 }

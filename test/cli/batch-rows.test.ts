@@ -117,7 +117,7 @@ it('the last line shows as many facts as fit, each of them whole', () => {
     [
       ...begin(['a'], 5000),
       { type: 'concurrency', limit: 2 },
-      { type: 'paused', untilMs: 90_000 },
+      { type: 'paused', cause: 'rate-limit', untilMs: 90_000 },
       { type: 'stopping', stop: { reason: 'interrupted', message: '' } },
     ],
     { concurrency: 4 },
@@ -188,7 +188,7 @@ it('the view never has a line as wide as the terminal, nor more lines than allow
   );
 });
 
-it('a narrow terminal shows phrases whole and shortens names', () => {
+it('a narrow terminal shows phrases whole as long as names stay readable', () => {
   const ids = [0, 1, 2, 3].map((n) => `convert[packages/application/mod000${n}.tsx]`);
   const [a = '', b = '', c = '', d = ''] = ids;
   const progress = fold([
@@ -199,7 +199,7 @@ it('a narrow terminal shows phrases whole and shortens names', () => {
     retry(d, 'RATE_LIMITED', 4000),
   ]);
   expect(renderBatchView(progress, 0, { ...WIDE, columns: 40 }).slice(0, 4)).toEqual([
-    '→ con…sx] waiting for the model · 0.0 s',
+    '→ convert…0.tsx] waiting for t… · 0.0 s',
     '→ conve….tsx] rate limited, 8 s · 0.0 s',
     '  1 finished, waiting to be merged',
     '↻ con…x] rate limited, attempt 2 in 4 s',

@@ -22,9 +22,9 @@ const error = new ProviderError({ code: 'TOOL_FAILED', message: 'it\u001b[31m br
 
 it('the summary ends with the outcome, the reason of the stop and the report file', () => {
   const numbers =
-    '2 of 3 steps succeeded · 1 reused · 1 cancelled · 1 file · 15 tokens · 14.0 s (the steps worked 4.0 s)';
+    '2 of 3 steps succeeded · 1 reused · 1 cancelled · 1 file · 15 tokens · cost unknown (no price of m) · 14.0 s (the steps worked 4.0 s)';
   expect(describeReport(report, options)).toBe(
-    `stopped ${numbers}\n→ stop\nReport: /out/report.html`,
+    `stopped: ${numbers}\n→ stop\nReport: /out/report.html`,
   );
 });
 
@@ -44,7 +44,7 @@ it('the summary repeats the first failures, each with its whole hint', () => {
   const lines = describeReport({ ...report, counts, steps }, options).split('\n');
   expect(lines.slice(0, 2)).toEqual(['✗ a TOOL_FAILED it broke', `  ${hint}`]);
   expect(lines[20]).toBe('  and 2 more failures');
-  expect(lines[21]).toMatch(/^stopped 0 of 12 steps succeeded · 12 failed · 1 file · 15 tokens/);
+  expect(lines[21]).toMatch(/^stopped: 0 of 12 steps succeeded · 12 failed · 1 file · 15 tokens/);
 });
 
 it('the summary has flags in hints, what they refer to, and a remark on flags', () => {
@@ -69,6 +69,25 @@ it('the summary has flags in hints, what they refer to, and a remark on flags', 
     '  Flags apply to steps for which the plan does not set the same key.',
   ]);
   expect(lines.at(-2)).toMatch(/^→ No\. Set `--trust-workspace` if/);
+});
+
+it('the summary of a part of the plan is about the selected steps, and counts the others', () => {
+  const skip = { reason: 'selection', message: 'left out' } as const;
+  const steps = [
+    step('a', { state: 'succeeded', reused: true }),
+    step('b', { state: 'failed', error, leftOut: true }),
+    step('c', { state: 'skipped', skippedBecauseOf: 'b', leftOut: true }),
+    step('d', { state: 'skipped', skip, leftOut: true }),
+    step('e', { state: 'succeeded', leftOut: true }),
+  ];
+  const [line = '', ...rest] = describeReport(
+    { ...report, steps, outcome: 'succeeded', stop: undefined },
+    options,
+  ).split('\n');
+  expect(line).toMatch(
+    /^succeeded: 1 selected step · 1 reused · 4 not selected \(1 succeeded, 1 failed, 1 skipped in earlier runs\) · 1 file/,
+  );
+  expect(rest).toEqual(['Report: /out/report.html']);
 });
 
 it('the summary groups skipped steps by their reason', () => {

@@ -84,10 +84,18 @@ it('a log gets time and count in each line', () => {
   expect(take()).toBe('');
 });
 
+it('a log of a watched batch has the times of its events', () => {
+  const { view, take } = open(false);
+  take();
+  view.accept(start, Date.now() - 61_000);
+  expect(take()).toBe('12:02:43 [0/1] → a\n');
+  view.stop();
+});
+
 it('a log begins with the process of the batch and the command that asks for it', () => {
   const { view, take } = open(false, { statusCommand: 'batch status out', concurrency: 4 });
   expect(take()).toBe(
-    `12:03:44 [0/1] Batch n: 1 step\n12:03:44 [0/1] 4 at a time, process ${process.pid} on ${hostname()} · batch status out\n`,
+    `12:03:44 [0/1] Batch n: 1 step\n12:03:44 [0/1] 4 at a time, process ${process.pid} on ${hostname()} · status: batch status out\n`,
   );
   view.stop();
   const terminal = open(true, { statusCommand: 'batch status out' });
@@ -123,4 +131,20 @@ it('a log gets a line after each minute in which nothing else was printed', () =
   view.stop();
   vi.advanceTimersByTime(200_000);
   expect(take()).toBe('');
+});
+
+it('after Ctrl-Z and fg, the view is drawn below what the shell has written', () => {
+  const { view, take } = open(true);
+  view.accept(start);
+  vi.advanceTimersByTime(100);
+  take();
+  process.emit('SIGCONT');
+  vi.advanceTimersByTime(100);
+  const drawn = take();
+  expect(drawn).toContain('→ a');
+  // Nothing above is removed.
+  expect(drawn).not.toContain('\u001b[1A');
+  const listeners = process.listenerCount('SIGCONT');
+  view.stop();
+  expect(process.listenerCount('SIGCONT')).toBe(listeners - 1);
 });

@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { followBatch } from '../../src/batch/run/follow-batch.js';
 import { rebuildReports } from '../../src/batch/run/rebuild-reports.js';
 import { addBatchCommand } from '../../src/cli/batch.js';
-import { describeStatus, toStatus } from '../../src/cli/batch-status.js';
+import { collectStatus } from '../../src/cli/collect-status.js';
+import { describeStatus } from '../../src/cli/describe-status.js';
 import { PLAIN } from '../../src/cli/output.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, until } from '../fixtures/cli/support.js';
@@ -156,7 +159,7 @@ describe('the command batch', () => {
     await until(() => calls.some(([chunk]) => String(chunk).includes('step-progress')));
     const { readBatch } = await import('../../src/batch/run/read-batch.js');
     const read = await readBatch(out);
-    const status = await toStatus(read, Date.now());
+    const status = await collectStatus(read, Date.now());
     expect(status).toMatchObject({
       state: 'running',
       outcome: 'running',
@@ -206,9 +209,36 @@ describe('the command batch', () => {
     expect(stderr).not.toContain('`problems`');
   });
 
+  it('tells what dooms a batch without words of the API, and that the plan wins over flags', async () => {
+    const plan = 'steps:\n  - { id: a, prompt: p, isolation: worktree }\n';
+    const folder = makeFolder({ 'doomed.yaml': plan });
+    const flags = ['--trust-workspace', '--cli-path', program('answering.mjs')];
+    const env = ['--env', 'GEMINI_API_KEY=key', '--env', `GIT_CEILING_DIRECTORIES=${folder}`];
+    const run = (...more: string[]) => {
+      const args = [join(folder, 'doomed.yaml'), '--out', join(folder, 'out'), ...flags, ...env];
+      return runCommandHere(addBatchCommand, ['batch', ...args, ...more]);
+    };
+    const remark = 'Flags apply to steps for which the plan does not set the same key.';
+    const { stdout } = await run('--dry-run');
+    expect(stdout).toContain('needs a git repository');
+    expect(stdout).toContain(remark);
+    const { stderr } = await run();
+    expect(stderr).toContain('needs a git repository');
+    expect(stderr).toContain(remark);
+    expect(stderr).not.toContain('retryable');
+  });
+
   it('refuses flags that contradict each other', async () => {
     expect((await openLab().run('--fresh', '--resume')).stderr).toContain('cannot be used with');
     expect((await openLab().run('--fresh', '--retry-failed')).stderr).toContain('cannot be used');
+  });
+
+  it('lists the flags of a command of a batch without those of the batch itself', async () => {
+    const main = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+    const help = execFileSync(process.execPath, [main, 'batch', 'status', '--help']).toString();
+    expect(help).toContain('--json');
+    expect(help).toContain('--version');
+    expect(help).not.toContain('--concurrency');
   });
 
   it('has the defaults of a batch in its help, in groups', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Diagnosis } from '../../src/api/diagnosis.js';
 import { addDoctorCommand } from '../../src/cli/doctor.js';
-import type { Diagnosis } from '../../src/step/doctor/diagnose.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, program, runMain } from '../fixtures/cli/support.js';
 import { beTerminal } from '../fixtures/cli/terminal.js';
@@ -41,6 +41,10 @@ describe('the command doctor', () => {
     const sick = await runCommandHere(addDoctorCommand, args);
     expect(sick.code).toBe(1);
     expect(sick.stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^✓ gemini-cli-provider: \d+\.\d+\.\d+$/),
+      `✓ Node: ${process.version}`,
+      expect.stringMatching(/^✓ git: \d+\./),
+      expect.stringMatching(/^✓ prlimit: \d+\./),
       '✓ configuration: All values are valid',
       `✓ CLI: ${program('quick.sh')} (found in cliPath)`,
       '✓ version: 0.61.0',
@@ -78,7 +82,8 @@ describe('the command doctor', () => {
     expect([code, stderr]).toEqual([1, '']);
     const { ok, findings }: Diagnosis = JSON.parse(stdout);
     expect(ok).toBe(false);
-    expect(findings[0]?.message).toContain(`${key} = `);
+    const found = findings.find(({ check }) => check === 'configuration');
+    expect(found?.message).toContain(`${key} = `);
     const seen = findings.map(({ check, status }) => `${check} ${status}`);
     expect(seen).toContain('CLI problem');
     expect(seen).toContain('temp folder ok');

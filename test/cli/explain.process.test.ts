@@ -126,7 +126,7 @@ describe('a verdict as text', () => {
 
 describe('wrong use of explain', () => {
   it.each([
-    [[], 'give at least one of --stdout, --stderr, --exit-code and --signal'],
+    [[], 'give a recording, or at least one of --stderr, --exit-code and --signal'],
     [['--stdout', '/no/such/file'], '/no/such/file: ENOENT'],
     [['--exit-code', 'one'], 'Give a whole number'],
     [['--exit-code', '-1'], 'Give a whole number'],
@@ -140,7 +140,8 @@ describe('wrong use of explain', () => {
     [['--signal', ''], 'Give the name of a signal'],
     [['--signal', 'toString'], 'Give the name of a signal'],
     [['--signal', 'SIGKILL', '--exit-code', '137'], 'cannot be used with'],
-    [['--stdout', '/dev/stdin', '--stderr', '/dev/stdin'], 'cannot both be /dev/stdin'],
+    [['--stdout', '/dev/stdin', '--stderr', '-'], 'cannot both be stdin'],
+    [['out.ndjson', '--stdout', 'b.ndjson'], 'either as argument or with --stdout'],
     [['--stderr', '/'], '/: EISDIR'],
     [['--fast'], 'unknown option'],
   ])('%j is refused', async (args, complaint) => {

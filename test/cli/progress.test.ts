@@ -36,15 +36,18 @@ describe('the progress line', () => {
       '✗ 1 no way',
     ],
     [{ type: 'session-status', status: 'retrying', message: 'busy' }, '! busy'],
-    [
-      { type: 'session-status', status: 'error', message: 'x'.repeat(200) },
-      `! ${'x'.repeat(160)}…`,
-    ],
+    [{ type: 'session-status', status: 'error', message: 'x'.repeat(200) }, `! ${'x'.repeat(200)}`],
     [{ type: 'text-delta', text: 'x', textKind: 'text' }, undefined],
     [{ type: 'turn-complete', subtype: 'success', isError: false }, undefined],
     [{ type: 'unknown', raw: {} }, undefined],
   ])('of %j is one line or undefined', (event, line) => {
     expect(describeEvent(event, plain)).toBe(line);
+  });
+
+  it('is shortened on a terminal only', () => {
+    const event = { type: 'session-status', status: 'error', message: 'x'.repeat(300) } as const;
+    expect(describeEvent(event, plain, 80)).toBe(`! ${'x'.repeat(160)}…`);
+    expect(describeEvent(event, plain, 200)).toBe(`! ${'x'.repeat(200)}…`);
   });
 });
 
@@ -73,8 +76,10 @@ const OUTPUT: StepOutput = {
     input: 10,
     output: 2,
     cached: 1,
+    thoughts: 0,
+    tool: 0,
     toolCalls: 3,
-    models: { m: { total: 12, input: 10, output: 2, cached: 1 } },
+    models: { m: { total: 12, input: 10, output: 2, cached: 1, thoughts: 0, tool: 0 } },
   },
   sessionId: 's',
   model: 'm',
@@ -104,7 +109,7 @@ describe('the summary', () => {
   it('of a success has files, warnings and usage', () => {
     expect(describeResult(RESULT, plain).split('\n')).toEqual([
       ...LINES,
-      '12 tokens (10 in, 2 out, 1 cached), 3 tool calls, m · 1.2 s · session s',
+      '12 tokens (10 in, 2 out, 0 thoughts, 1 cached), 3 tool calls, m · 1.2 s · session s',
     ]);
     expect(describeResult({ ...RESULT, repairs: 2 }, plain)).toContain(' · repairs: 2 · ');
     const sensitive = { ...RESULT, files: [file({ sensitive: 'a shell runs this file' })] };

@@ -27,7 +27,7 @@ function createRecorder() {
   });
   const broken = new AbortController().signal;
   const printers = { stdout: printer('stdout'), stderr: printer('stderr') };
-  const output: Output = { ...printers, broken, ignoresHangup: false };
+  const output: Output = { ...printers, broken, ignoresHangup: false, isShared: false };
   return { texts, output };
 }
 

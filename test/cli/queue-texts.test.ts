@@ -57,7 +57,7 @@ it('the status has store, counts, workers and what waits in vain', () => {
     'steps at redis://store:6379',
     'Jobs: 2 waiting · 1 active · 0 delayed · 5 completed · 1 failed',
     `Paused until ${at(30)} (30 s): RATE_LIMITED on w1: 429`,
-    '2 workers, 2 of 8 places taken',
+    '2 workers, 2 of at most 8 steps running',
     '● w1 1/4 running · 5 succeeded · up 1 min 0 s · process 7 on h1 · version 0.2.0',
     '○ w2 1/4 running · 5 succeeded · up 1 min 0 s · process 7 on h1 · version 0.2.0 stopped (login refused)',
     '! 3 jobs wait for a worker with gpu: none is there',

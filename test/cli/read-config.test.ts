@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readConfigFile } from '../../src/cli/read-config.js';
+import { readConfig } from '../../src/cli/read-config.js';
 import { normaliseKeys, resolveConfig } from '../../src/config/resolve-config.js';
 import { parseFlags } from '../fixtures/cli/parse-flags.js';
 import { failureOf, makeFolder } from '../fixtures/cli/support.js';
 
-const parse = (...args: string[]) => readConfig(parseFlags(...args));
+/** No config file and no variable but those of the test. */
+const ALONE = { env: { HOME: '/nowhere' }, start: '/' };
+const parse = (...args: string[]) => readConfig(parseFlags(...args), ALONE);
 const file = (text: string) => join(makeFolder({ 'config.yaml': text }), 'config.yaml');
 
 describe('flags', () => {
@@ -141,35 +143,126 @@ describe('the mode of a system prompt, given alone', () => {
 });
 
 describe('the text of a configuration file', () => {
-  it('is YAML or JSON, and its values are not checked yet', async () => {
-    const yaml = 'model: flash\nallowed_tools:\n  - write_file\nsandbox: null\n';
-    expect(await readConfigFile(file(yaml))).toEqual({
-      model: 'flash',
-      allowed_tools: ['write_file'],
-      sandbox: null,
-    });
-    expect(await readConfigFile(file('{"timeout": "long"}'))).toEqual({ timeout: 'long' });
-  });
-
   it.each([
     ['a: [1', 'line 1 is not YAML'],
     ['model: a\nmodel: b\n', 'line 2 model is given more than once'],
-    ['', 'must be a mapping of keys to values'],
     ['- a\n- b\n', 'must be a mapping of keys to values'],
     ['just text', 'must be a mapping of keys to values'],
   ])('%j is refused', async (text, message) => {
     const path = file(text);
-    expect(await failureOf(() => readConfigFile(path))).toMatchObject({
+    expect(await failureOf(() => parse('-c', path))).toMatchObject({
       code: 'INVALID_CONFIG',
       message: expect.stringContaining(message),
       problems: [{ key: 'config', value: path }],
     });
   });
 
+  it.each(['', '# nothing\n'])('may be empty: %j', async (text) => {
+    expect(await parse('-c', file(text))).toEqual({});
+  });
+
   it('must be there', async () => {
-    expect(await failureOf(() => readConfigFile('/no/such/file.yaml'))).toMatchObject({
+    expect(await failureOf(() => parse('-c', '/no/such/file.yaml'))).toMatchObject({
       code: 'INVALID_CONFIG',
-      message: expect.stringContaining('ENOENT'),
+      message: 'Invalid configuration: config = "/no/such/file.yaml": does not exist',
+    });
+  });
+});
+
+describe('a wrong value of a configuration file', () => {
+  it('is reported with its line, as it was written', async () => {
+    const path = file('model: flash\n\ntimeout: soon\napproval_mode: YOLO\n');
+    expect(await failureOf(() => parse('-c', path))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining(`${path}:3 timeout = "soon"`),
+      problems: [
+        { key: 'approval_mode', file: path, line: 4 },
+        { key: 'timeout', value: 'soon', file: path, line: 3 },
+      ],
+    });
+  });
+
+  it('does not count if a flag has another value', async () => {
+    const config = await parse('-c', file('timeout: soon\n'), '--timeout', '5m');
+    expect(config).toEqual({ timeout: '5m' });
+  });
+
+  it('is an unknown key: a warning, or an error with strict', async () => {
+    const path = file('model: flash\nmodle: pro\n');
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const config = await readConfig(parseFlags('-c', path), { ...ALONE, say });
+    expect(config).toEqual({ model: 'flash' });
+    expect(said).toEqual([
+      `Warning: ${path}:2 "modle" is an unknown key and ignored. Did you mean "model"?`,
+    ]);
+    expect(await failureOf(() => parse('-c', path, '--strict'))).toMatchObject({
+      problems: [{ key: 'modle', file: path, line: 2 }],
+    });
+  });
+});
+
+describe('a configuration without --config', () => {
+  const layers = (project: string, user: string, env: Record<string, string> = {}) => {
+    const start = makeFolder({ 'gemini-cli-provider.yaml': project });
+    const home = makeFolder({ '.config/gemini-cli-provider.yaml': user });
+    return { start, env: { HOME: home, ...env } };
+  };
+
+  it('is that of flags, variables, the project and the user, in this order', async () => {
+    const options = layers('timeout: 2\nidleTimeout: 2\nrepair: 2', 'timeout: 1\nmodel: user', {
+      GEMINI_CLI_PROVIDER_IDLE_TIMEOUT: '3',
+      GEMINI_CLI_PROVIDER_REPAIR: '3',
+    });
+    const files: string[] = [];
+    const announce = (line: string) => void files.push(line);
+    const flags = parseFlags('--repair', '4');
+    expect(await readConfig(flags, { ...options, announce })).toEqual({
+      model: 'user',
+      timeout: 2,
+      idleTimeout: 3,
+      repair: 4,
+    });
+    expect(files).toEqual([
+      `Configuration: ${options.env.HOME}/.config/gemini-cli-provider.yaml`,
+      `Configuration: ${options.start}/gemini-cli-provider.yaml`,
+    ]);
+  });
+
+  it('has no file with --no-config, and variables still count', async () => {
+    const options = layers('timeout: 2', 'timeout: 1', { GEMINI_CLI_PROVIDER_MODEL: 'pro' });
+    expect(await readConfig(parseFlags('--no-config'), options)).toEqual({ model: 'pro' });
+  });
+
+  it('is that of the file of a variable alone', async () => {
+    const path = file('model: named');
+    const options = layers('timeout: 2', 'timeout: 1', { GEMINI_CLI_PROVIDER_CONFIG: path });
+    expect(await readConfig(parseFlags(), options)).toEqual({ model: 'named' });
+  });
+
+  it('may not raise rights by a file of a folder that is not trusted', async () => {
+    const options = layers('model: pro\napprovalMode: yolo\ntrustWorkspace: true\n', '');
+    const path = `${options.start}/gemini-cli-provider.yaml`;
+    expect(await failureOf(() => readConfig(parseFlags(), options))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('in a folder that is not trusted'),
+      hint: expect.stringContaining('--trust-workspace'),
+      problems: [
+        { key: 'approvalMode', value: 'yolo', file: path, line: 2 },
+        { key: 'trustWorkspace', value: true, file: path, line: 3 },
+      ],
+    });
+    const trusted = parseFlags('--trust-workspace');
+    expect(await readConfig(trusted, options)).toMatchObject({ approvalMode: 'yolo' });
+    expect(await readConfig(parseFlags('-c', path), options)).toMatchObject({
+      approvalMode: 'yolo',
+    });
+  });
+
+  it('has a value of a variable that cannot be used: the variable is named', async () => {
+    const env = { GEMINI_CLI_PROVIDER_APPROVAL_MODE: 'YOLO' };
+    expect(await failureOf(() => readConfig(parseFlags(), { ...ALONE, env }))).toMatchObject({
+      problems: [{ key: 'GEMINI_CLI_PROVIDER_APPROVAL_MODE', value: 'YOLO' }],
     });
   });
 });

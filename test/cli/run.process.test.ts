@@ -44,7 +44,7 @@ describe('the command run as a process', () => {
     expect(lines(stderr)).toEqual([
       'Session tiny-session · tiny',
       expect.stringMatching(
-        /^12 tokens \(10 in, 2 out, 0 cached\), 0 tool calls, tiny · [\d.]+ s · session tiny-session$/,
+        /^12 tokens \(10 in, 2 out, 0 thoughts, 0 cached\), 0 tool calls, tiny · cost unknown \(no price of tiny\) · [\d.]+ s · session tiny-session$/,
       ),
     ]);
   });
@@ -104,7 +104,7 @@ describe('a prompt on stdin', () => {
 
   it.each([
     ['a folder', '/', 'Stdin is a folder'],
-    ['without an end', '/dev/zero', 'The prompt on stdin has more than 8388608 bytes'],
+    ['without an end', '/dev/zero', 'Stdin has more than 8388608 bytes'],
   ])('is INVALID_INPUT if it is %s', async (_what, path, message) => {
     const command = [process.execPath, main, ...using('answering.mjs'), '--json'];
     const shell = ['-c', 'exec "$@" < "$0"', path, ...command];
@@ -115,6 +115,50 @@ describe('a prompt on stdin', () => {
     expect(JSON.parse(said)).toMatchObject({
       error: { code: 'INVALID_INPUT', message: expect.stringMatching(message) },
     });
+  });
+});
+
+describe('a prompt and a text on stdin', () => {
+  const promptOf = (stdout: string): string => JSON.parse(stdout).prompt;
+  const shell = async (script: string, ...args: readonly string[]) => {
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, main, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    endAfterTest(child.pid ?? 0);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { stdout, stderr };
+  };
+
+  it.each([
+    ['through a pipe', 'echo "+ new" | "$@"', ['review this'], 'review this'],
+    ['of a file', '"$@" < "$0"', ['-f', 'review.md'], 'review the file'],
+  ])('%s are both sent', async (_how, script, args, first) => {
+    const cwd = makeFolder({ 'review.md': 'review the file\n', diff: '+ new\n' });
+    const inFolder = `cd ${cwd} && ${script.replace('"$0"', 'diff')}`;
+    const { stdout } = await shell(inFolder, ...using('answering.mjs'), ...args);
+    expect(promptOf(stdout)).toBe(`${first}\n\n<stdin>\n+ new\n</stdin>`);
+  });
+
+  it.each([
+    ['is empty', ': | "$@"', []],
+    ['is /dev/null', '"$@" < /dev/null', []],
+    ['is not wanted', 'echo text | "$@"', ['--no-stdin']],
+  ])('are the prompt alone if the text %s', async (_how, script, flags) => {
+    const { stdout } = await shell(script, ...using('answering.mjs'), 'review this', ...flags);
+    expect(promptOf(stdout)).toBe('review this');
+  });
+
+  it('are the prompt alone if the parent leaves stdin open, with a warning', async () => {
+    const child = spawn(process.execPath, [main, ...using('answering.mjs'), 'review this']);
+    endAfterTest(child.pid ?? 0);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(promptOf(stdout)).toBe('review this');
+    expect(stderr).toContain('Warning: nothing came on stdin, and it is not closed.');
+  });
+
+  it.each([['-'], ['-f', '-']])('are one if the prompt is %j', async (...args) => {
+    const { stdout } = await runMain([...using('answering.mjs'), ...args], { input: 'typed' });
+    expect(promptOf(stdout)).toBe('typed');
   });
 });
 
@@ -148,7 +192,7 @@ describe('output that cannot be written', () => {
 describe('the command run', () => {
   it('prints every event as a line, the error as the last one, and exits by its code', async () => {
     const args = [...using('fails-after-success.mjs'), 'go', '--events'];
-    const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
+    const { code, stdout, stderr } = await runCommandHere(addRunCommand, [...args, '--no-stdin']);
     expect(code).toBe(1);
     const events: { type: string; subtype?: string }[] = lines(stdout).map((line) =>
       JSON.parse(line),
@@ -164,7 +208,7 @@ describe('the command run', () => {
 
   it('prints an event for a failure before the CLI starts', async () => {
     const args = [...using('answering.mjs'), 'go', '--events', '--timeout', '-1'];
-    const { code, stdout, stderr } = await runCommandHere(addRunCommand, args);
+    const { code, stdout, stderr } = await runCommandHere(addRunCommand, [...args, '--no-stdin']);
     expect(code).toBe(2);
     expect(lines(stdout).map((line) => JSON.parse(line))).toMatchObject([
       { type: 'turn-complete', isError: true, error: { code: 'INVALID_CONFIG' } },
@@ -175,7 +219,7 @@ describe('the command run', () => {
   it('reads the prompt from a file and prints forced colours', async () => {
     const file = join(makeFolder({ 'step.md': 'from a file' }), 'step.md');
     const args = [...using('answering.mjs'), '--prompt-file', file];
-    const run = await runCommandHere(addRunCommand, args, { FORCE_COLOR: '1' });
+    const run = await runCommandHere(addRunCommand, [...args, '--no-stdin'], { FORCE_COLOR: '1' });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ prompt: 'from a file' });
     expect(run.stderr).toContain('\u001b[2mSession tiny-session');
@@ -195,7 +239,7 @@ describe('the command run', () => {
       'TIMEOUT',
     ],
   ])('exits by the error code: %s', async (_what, args, exitCode, errorCode) => {
-    const flags = ['run', '--json', '-C', makeFolder(), ...args];
+    const flags = ['run', '--json', '--no-stdin', '-C', makeFolder(), ...args];
     const { code, stdout, stderr } = await runCommandHere(addRunCommand, flags);
     expect([code, stderr]).toEqual([exitCode, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -215,11 +259,18 @@ describe('the command run', () => {
 });
 
 describe('two forms of output', () => {
-  it('are refused rather than one of them ignored', async () => {
-    const args = [...using('answering.mjs'), 'go', '--json', '--events'];
-    const { stdout, stderr } = await runCommandHere(addRunCommand, args);
-    expect(stdout).toBe('');
-    expect(stderr).toContain("option '--events' cannot be used with option '--json'");
+  it('are all events, and then the result or the error as the last line', async () => {
+    const args = [...using('answering.mjs'), 'go', '--json', '--events', '--no-stdin'];
+    const { stdout } = await runCommandHere(addRunCommand, args);
+    const printed = lines(stdout).map((line) => JSON.parse(line));
+    expect(printed.at(-2)).toMatchObject({ type: 'turn-complete' });
+    expect(printed.at(-1)).toMatchObject({ ok: true, text: printed.at(-2).result.text });
+    const failed = await runCommandHere(addRunCommand, [...args, '--timeout', '-1']);
+    expect(failed.code).toBe(2);
+    expect(lines(failed.stdout).map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'turn-complete', error: { code: 'INVALID_CONFIG' } },
+      { ok: false, error: { code: 'INVALID_CONFIG' } },
+    ]);
   });
 });
 
@@ -227,7 +278,7 @@ describe('two prompts', () => {
   it('are refused rather than one of them ignored', async () => {
     const file = join(makeFolder({ 'p.md': 'x' }), 'p.md');
     const args = [...using('answering.mjs'), 'text', '--prompt-file', file];
-    const { code, stderr } = await runCommandHere(addRunCommand, args);
+    const { code, stderr } = await runCommandHere(addRunCommand, [...args, '--no-stdin']);
     expect(code).toBe(2);
     expect(stderr).toContain('Two prompts were given');
   });

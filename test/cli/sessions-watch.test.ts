@@ -42,7 +42,7 @@ describe('sessions watch', () => {
       appendFileSync(file, ANSWER);
       await seen(shown, 'Working.');
       appendFileSync(file, line({ $rewindTo: 'a' }));
-      await seen(shown, 'messages removed');
+      await seen(shown, ' removed)');
       rmSync(file);
       await seen(shown, 'gone');
     });
@@ -56,8 +56,9 @@ describe('sessions watch', () => {
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'message' });
   });
 
-  it('requires either a session or a file', async () => {
-    const { stderr } = await runCommandHere(addSessionsCommand, ['sessions', 'watch']);
+  it('takes a session or a file, not both', async () => {
+    const args = ['sessions', 'watch', 'latest', '--file', 'x.jsonl'];
+    const { stderr } = await runCommandHere(addSessionsCommand, args);
     expect(stderr).toContain('give either a session or --file');
   });
 });

@@ -9,7 +9,10 @@ async function collect(prompt: string, flags: StepFlags) {
   const events: AgentEvent[] = [];
   const error = await failureOf(async () => {
     const never = new AbortController().signal;
-    for await (const event of streamStep(prompt, flags, never)) events.push(event);
+    for await (const event of streamStep(prompt, { ...flags, stdin: false }, never, {
+      say: () => {},
+    }))
+      events.push(event);
   });
   return { events, error };
 }

@@ -194,3 +194,9 @@ it('a remark says that the plan wins over flags, if a hint names a flag of a ste
   expect(remarkOnFlags(['Wait.', 'Raise `timeout`.'])).toEqual(remark);
   expect(remarkOnFlags(['Continue with `resume`.', 'Give --state.'])).toEqual([]);
 });
+
+it('a hint about a wrong selection names the flag, and where to find the ids', () => {
+  const ids = ' `--dry-run --verbose` lists the ids of all steps.';
+  expect(rewriteHint('Correct only, skip.', 'batch')).toBe(`Correct --only, --skip.${ids}`);
+  expect(rewriteHint('Correct retryFailed.', 'batch')).toBe('Correct --retry-failed.');
+});

@@ -48,11 +48,21 @@ it('each event of a worker is a line without control characters', () => {
     /^→ abcdefghijkl a b x+… attempt 2 · after 1\.5 s in the queue$/,
   );
   expect(line(finished('succeeded'))).toBe('✓ abcdefghijkl 2.0 s');
+  expect(describeWorkerEvent(finished('succeeded'), PLAIN, 'make\na')).toBe(
+    '✓ abcdefghijkl make a 2.0 s',
+  );
+  const stopped = { type: 'admission-stopped', code: 'UNKNOWN', message: 'ENOSPC' } as const;
+  expect(line(stopped)).toContain('start the worker again');
+  expect(line({ ...stopped, until: '2026-01-01T00:00:00.000Z' })).toMatch(
+    /takes no steps until .*: ENOSPC/,
+  );
   expect(line(finished('failed'))).toBe('✗ abcdefghijkl TIMEOUT Too late 2.0 s');
   expect(line(finished('lost'))).toContain('was taken from this worker');
   expect(line(finished('returned'))).toContain('is back on the queue');
   const lost = { type: 'store-connection', isConnected: false, message: 'ECONNREFUSED' } as const;
-  expect(line(lost)).toBe('The store is lost: ECONNREFUSED. Running steps go on');
+  expect(line(lost)).toBe(
+    'The store is lost: ECONNREFUSED. Running steps end if it is not back before their locks are over',
+  );
   expect(line({ type: 'draining', running: 2 })).toContain('waits for 2 running steps');
 });
 
@@ -76,7 +86,16 @@ it('metrics count outcomes, codes, reconnects and tokens in the format of Promet
   metrics.accept({ type: 'store-connection', isConnected: false, message: '' });
   expect(metrics.whyNotReady()).toBe('The store is not reachable');
   metrics.accept({ type: 'store-connection', isConnected: true, message: '' });
-  const usage = { total: 11, input: 8, output: 3, cached: 0, models: {}, toolCalls: 0 };
+  const usage = {
+    total: 11,
+    input: 8,
+    output: 3,
+    cached: 0,
+    thoughts: 0,
+    tool: 0,
+    models: {},
+    toolCalls: 0,
+  };
   metrics.countTokens({ type: 'turn-complete', subtype: 'success', isError: false, usage });
   const text = metrics.render(3);
   const prefix = 'gemini_cli_provider_worker';

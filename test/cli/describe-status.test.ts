@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/base/errors/provider-error.js';
-import { type BatchStatus, describeStatus } from '../../src/cli/batch-status.js';
+import type { BatchStatus } from '../../src/cli/collect-status.js';
+import { describeStatus } from '../../src/cli/describe-status.js';
 import { PLAIN } from '../../src/cli/output.js';
 
 const { hint, ...error } = new ProviderError({
@@ -27,6 +28,7 @@ const STATUS: BatchStatus = {
   tokens: 1,
   running: [],
   interrupted: [],
+  retrying: [],
   failures: [
     { id: 'a', code: 'CLI_CONFIG', message: 'no', hint },
     { id: 'b', code: 'TIMEOUT', message: 'late', hint: 'Raise `timeout`.' },
@@ -102,4 +104,33 @@ describe('the state of a batch', () => {
         .slice(2, 4),
     ).toEqual(['→ a    2.0 s writing', '→ long 0.0 s attempt 3 waits for its merge']);
   });
+});
+
+it('the status tells what holds up the steps: a rate limit, and delays before retries', () => {
+  const lines = describeStatus(
+    {
+      ...STATUS,
+      failures: [],
+      tokens: 12_345,
+      state: 'running',
+      pausedUntil: '2026-01-01T00:01:05.000Z',
+      limit: 2,
+      retrying: [{ id: 'a', code: 'RATE_LIMITED', attempt: 2, inMs: 5_000 }],
+    },
+    PLAIN,
+    Date.parse('2026-01-01T00:01:00.000Z'),
+  ).split('\n');
+  expect(lines.slice(1, 4)).toEqual([
+    '0 of 2 steps succeeded · 2 failed · 12,345 tokens',
+    '! rate limited: no step starts for 5 s, at most 2 steps at a time',
+    '↻ a RATE_LIMITED, attempt 2 in 5 s',
+  ]);
+});
+
+it('the status names an outage as the cause of a pause', () => {
+  const nowMs = Date.parse('2026-01-01T00:01:00.000Z');
+  const pausedUntil = '2026-01-01T00:03:00.000Z';
+  const status = { ...STATUS, failures: [], pausedUntil, pauseCause: 'outage' } as const;
+  const lines = describeStatus(status, PLAIN, nowMs).split('\n');
+  expect(lines[2]).toBe('! API not reachable: no step starts for 2 min 0 s');
 });
