@@ -72,7 +72,7 @@ it('batch stop and clean refuse wrong folders and running batches, and do what t
   const { code, stderr, stdout } = await batch.done;
   expect(code).toBe(11);
   expect(stderr).toContain('[1/4] ✓ one');
-  expect(stdout).toContain('stopped 1 of 4 steps succeeded');
+  expect(stdout).toContain('stopped: 1 of 4 steps succeeded');
   const late = await ask('stop', 'out');
   expect([late.code, late.stdout]).toEqual([2, '']);
   expect(late.stderr).toContain(`No batch runs in ${out}`);
@@ -98,7 +98,7 @@ it('batch stop --cancel ends the running step, and the batch goes on later', asy
   expect(JSON.parse(answer.stdout)).toEqual({ ok: true, kind: 'cancel', ended: false });
   const { code, stdout } = await batch.done;
   expect(code).toBe(11);
-  expect(stdout).toContain('stopped 0 of 4 steps succeeded · 1 cancelled · 3 pending');
+  expect(stdout).toContain('stopped: 0 of 4 steps succeeded · 1 cancelled · 3 pending');
   expect((await ask('status', 'out')).stdout).toContain('not running: stopped');
 });
 

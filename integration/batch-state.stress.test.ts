@@ -1,15 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type BatchReport, runBatch } from 'gemini-cli-provider/batch';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createScriptedProvider } from './programs/scripted-provider.mjs';
 import { makeFolder, read } from './support.js';
 
 const HOST = join(import.meta.dirname, 'programs', 'lease-host.mjs');
 const FLIPS = 2_000;
+const CUTS = 1_302;
 /** Damaged ledgers that are resumed at the same time. */
 const AT_ONCE = 20;
 
@@ -52,7 +53,7 @@ function prepare(count: number) {
       prompt,
     ]);
   };
-  return { run, runHere, ledger, essence };
+  return { run, runHere, ledger, essence, state };
 }
 
 it(`${FLIPS} flipped bits: each batch ends with the same results`, async () => {
@@ -80,6 +81,41 @@ it(`${FLIPS} flipped bits: each batch ends with the same results`, async () => {
     );
   }
 }, 7_200_000);
+
+it(`${CUTS} cut ledgers: each batch ends with the same results, without a word of damage`, async () => {
+  const lab = prepare(5);
+  expect((await lab.runHere()).end).toBe('succeeded');
+  const [before, wanted] = [readFileSync(lab.ledger()), lab.essence()];
+  for (let cut = 1; cut <= CUTS; cut++) {
+    const bytes = Math.ceil((cut * before.length) / CUTS);
+    writeFileSync(lab.ledger(), before.subarray(0, bytes));
+    const { end, lines } = await lab.runHere();
+    expect([bytes, end, lab.essence()]).toEqual([bytes, 'succeeded', wanted]);
+    expect([bytes, lines.includes('warning DAMAGED_LEDGER')]).toEqual([bytes, false]);
+  }
+}, 7_200_000);
+
+it('300 steps on a disk that becomes full: none of them is done twice', async () => {
+  const { run, ledger, state } = prepare(300);
+  mkdirSync(state, { mode: 0o700 });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300k,mode=700', 'tmpfs', state]);
+  onTestFinished(() => void execFileSync('umount', ['-l', state]));
+  const listDone = () => {
+    const pattern = /"entry":\{"type":"done",[^\n]*?"step":"(s\d+)"[^\n]*\}\n/g;
+    return [...readFileSync(ledger(), 'utf8').matchAll(pattern)].map(([, id]) => id);
+  };
+  const first = await run();
+  expect(first).toMatchObject({ code: 2, stderr: '' });
+  expect(first.lines.at(-1)).toMatch(/^refused The ledger .* cannot be used/);
+  const done = listDone();
+  expect(done.length).toBeGreaterThan(10);
+  expect(done.length).toBeLessThan(300);
+  execFileSync('mount', ['-o', 'remount,size=32m', state]);
+  const { code, lines } = await run();
+  expect([code, lines.at(-1)]).toEqual([0, 'succeeded']);
+  const all = listDone();
+  expect([all.length, new Set(all).size]).toEqual([300, 300]);
+});
 
 it('20,000 steps are resumed with 256 open files, none of them again', async () => {
   const { run } = prepare(20_000);

@@ -74,7 +74,7 @@ describe('gemini-cli-provider batch', () => {
 
     const first = await run(lab, 'plan.yaml', '--out', 'out', ...flags);
     expect(first.stderr).toMatch(/↻ limited RATE_LIMITED/);
-    expect(first.stdout).toMatch(/^succeeded 6 steps · 6 files/);
+    expect(first.stdout).toMatch(/^succeeded: 6 steps · 6 files/);
     expect(first.code).toBe(0);
     const out = join(lab.workspace, 'out');
     const report = JSON.parse(read(out, 'report.json'));

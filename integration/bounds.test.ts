@@ -3,6 +3,7 @@ import { runBatch } from 'gemini-cli-provider/batch';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose } from '../.build/step/doctor/diagnose.js';
 import { mountRemoteFolder } from './remote-folder.js';
+import { expectSlowCancel, expectSlowSuccess, ISOLATIONS } from './slow-batch.js';
 import { makeFolder, openLab, read } from './support.js';
 import { running } from './tool-calls.js';
 
@@ -113,6 +114,17 @@ describe('a workspace on a slow file system', () => {
     expect(read(source, 'a.txt')).toBe('a\nb\n');
     expect(await lab.provider.validate()).toMatchObject({ workingDir: folder });
     expect(await diagnose({ workingDir: folder })).toMatchObject({ findings: expect.any(Array) });
+  });
+});
+
+describe('a batch on a slow file system', () => {
+  it('succeeds with each isolation, and can be cancelled (claim: slow-file-system)', async () => {
+    await Promise.all(
+      ISOLATIONS.flatMap((isolation) => [
+        expectSlowSuccess({ isolation, delayMs: 5 }),
+        expectSlowCancel({ isolation, delayMs: 5 }, 'step-progress'),
+      ]),
+    );
   });
 });
 

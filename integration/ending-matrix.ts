@@ -28,6 +28,8 @@ export interface EndingCase {
   /** True if the host runs without privileges. Tests that are not root run so in any case. */
   readonly isPlainUser?: boolean;
   readonly processIsolation?: string;
+  /** How often the command starts each of its four kinds of nasty processes. */
+  readonly rounds?: number;
   /** Program and arguments before that of the host. */
   readonly launcher?: readonly string[];
   readonly cleanup: (act: () => void | Promise<void>) => void;
@@ -63,7 +65,9 @@ async function letStepEnd(given: EndingCase, timeout: number | undefined): Promi
   const workspace = makeFolder({}, cleanup);
   const temp = makeFolder({}, cleanup);
   const ready = join(workspace, 'ready');
-  const args = { command: nastyCommand(mark, ready, ending !== 'normal') };
+  const args = {
+    command: nastyCommand(mark, ready, { rounds: given.rounds ?? 1, lasts: ending !== 'normal' }),
+  };
   const model = await startScriptedModel([
     { text: 'On. ', toolCalls: [{ name: 'run_shell_command', args }] },
     { text: 'Done.' },
@@ -105,13 +109,20 @@ async function letStepEnd(given: EndingCase, timeout: number | undefined): Promi
   return existsSync(ready) ? readFileSync(ready, 'utf8') : '';
 }
 
-/** Command with a child that ignores SIGTERM, a daemon with neither environment nor limits, and a detached child. */
-function nastyCommand(mark: string, ready: string, lasts: boolean): string {
+/**
+ * Command that starts, in each round, a child that ignores SIGTERM, two daemons with neither environment nor limits, and a
+ * process that is frozen.
+ */
+function nastyCommand(mark: string, ready: string, { rounds = 1, lasts = false }): string {
   const quiet = '>/dev/null 2>&1 </dev/null';
-  return [
+  const round = [
     `(setsid sh -c 'trap "" TERM HUP; sleep ${mark} & wait' ${quiet} &)`,
     `(ulimit -x unlimited; env -i setsid sh -c 'sleep ${mark} & exit' ${quiet} &)`,
     `(ulimit -x unlimited; cd /; env -i setsid setsid sh -c 'trap "" TERM; (sleep ${mark} & exit) & exit' ${quiet} &)`,
+    `(env -i setsid sh -c 'sleep ${mark} & kill -STOP $!; exit' ${quiet} &)`,
+  ];
+  return [
+    ...Array.from({ length: rounds }, () => round).flat(),
     `sleep 0.3; echo yes > ${ready}`,
     ...(lasts ? [`sleep ${mark}`] : []),
   ].join('; ');

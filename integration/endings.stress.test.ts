@@ -1,6 +1,9 @@
 import { describe, it } from 'vitest';
 import { ENDINGS, expectNothingLeft, IN_NAMESPACE } from './ending-matrix.js';
 
+/** Four kinds of processes, 56 in all. */
+const ROUNDS = 14;
+
 const CASES = ENDINGS.flatMap((ending) =>
   (['headless', 'acp'] as const).flatMap((transport) =>
     [false, true].flatMap((isPlainUser) =>
@@ -20,7 +23,7 @@ describe('a host that is the first process of a PID namespace leaves nothing beh
     const ends: (() => void | Promise<void>)[] = [];
     try {
       const cleanup = (act: () => void | Promise<void>) => void ends.unshift(act);
-      await expectNothingLeft({ ...given, launcher: IN_NAMESPACE, cleanup });
+      await expectNothingLeft({ ...given, rounds: ROUNDS, launcher: IN_NAMESPACE, cleanup });
     } finally {
       for (const end of ends) await end();
     }
@@ -36,7 +39,8 @@ describe('a step with nasty processes leaves nothing behind', () => {
     async (given) => {
       const ends: (() => void | Promise<void>)[] = [];
       try {
-        await expectNothingLeft({ ...given, cleanup: (act) => void ends.unshift(act) });
+        const cleanup = (act: () => void | Promise<void>) => void ends.unshift(act);
+        await expectNothingLeft({ ...given, rounds: ROUNDS, cleanup });
       } finally {
         for (const end of ends) await end();
       }

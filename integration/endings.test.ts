@@ -5,11 +5,11 @@ import { type EndingCase, expectNothingLeft, IN_NAMESPACE } from './ending-matri
 const CASES: readonly Omit<EndingCase, 'cleanup'>[] = [
   { transport: 'headless', ending: 'normal' },
   { transport: 'headless', ending: 'SIGKILL', isPlainUser: true },
-  { transport: 'acp', ending: 'SIGKILL' },
+  { transport: 'acp', ending: 'SIGKILL', rounds: 14 },
   { transport: 'acp', ending: 'normal', isPlainUser: true },
   { transport: 'acp', ending: 'worker', isPlainUser: true },
   { transport: 'acp', ending: 'cancel', processIsolation: 'namespace', isPlainUser: true },
-  { transport: 'headless', ending: 'exit', processIsolation: 'subreaper' },
+  { transport: 'headless', ending: 'exit', processIsolation: 'subreaper', rounds: 14 },
 ];
 
 describe.concurrent('a step with nasty processes leaves nothing behind (claim: daemons-end)', () => {

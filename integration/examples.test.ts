@@ -10,7 +10,7 @@ import { GEMINI, makeFolder, read } from './support.js';
 import { writing } from './tool-calls.js';
 
 describe('the demo', () => {
-  it('runs six steps, retries one, repairs one, and prints the path of the report', async () => {
+  it('runs six steps, retries one, repairs one, and again on two workers of which one is killed', async () => {
     const program = join(import.meta.dirname, 'examples', 'demo.mjs');
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, GEMINI_CLI_PATH: GEMINI },
@@ -18,10 +18,13 @@ describe('the demo', () => {
     expect(stderr).toContain('Batch greetings: 6 steps');
     expect(stderr).toMatch(/↻ farewell RATE_LIMITED/);
     expect(stderr).toMatch(/✓ translate\[de\]/);
-    expect(stdout).toMatch(/^succeeded 6 steps · 5 files/);
-    const page = /Report: (.*report\.html)/.exec(stdout)?.[1] ?? '';
+    expect(stdout).toMatch(/^succeeded: 6 steps · 5 files/);
+    const pages = [...stdout.matchAll(/^Report: (.*report\.html)$/gm)].map(([, path = '']) => path);
+    onTestFinished(() => {
+      for (const path of pages) rmSync(dirname(dirname(path)), { recursive: true, force: true });
+    });
+    const [page = '', pageOfQueue = ''] = pages;
     const folder = dirname(page);
-    onTestFinished(() => rmSync(dirname(folder), { recursive: true, force: true }));
     expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');
     const report: BatchReport = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
     const stepOf = (id: string) => report.steps.find((step) => step.id === id);
@@ -31,6 +34,16 @@ describe('the demo', () => {
     ]);
     expect(stepOf('index')?.attempts[0]?.repairs).toBe(1);
     expect(stepOf('summary')?.data).toEqual({ modules: 4 });
+
+    expect(stderr).toMatch(/SIGKILL: the worker (anna|berta) dies at work on: /);
+    expect(stdout.match(/^succeeded: 6 steps · 5 files/gm)).toHaveLength(2);
+    expect(stdout).toMatch(/^Lost: the attempt of \S+ on (anna|berta)\. (anna|berta) has run/m);
+    expect(stdout).toContain('The 5 files are byte by byte those of act 1');
+    const queued: BatchReport = JSON.parse(
+      readFileSync(join(dirname(pageOfQueue), 'report.json'), 'utf8'),
+    );
+    const jobs = queued.steps.flatMap(({ attempts }) => attempts.map(({ job }) => job));
+    expect(jobs.flatMap((job) => job?.lost ?? []).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, openLab } from './support.js';
@@ -19,6 +21,13 @@ const MAY: Readonly<Record<string, readonly Mode[]>> = {
   'redirected.txt': ['yolo'],
   'saved.txt': ['yolo'],
   'outside.txt': [],
+  'through-link.txt': [],
+  'through-new-link.txt': [],
+  // The CLI itself refuses these in every mode.
+  '.git/hooks/post-commit': [],
+  '.git/config': [],
+  '.env': [],
+  fetched: [],
 };
 
 describe.each(['headless', 'acp'] as const)('a mode (%s)', (transport) => {
@@ -34,10 +43,20 @@ describe.each(['headless', 'acp'] as const)('a mode (%s)', (transport) => {
 /** Lets the model try everything in a mode. Returns the names of what has happened. */
 async function tryEverything(transport: 'headless' | 'acp', approvalMode: Mode): Promise<string[]> {
   const outside = makeFolder({}, onTestFinished);
+  let hits = 0;
+  const server = createServer((_request, response) => {
+    hits++;
+    response.end('fetched');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = Object(server.address());
   const workspace = makeFolder({
     'read.txt': 'content that was read',
     '.gemini/settings.json': JSON.stringify(SETTINGS),
   });
+  symlinkSync(outside, join(workspace, 'link'));
+  symlinkSync(join(outside, 'through-new-link.txt'), join(workspace, 'new-link'));
   const calls = [
     { name: 'read_file', args: { file_path: 'read.txt' } },
     write('written.txt', 'x'),
@@ -47,7 +66,19 @@ async function tryEverything(transport: 'headless' | 'acp', approvalMode: Mode):
     shell('echo x > redirected.txt'),
     { name: 'mcp_louder_save', args: { target: join(workspace, 'saved.txt'), text: 'x' } },
   ];
-  const lab = await openLab([...calls.map((call) => ({ toolCalls: [call] })), { text: 'end' }], {
+  const escapes = [
+    write('link/through-link.txt', 'x'),
+    write('new-link', 'x'),
+    write('.git/hooks/post-commit', 'x'),
+    write('.git/config', 'x'),
+    write('.env', 'x'),
+    {
+      name: 'web_fetch',
+      args: { prompt: `Read http://127.0.0.1:${port}/ and http://[::1]:${port}/` },
+    },
+  ];
+  const turns = [...calls.map((call) => [call]), escapes].map((toolCalls) => ({ toolCalls }));
+  const lab = await openLab([...turns, { text: 'end' }], {
     config: { transport, approvalMode, workingDir: workspace },
   });
   await lab.run();
@@ -56,5 +87,6 @@ async function tryEverything(transport: 'headless' | 'acp', approvalMode: Mode):
   const written = names.filter((name) => {
     return existsSync(join(workspace, name)) || existsSync(join(outside, name));
   });
+  if (hits > 0) written.push('fetched');
   return wasRead ? ['read.txt', ...written] : written;
 }

@@ -45,8 +45,9 @@ it.each(['headless', 'acp'] as const)(
     let isMoved = false;
     const error: unknown = await (async () => {
       for await (const event of lab.provider.stream('go')) {
-        // Memory that a process has already got does not move with it: the long answer must come afterwards.
-        if (event.type !== 'tool-invocation' || isMoved) continue;
+        // Memory that a process has already got does not move with it: the long answer must come afterwards. The file must
+        // have been written before: a process may be killed as soon as it is in the cgroup.
+        if (event.type !== 'tool-completion' || isMoved) continue;
         isMoved = true;
         for (const { pid } of findLabProcesses(lab))
           writeFileSync(join(folder, 'cgroup.procs'), String(pid));

@@ -16,14 +16,14 @@ describe('a step that succeeds', () => {
       filesWritten: { 'src/a.ts': null },
       deniedTools: [],
       warnings: [],
-      usage: { total: 220, input: 200, output: 20, cached: 0, toolCalls: 1 },
+      usage: { total: 220, input: 200, output: 20, cached: 0, thoughts: 0, tool: 0, toolCalls: 1 },
       model: 'gemini-2.5-flash',
       transport: 'headless',
       cliVersion: '0.61.0',
       recovered: false,
     });
     expect(result.usage?.models).toEqual({
-      'gemini-2.5-flash': { total: 220, input: 200, output: 20, cached: 0 },
+      'gemini-2.5-flash': { total: 220, input: 200, output: 20, cached: 0, thoughts: 0, tool: 0 },
     });
     expect(result.sessionId).toMatch(/^[\da-f-]{36}$/);
     expect(result.context).toBe(context);

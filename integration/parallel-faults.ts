@@ -34,7 +34,7 @@ const SHORT_TIMEOUT = 10;
 
 const turns = {
   none: (step: number) => [writing(`${step}.txt`, `content of ${step}`), { text: `Done ${step}.` }],
-  'rate limit': () => [{ error: { status: 429, retryDelay: '400s' } }],
+  'rate limit': () => [{ error: { status: 429, retryDelay: '4000s' } }],
   'server error': () => [{ error: { status: 500 } }],
   'lost connection': () => [{ text: 'half', drop: 'after' as const }],
   'empty answer': () => [{}],
@@ -71,7 +71,8 @@ async function runOne(lab: Lab, step: number, fault: Fault): Promise<void> {
   const workingDir = join(lab.workspace, `f${step}`);
   mkdirSync(workingDir);
   const cancel = new AbortController();
-  const timeout = fault === 'none' || fault === 'cancel' ? 600 : SHORT_TIMEOUT;
+  // A loaded machine may need more than the short time until the first answer of the API.
+  const timeout = CODES[fault].includes('TIMEOUT') ? SHORT_TIMEOUT : 600;
   const running = lab
     .run(`step ${step}.`, { workingDir, timeout, signal: cancel.signal })
     .catch((error: unknown) => error);

@@ -40,6 +40,8 @@ function attackScript(proofs: string) {
     runProgram('.gemini/settings.json', settings),
     runProgram('sub/.gemini/settings.json', settings),
     runProgram('.env', 'EVIL=1'),
+    write('gemini-cli-provider.json', '{"approvalMode":"yolo"}'),
+    runProgram('.config/gemini-cli-provider.yaml', 'approvalMode: yolo'),
     write('notes.txt', 'harmless'),
   ];
   return [
@@ -68,7 +70,8 @@ describe('settings that a model writes for the next step', () => {
       expect(readdirSync(proofs)).toEqual([]);
       expect(read(lab.workspace, '.gemini/settings.json')).toBe('{}');
       expect(readdirSync(join(lab.workspace, '.gemini'))).toEqual(['settings.json']);
-      expect(existsSync(join(lab.workspace, '.env'))).toBe(false);
+      for (const name of ['.env', 'gemini-cli-provider.json', '.config/gemini-cli-provider.yaml'])
+        expect(existsSync(join(lab.workspace, name)), name).toBe(false);
       expect(existsSync(join(lab.workspace, 'sub/.gemini'))).toBe(false);
       expect(first.files.map(({ path, kind }) => `${path} ${kind}`)).toEqual(
         expect.arrayContaining([
@@ -78,10 +81,15 @@ describe('settings that a model writes for the next step', () => {
         ]),
       );
       const undone = warningsOf(first, 'PROTECTED_PATH').join('\n');
-      for (const name of ['.gemini/settings.json', 'sub/.gemini/settings.json', '.env'])
+      for (const name of [
+        '.gemini/settings.json',
+        'sub/.gemini/settings.json',
+        '.env',
+        '.config/gemini-cli-provider.yaml',
+      ])
         expect(undone).toContain(`${name} is protected`);
       const refused = first.deniedTools.filter(({ tool }) => tool === 'write_file');
-      expect(refused.length).toBe(transport === 'acp' ? 2 : 1);
+      expect(refused.length).toBe(transport === 'acp' ? 3 : 2);
       expect(refused[0]?.hint).toContain('protectedPaths');
       expect(second.warnings).toEqual([]);
     },

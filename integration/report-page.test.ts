@@ -620,6 +620,9 @@ describe('a report of 1,000 steps and 5,000 files', () => {
     expect(await focused(page)).toContain('module-0992');
     await page.getByRole('button', { name: 'Show 10 more of 17' }).click();
     expect(await page.locator('.failure-card').count()).toBe(20);
+    // The last button names no more than there are.
+    await page.getByRole('button', { name: 'Show 7 more', exact: true }).click();
+    expect(await page.locator('.failure-card').count()).toBe(27);
   });
 
   it('shows the last step and the last file without building the others', async () => {

@@ -1,6 +1,13 @@
-import type { BatchReport } from '../src/api/batch-report.js';
+import type { BatchFile, BatchReport } from '../src/api/batch-report.js';
 import type { StepReport } from '../src/api/step-report.js';
-import { anAttempt, aReport, aStep, at, usageOf } from '../test/batch/report/report-builder.js';
+import {
+  aFile,
+  anAttempt,
+  aReport,
+  aStep,
+  at,
+  usageOf,
+} from '../test/batch/report/report-builder.js';
 
 const LANES = 8;
 const FAILS_EVERY = 37;
@@ -8,10 +15,32 @@ const RETRIES_EVERY = 11;
 
 /** Creates a report of many short steps without files: what a batch of any size has. */
 export function createScaleReport(stepCount: number): BatchReport {
-  const steps = Array.from({ length: stepCount }, (_, index) => createStep(index));
-  const seconds = Math.ceil(stepCount / LANES) * 40 + 60;
+  return reportOf(Array.from({ length: stepCount }, (_, index) => createStep(index)));
+}
+
+/** Creates a report of many steps with longer texts, each of which has written a file. */
+export function createFullReport(stepCount: number): BatchReport {
+  const steps = Array.from({ length: stepCount }, (_, index) => {
+    const step = createStep(index);
+    const diff = `@@ -0,0 +1,2 @@\n+# Page ${index}\n+${'text '.repeat(20)}\n`;
+    return {
+      ...step,
+      prompt: `${step.prompt} ${'Keep all headings and links. '.repeat(8)}`,
+      text: `${step.text} ${'I kept the headings. '.repeat(6)}`,
+      files: [aFile(`docs/page-${index}.md`, { kind: 'created', diff })],
+    };
+  });
+  const files = steps.map(({ id, files: [file] }): BatchFile => {
+    const { path = '', absolutePath = '', bytes = 0 } = file ?? {};
+    return { path, absolutePath, bytes, kind: 'created', steps: [id], conflicts: [] };
+  });
+  return { ...reportOf(steps), files };
+}
+
+function reportOf(steps: readonly StepReport[]): BatchReport {
+  const seconds = Math.ceil(steps.length / LANES) * 40 + 60;
   return aReport(steps, {
-    name: `${stepCount} steps`,
+    name: `${steps.length} steps`,
     endedAt: at(seconds),
     durationMs: seconds * 1000,
   });

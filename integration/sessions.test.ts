@@ -67,7 +67,7 @@ async function runWatched(lab: Lab, prompt: string) {
   let watching: Promise<void> | undefined;
   const watch = async (id: string) => {
     const options = { ...locationOf(lab), signal: controller.signal };
-    while ((await findSessionFile(id, options)) === undefined) {
+    while ((await findSessionFile(id, locationOf(lab))) === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     for await (const update of watchSession(id, options)) watched.push({ update, isRunning });

@@ -130,8 +130,10 @@ export function shareLab(script: Script, options: LabOptions = {}): () => Lab {
   };
 }
 
-/** Path of the CLI that package.json pins. */
-export const GEMINI = join(import.meta.dirname, '..', 'node_modules', '.bin', 'gemini');
+/** Path of the CLI: the one that package.json pins, or another version in `npm run test:versions`. */
+export const GEMINI =
+  process.env['GEMINI_UNDER_TEST'] ??
+  join(import.meta.dirname, '..', 'node_modules', '.bin', 'gemini');
 
 export function read(...path: string[]): string {
   return readFileSync(join(...path), 'utf8');

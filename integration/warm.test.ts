@@ -295,7 +295,7 @@ describe('a pool', () => {
     expect(findLabProcesses(lab)).toEqual([]);
     const late = new GeminiCliProvider(config).generate('go');
     const error = await late.catch((reason: unknown) => reason);
-    expect(ProviderError.isInstance(error) && error.code).toBe('CANCELLED');
+    expect(ProviderError.isInstance(error) && error.code).toBe('INVALID_INPUT');
   });
 
   it.each(['by itself', 'by SIGKILL'])('ends its processes when the host ends %s', async (way) => {

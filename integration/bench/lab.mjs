@@ -50,6 +50,10 @@ export async function openBenchLab(latencyMs) {
         .map((line) => JSON.parse(line));
       if (events.at(-1)?.type !== 'result') throw new Error('The CLI has printed no result');
     },
+    /** Empties the list in which the scripted model keeps all requests. */
+    forgetRequests: () => {
+      Reflect.set(model.requests, 'length', 0);
+    },
     close: async () => {
       await model.close();
       await rm(workspace, { recursive: true, force: true });

@@ -1,11 +1,13 @@
 // npm run bench [-- --json] [-- --rounds 7] [-- --only import,cold]. Without --only, all benches run.
 import { parseArgs } from 'node:util';
+import { benchAiSdk } from './ai-sdk.mjs';
 import { benchBatchRunner } from './batch-runner.mjs';
 import { benchColdStep } from './cold-step.mjs';
 import { benchCompileCache } from './compile-cache.mjs';
 import { benchImportCost } from './import-cost.mjs';
 import { benchLatency } from './latency.mjs';
 import { benchManifest } from './manifest.mjs';
+import { benchMcpCall } from './mcp-call.mjs';
 import { benchModelBound } from './model-bound.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchReading } from './reading.mjs';
@@ -32,6 +34,8 @@ const BENCHES = {
   git: benchSlowGit,
   scale: benchScale,
   queue: benchQueue,
+  'ai-sdk': benchAiSdk,
+  mcp: benchMcpCall,
 };
 
 const { values } = parseArgs({

@@ -10,7 +10,7 @@ const [phase = '', count = '0', folder = ''] = process.argv.slice(2);
 const provider = {
   /** @param {string} prompt @param {import('gemini-cli-provider').GenerateContext} context */
   async *stream(prompt, context) {
-    const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+    const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };
     const result = scriptedResult({ text: prompt, files: [], tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },

@@ -23,7 +23,7 @@ export function flagsFor(model) {
   return Object.entries(model.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 }
 
-/** Runs the plan on this machine. Returns the exit code. */
+/** Runs the plan on this machine. Returns the exit code, and the folder with the files of the steps. */
 export async function runDemoBatch() {
   const model = await startScriptedModel(SCRIPT);
   const workspace = await mkdtemp(join(tmpdir(), 'demo-'));
@@ -36,7 +36,7 @@ export async function runDemoBatch() {
     const args = [CLI, 'batch', plan, '--out', out, '--state', state, ...flagsFor(model)];
     const child = spawn(process.execPath, args, { stdio: 'inherit', env: ENVIRONMENT });
     const [exitCode] = await once(child, 'exit');
-    return exitCode;
+    return { exitCode: Number(exitCode ?? 1), workspace };
   } finally {
     await model.close();
     await rm(state, { recursive: true, force: true });

@@ -38,7 +38,7 @@ const provider = {
       files.push(write(workingDir, path, `${content}\n`));
       await pause();
     }
-    const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+    const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };
     const result = scriptedResult({ text: `said ${prompt.length}`, files, tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },

@@ -40,7 +40,7 @@ const provider = {
     const changed = Object.entries(files).map(([path, content]) => {
       return write(options.workingDir, path, content);
     });
-    const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+    const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };
     const result = scriptedResult({ text: 'done', files: changed, tokens, context });
     yield { type: 'turn-complete', subtype: 'success', isError: false, result };
   },

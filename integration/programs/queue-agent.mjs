@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ProviderError } from 'gemini-cli-provider';
 import {
   changeFile,
   scriptedResult,
@@ -8,7 +9,10 @@ import {
 } from '../../test/batch/run/scripted-result.mjs';
 
 /** Words of a prompt that are no files. */
-const WORDS = ['wait', 'text', 'deltas', 'ticks', 'step'];
+const WORDS = ['wait', 'text', 'deltas', 'ticks', 'step', 'fail', 'full'];
+
+/** Prompts that have failed in this process. */
+const failed = new Set();
 
 /** Milliseconds since 1970, with a fraction. */
 const now = () => performance.timeOrigin + performance.now();
@@ -16,7 +20,8 @@ const now = () => performance.timeOrigin + performance.now();
 /**
  * Creates a provider inside of this process, whose steps do what their prompt says: `wait=200` waits, `a.txt=x` writes a file,
  * `a.txt+=x` appends to it, `text=500` answers with so many characters, `deltas=20` in so many pieces,
- * `ticks=1000` adds one piece with its number and the time in each millisecond.
+ * `ticks=1000` adds one piece with its number and the time in each millisecond. `fail=AUTH` fails with this code, with `once` in the
+ * prompt at the first run of the prompt in this process only; `full=1` fails as on a full disk.
  * @param {string} [runs] file that gets a line for each step that begins
  */
 export function createQueueAgent(runs) {
@@ -49,9 +54,26 @@ export function createQueueAgent(runs) {
         text += delta;
         yield { type: 'text-delta', text: delta, textKind: 'text' };
       }
+      const code = words.find(([, word]) => word === 'fail')?.[3];
+      if (code !== undefined && !(prompt.includes('once') && failed.has(prompt))) {
+        failed.add(prompt);
+        const retryAfterMs = code === 'RATE_LIMITED' ? 700 : undefined;
+        // @ts-expect-error: the prompt names a code.
+        throw new ProviderError({ code, message: `as asked: ${code}`, retryAfterMs });
+      }
+      if (numberOf('full') > 0) throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+      const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };
+      /** @type {import('gemini-cli-provider').ManifestFile[]} */
       const files = [];
       for (const [, path = '', append, content = ''] of words) {
-        if (path === 'wait') await sleep(Number(content), undefined, { signal });
+        if (path === 'wait')
+          await sleep(Number(content), undefined, { signal }).catch((cause) => {
+            const partial = {
+              ...scriptedResult({ text, files, tokens, context }),
+              generationId: '',
+            };
+            throw new ProviderError({ code: 'CANCELLED', message: 'cancelled', partial, cause });
+          });
         if (WORDS.includes(path)) continue;
         files.push(
           changeFile(workingDir, path, `${content}\n`, (absolutePath) => {
@@ -60,7 +82,6 @@ export function createQueueAgent(runs) {
           }),
         );
       }
-      const tokens = { total: 7, input: 5, output: 2, cached: 0 };
       const result = scriptedResult({ text, files, tokens, context });
       yield { type: 'turn-complete', subtype: 'success', isError: false, result };
     },

@@ -20,7 +20,7 @@ export function createScriptedProvider(ms) {
       const file = changeFile(workingDir, `${prompt}.txt`, prompt, (absolutePath) => {
         writeFileSync(absolutePath, prompt, { flag: 'a' });
       });
-      const tokens = { total: 7, input: 5, output: 2, cached: 0 };
+      const tokens = { total: 7, input: 5, output: 2, cached: 0, thoughts: 0, tool: 0 };
       const result = scriptedResult({ text: prompt, files: [file], tokens, context });
       yield { type: 'turn-complete', subtype: 'success', isError: false, result };
     },

@@ -21,7 +21,7 @@ export interface QueueLab {
   readonly runs: string;
   connect(options?: Partial<QueuedProviderOptions>): QueuedProvider;
   work(options?: Partial<StepWorkerOptions>): Promise<StepWorker>;
-  open(): StepQueue;
+  open(options?: Partial<QueuedProviderOptions>): StepQueue;
 }
 
 export async function openQueueLab(store: StoreName | { readonly url: string }): Promise<QueueLab> {
@@ -54,8 +54,9 @@ export async function openQueueLab(store: StoreName | { readonly url: string }):
       onTestFinished(() => worker.close({ drain: false }));
       return worker;
     },
-    open: () => {
-      const queue = new StepQueue({ queue: url, name, config: { workingDir: workspace } });
+    open: (options = {}) => {
+      const config = { workingDir: workspace };
+      const queue = new StepQueue({ queue: url, name, config, ...options });
       onTestFinished(() => queue.close());
       return queue;
     },

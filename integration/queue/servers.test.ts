@@ -1,19 +1,43 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../support.js';
 import { listStores, type StoreName, shareStore, startStore, type TestServer } from './servers.js';
 import { startTcpProxy } from './tcp-proxy.js';
 
 const { stores, missing } = listStores();
+const REDIS_BINARY = fileURLToPath(new URL('../../.config/redis-binary.mjs', import.meta.url));
 
 test('both stores are tested, or the missing one is named', ({ skip }) => {
   expect(stores).toContain('postgres');
   if (missing !== undefined) skip(`The Redis half is not run. ${missing}`);
+});
+
+test('without Redis, the other half runs and the command that brings Redis is named; with CI set, it is an error', () => {
+  // The cache of this repository may have a server: the copy looks for one below its own folder.
+  const folder = makeFolder({
+    'find.mjs': "(await import('./.config/redis-binary.mjs')).findRedis();",
+  });
+  mkdirSync(join(folder, '.config'));
+  cpSync(REDIS_BINARY, join(folder, '.config', 'redis-binary.mjs'));
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'find.mjs')], {
+    env: { PATH: '' },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('To bring Redis: apt-get install redis-server');
+  const find = (): never => {
+    throw new Error('no Redis');
+  };
+  expect(listStores(find, false)).toEqual({ stores: ['postgres'], missing: 'no Redis' });
+  expect(() => listStores(find, true)).toThrow('no Redis');
 });
 
 async function write(name: StoreName, url: string, value: string): Promise<void> {

@@ -68,12 +68,15 @@ async function startShared(name: StoreName): Promise<string> {
 }
 
 /** Stores that can be started here, and why Redis cannot. With CI set, a missing Redis is an error. */
-export function listStores(): { stores: StoreName[]; missing?: string } {
+export function listStores(
+  find: () => unknown = findRedis,
+  isCi = process.env['CI'] !== undefined,
+): { stores: StoreName[]; missing?: string } {
   try {
-    findRedis();
+    find();
     return { stores: ['postgres', 'redis'] };
   } catch (error) {
-    if (process.env['CI'] !== undefined) throw error;
+    if (isCi) throw error;
     return {
       stores: ['postgres'],
       missing: error instanceof Error ? error.message : String(error),

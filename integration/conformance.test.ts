@@ -1,0 +1,83 @@
+import { AcpAgentProvider, GeminiCliProvider, type ProviderConfig } from 'gemini-cli-provider';
+import {
+  addConformanceTests,
+  type ConformanceOptions,
+  type ConformanceProvider,
+} from 'gemini-cli-provider/conformance';
+import { createStepWorker, QueuedProvider } from 'gemini-cli-provider/queue';
+import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { shareStore } from './queue/servers.js';
+import { GEMINI, makeFolder } from './support.js';
+import { writing } from './tool-calls.js';
+
+/** One model answers all providers of this file. */
+let model: ScriptedModel;
+const ends: (() => void | Promise<void>)[] = [];
+beforeAll(async () => {
+  model = await startScriptedModel([
+    { prompt: 'succeed', turns: [writing('written.txt', 'hi\n'), { text: ['Do', 'ne.'] }] },
+    {
+      prompt: 'fail',
+      turns: [writing('partial.txt', 'x\n'), { error: { status: 400, message: 'No.' } }],
+    },
+    { prompt: 'wait', turns: [{ text: ['a', 'b'], chunkDelayMs: 120_000 }] },
+  ]);
+  return async () => {
+    for (const end of ends) await end();
+    await model.close();
+  };
+});
+
+function check(open: ConformanceOptions['open']): void {
+  addConformanceTests(
+    { it, after: afterAll },
+    {
+      open,
+      prompts: { succeed: 'succeed', fail: 'fail', wait: 'wait' },
+      writtenFile: 'written.txt',
+      partialFile: 'partial.txt',
+      endWithin: 60,
+    },
+  );
+}
+
+function openGemini(config: ProviderConfig): ConformanceProvider {
+  const workingDir = makeFolder({}, (end) => ends.push(end));
+  const provider = new GeminiCliProvider({ ...geminiConfig(), workingDir, ...config });
+  return { provider, workingDir };
+}
+
+function geminiConfig(): ProviderConfig {
+  const { env } = model;
+  return { model: 'gemini-2.5-flash', env, trustWorkspace: true, cliPath: GEMINI };
+}
+
+describe('GeminiCliProvider, headless', () => check(() => openGemini({})));
+
+describe('GeminiCliProvider over ACP', () => check(() => openGemini({ transport: 'acp' })));
+
+describe('AcpAgentProvider', () => {
+  check(() => {
+    const workingDir = makeFolder({}, (end) => ends.push(end));
+    const env = { ...model.env, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+    const command = { command: GEMINI, args: ['--acp', '-m', 'gemini-2.5-flash'] };
+    return { provider: new AcpAgentProvider({ ...command, workingDir, env }), workingDir };
+  });
+});
+
+describe('QueuedProvider', () => {
+  check(async () => {
+    const workingDir = makeFolder({}, (end) => ends.push(end));
+    const queue = await shareStore('postgres');
+    const name = `conformance-${process.pid}-${workingDir.slice(-6)}`;
+    const agent = new GeminiCliProvider({ ...geminiConfig(), transport: 'acp' });
+    const worker = await createStepWorker({ queue, name, provider: agent, concurrency: 2 });
+    const provider = new QueuedProvider({ queue, name, config: { workingDir } });
+    const close = async () => {
+      await worker.close({ drain: false });
+      await agent.dispose();
+    };
+    return { provider, workingDir, close };
+  });
+});

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type ScriptedModel, startScriptedModel } from 'gemini-cli-provider/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findProcesses, makeFolder } from '../support.js';
+import { connect, MAIN, serverArguments } from './mcp-lab.js';
+
+const SCRIPT = [
+  { prompt: 'hang', turns: [{ text: 'never', latencyMs: 600_000 }] },
+  { turns: [{ text: 'Hello.' }] },
+];
+const HELLO = {
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+};
+const HANG = {
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'gemini_ask', arguments: { prompt: 'hang' } },
+};
+const LINES = [HELLO, HANG].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const WAIT = { timeout: 30_000, interval: 100 };
+
+async function openModel(settings: Record<string, unknown> = {}): Promise<ScriptedModel> {
+  const model = await startScriptedModel(SCRIPT, { settings });
+  onTestFinished(() => model.close());
+  return model;
+}
+
+const agentsOf = (model: ScriptedModel) =>
+  findProcesses(`GEMINI_CLI_HOME=${model.env['GEMINI_CLI_HOME']}`);
+
+/** Starts a server whose agent waits for the model. */
+async function startHanging(model: ScriptedModel): Promise<ChildProcess> {
+  const options = { model, roots: [makeFolder()], state: makeFolder() };
+  const server = spawn(process.execPath, serverArguments(options), {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  for (const line of LINES) server.stdin?.write(line);
+  await vi.waitFor(() => expect(model.requests).not.toEqual([]), WAIT);
+  expect(agentsOf(model)).not.toEqual([]);
+  return server;
+}
+
+describe('the end of the server takes the agent along', () => {
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGKILL', null],
+  ] as const)('%s', async (signal, code) => {
+    const model = await openModel();
+    const server = await startHanging(model);
+    const exit = once(server, 'exit');
+    server.kill(signal);
+    expect((await exit)[0]).toBe(code);
+    await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
+  });
+
+  it('SIGKILL of the client', async () => {
+    const model = await openModel();
+    const state = makeFolder();
+    const args = serverArguments({ model, roots: [makeFolder()], state });
+    const program = `
+      const { spawn } = require('node:child_process');
+      const server = spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ['pipe', 'pipe', 'ignore'] });
+      for (const line of ${JSON.stringify(LINES)}) server.stdin.write(line);
+    `;
+    const client = spawn(process.execPath, ['-e', program], { stdio: 'ignore' });
+    await vi.waitFor(() => expect(model.requests).not.toEqual([]), WAIT);
+    client.kill('SIGKILL');
+    await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
+    await vi.waitFor(() => expect(readdirSync(state)).toEqual(['patches']), WAIT);
+  });
+});
+
+describe('the server survives', () => {
+  it('garbage, long arguments and many calls, and keeps stdout for the protocol', async () => {
+    const model = await openModel();
+    const args = serverArguments({ model, roots: [makeFolder()], state: makeFolder() });
+    const server = spawn(process.execPath, [...args, '--max-jobs', '8'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const answers = new Map<number, { result?: { structuredContent?: { state: string } } }>();
+    createInterface({ input: server.stdout }).on('line', (line) => {
+      const message = JSON.parse(line);
+      answers.set(message.id, message);
+    });
+    const send = (message: object): void => {
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    };
+    const ask = (id: number, prompt: string) => ({
+      id,
+      method: 'tools/call',
+      params: { name: 'gemini_ask', arguments: { prompt } },
+    });
+    send(HELLO);
+    server.stdin.write('garbage\n\u0000\u0001\n{"jsonrpc":"2.0","id":');
+    server.stdin.write('}\n[1,2]\n');
+    send(ask(2, 'x'.repeat(10_000_000)));
+    await vi.waitFor(() => expect(answers.has(2)).toBe(true), WAIT);
+    expect(JSON.stringify(answers.get(2)).length).toBeLessThan(2_000);
+    for (let id = 3; id < 27; id++) send(ask(id, 'hello'));
+    await vi.waitFor(() => expect(answers.size).toBe(26), WAIT);
+    const states = [...answers].flatMap(([id, { result }]) =>
+      id < 3 ? [] : [result?.structuredContent?.state],
+    );
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+    server.stdin.end();
+    const [code] = await once(server, 'exit');
+    expect(code).toBe(0);
+    await vi.waitFor(() => expect(agentsOf(model)).toEqual([]), WAIT);
+  });
+
+  it('a Gemini CLI that has this server in its own settings', async () => {
+    const seen = join(makeFolder(), 'nested');
+    const script = `node ${MAIN} mcp 2> ${seen}; echo $? >> ${seen}`;
+    const mcpServers = { self: { command: 'sh', args: ['-c', script] } };
+    const model = await openModel({ mcpServers });
+    const client = await connect({ model, roots: [makeFolder()], state: makeFolder() });
+    onTestFinished(() => client.close());
+    const { structured } = await client.call('gemini_ask', { prompt: 'hello' });
+    expect(structured).toMatchObject({ state: 'succeeded', text: 'Hello.' });
+    await vi.waitFor(() => {
+      const text = readFileSync(seen, 'utf8');
+      expect(text).toContain('An agent that gemini-cli-provider runs has started this MCP server');
+      expect(text).toMatch(/\n2\n$/);
+    }, WAIT);
+  });
+});
