@@ -1,5 +1,5 @@
 /**
- * Runs the unit tests, the process tests and one step of each driver on other versions of Node, and prints a table:
+ * Runs the unit tests, the process tests, one step of each driver and ai 7 on other versions of Node, and prints a table:
  * `npm run test:node`, or `npm run test:node -- 24` for one version. The binaries come from npm, are fetched when
  * they are first needed and stay in node_modules/.cache, where the output of the tests is written, too.
  */
@@ -9,16 +9,20 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from '
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFreshBuild } from './fresh-build.mjs';
+import { installBeside } from './install-beside.mjs';
 import { nodeBinary } from './node-binary.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const LOGS = join(root, 'node_modules/.cache/gemini-cli-provider/test-node');
 const VERSIONS = ['22', '24', '26'];
 const CELL_WIDTH = 28;
-const CHECKS = ['unit', 'process', 'headless', 'acp'];
+const CHECKS = ['unit', 'process', 'headless', 'acp', 'ai-7'];
+/** ai 7 needs Node 22. The unit tests and the integration tests run ai 6. */
+const AI_7 = join(root, 'node_modules/.cache/gemini-cli-provider/ai-7');
 
 const chosen = process.argv.slice(2);
 await ensureFreshBuild();
+installBeside(AI_7, ['ai@7', '@ai-sdk/provider@4', 'zod@4']);
 const rows = [];
 for (const version of chosen.length > 0 ? chosen : VERSIONS) rows.push(await checkVersion(version));
 for (const cells of [['node', ...CHECKS], ...rows]) {
@@ -55,6 +59,7 @@ async function checkVersion(version) {
  * @param {string} results
  */
 function argumentsOf(check, results) {
+  if (check === 'ai-7') return ['integration/programs/ai-sdk-step.mjs', AI_7];
   if (check === 'headless' || check === 'acp') return ['integration/programs/one-step.mjs', check];
   return [
     ...['node_modules/vitest/vitest.mjs', 'run', '-c', '.config/vitest.config.ts'],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { bundlePackage } from './bundle-package.mjs';
-import { bundlePage } from './bundle-page.mjs';
+import { bundlePage, bundleRemotePage } from './bundle-page.mjs';
 import { copyDeclarations } from './copy-declarations.mjs';
 import { dropStaleModules } from './drop-stale-modules.mjs';
 import { writeLicenses } from './write-licenses.mjs';
@@ -18,7 +18,12 @@ export async function buildPackage(root) {
   rmSync(`${root}dist`, { recursive: true, force: true });
   const bundling = bundlePackage(root);
   // The parts of a failed build run to their end, so that none writes into dist while the next build runs.
-  const parts = await Promise.allSettled([bundling, bundlePage(root), compile(root)]);
+  const parts = await Promise.allSettled([
+    bundling,
+    bundlePage(root),
+    bundleRemotePage(root),
+    compile(root),
+  ]);
   for (const part of parts) if (part.status === 'rejected') throw part.reason;
   dropStaleModules(root);
   copyDeclarations(root);

@@ -7,8 +7,11 @@ const ENTRIES = {
   index: 'src/index.ts',
   batch: 'src/batch/index.ts',
   queue: 'src/queue/index.ts',
+  remote: 'src/remote/index.ts',
   sessions: 'src/sessions/index.ts',
   testing: 'src/testing/index.ts',
+  conformance: 'src/testing/conformance/index.ts',
+  'ai-sdk': 'src/engines/ai-sdk/index.ts',
   cli: 'src/cli/main.ts',
   // The reaper runs as a process of its own.
   reaper: 'src/base/process/reaper-main.ts',
@@ -16,6 +19,8 @@ const ENTRIES = {
   'check-output': 'src/step/expectations/check-output-main.ts',
   // Remote file systems are scanned by a process that may hang in the kernel.
   scanner: 'src/step/manifest/scanner-main.ts',
+  // Hooks of the CLI run this program where curl is missing.
+  'remote-bridge': 'src/remote/hooks/bridge-main.ts',
   // The embedded PostgreSQL outlives the process that needs it first.
   'postgres-host': 'src/queue/embedded/postgres-host-main.ts',
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { build } from 'rolldown';
 
 /**
@@ -33,4 +33,30 @@ export async function bundlePage(root) {
       },
     ],
   });
+}
+
+/**
+ * Bundles the script of the remote page, and copies its other files, into dist/remote-page. The remote server serves them.
+ * @param {string} root
+ */
+export async function bundleRemotePage(root) {
+  const licenses = ['highlight.js', 'marked', 'preact'].map((name) => {
+    const file = name === 'marked' ? 'LICENSE.md' : 'LICENSE';
+    return `${name}:\n${readFileSync(`${root}node_modules/${name}/${file}`, 'utf8').trim()}`;
+  });
+  await build({
+    cwd: root,
+    input: 'src/remote/page/main.tsx',
+    platform: 'browser',
+    tsconfig: 'src/remote/page/tsconfig.json',
+    resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+    logLevel: 'warn',
+    output: {
+      file: 'dist/remote-page/app.js',
+      format: 'esm',
+      minify: true,
+      postBanner: `/*! Contains ${licenses.join('\n\n').replaceAll('*/', '* /')}\n*/`,
+    },
+  });
+  cpSync(`${root}src/remote/page/static`, `${root}dist/remote-page`, { recursive: true });
 }

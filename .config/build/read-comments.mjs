@@ -4,6 +4,7 @@ import ts from 'typescript';
 const FILES = [
   'src/api/provider-config.ts',
   'src/api/acp-options.ts',
+  'src/api/batch-limits.ts',
   'src/api/batch-plan.ts',
   'src/api/finish-settings.ts',
   'src/api/expectations.ts',

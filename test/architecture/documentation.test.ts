@@ -75,8 +75,11 @@ describe('the public surface', () => {
     'gemini-cli-provider': 'src/index.ts',
     'gemini-cli-provider/batch': 'src/batch/index.ts',
     'gemini-cli-provider/queue': 'src/queue/index.ts',
+    'gemini-cli-provider/remote': 'src/remote/index.ts',
     'gemini-cli-provider/sessions': 'src/sessions/index.ts',
     'gemini-cli-provider/testing': 'src/testing/index.ts',
+    'gemini-cli-provider/conformance': 'src/testing/conformance/index.ts',
+    'gemini-cli-provider/ai-sdk': 'src/engines/ai-sdk/index.ts',
   };
 
   it('has the entries of package.json and no others', () => {
@@ -149,6 +152,7 @@ describe('the manual of a step', () => {
     const events = eventsIn(
       'AgentEvent',
       'src/api/agent-event.ts',
+      'src/api/content-event.ts',
       'src/api/tool-event.ts',
       'src/api/progress-event.ts',
     );
@@ -199,7 +203,7 @@ describe('the manual of agents', () => {
   it('has the first version of the CLI with each feature', () => {
     const section = sectionOf(page, '## Supported CLI versions');
     const versions = rowsOf(section, 'feature').map(([, since]) => since);
-    const features = ['streamJson', 'resume', 'policy', 'planMode', 'sessionId'] as const;
+    const features = ['streamJson', 'resume', 'planMode', 'policy', 'sessionId'] as const;
     expect(versions).toEqual(features.map((feature) => firstVersionWith(feature)));
     for (const text of [section, read('README.md')]) {
       expect(text).toContain(TESTED_CLI);
@@ -221,7 +225,7 @@ describe('the manual of batches', () => {
   it('has every option of runBatch', () => {
     const rows = rowsOf(sectionOf(page, '## Running'), 'option of `runBatch`');
     const own = keysOf('src/api/batch-options.ts', 'BatchOptions');
-    const limits = keysOf('src/api/batch-plan.ts', 'BatchLimits');
+    const limits = keysOf('src/api/batch-limits.ts', 'BatchLimits');
     const selection = keysOf('src/api/batch-options.ts', 'StepSelection');
     const finish = keysOf('src/api/finish-settings.ts', 'FinishSettings');
     expect(own.length).toBeGreaterThan(4);
@@ -232,7 +236,7 @@ describe('the manual of batches', () => {
   it('has every limit', () => {
     const rows = rowsOf(sectionOf(page, '## Limits'), 'limit');
     expect(rows.map(([key]) => codeSpansIn(key)[0]).sort()).toEqual(
-      keysOf('src/api/batch-plan.ts', 'BatchLimits').sort(),
+      keysOf('src/api/batch-limits.ts', 'BatchLimits').sort(),
     );
   });
 
@@ -316,7 +320,16 @@ function exitCodeOf(end: Pick<Parameters<typeof batchExitCode>[0], 'outcome' | '
       running: 0,
       merging: 0,
     },
-    usage: { total: 0, input: 0, output: 0, cached: 0, models: {}, toolCalls: 0 },
+    usage: {
+      total: 0,
+      input: 0,
+      output: 0,
+      cached: 0,
+      thoughts: 0,
+      tool: 0,
+      models: {},
+      toolCalls: 0,
+    },
     steps: [],
     files: [],
     warnings: [],

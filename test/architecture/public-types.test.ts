@@ -9,6 +9,8 @@ const ENTRIES = [
   'src/queue/index.ts',
   'src/sessions/index.ts',
   'src/testing/index.ts',
+  'src/testing/conformance/index.ts',
+  'src/engines/ai-sdk/index.ts',
 ];
 /** Types whose optional members are options of the caller: each must name its default. */
 const OPTIONS = /(Options|Config|Settings|Limits|Hooks|Expectations)$/;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Names of files that every wing may have. */
-const SHARED_FILE_NAMES: readonly string[] = ['index.ts', 'README.md'];
+const SHARED_FILE_NAMES: readonly string[] = ['tsconfig.json', 'index.ts', 'README.md'];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
