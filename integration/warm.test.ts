@@ -267,6 +267,7 @@ describe('a pool', () => {
     });
     for (let step = 0; step < 4; step++) expect((await lab.run()).text).toBe('Done.');
     for (const { pid } of findLabProcesses(lab)) process.kill(pid, 'SIGKILL');
+    await vi.waitUntil(() => findLabProcesses(lab).length === 0, 20_000);
     expect((await lab.run()).text).toBe('Done.');
     await lab.provider.dispose();
     expect(findLabProcesses(lab)).toEqual([]);

@@ -81,7 +81,11 @@ test('worker, run, batch and queue work together on the command line, and print 
   expect(batch.stderr).toMatch(/✓ b .* on w1/);
   expect(batch.stdout).toContain('Attempts by worker: w1 (2)');
 
-  const status = await run('queue', 'status');
+  // A worker describes itself by a heartbeat, which the status may overtake.
+  const status = await vi.waitUntil(async () => {
+    const latest = await run('queue', 'status');
+    return / 0\/2 running/.test(latest.stdout) && latest;
+  }, 20_000);
   expect(status.stdout).toMatch(/Jobs: 0 waiting · 0 active · 0 delayed · 2 completed · 1 failed/);
   expect(status.stdout).toMatch(/● w1 0\/2 running · 2 succeeded · 1 failed/);
   const failed = await run('queue', 'list', '--state', 'failed');

@@ -43,8 +43,8 @@ export class Heartbeat {
   readonly #blobs: BlobStore;
   readonly #describe: () => WorkerInfo;
   readonly #timer: NodeJS.Timeout;
-  #beating: Promise<void> = Promise.resolve();
-  #isPending = false;
+  #beating: Promise<void> | undefined;
+  #isOutdated = false;
 
   constructor(blobs: BlobStore, describe: () => WorkerInfo) {
     this.#blobs = blobs;
@@ -52,22 +52,33 @@ export class Heartbeat {
     this.#timer = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
-  /** Writes the heartbeat now. One beat waits at most: the store may be away. */
+  /**
+   * Writes the heartbeat now. A call during a write is followed by one more write, so that the store ends with the last
+   * state. At most one call waits, because the store may be away.
+   */
   beat(): Promise<void> {
-    if (this.#isPending) return this.#beating;
-    this.#isPending = true;
-    this.#beating = this.#write().catch(() => {});
+    this.#isOutdated = true;
+    this.#beating ??= this.#writeLast();
     return this.#beating;
+  }
+
+  async #writeLast(): Promise<void> {
+    try {
+      while (this.#isOutdated) {
+        this.#isOutdated = false;
+        await this.#write();
+      }
+    } catch {
+      // The next beat writes the state.
+    } finally {
+      this.#beating = undefined;
+    }
   }
 
   async #write(): Promise<void> {
     const info = this.#describe();
     const content = Buffer.from(JSON.stringify(info));
-    try {
-      await this.#blobs.put(`${ROOM}/${info.id}`, content, HEARTBEAT_TTL_MS);
-    } finally {
-      this.#isPending = false;
-    }
+    await this.#blobs.put(`${ROOM}/${info.id}`, content, HEARTBEAT_TTL_MS);
   }
 
   /** Removes the worker from the list. */

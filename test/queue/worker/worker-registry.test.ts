@@ -55,3 +55,27 @@ it('beats every four seconds, once at a time while the store is away, and is gon
   expect(await listWorkers(blobs)).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('writes once more after a write that a change has overtaken', async () => {
+  const blobs = createMemoryBlobs();
+  const pauses: (() => void)[] = [];
+  const put: typeof blobs.put = async (...args) => {
+    await new Promise<void>((resolve) => void pauses.push(resolve));
+    await blobs.put(...args);
+  };
+  let succeeded = 0;
+  const describe = () => ({ ...info('1', 'a'), succeeded });
+  const heartbeat = new Heartbeat({ ...blobs, put }, describe);
+  const beating = heartbeat.beat();
+  for (let step = 0; step < 3; step++) {
+    succeeded++;
+    void heartbeat.beat();
+  }
+  pauses.shift()?.();
+  await vi.waitUntil(() => pauses.length === 1);
+  pauses.shift()?.();
+  await beating;
+  expect(await listWorkers(blobs)).toMatchObject([{ succeeded: 3 }]);
+  expect(pauses).toEqual([]);
+  await heartbeat.stop();
+});
