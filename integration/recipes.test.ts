@@ -69,6 +69,19 @@ print(json.dumps([result["response"], result["files"], types[-1], failure]))
     expect(code.length).toBeLessThanOrEqual(25);
   });
 
+  it('for LangGraph pass all checks of `npm run test:engines`', async () => {
+    const program = join(import.meta.dirname, 'engines', 'langgraph.mjs');
+    const options = { env: { ...process.env, GEMINI_CLI_PATH: GEMINI } };
+    const { stdout } = await promisify(execFile)(process.execPath, [program], options);
+    // LangGraph itself prints its retries.
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{"check":'));
+    const results = JSON.parse(read(import.meta.dirname, 'engines/results.json'));
+    const { checks } = results.find(({ engine }: { engine: string }) => engine === 'langgraph');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      checks.map((check: string) => ({ check, ok: true })),
+    );
+  });
+
   /** Runs the script of the workflow as the runner does: bash with -e, and the files that the runner offers. */
   async function runWorkflow(prompt: string, cli = CLI) {
     const command = `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`;
