@@ -67,7 +67,8 @@ function readValueKind(flag: Option): FlagValue {
   return flag.flags.includes('<dir>') ? 'folder' : 'text';
 }
 
-/** Descriptions in a list of completions are short. */
+/** Descriptions in a list of completions are short. "With acp:" alone would say nothing. */
 function firstSentence(text: string): string {
-  return text.split(/[:;(]/, 1)[0]?.trim() ?? '';
+  const [first = ''] = text.replace(/^With acp: /, '').split(/[:;(]/, 1);
+  return first.trim();
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { ExpandedPlan } from '../api/batch-plan.js';
 import type { ReadPlanOptions } from '../batch/plan/read-plan.js';
-import { readStdin, STDIN_NAME, type StdinRequest } from './read-stdin.js';
+import { readStdin, STDIN_NAME, type Stdin, type StdinRequest } from './read-stdin.js';
 
 const STDIN_PLAN = 'stdin';
 const MOST_PLAN_BYTES = 256 * 1024 * 1024;
@@ -16,10 +16,11 @@ export async function readBatchPlan(
   file: string,
   options: ReadPlanOptions,
   say: StdinRequest['say'],
+  stdin: Stdin = process.stdin,
 ): Promise<ExpandedPlan> {
   const { readPlan } = await import('../batch/plan/read-plan.js');
   if (file !== STDIN_NAME) return readPlan(file, options);
-  const text = await readStdin(process.stdin, {
+  const text = await readStdin(stdin, {
     say,
     // Ctrl-C ends the process while the plan is read.
     signal: new AbortController().signal,

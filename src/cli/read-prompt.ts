@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ProviderError } from '../base/errors/provider-error.js';
 import { readPromptFile } from '../step/prompt/read-prompt-file.js';
-import { kindOfStdin, readStdin, STDIN_NAME, type StdinRequest } from './read-stdin.js';
+import { kindOfStdin, readStdin, STDIN_NAME, type Stdin, type StdinRequest } from './read-stdin.js';
 
 export interface PromptFlags {
   readonly promptFile?: string;
@@ -25,7 +25,7 @@ export interface GivenPrompt {
 export async function readPrompt(
   argument: string | undefined,
   flags: PromptFlags,
-  stdin: Parameters<typeof readStdin>[0],
+  stdin: Stdin,
   request: Pick<StdinRequest, 'signal' | 'say'>,
 ): Promise<GivenPrompt> {
   const { promptFile } = flags;
@@ -44,7 +44,7 @@ export async function readPrompt(
 }
 
 async function readAdded(
-  stdin: Parameters<typeof readStdin>[0],
+  stdin: Stdin,
   flags: PromptFlags,
   request: Pick<StdinRequest, 'signal' | 'say'>,
 ): Promise<string> {

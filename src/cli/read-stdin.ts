@@ -11,7 +11,7 @@ export const STDIN_NAME = '-';
 /** Time after which the user is told that the command waits for stdin. */
 const REMARK_AFTER_MS = 3_000;
 
-type Stdin = Readable & { readonly isTTY?: boolean; readonly fd?: number };
+export type Stdin = Readable & { readonly isTTY?: boolean; readonly fd?: number };
 
 export interface StdinRequest {
   /** What is read from stdin, as messages name it: `the prompt`. */

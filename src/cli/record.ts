@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ProviderError } from '../base/errors/provider-error.js';
+import { realpathOf } from '../base/fs/paths.js';
 import { countOf } from '../base/text/count-of.js';
 import { escapeControls } from '../base/text/safe-json.js';
+import type { ScriptedAnswer } from '../testing/index.js';
 import { type Output, print } from './output.js';
-import { scriptOfSession } from './script-of-session.js';
+import { scriptOfSessions } from './script-of-sessions.js';
+import { LATEST } from './session-argument.js';
 import { writeDocument } from './write-document.js';
 
 interface RecordFlags {
@@ -37,25 +40,25 @@ export function addRecordCommand(program: Command, output: Output): void {
       const { requireSessionFile } = await import('../sessions/list/find-session.js');
       const { readSession } = await import('../sessions/files/read-session.js');
       const projectDir = resolve(flags.cwd ?? '.');
-      const wanted = given.length === 0 ? ['latest'] : given;
-      const rules = [];
+      const wanted = given.length === 0 ? [LATEST] : given;
+      const sessions = [];
       for (const session of wanted) {
-        const file = await requireSessionFile(session, { projectDir });
-        rules.push(...scriptOfSession(await readSession(file), projectDir));
+        sessions.push(await readSession(await requireSessionFile(session, { projectDir })));
       }
+      // The CLI records real paths.
+      const rules = scriptOfSessions(sessions, realpathOf(projectDir));
       if (rules.length === 0) throw nothingRecorded(wanted);
-      const sorted = rules.sort((a, b) => lengthOf(b.prompt) - lengthOf(a.prompt));
-      const text = `${escapeControls(JSON.stringify(sorted, undefined, 2))}\n`;
+      const text = `${escapeControls(JSON.stringify(rules, undefined, 2))}\n`;
       if (flags.out === undefined) return print(output.stdout, text);
       await writeDocument(flags.out, [text]);
-      const turns = rules.reduce((sum, rule) => sum + rule.turns.length, 0);
-      const counts = `${countOf(rules.length, 'prompt')}, ${countOf(turns, 'answer')}`;
+      const answers = rules.flatMap(({ turns }) => turns.flatMap(listAttempts)).length;
+      const counts = `${countOf(rules.length, 'prompt')}, ${countOf(answers, 'answer')}`;
       return print(output.stderr, `${flags.out}: ${counts}\n`);
     });
 }
 
-function lengthOf(prompt: unknown): number {
-  return typeof prompt === 'string' ? prompt.length : 0;
+function listAttempts(answer: ScriptedAnswer): readonly ScriptedAnswer[] {
+  return 'attempts' in answer ? answer.attempts : [answer];
 }
 
 function nothingRecorded(wanted: readonly string[]): ProviderError {

@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { addCommands } from '../../src/cli/commands.js';
 import { FLAG_VALUES } from '../../src/cli/completion-words.js';
+import type { Output } from '../../src/cli/output.js';
 import { configSchema } from '../../src/config/schema.js';
+import { runCommandHere } from '../fixtures/cli/in-process.js';
 import { makeFolder, runMain } from '../fixtures/cli/support.js';
 
 async function writeScript(shell: string): Promise<string> {
-  const { code, stdout, stderr } = await runMain(['completion', shell]);
-  expect([code, stderr]).toEqual([0, '']);
+  const add = (all: Command, output: Output) => addCommands(all, output, 'completion');
+  const { stdout, stderr } = await runCommandHere(add, ['completion', shell]);
+  expect(stderr).toBe('');
   return stdout;
 }
 
@@ -41,10 +46,38 @@ describe('completion for bash', () => {
 
 describe('completion for other shells', () => {
   it.each([
-    ['zsh', "'run --approval-mode') compadd -- 'default' 'auto_edit' 'yolo' 'plan'; return ;;"],
-    ['fish', "-l approval-mode -d 'Approval mode' -x -a 'default auto_edit yolo plan'"],
-  ])('has the values of a flag for %s', async (shell, line) => {
-    expect(await writeScript(shell)).toContain(line);
+    [
+      'zsh',
+      [
+        "'run --approval-mode') compadd -- 'default' 'auto_edit' 'yolo' 'plan'; return ;;",
+        "'run -C'|'run --cwd') _files -/; return ;;",
+        "'run -f'|'run --prompt-file') _files; return ;;",
+        "'run --timeout') _message 'value'; return ;;",
+        "'--client-files:the agent reads and writes files through this command'",
+        "'batch status') at='batch status' ;;",
+        'compdef _gemini_cli_provider gemini-cli-provider gemstep',
+      ],
+    ],
+    [
+      'fish',
+      [
+        "-l approval-mode -d 'Approval mode' -x -a 'default auto_edit yolo plan'",
+        "complete -c gemstep -n '__fish_seen_subcommand_from run' -s C -l cwd -d",
+        " -x -a '(__fish_complete_directories)'",
+        "-s f -l prompt-file -d 'File with the prompt, relative to the current folder' -r -F",
+        "-n '__fish_seen_subcommand_from batch; and __fish_seen_subcommand_from status'",
+      ],
+    ],
+  ])('has commands, flags and their values for %s', async (shell, parts) => {
+    const script = await writeScript(shell);
+    expect(parts.filter((part) => !script.includes(part))).toEqual([]);
+  });
+
+  it.each([
+    ['zsh', "'--extras:Include the CLI'\\''s own context, "],
+    ['fish', "-l extras -d 'Include the CLI\\'s own context, "],
+  ])('quotes descriptions with an apostrophe for %s', async (shell, part) => {
+    expect((await writeScript(shell)).includes(part)).toBe(true);
   });
 
   it('is refused for a shell that is not known', async () => {

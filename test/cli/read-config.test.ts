@@ -266,3 +266,67 @@ describe('a configuration without --config', () => {
     });
   });
 });
+
+describe('a config file that is found by itself', () => {
+  const read = (start: string) => readConfig(parseFlags(), { ...ALONE, start });
+
+  it('may be a key of package.json; the problems have their line there', async () => {
+    const start = makeFolder({
+      'package.json':
+        '{\n  "name": "x",\n  "gemini-cli-provider": {\n    "timeout": "soon"\n  }\n}\n',
+    });
+    expect(await failureOf(() => read(start))).toMatchObject({
+      problems: [{ key: 'timeout', file: join(start, 'package.json'), line: 4 }],
+    });
+  });
+
+  it('has paths relative to its project, and may be empty', async () => {
+    const start = makeFolder({
+      '.config/gemini-cli-provider.yaml': 'working_dir: app\n',
+      'app/x': '',
+    });
+    const trusted = await readConfig(parseFlags('--trust-workspace'), { ...ALONE, start });
+    expect(trusted).toEqual({ workingDir: join(start, 'app'), trustWorkspace: true });
+    expect(await read(makeFolder({ 'gemini-cli-provider.json': '{}' }))).toEqual({});
+    expect(await read(makeFolder({ 'gemini-cli-provider.yaml': '# later\n' }))).toEqual({});
+  });
+
+  it.each([
+    ['a list', '- a\n', 'must be a mapping of keys to values'],
+    ['too long', `# ${'x'.repeat(1024 * 1024)}`, 'has more than 1048576 bytes'],
+  ])('is refused if it is %s', async (_what, text, message) => {
+    const start = makeFolder({ 'gemini-cli-provider.yaml': text });
+    expect(await failureOf(() => read(start))).toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining(message),
+      problems: [{ key: 'config', value: join(start, 'gemini-cli-provider.yaml') }],
+    });
+  });
+
+  it.each([
+    ['a folder', '.', 'is a folder'],
+    ['behind a file', 'x/config.yaml', 'cannot be read: '],
+  ])('is refused if it is named and %s', async (_what, name, message) => {
+    const path = join(makeFolder({ x: '' }), name);
+    expect(await failureOf(() => parse('-c', path))).toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('is refused with a key of another tool, which must not be ignored', async () => {
+    const path = file('permission_mode: acceptAll\n');
+    expect(await failureOf(() => parse('-c', path))).toMatchObject({
+      problems: [{ key: 'permission_mode', file: path, line: 1 }],
+    });
+  });
+});
+
+describe('the file of --prices', () => {
+  it('has the prices, and must be a mapping', async () => {
+    const prices = file('flash: { input: 1, output: 2 }\n');
+    expect(await parse('--prices', prices)).toEqual({ prices: { flash: { input: 1, output: 2 } } });
+    expect(await failureOf(() => parse('--prices', file('- 1\n')))).toMatchObject({
+      message: expect.stringContaining('must be a mapping of keys to values'),
+    });
+  });
+});

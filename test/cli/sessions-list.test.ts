@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addSessionsCommand } from '../../src/cli/sessions.js';
 import { makeTree } from '../base/fs/make-tree.js';
 import { runCommandHere } from '../fixtures/cli/in-process.js';
+import { makeFolder } from '../fixtures/cli/support.js';
 import { APP, chat, gemini, PROJECTS, record } from '../sessions/list/gemini-home.js';
 
 const FIRST = '11111111-aaaa';
@@ -53,5 +55,28 @@ describe('sessions list', () => {
       '',
       'No sessions found for /projects/unknown (--all lists all projects)\n',
     ]);
+  });
+
+  it('has the cost of each session and the sum, by prices of a file', async () => {
+    const prices = join(
+      makeFolder({ 'p.yaml': 'flash: { input: 50000, output: 250000 }\n' }),
+      'p.yaml',
+    );
+    const { stdout } = await list('--cwd', APP, '--cost', '--prices', prices);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[1]).toMatch(/12 tokens · \$1\.00? · flash$/);
+    expect(lines.at(-1)).toMatch(/^2 sessions: .*\$1\.00?.*, prices of \d{4}-\d{2}-\d{2}$/);
+  });
+
+  it('says for which models the price is unknown', async () => {
+    const { stdout } = await list('--cwd', APP, '--cost');
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^2 sessions: .*, without flash$/);
+  });
+
+  it('says that there are no sessions at all', async () => {
+    vi.stubEnv('GEMINI_CLI_HOME', makeFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { stderr } = await runCommandHere(addSessionsCommand, ['sessions', 'list', '--all']);
+    expect(stderr).toBe('No sessions found in any project\n');
   });
 });

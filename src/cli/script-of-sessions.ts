@@ -1,31 +1,55 @@
 import type { Session, SessionMessage } from '../api/session.js';
 import { isObject } from '../base/json/is-object.js';
-import type { ScriptedRule, ScriptedTurn } from '../testing/index.js';
+import type { ScriptedAnswer, ScriptedRule, ScriptedTurn } from '../testing/index.js';
+
+interface RecordedPrompt {
+  readonly prompt: string;
+  readonly turns: ScriptedTurn[];
+}
 
 /**
- * Makes the rules of a script from a recorded session: one rule for each prompt, with the answers of the model as turns.
- * Paths in the project become relative, so that the script replays in another folder.
+ * Makes the rules of a script from recorded sessions: one rule for each prompt, with the answers of the model as turns.
+ * Answers to a repeated prompt follow each other as attempts. Paths in the project become relative, so that the script
+ * replays in another folder.
  */
-export function scriptOfSession(
-  { messages }: Session,
-  projectDir: string | undefined,
-): ScriptedRule[] {
-  const rules: { prompt: string; turns: ScriptedTurn[] }[] = [];
+export function scriptOfSessions(
+  sessions: readonly Session[],
+  projectDir: string,
+): readonly ScriptedRule[] {
+  const byPrompt = new Map<string, RecordedPrompt[]>();
+  for (const recorded of sessions.flatMap((session) => listPrompts(session, projectDir))) {
+    if (recorded.turns.length === 0) continue;
+    byPrompt.set(recorded.prompt, [...(byPrompt.get(recorded.prompt) ?? []), recorded]);
+  }
+  // A prompt is matched by the text that it contains, so a longer one has to be tried first.
+  return [...byPrompt]
+    .sort(([a], [b]) => b.length - a.length)
+    .map(([prompt, recorded]) => ({ prompt, turns: mergeTurns(recorded) }));
+}
+
+function listPrompts({ messages }: Session, projectDir: string): RecordedPrompt[] {
+  const prompts: RecordedPrompt[] = [];
   for (const message of messages) {
     if (message.type === 'user') {
       const prompt = textOf(message.content);
-      if (prompt.trim() !== '') rules.push({ prompt, turns: [] });
+      if (prompt.trim() !== '') prompts.push({ prompt, turns: [] });
     } else if (message.type === 'gemini') {
-      rules.at(-1)?.turns.push(toTurn(message, projectDir));
+      prompts.at(-1)?.turns.push(toTurn(message, projectDir));
     }
   }
-  // A prompt is matched by the text that it contains, so a longer one has to be tried first.
-  return rules
-    .filter(({ turns }) => turns.length > 0)
-    .sort((a, b) => b.prompt.length - a.prompt.length);
+  return prompts;
 }
 
-function toTurn(message: SessionMessage, projectDir: string | undefined): ScriptedTurn {
+function mergeTurns(recorded: readonly RecordedPrompt[]): ScriptedAnswer[] {
+  const length = Math.max(...recorded.map(({ turns }) => turns.length));
+  return Array.from({ length }, (_, index) => {
+    const attempts = recorded.flatMap(({ turns }) => turns[index] ?? []);
+    const [only] = attempts;
+    return attempts.length === 1 && only !== undefined ? only : { attempts };
+  });
+}
+
+function toTurn(message: SessionMessage, projectDir: string): ScriptedTurn {
   const text = textOf(message.content);
   const thoughts = (message.thoughts ?? []).map(({ subject, description }) => {
     return subject ? `**${subject}**\n${description}` : `${description}`;
@@ -59,8 +83,7 @@ function textOf(content: unknown): string {
   return isObject(content) && typeof content['text'] === 'string' ? content['text'] : '';
 }
 
-function toRelative(value: string, projectDir: string | undefined): string {
-  if (projectDir === undefined) return value;
+function toRelative(value: string, projectDir: string): string {
   if (value === projectDir) return '.';
   return value.startsWith(`${projectDir}/`) ? value.slice(projectDir.length + 1) : value;
 }
